@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+// Kept free of anything a newer Node is needed for, so that an older one can read it and say what is missing.
+const major = Number(process.versions.node.split('.')[0]);
+if (major < 24) {
+  console.error(`stopgate needs Node 24 or newer and this is ${process.version}; install it (or run through npm in a checkout, which brings its own).`);
+  process.exit(1);
+}
+// Compiled code is kept between starts: this file runs at every hook event, and parsing costs more than running.
+const { enableCompileCache } = await import('node:module');
+const { homedir } = await import('node:os');
+const { join } = await import('node:path');
+if (!process.env.NODE_DISABLE_COMPILE_CACHE) {
+  enableCompileCache(join(process.env.STOPGATE_HOME || join(homedir(), '.stopgate'), 'cache', 'compile'));
+}
+await import('../dist/cli.js').catch((error) => {
+  if (error?.code !== 'ERR_MODULE_NOT_FOUND' || !String(error.message).includes('dist')) throw error;
+  console.error('stopgate is not built: run `npm run build` in its folder first.');
+  process.exit(1);
+});

@@ -1,0 +1,42 @@
+// Compiles src/ to dist/: bundles for what runs, declarations for what is imported. The command is bundled because it
+// starts at every hook event; its parts stay separate files that load only when used.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+const root = path.join(import.meta.dirname, '..');
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+
+rmSync(path.join(root, 'dist'), { recursive: true, force: true });
+await build({
+  absWorkingDir: root,
+  entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts', testing: 'src/testing/index.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  legalComments: 'none',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  sourcemap: 'linked',
+  // brings a binary that must be found on disk
+  external: ['@vscode/ripgrep'],
+  define: { STOPGATE_VERSION: JSON.stringify(version) },
+  // some dependencies are CommonJS and call require() for Node's own modules
+  banner: { js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);" },
+  logLevel: 'warning',
+});
+
+const tsc = createRequire(import.meta.url).resolve('typescript/package.json');
+const { bin } = JSON.parse(readFileSync(tsc, 'utf8'));
+const command = path.join(path.dirname(tsc), typeof bin === 'string' ? bin : bin.tsc);
+execFileSync(
+  process.execPath,
+  [command, '--noEmit', 'false', '--emitDeclarationOnly', '--declaration', '--rootDir', 'src', '--outDir', 'dist/types', '-p', 'tsconfig.build.json'],
+  { cwd: root, stdio: 'inherit' },
+);

@@ -1,0 +1,71 @@
+import type { HookEventName } from '../schemas/hookEventNames.ts';
+
+/**
+ * What the rest of Stopgate knows of hooks: an event goes in, progress comes out while hooks run, one verdict at the
+ * end. How entries are matched, run and folded stays behind `HookRunner`.
+ */
+
+export type { HookEventName } from '../schemas/hookEventNames.ts';
+export { HOOK_EVENTS } from '../schemas/hookEventNames.ts';
+
+/** Whose turn it is, as every hook's input says it. */
+export interface HookSubject {
+  readonly sessionId: string;
+  readonly transcriptPath: string;
+  readonly cwd: string;
+  readonly permissionMode?: string;
+  readonly promptId?: string;
+  readonly agentId?: string;
+  readonly agentType?: string;
+}
+
+export interface HookRequest {
+  readonly event: HookEventName;
+  /** The event's own fields, named as the protocol names them. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly subject: HookSubject;
+  readonly signal: AbortSignal;
+  readonly toolUseId?: string;
+}
+
+/** What a person may watch while hooks run; `attachment.type` is one of SPEC §7's names. */
+export type HookEvent =
+  | { readonly type: 'progress'; readonly data: Readonly<Record<string, unknown>> }
+  | { readonly type: 'attachment'; readonly attachment: { readonly type: string } & Readonly<Record<string, unknown>> }
+  | { readonly type: 'notice'; readonly level: 'info' | 'warning'; readonly text: string };
+
+export interface HookPermission {
+  readonly decision: 'allow' | 'deny' | 'ask' | 'defer';
+  readonly reason: string;
+}
+
+/** What all hooks of an event said together. Texts are worded for the model already: the loop adds no words. */
+export interface HookVerdict {
+  /** "Not yet, go on": one text per blocking hook. */
+  readonly blocks: readonly string[];
+  /** "End now": set when a hook said `continue: false`; the text is its stop reason. */
+  readonly prevented: string | null;
+  /** Context a hook adds for the model. */
+  readonly contexts: readonly string[];
+  readonly permission: HookPermission | null;
+  readonly updatedInput?: Readonly<Record<string, unknown>>;
+  readonly updatedToolOutput?: unknown;
+  /** Fields of `hookSpecificOutput` that only one event knows (watchPaths, displayContent, worktreePath, retry …). */
+  readonly specific: Readonly<Record<string, unknown>>;
+}
+
+export interface HookRunner {
+  /** False when nothing is configured for the event: the caller then does not even build its input. */
+  has(event: HookEventName): boolean;
+  run(request: HookRequest): AsyncGenerator<HookEvent, HookVerdict>;
+}
+
+export const NO_VERDICT: HookVerdict = { blocks: [], prevented: null, contexts: [], permission: null, specific: {} };
+
+export const noHooks: HookRunner = {
+  has: () => false,
+  // biome-ignore lint/correctness/useYield: nothing to watch when nothing runs
+  run: async function* () {
+    return NO_VERDICT;
+  },
+};

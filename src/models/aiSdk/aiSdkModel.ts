@@ -1,0 +1,127 @@
+import type { LanguageModelV4, LanguageModelV4StreamPart, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import { classifyModelError } from '../errors.ts';
+import { redactSecrets } from '../redactSecrets.ts';
+import type { Model, ModelEvent, ModelFailure, ModelRequest } from '../types.ts';
+import { callOptionsMaker, type MakeCallOptions } from './callOptions.ts';
+import { errorFacts } from './errorFacts.ts';
+import { StreamGuard } from './streamGuard.ts';
+import { ReplyInProgress } from './translateParts.ts';
+
+export const DEFAULT_STREAM_IDLE_MS = 5 * 60_000;
+
+export interface AiSdkModelOptions {
+  readonly id: string;
+  readonly contextWindow: number;
+  readonly maxOutputTokens: number;
+  /** Imports the provider's package and makes its model: called at the first request, once. */
+  readonly load: () => Promise<LanguageModelV4>;
+  readonly caching?: 'anthropic' | 'none';
+  /** False leaves the output limit to the provider unless a request names one. */
+  readonly sendsMaxOutputTokens?: boolean;
+  readonly providerOptions?: SharedV4ProviderOptions;
+  readonly strictTools?: boolean;
+  /** A stream that is silent for this long has failed. */
+  readonly idleMs?: number;
+  /** Named in advice when the key is refused. */
+  readonly keyVariable?: string;
+  /** Never shown, should a provider quote them back. */
+  readonly secrets?: readonly string[];
+}
+
+/** A model behind an AI SDK provider, asked at the provider level: one call, one stream, no loop and no retries. */
+export function aiSdkModel(options: AiSdkModelOptions): Model {
+  const { id, contextWindow, maxOutputTokens } = options;
+  let loaded: Promise<LanguageModelV4> | undefined;
+  const makeCallOptions = callOptionsMaker({
+    maxOutputTokens: options.sendsMaxOutputTokens === false ? undefined : maxOutputTokens,
+    caching: options.caching ?? 'none',
+    providerOptions: options.providerOptions,
+    strictTools: options.strictTools,
+  });
+  const load = () => {
+    loaded ??= options.load();
+    return loaded;
+  };
+  return {
+    id,
+    contextWindow,
+    maxOutputTokens,
+    stream: (request) => streamReply(request, { options, load, makeCallOptions }),
+  };
+}
+
+interface Setup {
+  readonly options: AiSdkModelOptions;
+  readonly load: () => Promise<LanguageModelV4>;
+  readonly makeCallOptions: MakeCallOptions;
+}
+
+async function* streamReply(request: ModelRequest, setup: Setup): AsyncGenerator<ModelEvent, void> {
+  if (request.signal.aborted) return;
+  const guard = new StreamGuard(request.signal, setup.options.idleMs ?? DEFAULT_STREAM_IDLE_MS);
+  try {
+    const reply = new ReplyInProgress();
+    const reader = await openReply(request, setup, guard);
+    while (!reply.error) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      receive(value, reply, guard);
+      for (const event of reply.events) yield event;
+      reply.events.length = 0;
+    }
+    if (!guard.aborted) yield ending(reply, setup.options, guard);
+  } catch (error) {
+    if (!guard.aborted) yield { type: 'failed', failure: failureOf(error, setup.options, guard) };
+  } finally {
+    guard.close();
+  }
+}
+
+async function openReply(request: ModelRequest, { load, makeCallOptions }: Setup, guard: StreamGuard) {
+  const model = await load();
+  const { stream } = await model.doStream(makeCallOptions(request, guard.signal));
+  const reader = stream.getReader();
+  guard.watch(reader);
+  return reader;
+}
+
+function receive(part: LanguageModelV4StreamPart, reply: ReplyInProgress, guard: StreamGuard): void {
+  reply.take(part);
+  if (part.type === 'finish') guard.drain();
+  else if (!reply.finish) guard.touch();
+}
+
+/** The last event of a reply whose stream is over. */
+function ending(reply: ReplyInProgress, options: AiSdkModelOptions, guard: StreamGuard): ModelEvent {
+  if (reply.error) return { type: 'failed', failure: failureOf(reply.error.value, options, guard) };
+  const { finish } = reply;
+  if (!finish && guard.timedOut) return { type: 'failed', failure: silence(options) };
+  if (!finish || finish.reason.unified === 'interrupted')
+    return { type: 'failed', failure: cutOff('the connection closed before the reply was complete') };
+  if (finish.reason.unified === 'error')
+    return {
+      type: 'failed',
+      failure: cutOff(`the provider ended the reply with an error (${finish.reason.raw ?? 'no reason'})`),
+    };
+  return { type: 'finish', stopReason: reply.stopReason(), usage: finish.usage };
+}
+
+function failureOf(error: unknown, options: AiSdkModelOptions, guard: StreamGuard): ModelFailure {
+  if (guard.timedOut) return silence(options);
+  const facts = errorFacts(error, Date.now());
+  const { keyVariable, secrets = [] } = options;
+  return classifyModelError({
+    ...facts,
+    message: redactSecrets(facts.message, secrets),
+    ...(facts.details ? { details: redactSecrets(facts.details, secrets) } : {}),
+    ...(keyVariable ? { keyVariable } : {}),
+  });
+}
+
+function silence({ idleMs = DEFAULT_STREAM_IDLE_MS }: AiSdkModelOptions): ModelFailure {
+  return cutOff(`the model sent nothing for ${idleMs / 1000} s (STOPGATE_STREAM_IDLE_MS sets this limit)`);
+}
+
+function cutOff(message: string): ModelFailure {
+  return { errorClass: 'server_error', message, retryable: true };
+}

@@ -1,0 +1,96 @@
+import type {
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+  LanguageModelV4TextPart,
+  LanguageModelV4ToolResultOutput,
+  LanguageModelV4ToolResultPart,
+  SharedV4ProviderOptions,
+} from '@ai-sdk/provider';
+import type {
+  AssistantBlock,
+  AssistantContent,
+  ConversationMessage,
+  ImageBlock,
+  ProviderMetadata,
+  TextBlock,
+  ToolResultBlock,
+  UserBlock,
+  UserContent,
+} from '../types.ts';
+
+type AssistantPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'][number];
+
+/**
+ * What one message becomes. Usually one; a user message that holds tool results and more becomes two, because
+ * providers take results in a message of their own. Nothing when nothing would be left of it: an empty message is
+ * an error to most providers.
+ */
+export function convertMessage(message: ConversationMessage): readonly LanguageModelV4Message[] | undefined {
+  const converted = message.role === 'user' ? convertUser(message) : convertAssistant(message);
+  return converted.length > 0 ? converted : undefined;
+}
+
+function convertUser({ content }: UserContent): LanguageModelV4Message[] {
+  if (typeof content === 'string') return [{ role: 'user', content: [textPart(content)] }];
+  const results: LanguageModelV4ToolResultPart[] = [];
+  const others: (LanguageModelV4TextPart | LanguageModelV4FilePart)[] = [];
+  for (const block of content) {
+    if (block.type === 'tool_result') results.push(toolResultPart(block));
+    else if (block.type === 'image') others.push(filePart(block));
+    else if (block.text !== '') others.push(textPart(block.text));
+  }
+  const converted: LanguageModelV4Message[] = [];
+  if (results.length > 0) converted.push({ role: 'tool', content: results });
+  // A message of empty texts was still said: the turn that it opens must not vanish.
+  if (others.length > 0 || results.length === 0)
+    converted.push({ role: 'user', content: others.length > 0 ? others : [textPart('')] });
+  return converted;
+}
+
+function convertAssistant({ content }: AssistantContent): LanguageModelV4Message[] {
+  const parts = content.flatMap(assistantPart);
+  return parts.length > 0 ? [{ role: 'assistant', content: parts }] : [];
+}
+
+function assistantPart(block: AssistantBlock): AssistantPart[] {
+  const options = providerOptions(block.providerMetadata);
+  if (block.type === 'text') return block.text === '' ? [] : [{ type: 'text', text: block.text, ...options }];
+  if (block.type === 'thinking') return [{ type: 'reasoning', text: block.thinking, ...options }];
+  return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.input, ...options }];
+}
+
+function toolResultPart(block: ToolResultBlock): LanguageModelV4ToolResultPart {
+  return {
+    type: 'tool-result',
+    toolCallId: block.tool_use_id,
+    toolName: block.tool_name,
+    output: toolOutput(block),
+  };
+}
+
+function toolOutput({ content, is_error: isError }: ToolResultBlock): LanguageModelV4ToolResultOutput {
+  if (typeof content === 'string') return { type: isError ? 'error-text' : 'text', value: content };
+  if (isError) return { type: 'error-text', value: content.map(shownText).join('\n') };
+  return {
+    type: 'content',
+    value: content.map((block) => (block.type === 'image' ? filePart(block) : { type: 'text', text: block.text })),
+  };
+}
+
+function shownText(block: Exclude<UserBlock, ToolResultBlock>): string {
+  return block.type === 'text' ? block.text : `[an image of type ${block.source.media_type}]`;
+}
+
+/** Empty text is an error to Anthropic; Claude Code sends these words for it. */
+function textPart(text: TextBlock['text']): LanguageModelV4TextPart {
+  return { type: 'text', text: text === '' ? '(no content)' : text };
+}
+
+function filePart({ source }: ImageBlock): LanguageModelV4FilePart {
+  return { type: 'file', mediaType: source.media_type, data: { type: 'data', data: source.data } };
+}
+
+function providerOptions(metadata: ProviderMetadata | undefined): { providerOptions?: SharedV4ProviderOptions } {
+  // What a provider made is handed back as it came: it is JSON by the SDK's contract, opaque to us.
+  return metadata ? { providerOptions: metadata as SharedV4ProviderOptions } : {};
+}

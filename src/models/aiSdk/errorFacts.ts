@@ -1,0 +1,80 @@
+import type { ModelErrorFacts } from '../errors.ts';
+
+/**
+ * What a thrown or streamed SDK error says, read by shape. `instanceof` and the SDK's own guards would need the SDK,
+ * which is loaded lazily, and its errors cross package versions.
+ */
+export function errorFacts(error: unknown, now: number): ModelErrorFacts {
+  const { statusCode, responseHeaders, responseBody, message, type } = record(error);
+  const body = typeof responseBody === 'string' ? responseBody : undefined;
+  const own = providerError(error, body);
+  const connectionError = connectionCode(error);
+  // A stream that breaks carries the status its head had: 200 says nothing about what went wrong.
+  const status = typeof statusCode === 'number' && statusCode >= 400 ? statusCode : undefined;
+  const ownType = text(type) ?? own.type;
+  return {
+    message: own.message ?? text(message) ?? body ?? String(error),
+    ...(status === undefined ? {} : { status }),
+    ...(ownType === undefined ? {} : { type: ownType }),
+    ...(responseHeaders === undefined ? {} : { headers: stringsOf(responseHeaders) }),
+    ...(connectionError === undefined || status !== undefined ? {} : { connectionError }),
+    ...(body ? { details: body } : {}),
+    now,
+  };
+}
+
+/** `{error: {type | code | status, message}}`: the shape that the providers share, parsed or still as text. */
+function providerError(error: unknown, body: string | undefined): { type?: string; message?: string } {
+  const { data } = record(error);
+  const inner = record(record(data ?? parsed(body)).error);
+  const type = text(inner.type) === 'invalid_request_error' ? (text(inner.code) ?? text(inner.type)) : text(inner.type);
+  const word = type ?? text(inner.code) ?? text(inner.status);
+  const message = text(inner.message);
+  return { ...(word ? { type: word } : {}), ...(message ? { message } : {}) };
+}
+
+/** What the Anthropic provider throws when the first thing in a stream is not an event it can read. */
+const UNREADABLE_START = 'Expected a normalized Anthropic stream error';
+
+/** The code of the network failure under an error, however deep, or a word for one without a code. */
+function connectionCode(error: unknown): string | undefined {
+  let current: unknown = error;
+  for (let depth = 0; depth < 6 && current; depth++) {
+    const { code, cause, name, message } = record(current);
+    if (typeof code === 'string' && /^(E[A-Z]{3,}|UND_ERR_\w+)$/.test(code)) return code;
+    if (name === 'AI_JSONParseError' || message === UNREADABLE_START) return 'unreadable';
+    if (name === 'TypeError' && (message === 'terminated' || message === 'fetch failed') && !cause) return 'closed';
+    if (typeof message === 'string' && message.startsWith('Cannot connect to API') && !cause) return 'unreachable';
+    current = cause;
+  }
+  return undefined;
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function stringsOf(headers: unknown): Record<string, string> {
+  if (typeof headers !== 'object' || headers === null) return {};
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name.toLowerCase(), value] as const] : [],
+    ),
+  );
+}
+
+function parsed(body: string | undefined): unknown {
+  try {
+    return body === undefined ? undefined : JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

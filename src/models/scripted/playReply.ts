@@ -1,0 +1,88 @@
+import type { ScriptedReply } from '../../schemas/scriptedModel.ts';
+import type { Clock } from '../../system/clock.ts';
+import { classifyModelError } from '../errors.ts';
+import type { ModelEvent, StopReason, ToolUseBlock, Usage } from '../types.ts';
+
+/** Text without `chunks` comes in at most this many pieces. */
+const USUAL_PIECES = 8;
+const USUAL_TOKENS = { in: 100, out: 20 };
+
+export interface Playing {
+  /** As the `start` event has it. */
+  readonly modelName: string;
+  /** Makes this reply's ids differ from all others'. */
+  readonly replyId: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** One scripted reply, streamed as a model would. Ends quietly when it is aborted. */
+export async function* playReply(reply: ScriptedReply, playing: Playing): AsyncGenerator<ModelEvent, void> {
+  const { clock, signal, modelName, replyId } = playing;
+  if (reply.delayMs) await clock.sleep(reply.delayMs, signal);
+  if (signal.aborted) return;
+  if (reply.error && reply.text === undefined) return yield failed(reply.error);
+  yield { type: 'start', id: `msg_${replyId}`, model: modelName };
+  if (reply.thinking !== undefined) {
+    yield { type: 'thinking_delta', text: reply.thinking };
+    yield { type: 'block', block: { type: 'thinking', thinking: reply.thinking } };
+  }
+  if (reply.text !== undefined && reply.text !== '') {
+    let first = true;
+    for (const text of pieces(reply.text, reply.chunks?.count)) {
+      if (!first && reply.chunks?.delayMs) await clock.sleep(reply.chunks.delayMs, signal);
+      if (signal.aborted) return;
+      first = false;
+      yield { type: 'text_delta', text };
+    }
+    if (reply.error) return yield failed(reply.error);
+    yield { type: 'block', block: { type: 'text', text: reply.text } };
+  }
+  for (const block of toolBlocks(reply, replyId)) {
+    yield { type: 'tool_input_delta', id: block.id, name: block.name, text: JSON.stringify(block.input) };
+    yield { type: 'block', block };
+  }
+  if (!signal.aborted) yield { type: 'finish', stopReason: stopReason(reply), usage: usage(reply) };
+}
+
+function failed(error: NonNullable<ScriptedReply['error']>): ModelEvent {
+  const { status, type, message = 'scripted error', retryAfterMs } = error;
+  const failure = classifyModelError({
+    message,
+    ...(status === undefined ? {} : { status }),
+    ...(type === undefined ? {} : { type }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+  return { type: 'failed', failure };
+}
+
+/** The text cut between words into `count` pieces, fewer when it has fewer words. */
+export function pieces(text: string, count = USUAL_PIECES): string[] {
+  const words = text.match(/\s*\S+\s*$|\s*\S+/g) ?? [text];
+  if (words.length <= count) return words;
+  return Array.from({ length: count }, (_, i) =>
+    words.slice(Math.floor((i * words.length) / count), Math.floor(((i + 1) * words.length) / count)).join(''),
+  );
+}
+
+function toolBlocks({ tools = [] }: ScriptedReply, replyId: string): ToolUseBlock[] {
+  return tools.map(({ name, input = {}, id }, place) => ({
+    type: 'tool_use',
+    id: id ?? `toolu_${replyId}_${place + 1}`,
+    name,
+    input,
+  }));
+}
+
+function stopReason({ stop, tools }: ScriptedReply): StopReason {
+  return stop ?? (tools && tools.length > 0 ? 'tool_use' : 'end_turn');
+}
+
+function usage({ usage: tokens }: ScriptedReply): Usage {
+  return {
+    inputTokens: tokens?.in ?? USUAL_TOKENS.in,
+    outputTokens: tokens?.out ?? USUAL_TOKENS.out,
+    cacheReadTokens: tokens?.cacheRead ?? 0,
+    cacheWriteTokens: tokens?.cacheWrite ?? 0,
+  };
+}

@@ -1,0 +1,142 @@
+import type { AppendOnlyList } from '../system/appendOnly.ts';
+
+/**
+ * What a model is sent and what it answers. Content blocks have the Messages API's shape, because hooks, transcripts
+ * and stream-json readers already know it; each provider's own shape is made at the edge (`aiSdk/`).
+ */
+
+/** Opaque values a provider wants back with the block it made (signatures of thinking, thought ids). */
+export type ProviderMetadata = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+export interface TextBlock {
+  readonly type: 'text';
+  readonly text: string;
+  readonly providerMetadata?: ProviderMetadata;
+}
+
+export interface ThinkingBlock {
+  readonly type: 'thinking';
+  readonly thinking: string;
+  readonly providerMetadata?: ProviderMetadata;
+}
+
+export interface ToolUseBlock {
+  readonly type: 'tool_use';
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+  /** Set when the model's input was not JSON: the call is answered with this sentence instead of being run. */
+  readonly inputError?: string;
+  readonly providerMetadata?: ProviderMetadata;
+}
+
+export interface ImageBlock {
+  readonly type: 'image';
+  readonly source: { readonly type: 'base64'; readonly media_type: string; readonly data: string };
+}
+
+export interface ToolResultBlock {
+  readonly type: 'tool_result';
+  readonly tool_use_id: string;
+  /** Some providers want the tool's name again with its result. */
+  readonly tool_name: string;
+  readonly content: string | readonly (TextBlock | ImageBlock)[];
+  readonly is_error?: boolean;
+}
+
+export type AssistantBlock = TextBlock | ThinkingBlock | ToolUseBlock;
+export type UserBlock = TextBlock | ImageBlock | ToolResultBlock;
+
+export interface UserContent {
+  readonly role: 'user';
+  readonly content: string | readonly UserBlock[];
+}
+
+export interface AssistantContent {
+  readonly role: 'assistant';
+  readonly content: readonly AssistantBlock[];
+}
+
+export type ConversationMessage = UserContent | AssistantContent;
+
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the input. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelRequest {
+  readonly system: readonly string[];
+  readonly messages: AppendOnlyList<ConversationMessage>;
+  readonly tools: readonly ToolDefinition[];
+  /** 'none' keeps the tools in the request, so that the provider's prompt cache still fits, but forbids calls. */
+  readonly toolChoice?: 'auto' | 'none';
+  readonly maxOutputTokens?: number;
+  readonly signal: AbortSignal;
+}
+
+/** Tokens of one request. `inputTokens` excludes what was read from or written to the provider's cache. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+}
+
+export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'refusal' | 'other';
+
+/** The classes that a StopFailure hook can match on. */
+export type ModelErrorClass =
+  | 'rate_limit'
+  | 'overloaded'
+  | 'authentication_failed'
+  | 'billing_error'
+  | 'invalid_request'
+  | 'model_not_found'
+  | 'server_error'
+  | 'max_output_tokens'
+  | 'unknown';
+
+export interface ModelFailure {
+  readonly errorClass: ModelErrorClass;
+  /** One sentence for a person. */
+  readonly message: string;
+  readonly status?: number;
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number;
+  /** The conversation does not fit: worth compacting, not retrying. */
+  readonly promptTooLong?: boolean;
+  /** The provider's own body, bounded; for `--debug`. */
+  readonly details?: string;
+}
+
+/** One reply as it comes. Exactly one `finish` or `failed` ends it; nothing follows. */
+export type ModelEvent =
+  | { readonly type: 'start'; readonly id?: string; readonly model?: string }
+  | { readonly type: 'text_delta'; readonly text: string }
+  | { readonly type: 'thinking_delta'; readonly text: string }
+  | { readonly type: 'tool_input_delta'; readonly id: string; readonly name: string; readonly text: string }
+  | { readonly type: 'block'; readonly block: AssistantBlock }
+  | { readonly type: 'finish'; readonly stopReason: StopReason; readonly usage: Usage }
+  | { readonly type: 'failed'; readonly failure: ModelFailure };
+
+export interface Model {
+  /** As people write it: `anthropic/claude-sonnet-4-5`, `scripted:demo.json`. */
+  readonly id: string;
+  readonly contextWindow: number;
+  readonly maxOutputTokens: number;
+  /** Never throws and never rejects: what goes wrong is a `failed` event. An abort ends it with no final event. */
+  stream(request: ModelRequest): AsyncIterable<ModelEvent>;
+}
+
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+  };
+}

@@ -1,0 +1,99 @@
+import type { HookVerdict } from '../hooks/types.ts';
+import { decidePermission } from '../session/permissions/decidePermission.ts';
+import type { PermissionDecision } from '../session/permissions/types.ts';
+import { parseToolInput } from '../tools/parseInput.ts';
+import type { QueryEvent } from './events.ts';
+import type { PreparedCall } from './prepareCall.ts';
+import { runHooks } from './runHooks.ts';
+import type { State } from './state.ts';
+import { toolContextFor } from './toolContextFor.ts';
+import type { Turn } from './turn.ts';
+
+type ReadyCall = Extract<PreparedCall, { type: 'ready' }>;
+
+type Admission =
+  | { readonly type: 'admitted'; readonly input: unknown; readonly contexts: readonly string[] }
+  | {
+      readonly type: 'refused';
+      readonly reason: string;
+      readonly contexts: readonly string[];
+      readonly prevented: string | null;
+    };
+
+/** May this call run, and with what input? Hooks are asked first, then the rules; the stricter of both holds. */
+export async function* admitCall(turn: Turn, state: State, ready: ReadyCall): AsyncGenerator<QueryEvent, Admission> {
+  const { call, tool } = ready;
+  const verdict = yield* runHooks(turn, {
+    event: 'PreToolUse',
+    context: state.toolUseContext,
+    toolUseId: call.id,
+    input: () => ({ tool_name: call.name, tool_input: ready.input, tool_use_id: call.id }),
+  });
+  const { contexts, prevented } = verdict;
+  const refuse = (reason: string): Admission => ({ type: 'refused', reason, contexts, prevented });
+  if (prevented !== null) return refuse(prevented || 'A hook ended the turn before this call.');
+  const said = verdict.blocks[0] ?? (verdict.permission?.decision === 'deny' ? verdict.permission.reason : undefined);
+  if (said !== undefined) return refuse(said);
+
+  const parsed = verdict.updatedInput
+    ? parseToolInput(tool, verdict.updatedInput)
+    : ({ type: 'ok', input: ready.input } as const);
+  if (parsed.type === 'invalid') return refuse(`A PreToolUse hook changed the input: ${parsed.message}`);
+  const input = parsed.input;
+
+  const decision = applyHook(decideByRules(turn, state, { ...ready, input }), verdict);
+  if (decision.type === 'allow') return { type: 'admitted', input, contexts };
+  const answer = decision.type === 'ask' ? yield* requestPermission(turn, state, { ...ready, input }) : decision;
+  if (answer.type === 'allow') return { type: 'admitted', input: answer.input ?? input, contexts };
+  const reason = answer.reason ?? decision.reason;
+  yield turn.record(
+    turn.make.system('permission_denied', reason, {
+      level: 'warning',
+      data: { tool_name: call.name, tool_use_id: call.id, tool_input: input },
+    }),
+  );
+  return refuse(reason);
+}
+
+function decideByRules(turn: Turn, state: State, ready: ReadyCall): PermissionDecision {
+  const { permissions, toolServices } = state.toolUseContext;
+  const { projectDir } = toolServices.directory;
+  return decidePermission({
+    toolName: ready.tool.name,
+    request: ready.tool.permission(ready.input, toolContextFor(turn, state, ready.call)),
+    mode: permissions.mode,
+    rules: permissions.rules,
+    directories: [projectDir, ...permissions.additionalDirectories],
+    projectDir,
+    homeDir: permissions.homeDir,
+  });
+}
+
+/** A hook's `allow` spares the question but never overrides a deny rule; its `ask` overrides an allow. */
+function applyHook(decision: PermissionDecision, verdict: HookVerdict): PermissionDecision {
+  const hook = verdict.permission;
+  if (hook?.decision === 'allow' && decision.type === 'ask' && !decision.byRule) return { type: 'allow' };
+  if (hook?.decision === 'ask' && decision.type === 'allow') return { type: 'ask', reason: hook.reason };
+  return decision;
+}
+
+type Answer =
+  | { readonly type: 'allow'; readonly input?: unknown }
+  | { readonly type: 'deny'; readonly reason?: string };
+
+/** Nobody sits in front of a headless run, so a PermissionRequest hook is the only one who can say yes. */
+async function* requestPermission(turn: Turn, state: State, ready: ReadyCall): AsyncGenerator<QueryEvent, Answer> {
+  const { call, tool, input } = ready;
+  const verdict = yield* runHooks(turn, {
+    event: 'PermissionRequest',
+    context: state.toolUseContext,
+    toolUseId: call.id,
+    input: () => ({ tool_name: call.name, tool_input: input }),
+  });
+  const { permission, updatedInput } = verdict;
+  if (permission?.decision === 'deny') return { type: 'deny', reason: permission.reason };
+  if (permission?.decision !== 'allow') return { type: 'deny' };
+  if (!updatedInput) return { type: 'allow' };
+  const parsed = parseToolInput(tool, updatedInput);
+  return parsed.type === 'ok' ? { type: 'allow', input: parsed.input } : { type: 'deny', reason: parsed.message };
+}

@@ -1,0 +1,69 @@
+import { costOf } from '../models/prices.ts';
+import { streamWithRetries } from '../models/retries.ts';
+import type { ConversationMessage, ModelFailure } from '../models/types.ts';
+import { dropOldestThird, summaryRequest } from '../session/compaction.ts';
+import { AppendOnlyList } from '../system/appendOnly.ts';
+import type { State } from './state.ts';
+import type { Turn } from './turn.ts';
+
+type Summary = { readonly type: 'ok'; readonly text: string } | { readonly type: 'failed'; readonly reason: string };
+
+/** A conversation that is too long even to be summarised loses its oldest third, at most this often. */
+const MAX_TRIMS = 3;
+
+/** Asks the model for a summary with the turn's own prefix, so that the provider's prompt cache is used. */
+export async function askForSummary(
+  turn: Turn,
+  state: State,
+  conversation: AppendOnlyList<ConversationMessage>,
+): Promise<Summary> {
+  const question: ConversationMessage = { role: 'user', content: [{ type: 'text', text: summaryRequest(null) }] };
+  let messages = conversation.append(question);
+  for (let trims = 0; ; trims++) {
+    const reply = await askOnce(turn, state, messages);
+    if (reply.type === 'ok') return reply;
+    if (!reply.failure?.promptTooLong || trims === MAX_TRIMS) return { type: 'failed', reason: reply.reason };
+    const shorter = dropOldestThird(messages.toArray().slice(0, -1));
+    if (shorter.length === 0) return { type: 'failed', reason: reply.reason };
+    messages = AppendOnlyList.of([...shorter, question]);
+  }
+}
+
+type OneReply = Extract<Summary, { type: 'ok' }> | { type: 'failed'; reason: string; failure?: ModelFailure };
+
+async function askOnce(turn: Turn, state: State, messages: AppendOnlyList<ConversationMessage>): Promise<OneReply> {
+  const { clock, random, ledger } = turn.deps;
+  const { model } = state.toolUseContext;
+  const startedAt = clock.now();
+  const request = {
+    system: turn.system,
+    messages,
+    tools: turn.toolDefinitions,
+    toolChoice: 'none',
+    signal: turn.signal,
+  } as const;
+  let text = '';
+  for await (const event of streamWithRetries(model, request, { clock, random, maxRetries: turn.config.maxRetries })) {
+    if (event.type === 'failed') {
+      return {
+        type: 'failed',
+        reason: `The summary could not be made: ${event.failure.message}`,
+        failure: event.failure,
+      };
+    }
+    if (event.type === 'retry') text = '';
+    if (event.type === 'block' && event.block.type === 'text') text += event.block.text;
+    if (event.type === 'finish') {
+      const durationMs = clock.now() - startedAt;
+      ledger.record({
+        source: 'compact',
+        model: model.id,
+        usage: event.usage,
+        cost: costOf(model.id, event.usage),
+        durationMs,
+      });
+    }
+  }
+  if (turn.signal.aborted) return { type: 'failed', reason: 'Interrupted while the summary was made.' };
+  return text.trim() ? { type: 'ok', text } : { type: 'failed', reason: 'The model answered with an empty summary.' };
+}

@@ -1,0 +1,55 @@
+import { summaryMessage } from '../session/compaction.ts';
+import { conversationOf } from '../session/conversation.ts';
+import type { Message } from '../session/messages.ts';
+import { AppendOnlyList } from '../system/appendOnly.ts';
+import { askForSummary } from './askForSummary.ts';
+import type { QueryEvent } from './events.ts';
+import { runHooks } from './runHooks.ts';
+import { FRESH_COMPACT_TRACKING, type State } from './state.ts';
+import type { Turn } from './turn.ts';
+import { userContextMessages } from './userContext.ts';
+
+export type Compaction =
+  | { readonly type: 'compacted'; readonly state: State }
+  /** `reason` is a sentence; the conversation is as it was. */
+  | { readonly type: 'notCompacted'; readonly reason: string };
+
+/** Replaces the conversation by a summary that the model writes. PreCompact hooks may refuse, PostCompact are told. */
+export async function* compactConversation(
+  turn: Turn,
+  state: State,
+  trigger: 'auto' | 'manual',
+): AsyncGenerator<QueryEvent, Compaction> {
+  const conversation = conversationOf(state.messages);
+  const context = state.toolUseContext;
+  if (conversation.length - userContextMessages(turn).length < 2) {
+    return { type: 'notCompacted', reason: 'There is nothing to summarise yet.' };
+  }
+  const pre = yield* runHooks(turn, {
+    event: 'PreCompact',
+    context,
+    input: () => ({ trigger, custom_instructions: null }),
+  });
+  if (pre.blocks.length > 0) return { type: 'notCompacted', reason: `A PreCompact hook refused: ${pre.blocks[0]}` };
+
+  const summary = await askForSummary(turn, state, conversation);
+  if (summary.type === 'failed') return { type: 'notCompacted', reason: summary.reason };
+
+  yield turn.record(
+    turn.make.system('compact_boundary', 'Conversation compacted.', {
+      data: { trigger, pre_tokens: state.autoCompactTracking.countedTokens },
+    }),
+  );
+  const told = turn.record(
+    turn.make.user([{ type: 'text', text: summaryMessage(summary.text) }], { isMeta: true, isCompactSummary: true }),
+  );
+  yield told;
+  yield* runHooks(turn, { event: 'PostCompact', context, input: () => ({ trigger, compact_summary: summary.text }) });
+  const restart = yield* runHooks(turn, { event: 'SessionStart', context, input: () => ({ source: 'compact' }) });
+  const contexts = restart.contexts.map((text) =>
+    turn.record(turn.make.user([{ type: 'text', text }], { isMeta: true })),
+  );
+  yield* contexts;
+  const messages = AppendOnlyList.of<Message>([...userContextMessages(turn), told, ...contexts]);
+  return { type: 'compacted', state: { ...state, messages, autoCompactTracking: FRESH_COMPACT_TRACKING } };
+}

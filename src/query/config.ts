@@ -1,0 +1,22 @@
+/** Who is asking. Only the first two are the person's own conversation. */
+export type QuerySource = 'repl_main_thread' | 'sdk' | 'agent' | 'hook_agent' | 'background';
+
+/** What is fixed when a turn starts and holds until it ends. */
+export interface QueryConfig {
+  readonly querySource: QuerySource;
+  readonly maxTurns: number | undefined;
+  readonly maxBudgetUsd: number | undefined;
+  readonly maxRetries: number;
+  /** Consecutive blocked stops that are obeyed; 0 obeys all. */
+  readonly stopHookBlockCap: number;
+  readonly autoCompact: boolean;
+}
+
+export const DEFAULT_CONFIG: QueryConfig = {
+  querySource: 'sdk',
+  maxTurns: undefined,
+  maxBudgetUsd: undefined,
+  maxRetries: 10,
+  stopHookBlockCap: 8,
+  autoCompact: true,
+};

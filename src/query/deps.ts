@@ -1,0 +1,41 @@
+import { type HookRunner, noHooks } from '../hooks/types.ts';
+import { SpendLedger } from '../models/ledger.ts';
+import type { Message } from '../session/messages.ts';
+import { type Clock, systemClock } from '../system/clock.ts';
+import { type Ids, systemIds } from '../system/ids.ts';
+import { type LogEvent, noLog } from '../system/log.ts';
+
+/** Where messages are written before anyone is told of them. */
+export interface TranscriptWriter {
+  append(message: Message): void;
+}
+
+export const noTranscript: TranscriptWriter = { append: () => {} };
+
+/** Every effect a turn has, so that a test can run one without a disk, a clock or a network. */
+export interface QueryDeps {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** 0 ≤ n < 1; for jitter. */
+  readonly random: () => number;
+  readonly hooks: HookRunner;
+  readonly transcript: TranscriptWriter;
+  /** A subagent's own transcript. */
+  readonly openAgentTranscript: (agentId: string) => { readonly path: string; readonly writer: TranscriptWriter };
+  readonly ledger: SpendLedger;
+  readonly logEvent: LogEvent;
+}
+
+export function withDefaults(deps: Partial<QueryDeps> = {}): QueryDeps {
+  return {
+    clock: systemClock,
+    ids: systemIds,
+    random: Math.random,
+    hooks: noHooks,
+    transcript: noTranscript,
+    openAgentTranscript: () => ({ path: '', writer: noTranscript }),
+    ledger: new SpendLedger(),
+    logEvent: noLog,
+    ...deps,
+  };
+}

@@ -1,0 +1,21 @@
+import type { ModelEvent } from '../models/types.ts';
+import type { AssistantMessage, Message } from '../session/messages.ts';
+
+/**
+ * What a turn tells while it runs. A message was written to the transcript before it is told; everything else is
+ * news that a later event may overtake.
+ */
+export type QueryEvent =
+  | Message
+  /** A request is about to be sent; the turn's `n`-th. */
+  | { readonly type: 'stream_request_start'; readonly turnCount: number }
+  /** A piece of the answer that `messageUuid` will carry when it is whole. */
+  | { readonly type: 'stream_event'; readonly messageUuid: string; readonly event: ModelEvent }
+  /** Pieces told for this message are withdrawn: the reply broke off and is asked for again, or the turn ended. */
+  | { readonly type: 'tombstone'; readonly message: Pick<AssistantMessage, 'uuid'> }
+  | { readonly type: 'tool_start'; readonly toolUseId: string; readonly name: string; readonly summary: string }
+  | { readonly type: 'tool_end'; readonly toolUseId: string; readonly name: string; readonly isError: boolean }
+  | { readonly type: 'progress'; readonly toolUseId: string; readonly data: Readonly<Record<string, unknown>> }
+  /** What the last round of tools did, in a few words. */
+  | { readonly type: 'tool_use_summary'; readonly summary: string }
+  | { readonly type: 'hook_progress'; readonly data: Readonly<Record<string, unknown>> };

@@ -1,0 +1,51 @@
+import type { ModelFailure } from '../models/types.ts';
+import { NO_USAGE } from '../models/types.ts';
+import type { NextStep } from './decideNextStep.ts';
+import type { QueryEvent } from './events.ts';
+import { runHooks } from './runHooks.ts';
+import type { State } from './state.ts';
+import { end, type StepTaken } from './stepTaken.ts';
+import type { Terminal } from './terminal.ts';
+import type { Turn } from './turn.ts';
+
+/**
+ * The model could not be asked. Stop hooks are not: error → block → retry → error would never end. StopFailure hooks
+ * are told instead; whatever they answer changes nothing.
+ */
+export async function* failStep(
+  turn: Turn,
+  state: State,
+  step: Extract<NextStep, { type: 'fail' }>,
+): AsyncGenerator<QueryEvent, StepTaken> {
+  if (step.message) yield turn.record(step.message);
+  yield turn.record(errorMessage(turn, state, step.failure));
+  yield* runHooks(turn, {
+    event: 'StopFailure',
+    context: state.toolUseContext,
+    input: () => stopFailureInput(step.failure),
+  });
+  turn.deps.logEvent('api_error', { errorClass: step.failure.errorClass, status: step.failure.status });
+  return end(terminalFor(step.failure));
+}
+
+function errorMessage(turn: Turn, state: State, failure: ModelFailure) {
+  const id = `msg_${turn.deps.ids.uuid()}`;
+  const content = [{ type: 'text', text: failure.message }] as const;
+  const model = state.toolUseContext.model.id;
+  return turn.make.assistant(
+    { id, role: 'assistant', model, content, stop_reason: null, usage: NO_USAGE },
+    { apiError: failure.errorClass },
+  );
+}
+
+function stopFailureInput(failure: ModelFailure): Readonly<Record<string, unknown>> {
+  return {
+    error: failure.errorClass,
+    ...(failure.details ? { error_details: failure.details } : {}),
+    last_assistant_message: failure.message,
+  };
+}
+
+function terminalFor(failure: ModelFailure): Terminal {
+  return { reason: failure.promptTooLong ? 'prompt_too_long' : 'api_error', failure };
+}

@@ -1,0 +1,44 @@
+import { compactIfFull } from './compactIfFull.ts';
+import { DEFAULT_CONFIG } from './config.ts';
+import { decideLimit } from './decideLimit.ts';
+import { decideNextStep } from './decideNextStep.ts';
+import { withDefaults } from './deps.ts';
+import type { QueryEvent } from './events.ts';
+import type { QueryParams } from './queryParams.ts';
+import { initialState } from './state.ts';
+import { takeStep } from './steps.ts';
+import { streamReply } from './streamReply.ts';
+import type { Terminal } from './terminal.ts';
+import { startTurn } from './turn.ts';
+import { userContextMessages } from './userContext.ts';
+
+/**
+ * One turn: from a user's message until the agent may stop. Yields what a screen or a script shows, returns how it
+ * ended. Each round of the loop is one model request; what follows an answer is decided in one place
+ * (`decideNextStep`) and done in another (`takeStep`).
+ */
+export async function* query(params: QueryParams): AsyncGenerator<QueryEvent, Terminal> {
+  const own = new AbortController();
+  const turn = startTurn({
+    ...params,
+    query,
+    config: { ...DEFAULT_CONFIG, ...params.config },
+    deps: withDefaults(params.deps),
+    signal: AbortSignal.any([params.toolUseContext.signal, own.signal]),
+  });
+  let state = initialState([...userContextMessages(turn), ...params.messages], params.toolUseContext);
+  try {
+    while (true) {
+      const limit = decideLimit(turn.config, state.turnCount, turn.deps.ledger.total.usd);
+      if (limit) return limit;
+
+      state = yield* compactIfFull(turn, state);
+      const reply = yield* streamReply(turn, state);
+      const taken = yield* takeStep(turn, state, decideNextStep(reply, state));
+      if (taken.type === 'end') return taken.terminal;
+      state = taken.state;
+    }
+  } finally {
+    own.abort();
+  }
+}

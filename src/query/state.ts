@@ -1,0 +1,49 @@
+import type { Message } from '../session/messages.ts';
+import { AppendOnlyList } from '../system/appendOnly.ts';
+import type { Transition } from './terminal.ts';
+import type { ToolUseContext } from './toolUseContext.ts';
+
+export interface AutoCompactTracking {
+  /** Tokens the provider counted for the conversation's first `countedMessages` messages. */
+  readonly countedTokens: number;
+  readonly countedMessages: number;
+  /** In a row; at three, auto-compact stays off for the session. */
+  readonly failures: number;
+}
+
+/** Everything the loop remembers from one request to the next. Replaced whole, never changed. */
+export interface State {
+  readonly messages: AppendOnlyList<Message>;
+  readonly toolUseContext: ToolUseContext;
+  readonly autoCompactTracking: AutoCompactTracking;
+  readonly maxOutputTokensRecoveryCount: number;
+  readonly hasAttemptedReactiveCompact: boolean;
+  readonly maxOutputTokensOverride: number | undefined;
+  /** What the last round of tools did, told when the next request starts. */
+  readonly pendingToolUseSummary: string | undefined;
+  readonly stopHookActive: boolean;
+  /** Blocked stops in a row with no tool call between them. */
+  readonly stopHookBlocks: number;
+  /** Model requests so far. */
+  readonly turnCount: number;
+  /** Why this iteration runs; undefined for the first. */
+  readonly transition: Transition | undefined;
+}
+
+export const FRESH_COMPACT_TRACKING: AutoCompactTracking = { countedTokens: 0, countedMessages: 0, failures: 0 };
+
+export function initialState(messages: Iterable<Message>, toolUseContext: ToolUseContext): State {
+  return {
+    messages: AppendOnlyList.of(messages),
+    toolUseContext,
+    autoCompactTracking: FRESH_COMPACT_TRACKING,
+    maxOutputTokensRecoveryCount: 0,
+    hasAttemptedReactiveCompact: false,
+    maxOutputTokensOverride: undefined,
+    pendingToolUseSummary: undefined,
+    stopHookActive: false,
+    stopHookBlocks: 0,
+    turnCount: 0,
+    transition: undefined,
+  };
+}

@@ -1,0 +1,90 @@
+import { textOf } from '../session/conversation.ts';
+import { makeMessages } from '../session/makeMessages.ts';
+import type { Message } from '../session/messages.ts';
+import type { SubagentEnd, SubagentRequest } from '../tools/toolContext.ts';
+import type { QueryEvent } from './events.ts';
+import { runHooks } from './runHooks.ts';
+import { subagentTools, subagentType } from './subagentTypes.ts';
+import type { Terminal } from './terminal.ts';
+import type { ToolUseContext } from './toolUseContext.ts';
+import type { Turn } from './turn.ts';
+
+/**
+ * A turn inside a tool call: its own id, transcript and tool list. It shares the parent's ledger, so what it spends
+ * is spent by the parent's turn, and the parent's limits end it too.
+ */
+export async function* runSubagent(
+  turn: Turn,
+  parent: ToolUseContext,
+  request: SubagentRequest,
+): AsyncGenerator<Readonly<Record<string, unknown>>, SubagentEnd> {
+  const agentId = turn.deps.ids.uuid().slice(0, 8);
+  const type = subagentType(request.subagentType);
+  const transcript = turn.deps.openAgentTranscript(agentId);
+  const context: ToolUseContext = {
+    ...parent,
+    agentId,
+    agentType: request.subagentType,
+    agentTranscriptPath: transcript.path,
+    tools: subagentTools(parent.tools, type),
+    signal: request.signal,
+    queryTracking: { ...parent.queryTracking, depth: parent.queryTracking.depth + 1 },
+  };
+  const startedAt = turn.deps.clock.now();
+  const make = makeMessages(turn.deps.clock, turn.deps.ids);
+  const extra = yield* startHooks(turn, context);
+  const blocks = [request.prompt, ...extra].map((text) => ({ type: 'text', text }) as const);
+  const prompt = make.user(blocks);
+  transcript.writer.append(prompt);
+  const running = turn.query({
+    messages: [prompt],
+    systemPrompt: [...turn.systemPrompt, type.prompt],
+    userContext: turn.userContext,
+    systemContext: turn.systemContext,
+    toolUseContext: context,
+    config: { ...turn.config, querySource: 'agent', maxTurns: undefined },
+    deps: { ...turn.deps, transcript: transcript.writer },
+  });
+  const seen = yield* follow(running, agentId, request);
+  return { ...seen, agentId, durationMs: turn.deps.clock.now() - startedAt };
+}
+
+/** SubagentStart hooks cannot block; what they add goes into the subagent's first message. */
+async function* startHooks(turn: Turn, context: ToolUseContext): AsyncGenerator<never, readonly string[]> {
+  const hooks = runHooks(turn, { event: 'SubagentStart', context, input: () => ({}) });
+  let step = await hooks.next();
+  while (!step.done) step = await hooks.next();
+  return step.value.contexts;
+}
+
+type Followed = Omit<SubagentEnd, 'agentId' | 'durationMs'>;
+
+async function* follow(
+  running: AsyncGenerator<QueryEvent, Terminal>,
+  agentId: string,
+  request: SubagentRequest,
+): AsyncGenerator<Readonly<Record<string, unknown>>, Followed> {
+  let answer = '';
+  let totalTokens = 0;
+  let totalToolUses = 0;
+  try {
+    while (true) {
+      const { done, value } = await running.next();
+      if (done) {
+        return { reason: value.reason, completed: value.reason === 'completed', answer, totalTokens, totalToolUses };
+      }
+      if (value.type === 'tool_start') totalToolUses += 1;
+      if (value.type === 'assistant') {
+        answer = textOf(value) || answer;
+        const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = value.message.usage;
+        totalTokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+      }
+      if (isMessage(value)) yield { type: 'agent_message', agentId, toolUseId: request.toolUseId, message: value };
+    }
+  } finally {
+    await running.return({ reason: 'aborted_tools' });
+  }
+}
+
+const MESSAGE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment']);
+const isMessage = (event: QueryEvent): event is Message => MESSAGE_TYPES.has(event.type);

@@ -1,0 +1,25 @@
+import type { ModelFailure } from '../models/types.ts';
+
+/** Why the loop went round once more. */
+export type Transition =
+  | { readonly reason: 'next_turn' }
+  | { readonly reason: 'max_output_tokens_recovery'; readonly attempt: number }
+  | { readonly reason: 'reactive_compact_retry' }
+  | { readonly reason: 'stop_hook_blocking' }
+  | { readonly reason: 'stop_hook_retry' }
+  | { readonly reason: 'token_budget_continuation' };
+
+/** How a turn ended. Never `completed` for one that was cut, capped, spent or broken off. */
+export type Terminal =
+  | { readonly reason: 'completed' }
+  | { readonly reason: 'hook_stopped'; readonly stopReason: string }
+  | { readonly reason: 'stop_hook_prevented'; readonly stopReason: string }
+  | { readonly reason: 'stop_hook_capped'; readonly blocks: number; readonly lastBlock: string }
+  | { readonly reason: 'prompt_too_long'; readonly failure: ModelFailure }
+  | { readonly reason: 'api_error'; readonly failure: ModelFailure }
+  | { readonly reason: 'aborted_streaming' }
+  | { readonly reason: 'aborted_tools' }
+  | { readonly reason: 'max_turns'; readonly maxTurns: number }
+  | { readonly reason: 'budget_exhausted'; readonly spentUsd: number; readonly maxBudgetUsd: number };
+
+export type TerminalReason = Terminal['reason'];

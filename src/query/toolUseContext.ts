@@ -1,0 +1,47 @@
+import type { HookSubject } from '../hooks/types.ts';
+import type { Model } from '../models/types.ts';
+import type { PermissionMode, PermissionRules } from '../session/permissions/types.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { ToolContext } from '../tools/toolContext.ts';
+
+export interface QueryTracking {
+  /** One id for a turn and all it starts. */
+  readonly chainId: string;
+  /** 0 for the main turn, 1 for its subagents. */
+  readonly depth: number;
+}
+
+export interface PermissionContext {
+  readonly mode: PermissionMode;
+  readonly rules: PermissionRules;
+  readonly additionalDirectories: readonly string[];
+  readonly homeDir: string;
+}
+
+/** What an agent can do and as whom: handed from the session to the turn, and narrowed for subagents. */
+export interface ToolUseContext {
+  readonly model: Model;
+  readonly tools: readonly Tool[];
+  readonly permissions: PermissionContext;
+  readonly signal: AbortSignal;
+  readonly session: { readonly id: string; readonly transcriptPath: string; readonly promptId?: string };
+  readonly queryTracking: QueryTracking;
+  readonly agentId?: string;
+  readonly agentType?: string;
+  readonly agentTranscriptPath?: string;
+  /** What tools may touch; the turn adds what belongs to one call. */
+  readonly toolServices: Omit<ToolContext, 'toolUseId' | 'signal' | 'runSubagent' | 'askTaskHooks'>;
+}
+
+export function hookSubject(context: ToolUseContext): HookSubject {
+  const { session, toolServices, permissions, agentId, agentType } = context;
+  return {
+    sessionId: session.id,
+    transcriptPath: session.transcriptPath,
+    cwd: toolServices.directory.current(),
+    permissionMode: permissions.mode,
+    ...(session.promptId ? { promptId: session.promptId } : {}),
+    ...(agentId ? { agentId } : {}),
+    ...(agentType ? { agentType } : {}),
+  };
+}

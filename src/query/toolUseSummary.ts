@@ -1,0 +1,23 @@
+import type { ToolUseBlock } from '../models/types.ts';
+
+const VERBS: Readonly<Record<string, readonly [verb: string, one: string, many: string]>> = {
+  Bash: ['ran', 'command', 'commands'],
+  Read: ['read', 'file', 'files'],
+  Write: ['wrote', 'file', 'files'],
+  Edit: ['made', 'edit', 'edits'],
+  Glob: ['listed files', 'time', 'times'],
+  Grep: ['searched', 'time', 'times'],
+  Agent: ['ran', 'subagent', 'subagents'],
+};
+
+/** What a round of calls did, in a few words: `ran 2 commands, read 1 file`. No model is asked. */
+export function toolUseSummary(calls: readonly Pick<ToolUseBlock, 'name'>[]): string {
+  const counts = new Map<string, number>();
+  for (const { name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => phrase(name, count)).join(', ');
+}
+
+function phrase(name: string, count: number): string {
+  const [verb, one, many] = VERBS[name] ?? [`used ${name}`, 'time', 'times'];
+  return `${verb} ${count} ${count === 1 ? one : many}`;
+}

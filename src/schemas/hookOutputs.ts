@@ -1,0 +1,104 @@
+import { z } from 'zod';
+
+/**
+ * What a hook may print. Unknown keys are ignored wherever they stand; a known key of the wrong type, or a
+ * `hookSpecificOutput` for an event that has none, makes the whole answer invalid, as it does in Claude Code.
+ */
+
+const text = z.string().optional();
+const object = z.record(z.string(), z.unknown());
+const context = { additionalContext: text };
+const paths = { watchPaths: z.array(z.string()).optional() };
+const elicited = { action: z.enum(['accept', 'decline', 'cancel']).optional(), content: object.optional() };
+
+const permissionAnswer = z.discriminatedUnion('behavior', [
+  z.object({
+    behavior: z.literal('allow'),
+    updatedInput: object.optional(),
+    updatedPermissions: z.array(object).optional(),
+  }),
+  z.object({ behavior: z.literal('deny'), message: text, interrupt: z.boolean().optional() }),
+]);
+
+function variant<Name extends string, Shape extends z.ZodRawShape>(name: Name, shape: Shape) {
+  return z.object({ hookEventName: z.literal(name), ...shape });
+}
+
+export const HookSpecificOutputSchema = z.discriminatedUnion('hookEventName', [
+  variant('PreToolUse', {
+    permissionDecision: z.enum(['allow', 'deny', 'ask', 'defer']).optional(),
+    permissionDecisionReason: text,
+    updatedInput: object.optional(),
+    ...context,
+  }),
+  variant('PostToolUse', {
+    ...context,
+    updatedToolOutput: z.unknown(),
+    updatedMCPToolOutput: z.unknown(),
+    classifierContext: text,
+  }),
+  variant('PostToolUseFailure', context),
+  variant('PostToolBatch', context),
+  variant('UserPromptSubmit', { ...context, sessionTitle: text, suppressOriginalPrompt: z.boolean().optional() }),
+  variant('UserPromptExpansion', { ...context, suppressOriginalPrompt: z.boolean().optional() }),
+  variant('SessionStart', {
+    ...context,
+    initialUserMessage: text,
+    sessionTitle: text,
+    reloadSkills: z.boolean().optional(),
+    ...paths,
+  }),
+  variant('Setup', context),
+  variant('PreModelSwitch', {
+    permissionDecision: z.enum(['allow', 'deny', 'ask']).optional(),
+    permissionDecisionReason: text,
+  }),
+  variant('PostModelSwitch', context),
+  variant('SubagentStart', context),
+  variant('Stop', context),
+  variant('SubagentStop', context),
+  variant('PermissionRequest', { decision: permissionAnswer.optional() }),
+  variant('PermissionDenied', { retry: z.boolean().optional() }),
+  variant('Notification', context),
+  variant('Elicitation', elicited),
+  variant('ElicitationResult', elicited),
+  variant('CwdChanged', paths),
+  variant('FileChanged', paths),
+  variant('WorktreeCreate', { worktreePath: text }),
+  variant('MessageDisplay', { displayContent: text }),
+]);
+
+export const SyncHookJSONOutputSchema = z.object({
+  continue: z.boolean().optional(),
+  stopReason: text,
+  suppressOutput: z.boolean().optional(),
+  systemMessage: text,
+  terminalSequence: text,
+  decision: z.enum(['approve', 'block']).optional(),
+  reason: text,
+  hookSpecificOutput: HookSpecificOutputSchema.optional(),
+});
+
+/** "Do not wait for me": the hook goes on in the background. Milliseconds. */
+export const AsyncHookJSONOutputSchema = z.object({
+  async: z.literal(true),
+  asyncTimeout: z.number().positive().optional(),
+});
+
+/** The keys that make a line of JSON an answer and not just something a tool printed. */
+export const HOOK_OUTPUT_FIELDS: readonly string[] = [...Object.keys(SyncHookJSONOutputSchema.shape), 'async'];
+
+const yesOrNo = z.union([z.boolean(), z.stringbool({ truthy: ['true', 'yes'], falsy: ['false', 'no'] })]);
+
+/** What the judge of a prompt or agent hook answers; models like to quote their booleans. */
+export const JudgeAnswerSchema = z.object({
+  ok: yesOrNo,
+  reason: z.string().nullish(),
+  impossible: yesOrNo.nullish(),
+});
+
+export type SyncHookJSONOutput = z.output<typeof SyncHookJSONOutputSchema>;
+export type AsyncHookJSONOutput = z.output<typeof AsyncHookJSONOutputSchema>;
+export type HookJSONOutput = SyncHookJSONOutput | AsyncHookJSONOutput;
+export type HookSpecificOutput = z.output<typeof HookSpecificOutputSchema>;
+export type JudgeAnswer = z.output<typeof JudgeAnswerSchema>;

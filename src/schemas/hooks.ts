@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { HOOK_EVENTS } from './hookEventNames.ts';
+
+/**
+ * What people write under `hooks` in a settings file. Unknown fields are let through here and named by whoever reads
+ * the file: a misspelt extra must not switch a gate off.
+ */
+
+const common = {
+  /** One permission rule; only tool events look at it. */
+  if: z.string().min(1).optional(),
+  /** Seconds. */
+  timeout: z.number().positive().optional(),
+  statusMessage: z.string().optional(),
+  once: z.boolean().optional(),
+  /** Ours: what a hook that crashes, times out or prints garbage means, on every event that can block. */
+  onError: z.enum(['allow', 'block']).optional(),
+  name: z.string().optional(),
+  description: z.string().optional(),
+};
+
+/** Claude Code's: the same question for tool and prompt events; has no effect on Stop and its kin. */
+const onFailure = z.enum(['continue', 'block']).optional();
+
+export const BashCommandHookSchema = z.object({
+  type: z.literal(['command', 'bash']),
+  command: z.string().min(1),
+  /** Present, even empty: `command` is an executable and no shell is involved. */
+  args: z.array(z.string()).optional(),
+  shell: z.enum(['bash', 'powershell']).optional(),
+  async: z.boolean().optional(),
+  asyncRewake: z.boolean().optional(),
+  onFailure,
+  ...common,
+});
+
+export const HttpHookSchema = z.object({
+  type: z.literal('http'),
+  url: z.url({ protocol: /^https?$/ }),
+  method: z.enum(['POST', 'PUT', 'PATCH', 'GET', 'DELETE']).optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  allowedEnvVars: z.array(z.string()).optional(),
+  /** A template; an object's strings are filled and the whole is sent as JSON. */
+  body: z.union([z.string(), z.record(z.string(), z.json())]).optional(),
+  onFailure,
+  ...common,
+});
+
+export const PromptHookSchema = z.object({
+  type: z.literal('prompt'),
+  prompt: z.string().min(1),
+  model: z.string().min(1).optional(),
+  continueOnBlock: z.boolean().optional(),
+  ...common,
+});
+
+const FORMER_TOOL_NAMES: Readonly<Record<string, string>> = {
+  FileRead: 'Read',
+  FileWrite: 'Write',
+  FileEdit: 'Edit',
+  Task: 'Agent',
+};
+
+export const AgentHookSchema = z.object({
+  type: z.literal('agent'),
+  prompt: z.string().min(1),
+  model: z.string().min(1).optional(),
+  tools: z.array(z.string().transform((name) => FORMER_TOOL_NAMES[name] ?? name)).optional(),
+  ...common,
+});
+
+export const McpToolHookSchema = z.object({
+  type: z.literal('mcp_tool'),
+  server: z.string().min(1),
+  tool: z.string().min(1),
+  input: z.record(z.string(), z.json()).optional(),
+  ...common,
+});
+
+export const HookEntrySchema = z.discriminatedUnion('type', [
+  BashCommandHookSchema,
+  HttpHookSchema,
+  PromptHookSchema,
+  AgentHookSchema,
+  McpToolHookSchema,
+]);
+
+/** Filters on the text of the last message of a source, on any event. */
+export const MessageMatcherSchema = z.object({
+  pattern: z.string(),
+  caseSensitive: z.boolean().default(false),
+  source: z.enum(['assistant', 'user', 'tool_result']).default('assistant'),
+});
+
+const matcher = z.union([z.string(), MessageMatcherSchema]).optional();
+
+/** A group: entries that share a matcher. */
+export const HookMatcherSchema = z.object({ matcher, hooks: z.array(HookEntrySchema) });
+
+const flatEntry = z.intersection(HookEntrySchema, z.object({ matcher }));
+const eventName = z.object({ event: z.enum(HOOK_EVENTS) });
+
+/** The whole value of `hooks`: a record of events, or a list whose entries name their `event`. */
+export const HooksSchema = z.union([
+  z.partialRecord(z.enum(HOOK_EVENTS), z.array(z.union([HookMatcherSchema, flatEntry]))),
+  z.array(z.union([z.intersection(HookMatcherSchema, eventName), z.intersection(flatEntry, eventName)])),
+]);
+
+export type BashCommandHook = z.output<typeof BashCommandHookSchema>;
+export type HttpHook = z.output<typeof HttpHookSchema>;
+export type PromptHook = z.output<typeof PromptHookSchema>;
+export type AgentHook = z.output<typeof AgentHookSchema>;
+export type McpToolHook = z.output<typeof McpToolHookSchema>;
+export type MessageMatcher = z.output<typeof MessageMatcherSchema>;
+export type HooksSettings = z.output<typeof HooksSchema>;

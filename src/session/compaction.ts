@@ -1,0 +1,83 @@
+import type { ConversationMessage, UserBlock } from '../models/types.ts';
+import type { AppendOnlyList } from '../system/appendOnly.ts';
+
+/** Decisions about room in the context window, and the words of a compaction. No request is made here. */
+
+/** Above this share of the window the conversation is compacted before the next request. */
+export const AUTO_COMPACT_SHARE = 0.85;
+export const MAX_AUTO_COMPACT_FAILURES = 3;
+
+export function shouldAutoCompact(facts: {
+  readonly usedTokens: number;
+  readonly contextWindow: number;
+  readonly failures: number;
+}): boolean {
+  if (facts.failures >= MAX_AUTO_COMPACT_FAILURES) return false;
+  return facts.usedTokens > facts.contextWindow * AUTO_COMPACT_SHARE;
+}
+
+/** About four characters a token: good enough to know when to count again, and it costs nothing. */
+const CHARACTERS_PER_TOKEN = 4;
+
+export function estimateTokens(messages: AppendOnlyList<ConversationMessage>, from: number): number {
+  let characters = 0;
+  for (let i = from; i < messages.length; i++) characters += messageCharacters(messages.at(i) as ConversationMessage);
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+}
+
+function messageCharacters({ content }: ConversationMessage): number {
+  if (typeof content === 'string') return content.length;
+  let characters = 0;
+  for (const block of content) {
+    if (block.type === 'text') characters += block.text.length;
+    else if (block.type === 'tool_result') characters += resultCharacters(block.content);
+    else if (block.type === 'tool_use') characters += JSON.stringify(block.input ?? null).length;
+    else if (block.type === 'thinking') characters += block.thinking.length;
+    else characters += IMAGE_CHARACTERS;
+  }
+  return characters;
+}
+
+/** A picture costs about 1,600 tokens whatever its file size. */
+const IMAGE_CHARACTERS = 1600 * CHARACTERS_PER_TOKEN;
+
+function resultCharacters(content: Extract<UserBlock, { type: 'tool_result' }>['content']): number {
+  if (typeof content === 'string') return content.length;
+  return content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : IMAGE_CHARACTERS), 0);
+}
+
+export function summaryRequest(instructions: string | null): string {
+  const asked = instructions ? `\n\nThe user asks in addition: ${instructions}` : '';
+  return `The conversation is about to be replaced by a summary, because it no longer fits. Write that summary now; do not call any tool.
+
+Whoever goes on from it sees nothing else, so keep what they need:
+1. What the user asked for, in their own words where wording matters, including later changes of mind.
+2. What was done: files read, created and changed (with paths), commands run and what they showed.
+3. Decisions and the reasons for them; what was tried and did not work.
+4. Errors met and how they were solved; what the user said about them.
+5. The open tasks, and exactly what was being done when this summary was asked for.
+6. The next step, if one follows from the last request.${asked}`;
+}
+
+export function summaryMessage(summary: string): string {
+  return `This session goes on from an earlier conversation that no longer fitted. Its summary:
+
+${summary}
+
+Go on from where it left off, without asking again and without mentioning this summary.`;
+}
+
+/**
+ * The conversation without its oldest third: for a summary request that itself is too long. Starts at a message that
+ * can stand first, since a tool result without its call is refused.
+ */
+export function dropOldestThird(messages: readonly ConversationMessage[]): ConversationMessage[] {
+  const atLeast = Math.ceil(messages.length / 3);
+  const start = messages.findIndex((message, index) => index >= atLeast && canStandFirst(message));
+  return start < 0 ? [] : messages.slice(start);
+}
+
+function canStandFirst(message: ConversationMessage): boolean {
+  if (message.role !== 'user') return false;
+  return typeof message.content === 'string' || message.content.every((block) => block.type !== 'tool_result');
+}

@@ -1,0 +1,21 @@
+import type { ConversationMessage } from '../models/types.ts';
+import { deriveIncrementally } from '../system/appendOnly.ts';
+import type { AssistantMessage, Message } from './messages.ts';
+
+/**
+ * What of a session's messages the model is sent, in order. Incremental: a step costs what it added. System messages
+ * and attachments are for people; an API error that stands in for an answer was never said by the model.
+ */
+export const conversationOf = deriveIncrementally<Message, ConversationMessage>((message) => {
+  if (message.type === 'user') return message.message;
+  if (message.type === 'assistant' && !message.apiError) return message.message;
+  return undefined;
+});
+
+/** The visible text of an answer, its text blocks joined. */
+export function textOf(message: AssistantMessage): string {
+  return message.message.content
+    .flatMap((block) => (block.type === 'text' ? [block.text] : []))
+    .join('\n')
+    .trim();
+}

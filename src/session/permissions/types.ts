@@ -1,0 +1,37 @@
+export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk'] as const;
+export type PermissionMode = (typeof PERMISSION_MODES)[number];
+
+/** What a tool says of one call, so that rules can be asked about it without knowing the tool. */
+export type PermissionRequest =
+  /** Changes nothing and reads nothing outside the conversation (task lists, subagents). */
+  | { readonly type: 'free' }
+  | { readonly type: 'read'; readonly path: string }
+  | { readonly type: 'edit'; readonly path: string }
+  | { readonly type: 'command'; readonly command: string }
+  /** Anything else: only a rule on the tool's name can allow it. */
+  | { readonly type: 'other' };
+
+export interface PermissionRules {
+  readonly allow: readonly string[];
+  readonly ask: readonly string[];
+  readonly deny: readonly string[];
+}
+
+export interface PermissionFacts {
+  readonly toolName: string;
+  readonly request: PermissionRequest;
+  readonly mode: PermissionMode;
+  readonly rules: PermissionRules;
+  /** Absolute. Reads inside these are free; edits inside them are what acceptEdits accepts. */
+  readonly directories: readonly string[];
+  /** Where relative paths in rules start. */
+  readonly projectDir: string;
+  readonly homeDir: string;
+}
+
+/** `ask` means a person would be asked; a headless run then denies with the same sentence. */
+export type PermissionDecision =
+  | { readonly type: 'allow' }
+  /** `byRule`: an ask rule says so, which a hook's allow does not override. */
+  | { readonly type: 'ask'; readonly reason: string; readonly byRule?: boolean }
+  | { readonly type: 'deny'; readonly reason: string };

@@ -1,0 +1,23 @@
+export type TaskStatus = 'pending' | 'in_progress' | 'completed';
+
+export interface Task {
+  readonly id: string;
+  readonly subject: string;
+  readonly description: string;
+  /** What a status line says while it is worked on. */
+  readonly activeForm?: string;
+  readonly status: TaskStatus;
+  readonly owner?: string;
+  readonly blockedBy: readonly string[];
+  readonly blocks: readonly string[];
+}
+
+/** The agent's own list of what it set out to do. The fleet's store offers the same operations later. */
+export interface TaskList {
+  create(task: Pick<Task, 'subject' | 'description'> & { activeForm?: string }): Promise<Task>;
+  get(id: string): Promise<Task | undefined>;
+  list(): Promise<readonly Task[]>;
+  /** Undefined when there is no such task. */
+  update(id: string, change: Partial<Omit<Task, 'id'>>): Promise<Task | undefined>;
+  delete(id: string): Promise<boolean>;
+}

@@ -1,0 +1,56 @@
+import type { ToolUseBlock } from '../../models/types.ts';
+import type { MakeMessages } from '../makeMessages.ts';
+import type { Message, UserMessage } from '../messages.ts';
+
+const ABANDONED =
+  'The session ended while this call was running. Whether it had any effect is not known: look before you repeat it.';
+
+/**
+ * What a resumed session starts from: what the model was last told, since the last compaction. A session that was
+ * killed may have calls without results; each gets one that says so, because a request with an unpaired call is
+ * refused. Results whose call is gone are left out for the same reason.
+ */
+export function resumeMessages(messages: readonly Message[], make: MakeMessages): Message[] {
+  const boundary = messages.findLastIndex((m) => m.type === 'system' && m.subtype === 'compact_boundary');
+  const conversation = messages
+    .slice(boundary + 1)
+    .filter((m) => m.type === 'user' || (m.type === 'assistant' && !m.apiError));
+  const answered = new Set(conversation.flatMap((m) => (m.type === 'user' ? resultIds(m) : [])));
+  const called = new Set<string>();
+  const resumed: Message[] = [];
+  for (const message of conversation) {
+    if (message.type === 'user') {
+      const kept = withoutStrayResults(message, called);
+      if (kept) resumed.push(kept);
+      continue;
+    }
+    resumed.push(message);
+    for (const call of callsOf(message)) {
+      called.add(call.id);
+      if (!answered.has(call.id)) resumed.push(abandonedResult(make, call));
+    }
+  }
+  return resumed;
+}
+
+function callsOf(message: Message): ToolUseBlock[] {
+  return message.type === 'assistant' ? message.message.content.filter((block) => block.type === 'tool_use') : [];
+}
+
+function resultIds({ message: { content } }: UserMessage): string[] {
+  if (typeof content === 'string') return [];
+  return content.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []));
+}
+
+function withoutStrayResults(message: UserMessage, called: ReadonlySet<string>): UserMessage | undefined {
+  const { content } = message.message;
+  if (typeof content === 'string') return message;
+  const kept = content.filter((block) => block.type !== 'tool_result' || called.has(block.tool_use_id));
+  if (kept.length === content.length) return message;
+  return kept.length === 0 ? undefined : { ...message, message: { role: 'user', content: kept } };
+}
+
+function abandonedResult(make: MakeMessages, call: ToolUseBlock): UserMessage {
+  const { id, name } = call;
+  return make.toolResult({ type: 'tool_result', tool_use_id: id, tool_name: name, content: ABANDONED, is_error: true });
+}

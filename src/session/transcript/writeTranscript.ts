@@ -1,0 +1,74 @@
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import type { Message } from '../messages.ts';
+
+export interface Transcript {
+  readonly path: string;
+  /** Written when it returns: a `kill -9` right after loses nothing. */
+  append(message: Message): void;
+  close(): void;
+}
+
+/** What each line says beside the message itself. */
+export interface TranscriptEnvelope {
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly version: string;
+  readonly agentId?: string;
+}
+
+/**
+ * Appends one JSON line a message. Synchronous on purpose: nobody may be told of a message that is not on disk yet,
+ * and a line is one `write` in append mode, so a crash leaves at most one torn line at the end, which readers skip.
+ * The first failure (a full disk, say) is reported and the session goes on without a transcript.
+ */
+export function writeTranscript(
+  file: string,
+  envelope: TranscriptEnvelope,
+  onFailure: (sentence: string) => void,
+): Transcript {
+  let parentUuid: string | null = null;
+  let descriptor: number | undefined;
+  let failed = false;
+  const open = (): number => {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    const fd = openSync(file, 'a+', 0o600);
+    // A crash may have torn the last line: what follows must start on its own.
+    if (!endsWithNewline(fd)) writeSync(fd, '\n');
+    return fd;
+  };
+  return {
+    path: file,
+    append: (message) => {
+      if (failed) return;
+      try {
+        descriptor ??= open();
+        const line = { parentUuid, isSidechain: envelope.agentId !== undefined, ...envelope, ...message };
+        writeWhole(descriptor, Buffer.from(`${JSON.stringify(line)}\n`));
+        parentUuid = message.uuid;
+      } catch (error) {
+        failed = true;
+        onFailure(`The transcript ${file} cannot be written (${(error as Error).message}); this session is not kept.`);
+      }
+    },
+    close: () => {
+      if (descriptor !== undefined) closeSync(descriptor);
+      descriptor = undefined;
+      failed = true;
+    },
+  };
+}
+
+/** A write may be short (a disk that fills up, a signal): what is left is written, or the failure is thrown. */
+function writeWhole(fd: number, bytes: Buffer): void {
+  let written = 0;
+  while (written < bytes.length) written += writeSync(fd, bytes, written);
+}
+
+function endsWithNewline(fd: number): boolean {
+  const { size } = fstatSync(fd);
+  if (size === 0) return true;
+  const last = Buffer.alloc(1);
+  readSync(fd, last, 0, 1, size - 1);
+  return last[0] === 0x0a;
+}

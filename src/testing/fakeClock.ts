@@ -1,0 +1,52 @@
+import type { Clock } from '../system/clock.ts';
+
+interface Sleeper {
+  readonly wakeAt: number;
+  readonly wake: () => void;
+}
+
+export interface FakeClock extends Clock {
+  /** Moves time on, waking sleepers in the order of their times and letting what they start go first. */
+  advance(ms: number): Promise<void>;
+  /** How many sleeps are waiting. */
+  pending(): number;
+}
+
+/** A clock that only moves when it is told to. */
+export function fakeClock(startAt = 0): FakeClock {
+  let now = startAt;
+  const sleepers = new Set<Sleeper>();
+  const earliest = (until: number) =>
+    [...sleepers].filter(({ wakeAt }) => wakeAt <= until).toSorted((a, b) => a.wakeAt - b.wakeAt)[0];
+  return {
+    now: () => now,
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted) return resolve();
+        const wake = () => {
+          sleepers.delete(sleeper);
+          signal?.removeEventListener('abort', wake);
+          resolve();
+        };
+        const sleeper: Sleeper = { wakeAt: now + Math.max(0, ms), wake };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', wake, { once: true });
+      }),
+    advance: async (ms) => {
+      const until = now + ms;
+      await settled();
+      for (let next = earliest(until); next; next = earliest(until)) {
+        now = Math.max(now, next.wakeAt);
+        next.wake();
+        await settled();
+      }
+      now = until;
+    },
+    pending: () => sleepers.size,
+  };
+}
+
+/** One turn of the event loop: every promise that could settle by itself has. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

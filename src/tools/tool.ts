@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+import type { ImageBlock, TextBlock } from '../models/types.ts';
+import type { PermissionRequest } from '../session/permissions/types.ts';
+import type { ToolContext } from './toolContext.ts';
+
+/** What a call came to. `output` is what hooks see as `tool_response`; `content` is what the model reads. */
+export type ToolOutcome<Output = unknown> =
+  | {
+      readonly type: 'done';
+      readonly output: Output;
+      readonly content: string | readonly (TextBlock | ImageBlock)[];
+    }
+  | { readonly type: 'failed'; readonly message: string; readonly interrupted?: boolean };
+
+/** Something to show while a call runs. */
+export interface ToolProgress {
+  readonly type: 'progress';
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface Tool<Schema extends z.ZodType = z.ZodType, Output = unknown> {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Schema;
+  /** Calls for which this holds may run side by side. Must not throw. */
+  isReadOnly(input: z.output<Schema>): boolean;
+  /** What the permission rules are asked about this call. */
+  permission(input: z.output<Schema>, context: ToolContext): PermissionRequest;
+  /** A few words for a status line: the command, the path. */
+  summary(input: z.output<Schema>): string;
+  /** Never throws for failures of the world: they are outcomes. Ends promptly once `context.signal` aborts. */
+  call(input: z.output<Schema>, context: ToolContext): AsyncGenerator<ToolProgress, ToolOutcome<Output>>;
+}
+
+/** Keeps a tool's own types inside while it sits in a list of tools. */
+export function defineTool<Schema extends z.ZodType, Output>(tool: Tool<Schema, Output>): Tool {
+  return tool as unknown as Tool;
+}

@@ -1,0 +1,60 @@
+import type { TaskList } from '../session/taskList.ts';
+import type { Clock } from '../system/clock.ts';
+import type { ProcessRunner } from '../system/processes.ts';
+import type { BackgroundShells } from './bash/backgroundShells.ts';
+import type { ReadFiles } from './files/readFiles.ts';
+
+/** What a subagent is asked to do. */
+export interface SubagentRequest {
+  readonly prompt: string;
+  readonly description: string;
+  readonly subagentType: string;
+  readonly toolUseId: string;
+  readonly signal: AbortSignal;
+}
+
+/** How a subagent ended; `answer` is its last text whatever the end was. */
+export interface SubagentEnd {
+  readonly agentId: string;
+  readonly reason: string;
+  readonly completed: boolean;
+  readonly answer: string;
+  readonly totalTokens: number;
+  readonly totalToolUses: number;
+  readonly durationMs: number;
+}
+
+/** A directory that follows `cd`: shared by all calls of one agent. */
+export interface WorkingDirectory {
+  readonly projectDir: string;
+  current(): string;
+  /** A second one that starts here and moves alone: a subagent's `cd` is not its parent's. */
+  fork(): WorkingDirectory;
+  /** Told after a command moved; refusing (outside the allowed directories) is the owner's choice. */
+  moveTo(directory: string): void;
+}
+
+/** Everything a tool may touch, injected: no tool reaches for a global. */
+export interface ToolContext {
+  readonly toolUseId: string;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly processes: ProcessRunner;
+  readonly directory: WorkingDirectory;
+  /** Environment for child processes: secrets of the model providers already removed. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly readFiles: ReadFiles;
+  readonly shells: BackgroundShells;
+  readonly tasks: TaskList;
+  readonly agentId?: string;
+  /** Absent where subagents may not start (inside a subagent). */
+  readonly runSubagent?: (request: SubagentRequest) => AsyncGenerator<Readonly<Record<string, unknown>>, SubagentEnd>;
+  /** Asks the TaskCreated or TaskCompleted hooks; a text is why not. */
+  readonly askTaskHooks: (event: 'TaskCreated' | 'TaskCompleted', task: TaskFacts) => Promise<string | null>;
+}
+
+export interface TaskFacts {
+  readonly id: string;
+  readonly subject: string;
+  readonly description: string;
+}
