@@ -1,8 +1,8 @@
-import { costOf } from '../models/prices.ts';
 import { streamWithRetries } from '../models/retries.ts';
 import type { ConversationMessage, ModelFailure } from '../models/types.ts';
 import { dropOldestThird, summaryRequest } from '../session/compaction.ts';
 import { AppendOnlyList } from '../system/appendOnly.ts';
+import { asSentence } from '../system/sentence.ts';
 import type { State } from './state.ts';
 import type { Turn } from './turn.ts';
 
@@ -32,7 +32,7 @@ export async function askForSummary(
 type OneReply = Extract<Summary, { type: 'ok' }> | { type: 'failed'; reason: string; failure?: ModelFailure };
 
 async function askOnce(turn: Turn, state: State, messages: AppendOnlyList<ConversationMessage>): Promise<OneReply> {
-  const { clock, random, ledger } = turn.deps;
+  const { clock, random, ledger, costOf } = turn.deps;
   const { model } = state.toolUseContext;
   const startedAt = clock.now();
   const request = {
@@ -47,7 +47,7 @@ async function askOnce(turn: Turn, state: State, messages: AppendOnlyList<Conver
     if (event.type === 'failed') {
       return {
         type: 'failed',
-        reason: `The summary could not be made: ${event.failure.message}`,
+        reason: `The summary could not be made: ${asSentence(event.failure.message)}`,
         failure: event.failure,
       };
     }

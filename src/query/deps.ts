@@ -1,5 +1,6 @@
 import { type HookRunner, noHooks } from '../hooks/types.ts';
 import { SpendLedger } from '../models/ledger.ts';
+import { type CostOf, costOf } from '../models/prices.ts';
 import type { Message } from '../session/messages.ts';
 import { type Clock, systemClock } from '../system/clock.ts';
 import { type Ids, systemIds } from '../system/ids.ts';
@@ -23,6 +24,7 @@ export interface QueryDeps {
   /** A subagent's own transcript. */
   readonly openAgentTranscript: (agentId: string) => { readonly path: string; readonly writer: TranscriptWriter };
   readonly ledger: SpendLedger;
+  readonly costOf: CostOf;
   readonly logEvent: LogEvent;
 }
 
@@ -35,6 +37,7 @@ export function withDefaults(deps: Partial<QueryDeps> = {}): QueryDeps {
     transcript: noTranscript,
     openAgentTranscript: () => ({ path: '', writer: noTranscript }),
     ledger: new SpendLedger(),
+    costOf,
     logEvent: noLog,
     ...deps,
   };

@@ -1,5 +1,6 @@
 import type { ModelFailure } from '../models/types.ts';
 import { NO_USAGE } from '../models/types.ts';
+import { asSentence } from '../system/sentence.ts';
 import type { NextStep } from './decideNextStep.ts';
 import type { QueryEvent } from './events.ts';
 import { runHooks } from './runHooks.ts';
@@ -30,7 +31,7 @@ export async function* failStep(
 
 function errorMessage(turn: Turn, state: State, failure: ModelFailure) {
   const id = `msg_${turn.deps.ids.uuid()}`;
-  const content = [{ type: 'text', text: failure.message }] as const;
+  const content = [{ type: 'text', text: asSentence(failure.message) }] as const;
   const model = state.toolUseContext.model.id;
   return turn.make.assistant(
     { id, role: 'assistant', model, content, stop_reason: null, usage: NO_USAGE },
@@ -42,7 +43,7 @@ function stopFailureInput(failure: ModelFailure): Readonly<Record<string, unknow
   return {
     error: failure.errorClass,
     ...(failure.details ? { error_details: failure.details } : {}),
-    last_assistant_message: failure.message,
+    last_assistant_message: asSentence(failure.message),
   };
 }
 

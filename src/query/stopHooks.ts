@@ -1,9 +1,11 @@
 import { textOf } from '../session/conversation.ts';
 import type { AssistantMessage, Message } from '../session/messages.ts';
+import { backgroundTask } from '../tools/bash/backgroundShells.ts';
 import type { QueryEvent } from './events.ts';
 import { INTERRUPTED } from './interruptStep.ts';
 import { runHooks } from './runHooks.ts';
 import type { State } from './state.ts';
+import type { ToolUseContext } from './toolUseContext.ts';
 import type { Turn } from './turn.ts';
 
 export interface StopHookResult {
@@ -28,7 +30,7 @@ export async function* askStopHooks(
     input: () => ({
       stop_hook_active: state.stopHookActive,
       last_assistant_message: textOf(answer),
-      background_tasks: context.toolServices.shells.summaries(),
+      background_tasks: runningTasks(context),
       session_crons: [],
       ...(context.agentTranscriptPath ? { agent_transcript_path: context.agentTranscriptPath } : {}),
     }),
@@ -49,4 +51,12 @@ export async function* askStopHooks(
   const stopReason = verdict.prevented;
   yield turn.record(turn.make.attachment({ type: 'hook_stopped_continuation', message: stopReason }));
   return { blockingErrors: [], contexts: [], preventContinuation: true, stopReason };
+}
+
+/** What still runs, so that a gate can tell an idle agent from one that waits. */
+function runningTasks({ toolServices }: ToolUseContext) {
+  return toolServices.shells
+    .list()
+    .filter(({ status }) => status === 'running')
+    .map(backgroundTask);
 }

@@ -1,8 +1,8 @@
-import { costOf } from '../models/prices.ts';
 import { type RetryEvent, streamWithRetries } from '../models/retries.ts';
 import { type AssistantBlock, type ModelRequest, NO_USAGE, type ToolUseBlock } from '../models/types.ts';
 import { conversationOf } from '../session/conversation.ts';
 import type { AssistantMessage } from '../session/messages.ts';
+import { asSentence } from '../system/sentence.ts';
 import type { Reply } from './decideNextStep.ts';
 import type { QueryEvent } from './events.ts';
 import type { State } from './state.ts';
@@ -63,7 +63,7 @@ function requestFor(turn: Turn, state: State): ModelRequest {
     system: turn.system,
     messages: conversationOf(state.messages),
     tools: turn.toolDefinitions,
-    maxOutputTokens: state.maxOutputTokensOverride ?? state.toolUseContext.model.maxOutputTokens,
+    ...(state.maxOutputTokensOverride ? { maxOutputTokens: state.maxOutputTokensOverride } : {}),
     signal: turn.signal,
   };
 }
@@ -87,22 +87,26 @@ function wholeMessage(
 function recordSpend(turn: Turn, state: State, usage: AssistantMessage['message']['usage'], durationMs: number): void {
   const model = state.toolUseContext.model.id;
   const source = state.toolUseContext.agentId ? 'subagent' : 'turn';
-  turn.deps.ledger.record({ source, model, usage, cost: costOf(model, usage), durationMs });
+  turn.deps.ledger.record({ source, model, usage, cost: turn.deps.costOf(model, usage), durationMs });
 }
 
 function retryMessage(turn: Turn, retry: RetryEvent) {
   const { attempt, maxRetries, delayMs, failure } = retry;
   const wait = delayMs < 1000 ? `${Math.round(delayMs)} ms` : `${(delayMs / 1000).toFixed(1)} s`;
-  return turn.make.system('api_retry', `${failure.message} Trying again in ${wait} (${attempt} of ${maxRetries}).`, {
-    level: 'warning',
-    data: {
-      attempt,
-      max_retries: maxRetries,
-      retry_delay_ms: delayMs,
-      error: failure.errorClass,
-      error_status: failure.status ?? null,
+  return turn.make.system(
+    'api_retry',
+    `${asSentence(failure.message)} Trying again in ${wait} (${attempt} of ${maxRetries}).`,
+    {
+      level: 'warning',
+      data: {
+        attempt,
+        max_retries: maxRetries,
+        retry_delay_ms: delayMs,
+        error: failure.errorClass,
+        error_status: failure.status ?? null,
+      },
     },
-  });
+  );
 }
 
 const tombstone = (partial: Partial): QueryEvent => ({ type: 'tombstone', message: { uuid: partial.uuid } });

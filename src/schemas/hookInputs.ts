@@ -10,12 +10,8 @@ const tool = { tool_name: text, tool_input: z.unknown() };
 const stop = {
   stop_hook_active: z.boolean(),
   last_assistant_message: maybe,
-  background_tasks: z
-    .array(z.looseObject({ id: text, type: text, status: text, description: text }))
-    .optional(),
-  session_crons: z
-    .array(z.looseObject({ id: text, schedule: text, recurring: z.boolean(), prompt: text }))
-    .optional(),
+  background_tasks: z.array(z.looseObject({ id: text, type: text, status: text, description: text })).optional(),
+  session_crons: z.array(z.looseObject({ id: text, schedule: text, recurring: z.boolean(), prompt: text })).optional(),
 };
 const task = { task_id: text, task_subject: text, task_description: maybe, teammate_name: maybe, team_name: maybe };
 const modelSwitch = {

@@ -33,8 +33,8 @@ export const HookSpecificOutputSchema = z.discriminatedUnion('hookEventName', [
   }),
   variant('PostToolUse', {
     ...context,
-    updatedToolOutput: z.unknown(),
-    updatedMCPToolOutput: z.unknown(),
+    updatedToolOutput: z.unknown().optional(),
+    updatedMCPToolOutput: z.unknown().optional(),
     classifierContext: text,
   }),
   variant('PostToolUseFailure', context),

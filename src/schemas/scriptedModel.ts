@@ -37,7 +37,9 @@ export const scriptedReply = z.strictObject({
     )
     .optional(),
   delayMs: z.number().min(0).optional(),
-  chunks: z.strictObject({ count: z.int().min(1), delayMs: z.number().min(0).optional() }).optional(),
+  chunks: z
+    .union([z.int().min(1), z.strictObject({ count: z.int().min(1), delayMs: z.number().min(0).optional() })])
+    .optional(),
   error: z
     .strictObject({
       status: z.int().optional(),

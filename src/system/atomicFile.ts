@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, lstat, open, readlink, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 /**
@@ -38,7 +38,8 @@ async function linkTarget(path: string): Promise<string> {
   for (let links = 0; links < 40; links++) {
     const entry = await lstat(target).catch(() => undefined);
     if (!entry?.isSymbolicLink()) return target;
-    target = resolve(dirname(target), await readlink(target));
+    // `..` in a link counts from where its folder really is
+    target = resolve(await realpath(dirname(target)), await readlink(target));
   }
   throw new Error(`${path} is a symbolic link that leads in a circle`);
 }

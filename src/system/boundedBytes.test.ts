@@ -23,7 +23,9 @@ describe('BoundedBytes', () => {
     const all = Array.from({ length: 997 }, (_, i) => String.fromCharCode(97 + (i % 26))).join('');
     const whole = keep(100, all);
     for (const size of [1, 3, 7, 49, 50, 51, 99, 100, 101, 500]) {
-      const chunks = Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
+      const chunks = Array.from({ length: Math.ceil(all.length / size) }, (_, i) =>
+        all.slice(i * size, (i + 1) * size),
+      );
       expect(keep(100, ...chunks)).toEqual(whole);
     }
   });

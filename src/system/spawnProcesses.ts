@@ -1,7 +1,7 @@
 import { ChildGroup } from './childGroup.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { ProcessRunner, RunningProcess } from './processes.ts';
-import { hasOrphans, signalGroup } from './processGroup.ts';
+import { hasLivingOrphans, hasOrphans, signalGroup } from './processGroup.ts';
 
 const ORPHAN_GRACE_MS = 2000;
 const ORPHAN_LOOK_MS = 20;
@@ -43,9 +43,9 @@ function neverStarted(): RunningProcess {
 
 /** Nobody is told when an orphan ends, so this looks, and looks again. */
 async function endOrphans(groupId: number, clock: Clock): Promise<void> {
-  if (!hasOrphans(groupId)) return;
+  if (!hasLivingOrphans(groupId)) return;
   signalGroup(groupId, 'SIGTERM');
   const deadline = clock.now() + ORPHAN_GRACE_MS;
-  while (hasOrphans(groupId) && clock.now() < deadline) await clock.sleep(ORPHAN_LOOK_MS);
-  if (hasOrphans(groupId)) signalGroup(groupId, 'SIGKILL');
+  while (hasLivingOrphans(groupId) && clock.now() < deadline) await clock.sleep(ORPHAN_LOOK_MS);
+  if (hasLivingOrphans(groupId)) signalGroup(groupId, 'SIGKILL');
 }

@@ -29,6 +29,8 @@ export interface ServerReply {
   readonly streamError?: { readonly type: string; readonly message: string };
   /** After the content: `cut` drops the connection, `end` closes it politely without an end, `hang` says no more. */
   readonly breakOff?: 'cut' | 'end' | 'hang';
+  /** How long the connection stays open after the last event of a whole reply. */
+  readonly endDelayMs?: number;
   /** Sent as it stands instead of a stream. */
   readonly garbage?: string;
 }
@@ -140,6 +142,7 @@ function sendStream(response: http.ServerResponse, reply: ServerReply, message: 
     write('message_stop');
   }
   if (reply.breakOff === 'cut') setImmediate(() => response.destroy());
+  else if (reply.endDelayMs) setTimeout(() => response.end(), reply.endDelayMs).unref();
   else if (reply.breakOff !== 'hang') response.end();
 }
 

@@ -9,6 +9,8 @@ export interface SubagentRequest {
   readonly prompt: string;
   readonly description: string;
   readonly subagentType: string;
+  /** As the model wrote it; whether it is honoured is the runner's choice. */
+  readonly model?: string;
   readonly toolUseId: string;
   readonly signal: AbortSignal;
 }

@@ -5,7 +5,7 @@ import type {
   LanguageModelV4Prompt,
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
-import { deriveIncrementally } from '../../system/appendOnly.ts';
+import { AppendOnlyList, deriveIncrementally } from '../../system/appendOnly.ts';
 import type { ConversationMessage, ModelRequest, ToolDefinition } from '../types.ts';
 import { markForCaching } from './cacheMarks.ts';
 import { convertMessage } from './convertMessages.ts';
@@ -30,14 +30,11 @@ export function callOptionsMaker(
   convert: (message: ConversationMessage) => readonly LanguageModelV4Message[] | undefined = convertMessage,
 ): MakeCallOptions {
   const converted = deriveIncrementally<ConversationMessage, readonly LanguageModelV4Message[]>(convert);
+  const flat = flattenIncrementally<LanguageModelV4Message>();
   const tools = toolsConverter(settings.strictTools);
   return (request, abortSignal) => {
-    const prompt: LanguageModelV4Prompt = request.system.map((content) => ({ role: 'system', content }));
-    const messages = converted(request.messages);
-    for (let i = 0; i < messages.length; i++) {
-      const pieces = messages.at(i) ?? [];
-      for (const piece of pieces) prompt.push(piece);
-    }
+    const system = request.system.map((content): LanguageModelV4Message => ({ role: 'system', content }));
+    const prompt: LanguageModelV4Prompt = system.concat(flat(converted(request.messages)).toArray());
     const maxOutputTokens = request.maxOutputTokens ?? settings.maxOutputTokens;
     return {
       prompt: settings.caching === 'anthropic' ? markForCaching(prompt) : prompt,
@@ -48,6 +45,18 @@ export function callOptionsMaker(
       ...(settings.providerOptions ? { providerOptions: settings.providerOptions } : {}),
       abortSignal,
     };
+  };
+}
+
+/** The items of a list of lists, of which only those are gone through that were not there before. */
+function flattenIncrementally<T>(): (list: AppendOnlyList<readonly T[]>) => AppendOnlyList<T> {
+  const known = new WeakMap<object, { readonly flat: AppendOnlyList<T>; readonly seen: number }>();
+  return (list) => {
+    const before = known.get(list.lineage);
+    let { flat, seen } = before && before.seen <= list.length ? before : { flat: AppendOnlyList.of<T>(), seen: 0 };
+    for (; seen < list.length; seen++) flat = flat.append(...(list.at(seen) ?? []));
+    known.set(list.lineage, { flat, seen });
+    return flat;
   };
 }
 

@@ -1,26 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { scriptedModel as scriptSchema } from '../../schemas/scriptedModel.ts';
+import { formatJsonPath, type JsonPath, locateJsonPath, parseJson } from '../../schemas/json.ts';
+import { type ScriptedModelFile, scriptedModel as scriptSchema } from '../../schemas/scriptedModel.ts';
 import { type Clock, systemClock } from '../../system/clock.ts';
 import type { Model } from '../types.ts';
 import { replyChooser } from './chooseReply.ts';
 import { scriptedModel } from './scriptedModel.ts';
 
-export type LoadedScript =
-  | { readonly type: 'ok'; readonly model: Model }
-  | { readonly type: 'bad'; readonly message: string };
+export type LoadedScript = { readonly type: 'ok'; readonly model: Model } | BadScript;
+
+interface BadScript {
+  readonly type: 'bad';
+  readonly message: string;
+}
 
 /** The model of `scripted:FILE`, or a sentence with the file and the place in it that is wrong. */
 export function loadScript(file: string, clock: Clock = systemClock): LoadedScript {
-  const read = readJson(file);
+  const read = readScript(file);
   if (read.type === 'bad') return read;
-  const script = scriptSchema.safeParse(read.value);
-  if (!script.success) {
-    const [issue] = script.error.issues;
-    const place = issue && issue.path.length > 0 ? `${pathText(issue.path)}: ` : '';
-    return bad(`the script ${file} is not valid at ${place}${issue?.message ?? 'unknown place'}`);
-  }
-  const { model, replies } = script.data;
+  const { model, replies } = read.script;
   return {
     type: 'ok',
     model: scriptedModel({
@@ -35,32 +33,25 @@ export function loadScript(file: string, clock: Clock = systemClock): LoadedScri
   };
 }
 
-type ReadJson = { readonly type: 'ok'; readonly value: unknown } | { readonly type: 'bad'; readonly message: string };
-
-function readJson(file: string): ReadJson {
+function readScript(file: string): { readonly type: 'ok'; readonly script: ScriptedModelFile } | BadScript {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    return bad(`the script ${file} cannot be read (${reasonOf(error)}); check the path after scripted:`);
+    const reason = error instanceof Error ? error.message : String(error);
+    return bad(`the script ${file} cannot be read (${reason}); check the path after scripted:`);
   }
-  try {
-    return { type: 'ok', value: JSON.parse(text) };
-  } catch (error) {
-    return bad(`the script ${file} is not JSON: ${reasonOf(error)}`);
-  }
+  const json = parseJson(text);
+  if (json.type === 'broken') return bad(`the script ${file}:${json.line}:${json.column} is not JSON: ${json.message}`);
+  const script = scriptSchema.safeParse(json.value);
+  if (script.success) return { type: 'ok', script: script.data };
+  const [issue] = script.error.issues;
+  const path: JsonPath = issue?.path.map((step) => (typeof step === 'number' ? step : String(step))) ?? [];
+  const place = locateJsonPath(text, path);
+  const where = place ? `${file}:${place.line}:${place.column}` : file;
+  return bad(`the script ${where} is not valid at ${formatJsonPath(path) || 'its top'}: ${issue?.message}`);
 }
 
-function pathText(path: readonly PropertyKey[]): string {
-  return path
-    .map((step, place) => (typeof step === 'number' ? `[${step}]` : `${place > 0 ? '.' : ''}${String(step)}`))
-    .join('');
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function bad(message: string): { type: 'bad'; message: string } {
+function bad(message: string): BadScript {
   return { type: 'bad', message };
 }

@@ -21,20 +21,15 @@ export async function* playReply(reply: ScriptedReply, playing: Playing): AsyncG
   const { clock, signal, modelName, replyId } = playing;
   if (reply.delayMs) await clock.sleep(reply.delayMs, signal);
   if (signal.aborted) return;
-  if (reply.error && reply.text === undefined) return yield failed(reply.error);
+  if (reply.error && !reply.text) return yield failed(reply.error);
   yield { type: 'start', id: `msg_${replyId}`, model: modelName };
-  if (reply.thinking !== undefined) {
+  if (reply.thinking) {
     yield { type: 'thinking_delta', text: reply.thinking };
     yield { type: 'block', block: { type: 'thinking', thinking: reply.thinking } };
   }
-  if (reply.text !== undefined && reply.text !== '') {
-    let first = true;
-    for (const text of pieces(reply.text, reply.chunks?.count)) {
-      if (!first && reply.chunks?.delayMs) await clock.sleep(reply.chunks.delayMs, signal);
-      if (signal.aborted) return;
-      first = false;
-      yield { type: 'text_delta', text };
-    }
+  if (reply.text) {
+    yield* playText(reply.text, reply.chunks, playing);
+    if (signal.aborted) return;
     if (reply.error) return yield failed(reply.error);
     yield { type: 'block', block: { type: 'text', text: reply.text } };
   }
@@ -43,6 +38,21 @@ export async function* playReply(reply: ScriptedReply, playing: Playing): AsyncG
     yield { type: 'block', block };
   }
   if (!signal.aborted) yield { type: 'finish', stopReason: stopReason(reply), usage: usage(reply) };
+}
+
+async function* playText(
+  text: string,
+  chunks: ScriptedReply['chunks'],
+  { clock, signal }: Playing,
+): AsyncGenerator<ModelEvent, void> {
+  const { count, delayMs } = typeof chunks === 'object' ? chunks : { count: chunks, delayMs: 0 };
+  let first = true;
+  for (const piece of pieces(text, count)) {
+    if (!first && delayMs) await clock.sleep(delayMs, signal);
+    if (signal.aborted) return;
+    first = false;
+    yield { type: 'text_delta', text: piece };
+  }
 }
 
 function failed(error: NonNullable<ScriptedReply['error']>): ModelEvent {

@@ -4,12 +4,13 @@ export type PermissionMode = (typeof PERMISSION_MODES)[number];
 /** What a tool says of one call, so that rules can be asked about it without knowing the tool. */
 export type PermissionRequest =
   /** Changes nothing and reads nothing outside the conversation (task lists, subagents). */
-  | { readonly type: 'free' }
-  | { readonly type: 'read'; readonly path: string }
-  | { readonly type: 'edit'; readonly path: string }
+  | { readonly type: 'free'; readonly content?: string }
+  /** `resolvedPath`: where symbolic links lead (`resolveForPermission`). Rules that forbid hold on both. */
+  | { readonly type: 'read'; readonly path: string; readonly resolvedPath?: string }
+  | { readonly type: 'edit'; readonly path: string; readonly resolvedPath?: string }
   | { readonly type: 'command'; readonly command: string }
-  /** Anything else: only a rule on the tool's name can allow it. */
-  | { readonly type: 'other' };
+  /** Anything else. `content` is what the parentheses of a rule are compared with: `domain:example.com`. */
+  | { readonly type: 'other'; readonly content?: string };
 
 export interface PermissionRules {
   readonly allow: readonly string[];
@@ -27,11 +28,13 @@ export interface PermissionFacts {
   /** Where relative paths in rules start. */
   readonly projectDir: string;
   readonly homeDir: string;
+  /** Where relative paths in commands start; the project folder unless told. */
+  readonly cwd?: string;
 }
 
 /** `ask` means a person would be asked; a headless run then denies with the same sentence. */
 export type PermissionDecision =
-  | { readonly type: 'allow' }
+  | { readonly type: 'allow'; readonly reason?: string }
   /** `byRule`: an ask rule says so, which a hook's allow does not override. */
   | { readonly type: 'ask'; readonly reason: string; readonly byRule?: boolean }
   | { readonly type: 'deny'; readonly reason: string };

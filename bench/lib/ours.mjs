@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { cacheFolder, REPOSITORY } from './cache.mjs';
+
+/**
+ * Where contestants import Stopgate from: the built library for what is public, and for the parts a bench needs from
+ * inside (the conversion of a request) a bundle made the way `npm run build` makes its own.
+ */
+export async function compileOurs() {
+  const library = path.join(REPOSITORY, 'dist', 'index.js');
+  if (!existsSync(library)) throw new Error(`${library} does not exist; run \`npm run build\` first.`);
+  const requests = path.join(cacheFolder('ours'), 'callOptions.mjs');
+  await build({
+    absWorkingDir: REPOSITORY,
+    entryPoints: ['src/models/aiSdk/callOptions.ts'],
+    outfile: requests,
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    minifySyntax: true,
+    logLevel: 'warning',
+  });
+  return { library, requests };
+}

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { cacheFolder } from './cache.mjs';
+
+const run = promisify(execFile);
+const INSTALL_LIMIT_MS = 5 * 60_000;
+
+/** Pinned, so that a ratio of today and one of next month are of the same peer. */
+export const PEERS = {
+  pi: { packageName: '@mariozechner/pi-agent-core', version: '0.73.1' },
+  aiSdk: { packageName: 'ai', version: '7.0.169' },
+  claudeCode: { packageName: '@anthropic-ai/claude-code', version: '2.1.325' },
+};
+
+/**
+ * Installs a peer into the benches' own cache, once. A peer that cannot be had is left out of the bench, and said so:
+ * a machine without the registry can still measure the rest.
+ */
+export async function installPeer(name) {
+  const { packageName, version } = PEERS[name];
+  const prefix = cacheFolder('peers', `${name}-${version}`);
+  const folder = path.join(prefix, 'node_modules', packageName);
+  if (installedVersion(folder) !== version) {
+    console.error(`installing ${packageName}@${version} into ${prefix}`);
+    const args = ['install', '--prefix', prefix, '--no-audit', '--no-fund', '--loglevel=error', `${packageName}@${version}`];
+    try {
+      await run('npm', args, { cwd: prefix, timeout: INSTALL_LIMIT_MS, env: outsideOfNpm() });
+    } catch (error) {
+      return { type: 'missing', reason: `${packageName}@${version} is left out: it could not be installed (${firstLine(error)}).` };
+    }
+  }
+  return { type: 'installed', folder, modules: path.join(prefix, 'node_modules'), label: `${packageName} ${version}` };
+}
+
+/** Claude Code's package brings its native program as a package a platform; that program is what people run. */
+export async function installClaudeCode() {
+  const peer = await installPeer('claudeCode');
+  if (peer.type === 'missing') return peer;
+  const platform = `${process.platform}-${process.arch}`;
+  const names = [`claude-code-${platform}`, `claude-code-${platform}-musl`];
+  const programs = names.map((name) => path.join(peer.modules, '@anthropic-ai', name, 'claude'));
+  const program = programs.find((candidate) => existsSync(candidate));
+  if (!program) return { type: 'missing', reason: `Claude Code is left out: there is no program for ${platform} in ${peer.modules}.` };
+  return { ...peer, program };
+}
+
+function installedVersion(folder) {
+  try {
+    return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).version;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Under `npm run`, npm's own variables would point the inner npm at this package. */
+function outsideOfNpm() {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
+}
+
+function firstLine(error) {
+  const text = String(error.stderr || error.message);
+  return text.split('\n').find((line) => line.trim() !== '') ?? 'no reason given';
+}

@@ -1,0 +1,21 @@
+/** What a list of samples comes to. The median is quoted; the ends say how far to trust it. */
+export function summary(samples) {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return { median: quantile(sorted, 0.5), min: sorted[0], max: sorted.at(-1), count: sorted.length };
+}
+
+/**
+ * Ratios of two contestants that ran in the same rounds, pair by pair: whatever slowed a round slowed both, so the
+ * ratio is steadier than either time.
+ */
+export function ratios(ours, theirs) {
+  const rounds = Math.min(ours.length, theirs.length);
+  return summary(Array.from({ length: rounds }, (_, round) => ours[round] / theirs[round]));
+}
+
+function quantile(sorted, share) {
+  const place = (sorted.length - 1) * share;
+  const below = Math.floor(place);
+  const above = Math.min(below + 1, sorted.length - 1);
+  return sorted[below] + (sorted[above] - sorted[below]) * (place - below);
+}

@@ -1,0 +1,44 @@
+import { PROMPT, reply, SYSTEM, TOOL } from './scenario.mjs';
+
+/**
+ * The least that can be called an agent loop: stream, collect, run the tool, append, ask again. Its request is a view
+ * of one growing list in the provider's shape, so no step costs more than the one before it.
+ */
+export async function makeContestant() {
+  return { run };
+}
+
+const TOOLS = new Map([[TOOL.name, async (input) => TOOL.run(input)]]);
+
+async function run(steps, onEvent) {
+  const conversation = [];
+  let toolRuns = 0;
+  let sent = 0;
+  add(conversation, { role: 'user', content: [{ type: 'text', text: PROMPT }] });
+  for (let n = 0; ; n++) {
+    const request = { system: SYSTEM, tools: TOOLS, conversation, length: conversation.length };
+    sent = request.length;
+    const blocks = [];
+    let stopReason;
+    for await (const event of reply(n, steps)) {
+      onEvent(event);
+      if (event.type === 'block') blocks.push(event.block);
+      else if (event.type === 'finish') stopReason = event.stopReason;
+    }
+    add(conversation, { role: 'assistant', content: blocks.map(requestPart) });
+    if (stopReason !== 'tool_use') return { toolRuns, sent };
+    for (const block of blocks) {
+      if (block.type !== 'tool_use') continue;
+      const value = await TOOLS.get(block.name)(block.input);
+      toolRuns++;
+      add(conversation, { role: 'tool', content: [{ type: 'tool-result', toolCallId: block.id, output: { type: 'text', value } }] });
+    }
+  }
+}
+
+const add = (conversation, message) => conversation.push(message);
+
+function requestPart(block) {
+  if (block.type === 'text') return { type: 'text', text: block.text };
+  return { type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.input };
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { PROMPT, reply, SYSTEM, TOOL } from './scenario.mjs';
+
+/** `query()` of the built library, its request made by the real conversion for providers at every step. */
+export async function makeContestant({ library, requests }) {
+  const { query } = await import(library);
+  const { callOptionsMaker } = await import(requests);
+  return { run: (steps, onEvent) => run(steps, onEvent, { query, callOptionsMaker }) };
+}
+
+let toolRuns = 0;
+
+const look = {
+  name: TOOL.name,
+  description: TOOL.description,
+  inputSchema: z.strictObject({ path: z.string(), line: z.number() }),
+  isReadOnly: () => true,
+  permission: () => ({ type: 'free' }),
+  summary: ({ path }) => path,
+  async *call(input) {
+    toolRuns++;
+    const text = TOOL.run(input);
+    return { type: 'done', output: text, content: text };
+  },
+};
+
+async function run(steps, onEvent, { query, callOptionsMaker }) {
+  toolRuns = 0;
+  let n = 0;
+  let sent = 0;
+  const makeCallOptions = callOptionsMaker({ maxOutputTokens: 8000, caching: 'anthropic' });
+  const model = {
+    id: 'anthropic/claude-sonnet-4-5',
+    contextWindow: 100_000_000,
+    maxOutputTokens: 8000,
+    stream(request) {
+      // minus the system prompt, which is a message to the SDK
+      sent = makeCallOptions(request, request.signal).prompt.length - 1;
+      return reply(n++, steps);
+    },
+  };
+  const turn = query({
+    messages: [userMessage(PROMPT)],
+    systemPrompt: [SYSTEM],
+    userContext: {},
+    systemContext: {},
+    toolUseContext: toolUseContext(model),
+  });
+  for (;;) {
+    const { done, value } = await turn.next();
+    if (done) {
+      if (value.reason !== 'completed') throw new Error(`the turn ended with ${JSON.stringify(value)}`);
+      return { toolRuns, sent };
+    }
+    onEvent(value);
+  }
+}
+
+function userMessage(content) {
+  return { type: 'user', uuid: 'first', timestamp: new Date(0).toISOString(), message: { role: 'user', content } };
+}
+
+function toolUseContext(model) {
+  return {
+    model,
+    tools: [look],
+    permissions: {
+      mode: 'default',
+      rules: { allow: ['Look'], ask: [], deny: [] },
+      additionalDirectories: [],
+      homeDir: '/home/bench',
+    },
+    signal: new AbortController().signal,
+    session: { id: 'bench', transcriptPath: '/dev/null' },
+    queryTracking: { chainId: 'bench', depth: 0 },
+    toolServices: {
+      directory: { projectDir: '/project', current: () => '/project' },
+      env: {},
+      shells: { list: () => [] },
+    },
+  };
+}

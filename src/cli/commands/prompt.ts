@@ -1,0 +1,76 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { PERMISSION_MODES } from '../../session/permissions/types.ts';
+import type { SettingsSource } from '../../session/settings/types.ts';
+import { DEFAULT_FLAGS, type PromptFlags } from '../promptFlags.ts';
+import { UserError } from '../userError.ts';
+
+const collect = (value: string, before: readonly string[] = []) => [...before, value];
+
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number above 0.');
+}
+
+function dollars(text: string): number {
+  const value = Number(text.replace(/^\$/, ''));
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new InvalidArgumentError('It must be a sum above 0, such as 2.50.');
+}
+
+const SOURCES: readonly SettingsSource[] = ['user', 'project', 'local'];
+
+function settingSources(text: string): SettingsSource[] {
+  return text.split(',').flatMap((name) => {
+    const source = SOURCES.find((known) => known === name.trim());
+    if (source) return [source];
+    if (name.trim() === '') return [];
+    throw new InvalidArgumentError(`'${name.trim()}' is none of ${SOURCES.join(', ')}.`);
+  });
+}
+
+/** `stopgate -p "…"`: a headless session. Flags are Claude Code's where it has them. */
+export function addPromptOptions(program: Command, setExitCode: (code: number) => void): void {
+  program
+    .argument('[prompt]', 'what to do; read from stdin as well when that is a pipe')
+    .option('-p, --print', 'run one prompt without asking anything, then exit')
+    .addOption(
+      new Option('--output-format <format>', 'how to print').choices(['text', 'json', 'stream-json']).default('text'),
+    )
+    .option('--verbose', 'accepted for compatibility: stream-json always has every message')
+    .option('--include-partial-messages', 'stream-json: pieces of answers as they come')
+    .option('--include-hook-events', 'stream-json: when each hook starts and what it answered')
+    .option('--model <model>', 'provider/model, an alias such as sonnet, or scripted:FILE')
+    .option('--max-turns <n>', 'end after this many model requests', wholeNumber)
+    .option('--max-budget-usd <amount>', 'end before a request once this much is spent', dollars)
+    .option('--allowedTools, --allowed-tools <rules...>', 'allow rules, such as "Bash(git *),Edit(src/**)"')
+    .option('--disallowedTools, --disallowed-tools <rules...>', 'deny rules; a bare tool name removes the tool')
+    .addOption(new Option('--permission-mode <mode>', 'what needs no rule').choices(PERMISSION_MODES))
+    .option('--dangerously-skip-permissions', 'the same as --permission-mode bypassPermissions')
+    .option('--add-dir <directory>', 'another folder the agent may work in (repeatable)', collect, [])
+    .option('--settings <file-or-json>', 'more settings, above all but managed ones')
+    .option('--setting-sources <list>', 'which files to read: user,project,local', settingSources)
+    .option('--trust-project', "honour the project's own hooks, allow rules and environment")
+    .option('-c, --continue', "go on with this folder's latest session")
+    .option('-r, --resume <session>', 'go on with a session by its id')
+    .option('--session-id <id>', 'the id of a new session')
+    .option('--system-prompt <text>', 'in place of the built-in system prompt')
+    .option('--append-system-prompt <text>', 'after the built-in system prompt')
+    .option('--bare', 'no hooks from files, no project instructions, nothing after the turn')
+    .action(async (prompt: string | undefined, options: Record<string, unknown>) => {
+      if (!options.print) {
+        if (prompt === undefined) return program.outputHelp();
+        throw new UserError(`Stopgate works headless: write stopgate -p ${JSON.stringify(prompt)}.`);
+      }
+      const { runPromptCommand } = await import('./runPromptCommand.ts');
+      setExitCode(await runPromptCommand(prompt, flagsFrom(options)));
+    });
+}
+
+function flagsFrom(options: Record<string, unknown>): PromptFlags {
+  const { print: _print, debug: _debug, dangerouslySkipPermissions, ...flags } = options;
+  const given = flags as Partial<PromptFlags>;
+  if (given.resume !== undefined && given.continue) {
+    throw new UserError('--resume and --continue both choose a session; give one of them.');
+  }
+  return { ...DEFAULT_FLAGS, ...given, ...(dangerouslySkipPermissions ? { permissionMode: 'bypassPermissions' } : {}) };
+}

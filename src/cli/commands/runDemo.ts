@@ -1,0 +1,71 @@
+import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { paintFor } from '../output/colours.ts';
+import { screenOutput } from '../output/screenOutput.ts';
+import { packageRoot } from '../packageRoot.ts';
+import { DEFAULT_FLAGS } from '../promptFlags.ts';
+import { runPrompt } from '../runPrompt.ts';
+import { UserError } from '../userError.ts';
+import { thisWorld, type World } from '../world.ts';
+import type { DemoOptions } from './demo.ts';
+
+const PROMPT = 'Customers say the first line of their invoice is missing from the total. Fix it.';
+
+/** A newcomer's first minute: nothing is pretended but the model, whose answers come from examples/demo/script.json. */
+export async function runDemo(options: DemoOptions): Promise<number> {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'stopgate-demo-')));
+  const project = path.join(folder, 'invoice');
+  const surroundings = thisWorld();
+  const world: World = {
+    ...surroundings,
+    cwd: project,
+    stopgateHome: path.join(folder, 'home'),
+    env: quiet(surroundings.env),
+  };
+  const paint = paintFor(process.stdout.isTTY === true, world.env);
+  try {
+    await prepare(folder, project, world, options);
+    process.stdout.write(`${paint('bold', `> ${PROMPT}`)}\n`);
+    const flags = {
+      ...DEFAULT_FLAGS,
+      model: `scripted:${path.join(folder, 'script.json')}`,
+      allowedTools: ['Bash(node --test)', 'Edit'],
+    };
+    const code = await runPrompt(PROMPT, flags, world, (writer) =>
+      screenOutput(writer, paint, () => world.clock.now()),
+    );
+    const kept = options.keep
+      ? `The repository is kept in ${project}.`
+      : 'Run it with --keep to look around afterwards.';
+    process.stdout.write(`\n${paint('dim', `${kept} With a model of your own: stopgate -p "…" (stopgate --help).`)}\n`);
+    return code;
+  } finally {
+    if (!options.keep) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The demo shows the same to everybody: no settings of the person's own, no telemetry of git's. */
+function quiet(env: Readonly<Record<string, string>>): Record<string, string> {
+  const { STOPGATE_HOME: _home, CLAUDE_CONFIG_DIR: _config, ...rest } = env;
+  return { ...rest, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
+}
+
+async function prepare(folder: string, project: string, world: World, options: DemoOptions): Promise<void> {
+  const examples = path.join(packageRoot(), 'examples', 'demo');
+  await cp(path.join(examples, 'project'), project, { recursive: true });
+  const script = await readFile(path.join(examples, 'script.json'), 'utf8');
+  const played = options.fast ? script.replace(/"delayMs": \d+/g, '"delayMs": 0') : script;
+  await writeFile(path.join(folder, 'script.json'), played);
+  const author = ['-c', 'user.name=Demo', '-c', 'user.email=demo@localhost'];
+  for (const args of [
+    ['init', '--quiet'],
+    ['add', '--all'],
+    [...author, 'commit', '--quiet', '-m', 'An invoice'],
+  ]) {
+    const end = await world.processes.start({ file: 'git', args, cwd: project, env: world.env, maxOutputBytes: 10_000 })
+      .ended;
+    if (end.type === 'exited' && end.code === 0) continue;
+    throw new UserError(`The demo needs git, and \`git ${args.join(' ')}\` failed: ${JSON.stringify(end)}.`);
+  }
+}

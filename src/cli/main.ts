@@ -1,0 +1,32 @@
+import { UserError } from './userError.ts';
+
+/** The command's outermost layer: what goes wrong is a sentence; `--debug` adds the stack. */
+async function main(argv: readonly string[]): Promise<number> {
+  const { buildProgram } = await import('./program.ts');
+  let exitCode = 0;
+  const program = buildProgram((code) => {
+    exitCode = code;
+  });
+  await program.parseAsync(argv);
+  return exitCode;
+}
+
+function reportError(error: unknown): number {
+  const debug = process.argv.includes('--debug');
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  if (error instanceof UserError) {
+    process.stderr.write(`stopgate: ${debug ? stack : message}\n`);
+    return error.exitCode;
+  }
+  const known = error as { code?: string; exitCode?: number };
+  // commander has printed its own sentence already
+  if (known.code?.startsWith('commander.')) return known.exitCode === 0 ? 0 : 2;
+  process.stderr.write(
+    `stopgate: internal error: ${debug ? stack : `${message} (run again with --debug for the stack)`}\n`,
+  );
+  return 70;
+}
+
+const code = await main(process.argv).catch(reportError);
+// Idle keep-alive sockets would hold the process for seconds; everything that matters was awaited above.
+process.exit(code);

@@ -1,0 +1,12 @@
+import type { Output } from './output.ts';
+import type { Writer } from './writer.ts';
+
+/** The result line alone, when the session is over. Warnings go to stderr, so that stdout stays one JSON value. */
+export function jsonOutput(writer: Writer): Output {
+  return {
+    start: () => {},
+    event: () => {},
+    end: (result) => writer.out(`${JSON.stringify(result)}\n`),
+    warn: (sentence) => writer.err(`stopgate: ${sentence}\n`),
+  };
+}

@@ -1,0 +1,120 @@
+import type { ModelSpend, SpendLedger } from '../../models/ledger.ts';
+import type { Usage } from '../../models/types.ts';
+import type { QueryEvent } from '../../query/events.ts';
+import type { PromptEnd } from '../../query/submitPrompt.ts';
+import { textOf } from '../../session/conversation.ts';
+import { asSentence } from '../../system/sentence.ts';
+import { endingOf } from '../ending.ts';
+
+/** The last line of stream-json and the whole of json output; fields as Claude Code names them. */
+export interface ResultLine {
+  readonly type: 'result';
+  readonly subtype: string;
+  readonly is_error: boolean;
+  readonly duration_ms: number;
+  readonly duration_api_ms: number;
+  readonly num_turns: number;
+  /** The last answer, whatever the end was; an API error's sentence when there is none. */
+  readonly result: string;
+  readonly stop_reason: string | null;
+  readonly terminal_reason?: string;
+  readonly session_id: string;
+  /** Null when a request had no known price: the sum would be a lie. `cost_note` says which. */
+  readonly total_cost_usd: number | null;
+  readonly cost_note?: string;
+  readonly usage: Readonly<Record<string, number>>;
+  readonly modelUsage: Readonly<Record<string, unknown>>;
+  readonly permission_denials: readonly unknown[];
+  readonly api_error_status?: number;
+  readonly uuid: string;
+}
+
+/** What has to be remembered of a session's events to sum it up. */
+export interface SessionTally {
+  readonly requests: number;
+  readonly lastAnswer: string;
+  readonly stopReason: string | null;
+  readonly denials: readonly unknown[];
+}
+
+export const EMPTY_TALLY: SessionTally = { requests: 0, lastAnswer: '', stopReason: null, denials: [] };
+
+export function tally(before: SessionTally, event: QueryEvent): SessionTally {
+  if (event.type === 'stream_request_start') return { ...before, requests: event.turnCount };
+  if (event.type === 'assistant' && !event.apiError) {
+    return { ...before, lastAnswer: textOf(event) || before.lastAnswer, stopReason: event.message.stop_reason };
+  }
+  if (event.type === 'system' && event.subtype === 'permission_denied') {
+    return { ...before, denials: [...before.denials, event.data] };
+  }
+  return before;
+}
+
+export interface ResultFacts {
+  readonly end: PromptEnd;
+  readonly tally: SessionTally;
+  readonly ledger: SpendLedger;
+  readonly sessionId: string;
+  readonly durationMs: number;
+  readonly interrupted: boolean;
+  readonly uuid: string;
+}
+
+export function resultLine(facts: ResultFacts): ResultLine {
+  const { end, ledger } = facts;
+  const ending = endingOf(end, facts.interrupted);
+  const status = 'failure' in end ? end.failure.status : undefined;
+  return {
+    type: 'result',
+    subtype: ending.subtype,
+    is_error: ending.isError,
+    duration_ms: Math.round(facts.durationMs),
+    duration_api_ms: Math.round(ledger.apiMs),
+    num_turns: facts.tally.requests,
+    result: resultText(end, facts.tally),
+    stop_reason: facts.tally.stopReason,
+    ...(end.reason === 'prompt_blocked' ? {} : { terminal_reason: end.reason }),
+    session_id: facts.sessionId,
+    ...costFields(ledger),
+    usage: usageFields(ledger.total.usage),
+    modelUsage: Object.fromEntries([...ledger.byModel()].map(([model, spend]) => [model, modelFields(spend)])),
+    permission_denials: facts.tally.denials,
+    ...(status === undefined ? {} : { api_error_status: status }),
+    uuid: facts.uuid,
+  };
+}
+
+function resultText(end: PromptEnd, { lastAnswer }: SessionTally): string {
+  if (end.reason === 'prompt_blocked') return end.message;
+  if ('failure' in end) return asSentence(end.failure.message);
+  return lastAnswer;
+}
+
+function costFields(ledger: SpendLedger): Pick<ResultLine, 'total_cost_usd' | 'cost_note'> {
+  const { usd, unpricedRequests } = ledger.total;
+  if (unpricedRequests === 0) return { total_cost_usd: usd };
+  const unpriced = [...ledger.byModel()].filter(([, spend]) => spend.unpricedRequests > 0).map(([model]) => model);
+  const note = `no price is known for ${unpriced.join(', ')}; STOPGATE_PRICES can name a file with prices`;
+  return { total_cost_usd: null, cost_note: note };
+}
+
+/** Usage in the Messages API's words. */
+export function usageFields(usage: Usage): Record<string, number> {
+  return {
+    input_tokens: usage.inputTokens,
+    cache_creation_input_tokens: usage.cacheWriteTokens,
+    cache_read_input_tokens: usage.cacheReadTokens,
+    output_tokens: usage.outputTokens,
+  };
+}
+
+function modelFields({ usage, usd, requests, unpricedRequests }: ModelSpend): Record<string, number | null> {
+  return {
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    cacheReadInputTokens: usage.cacheReadTokens,
+    cacheCreationInputTokens: usage.cacheWriteTokens,
+    costUSD: unpricedRequests > 0 ? null : usd,
+    requests,
+  };
+}

@@ -1,0 +1,47 @@
+import { durationInWords } from './durations.ts';
+import type { Writer } from './writer.ts';
+
+/** A line at the bottom of a terminal that is repainted in place and gone when anything else is printed. */
+export interface StatusLine {
+  show(text: string): void;
+  clear(): void;
+  stop(): void;
+}
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const REPAINT_MS = 100;
+
+const NO_LINE: StatusLine = { show: () => {}, clear: () => {}, stop: () => {} };
+
+export function statusLine(writer: Pick<Writer, 'err' | 'errIsTerminal' | 'columns'>, now: () => number): StatusLine {
+  if (!writer.errIsTerminal) return NO_LINE;
+  const startedAt = now();
+  let text = '';
+  let frame = 0;
+  let painted = false;
+  const clear = () => {
+    if (painted) writer.err('\r\x1b[2K');
+    painted = false;
+  };
+  const paint = () => {
+    if (!text) return;
+    frame = (frame + 1) % FRAMES.length;
+    const line = `${FRAMES[frame]} ${text} · ${durationInWords(now() - startedAt)}`;
+    writer.err(`\r\x1b[2K${line.slice(0, Math.max(10, writer.columns - 1))}`);
+    painted = true;
+  };
+  const timer = setInterval(paint, REPAINT_MS);
+  timer.unref();
+  return {
+    show: (next) => {
+      text = next;
+      paint();
+    },
+    clear,
+    stop: () => {
+      clearInterval(timer);
+      text = '';
+      clear();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { QueryEvent } from '../../query/events.ts';
+import type { Message } from '../../session/messages.ts';
+import type { Output } from './output.ts';
+import { usageFields } from './resultLine.ts';
+import type { Writer } from './writer.ts';
+
+export interface StreamJsonOptions {
+  readonly sessionId: () => string;
+  readonly includePartialMessages: boolean;
+  readonly includeHookEvents: boolean;
+}
+
+/** One JSON object a line, with the message types that Claude Code's stream has. */
+export function streamJsonOutput(writer: Writer, options: StreamJsonOptions): Output {
+  const line = (value: object) => writer.out(`${JSON.stringify(value)}\n`);
+  return {
+    start: (init) =>
+      line({
+        type: 'system',
+        subtype: 'init',
+        cwd: init.cwd,
+        session_id: init.sessionId,
+        tools: init.tools,
+        mcp_servers: [],
+        model: init.model,
+        permissionMode: init.permissionMode,
+        stopgate_version: init.version,
+      }),
+    event: (event) => {
+      const value = lineFor(event, options);
+      if (value) line(value);
+    },
+    end: (result) => line(result),
+    warn: (sentence) =>
+      line({
+        type: 'system',
+        subtype: 'informational',
+        level: 'warning',
+        content: sentence,
+        session_id: options.sessionId(),
+      }),
+  };
+}
+
+function lineFor(event: QueryEvent, options: StreamJsonOptions): object | undefined {
+  const common = { session_id: options.sessionId(), parent_tool_use_id: null };
+  if (event.type === 'stream_event' || event.type === 'tombstone') {
+    if (!options.includePartialMessages) return undefined;
+    if (event.type === 'tombstone') return { type: 'tombstone', uuid: event.message.uuid, ...common };
+    return { type: 'stream_event', event: event.event, uuid: event.messageUuid, ...common };
+  }
+  if (event.type === 'progress') return progressLine(event.data, event.toolUseId, options);
+  if (event.type === 'hook_progress') return options.includeHookEvents ? hookLine(event.data, common) : undefined;
+  if (event.type === 'tool_use_summary') return { ...event, ...common };
+  if (isMessage(event)) return messageLine(event, common);
+  return undefined;
+}
+
+/** A subagent's messages appear under the call that started it; other progress is for screens. */
+function progressLine(data: Readonly<Record<string, unknown>>, toolUseId: string, options: StreamJsonOptions) {
+  if (data.type !== 'agent_message') return undefined;
+  return messageLine(data.message as Message, { session_id: options.sessionId(), parent_tool_use_id: toolUseId });
+}
+
+/** `hook_started`, `hook_progress` and `hook_response` come from the hook engine as they are. */
+function hookLine(data: Readonly<Record<string, unknown>>, common: object): object | undefined {
+  return 'subtype' in data ? { type: 'system', ...data, ...common } : undefined;
+}
+
+function messageLine(message: Message, common: { session_id: string; parent_tool_use_id: string | null }): object {
+  const { uuid } = message;
+  if (message.type === 'system') {
+    const { subtype, content, level, data } = message;
+    return { type: 'system', subtype, content, level, ...data, uuid, session_id: common.session_id };
+  }
+  if (message.type === 'attachment') {
+    return {
+      type: 'system',
+      subtype: 'attachment',
+      attachment: message.attachment,
+      uuid,
+      session_id: common.session_id,
+    };
+  }
+  if (message.type === 'user') {
+    const { isMeta, toolUseResult } = message;
+    const result = toolUseResult === undefined ? {} : { tool_use_result: toolUseResult };
+    return { type: 'user', message: message.message, ...common, ...(isMeta ? { isMeta } : {}), ...result, uuid };
+  }
+  const { usage, ...rest } = message.message;
+  const error = message.apiError ? { error: message.apiError } : {};
+  return {
+    type: 'assistant',
+    message: { type: 'message', ...rest, usage: usageFields(usage) },
+    ...common,
+    ...error,
+    uuid,
+  };
+}
+
+const MESSAGE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment']);
+const isMessage = (event: QueryEvent): event is Message => MESSAGE_TYPES.has(event.type);

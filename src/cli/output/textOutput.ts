@@ -1,0 +1,28 @@
+import type { Output } from './output.ts';
+import { statusLine } from './statusLine.ts';
+import type { Writer } from './writer.ts';
+
+/** For pipes and scripts: the answer on stdout and nothing else; a terminal on stderr sees a status line meanwhile. */
+export function textOutput(writer: Writer, now: () => number): Output {
+  const status = statusLine(writer, now);
+  return {
+    start: (init) => status.show(`${init.model} is thinking`),
+    event: (event) => {
+      if (event.type === 'tool_start') status.show(`${event.name} ${event.summary}`);
+      if (event.type === 'stream_request_start') status.show(`thinking (request ${event.turnCount})`);
+      if (event.type === 'system' && event.level === 'warning') {
+        status.clear();
+        writer.err(`stopgate: ${event.content}\n`);
+      }
+    },
+    end: (result, endInWords) => {
+      status.stop();
+      if (result.result) writer.out(result.result.endsWith('\n') ? result.result : `${result.result}\n`);
+      if (endInWords) writer.err(`stopgate: ${endInWords}\n`);
+    },
+    warn: (sentence) => {
+      status.clear();
+      writer.err(`stopgate: ${sentence}\n`);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { Command } from 'commander';
+import { addDemoCommand } from './commands/demo.ts';
+import { addPromptOptions } from './commands/prompt.ts';
+import { version } from './version.ts';
+
+const ABOUT = 'Stopgate decides when an AI agent may stop.';
+
+const EXAMPLES = `
+Examples:
+  $ stopgate demo                                  watch a whole session, no key needed
+  $ stopgate -p "fix the failing test" --allowedTools "Bash(npm test),Edit"
+  $ git diff | stopgate -p "review this change"
+  $ stopgate -p "go on" --continue --output-format json
+  $ stopgate -p "…" --model openai/gpt-5 --max-turns 40 --max-budget-usd 2
+
+Exit codes:
+  0 the turn ended by itself    1 it failed or hit a limit    2 wrong use
+  130 interrupted (Ctrl-C)      143 terminated                70 a bug in stopgate
+
+Models: anthropic/…, openai/…, google/…, http://HOST/v1#MODEL, scripted:FILE. Keys come from the usual variables
+(ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY).`;
+
+/** All commands; what each one does is loaded when it is run. */
+export function buildProgram(setExitCode: (code: number) => void): Command {
+  const program = new Command('stopgate')
+    .description(ABOUT)
+    .version(version, '-v, --version', 'print the version')
+    .option('--debug', 'show stacks of errors')
+    .helpOption('-h, --help', 'show this help')
+    .addHelpText('after', EXAMPLES)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'stopgate: ')) });
+  addPromptOptions(program, setExitCode);
+  addDemoCommand(program, setExitCode);
+  return program;
+}

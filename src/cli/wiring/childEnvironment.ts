@@ -1,0 +1,23 @@
+/** What an agent's own commands have no need of: whoever writes a prompt must not be able to print a key. */
+const SECRETS = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'ANTHROPIC_CUSTOM_HEADERS',
+  'OPENAI_API_KEY',
+  'OPENAI_COMPATIBLE_API_KEY',
+  'GOOGLE_GENERATIVE_AI_API_KEY',
+  'GEMINI_API_KEY',
+];
+
+/**
+ * The environment of the commands a model runs: ours without the providers' keys. STOPGATE_PASS_ENV names, with
+ * commas between, those that a project's tests do need.
+ */
+export function childEnvironment(
+  env: Readonly<Record<string, string>>,
+  extra: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const passed = new Set((env.STOPGATE_PASS_ENV ?? '').split(',').map((name) => name.trim()));
+  const kept = Object.entries(env).filter(([name]) => !SECRETS.includes(name) || passed.has(name));
+  return { ...Object.fromEntries(kept), ...extra, CLAUDECODE: '1', STOPGATE: '1' };
+}

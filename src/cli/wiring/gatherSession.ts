@@ -1,0 +1,83 @@
+import { type CostOf, loadPrices } from '../../models/prices.ts';
+import { maxRetries } from '../../models/retries.ts';
+import type { Model } from '../../models/types.ts';
+import type { QueryConfig } from '../../query/config.ts';
+import { instructionsText } from '../../session/instructions/instructionsText.ts';
+import { loadInstructions } from '../../session/instructions/loadInstructions.ts';
+import { loadSettings } from '../../session/settings/loadSettings.ts';
+import type { LoadedSettings } from '../../session/settings/types.ts';
+import { projectSessionsDir } from '../../session/transcript/sessionFiles.ts';
+import { asSentence } from '../../system/sentence.ts';
+import type { PromptFlags } from '../promptFlags.ts';
+import { UserError } from '../userError.ts';
+import type { World } from '../world.ts';
+import { chooseModel } from './chooseModel.ts';
+import { environmentWarnings } from './environmentWarnings.ts';
+import { type GitFacts, gitFacts } from './gitFacts.ts';
+import { type SessionHistory, sessionHistory } from './sessionHistory.ts';
+import { stopHookBlockCap } from './stopHookBlockCap.ts';
+
+/** What flags, files and environment say, read and checked, before anything is started. */
+export interface GatheredSession {
+  readonly settings: LoadedSettings;
+  readonly trusted: boolean;
+  readonly model: Model;
+  readonly costOf: CostOf;
+  readonly sessionsDir: string;
+  readonly history: SessionHistory;
+  readonly git: GitFacts;
+  readonly instructions: string;
+  readonly config: QueryConfig;
+  /** Sentences about what was skipped or mended. */
+  readonly warnings: readonly string[];
+}
+
+export async function gatherSession(flags: PromptFlags, world: World): Promise<GatheredSession> {
+  const trusted = flags.trustProject || world.env.STOPGATE_TRUST_PROJECT === '1';
+  const { cwd, homeDir } = world;
+  const settings = await loadSettings({
+    projectDir: cwd,
+    homeDir,
+    env: world.env,
+    trusted,
+    ...(flags.settings ? { flagSettings: flags.settings } : {}),
+    ...(flags.settingSources ? { sources: flags.settingSources } : {}),
+  });
+  const env = { ...world.env, ...settings.merged.env };
+  const prices = loadPrices(env);
+  if (prices.type === 'bad') throw new UserError(asSentence(prices.message));
+  const model = chooseModel(flags, settings, env, prices.costOf);
+  const sessionsDir = projectSessionsDir(world.stopgateHome, cwd);
+  const [history, git, instructions] = await Promise.all([
+    sessionHistory(flags, sessionsDir, world),
+    gitFacts(world),
+    flags.bare ? { files: [], problems: [] } : loadInstructions({ cwd, homeDir, env }),
+  ]);
+  const retries = maxRetries(env);
+  const cap = stopHookBlockCap(env);
+  return {
+    settings,
+    trusted,
+    model,
+    costOf: prices.costOf,
+    sessionsDir,
+    history,
+    git,
+    instructions: instructionsText(instructions.files),
+    config: {
+      querySource: 'sdk',
+      maxTurns: flags.maxTurns,
+      maxBudgetUsd: flags.maxBudgetUsd,
+      maxRetries: retries.maxRetries,
+      stopHookBlockCap: cap.cap,
+      autoCompact: settings.merged.autoCompactEnabled !== false,
+    },
+    warnings: [
+      ...settings.problems.map(({ message }) => message),
+      ...instructions.problems,
+      ...history.warnings,
+      ...environmentWarnings(env),
+      ...[retries.warning, cap.warning].filter((warning) => warning !== undefined),
+    ],
+  };
+}

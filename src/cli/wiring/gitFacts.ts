@@ -1,0 +1,40 @@
+import type { World } from '../world.ts';
+
+export interface GitFacts {
+  readonly isRepository: boolean;
+  /** Branch, changed files and last commits, bounded; empty outside a repository. */
+  readonly status: string;
+}
+
+const MAX_CHANGED_LINES = 40;
+
+/** The state of the repository when the session starts. A git that hangs or is missing costs two seconds at most. */
+export async function gitFacts(world: World): Promise<GitFacts> {
+  const [status, log = ''] = await Promise.all([
+    git(world, ['status', '--short', '--branch', '--no-renames']),
+    git(world, ['log', '--oneline', '-5']),
+  ]);
+  if (status === undefined) return { isRepository: false, status: '' };
+  const [branch = '', ...changed] = status.trimEnd().split('\n');
+  const shown = changed.slice(0, MAX_CHANGED_LINES);
+  const more = changed.length > shown.length ? [`… and ${changed.length - shown.length} more`] : [];
+  const parts = [
+    `as it was when the session started (it does not change by itself)\nBranch: ${branch.replace(/^## /, '')}`,
+    shown.length === 0 ? 'No uncommitted changes.' : ['Changed:', ...shown, ...more].join('\n'),
+    log.trim() ? `Last commits:\n${log.trimEnd()}` : 'No commits yet.',
+  ];
+  return { isRepository: true, status: parts.join('\n') };
+}
+
+async function git(world: World, args: readonly string[]): Promise<string | undefined> {
+  const end = await world.processes.start({
+    file: 'git',
+    // A repository's own configuration could name a program to run here; these keys are the ones `status` obeys.
+    args: ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', ...args],
+    cwd: world.cwd,
+    env: { ...world.env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
+    maxOutputBytes: 200_000,
+    timeoutMs: 2_000,
+  }).ended;
+  return end.type === 'exited' && end.code === 0 ? end.stdout : undefined;
+}

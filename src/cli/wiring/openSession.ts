@@ -1,0 +1,104 @@
+import { SpendLedger } from '../../models/ledger.ts';
+import type { PromptParams } from '../../query/submitPrompt.ts';
+import type { ToolUseContext } from '../../query/toolUseContext.ts';
+import { memoryTaskList } from '../../session/memoryTaskList.ts';
+import { systemPrompt } from '../../session/systemPrompt.ts';
+import { AgentDirectory } from '../../session/workingDirectory.ts';
+import { allTools } from '../../tools/allTools.ts';
+import { backgroundShells } from '../../tools/bash/backgroundShells.ts';
+import { readFiles } from '../../tools/files/readFiles.ts';
+import type { PromptFlags } from '../promptFlags.ts';
+import type { World } from '../world.ts';
+import { childEnvironment } from './childEnvironment.ts';
+import { type GatheredSession, gatherSession } from './gatherSession.ts';
+import { openTranscripts } from './openTranscripts.ts';
+import { offeredTools, permissionContext } from './permissionContext.ts';
+
+export interface OpenSession extends AsyncDisposable {
+  readonly sessionId: string;
+  readonly ledger: SpendLedger;
+  readonly params: Omit<PromptParams, 'prompt'>;
+  readonly warnings: readonly string[];
+}
+
+/** Everything a prompt needs, from flags, files and environment: the one place where all parts meet. */
+export async function openSession(
+  flags: PromptFlags,
+  world: World,
+  told: { readonly signal: AbortSignal; readonly warn: (sentence: string) => void },
+): Promise<OpenSession> {
+  const gathered = await gatherSession(flags, world);
+  const { history, config, warnings } = gathered;
+  const ledger = new SpendLedger();
+  const place = { sessionsDir: gathered.sessionsDir, sessionId: history.sessionId };
+  const transcripts = openTranscripts(place, world, told.warn);
+  const toolUseContext = toolUseContextFor(flags, gathered, world, {
+    signal: told.signal,
+    transcriptPath: transcripts.main.path,
+  });
+  return {
+    sessionId: history.sessionId,
+    ledger,
+    warnings,
+    params: {
+      history: history.messages,
+      source: history.source,
+      ...prompts(flags, gathered, world),
+      toolUseContext,
+      config,
+      deps: {
+        clock: world.clock,
+        ids: world.ids,
+        ledger,
+        costOf: gathered.costOf,
+        transcript: transcripts.main,
+        openAgentTranscript: transcripts.openAgent,
+      },
+    },
+    [Symbol.asyncDispose]: async () => {
+      await world.processes.endAll();
+      transcripts.close();
+    },
+  };
+}
+
+function toolUseContextFor(
+  flags: PromptFlags,
+  gathered: GatheredSession,
+  world: World,
+  turn: { readonly signal: AbortSignal; readonly transcriptPath: string },
+): ToolUseContext {
+  const permissions = permissionContext(flags, gathered.settings, world);
+  return {
+    model: gathered.model,
+    tools: offeredTools(allTools(), permissions.rules.deny),
+    permissions,
+    signal: turn.signal,
+    session: { id: gathered.history.sessionId, transcriptPath: turn.transcriptPath, promptId: world.ids.uuid() },
+    queryTracking: { chainId: world.ids.uuid(), depth: 0 },
+    toolServices: {
+      clock: world.clock,
+      processes: world.processes,
+      directory: new AgentDirectory(world.cwd),
+      env: childEnvironment(world.env, gathered.settings.merged.env),
+      readFiles: readFiles(),
+      shells: backgroundShells(world.processes, { clock: world.clock }),
+      tasks: memoryTaskList(),
+    },
+  };
+}
+
+type Prompts = Pick<PromptParams, 'systemPrompt' | 'userContext' | 'systemContext'>;
+
+function prompts(flags: PromptFlags, { git, model, instructions }: GatheredSession, world: World): Prompts {
+  const { systemPrompt: own, appendSystemPrompt: appended } = flags;
+  const facts = { cwd: world.cwd, isGitRepository: git.isRepository, platform: process.platform, modelId: model.id };
+  return {
+    systemPrompt: own ? [own, ...(appended ? [appended] : [])] : systemPrompt(facts, appended),
+    userContext: {
+      'Project instructions': instructions,
+      Today: new Date(world.clock.now()).toISOString().slice(0, 10),
+    },
+    systemContext: git.status ? { 'Git status': git.status } : {},
+  };
+}

@@ -1,0 +1,121 @@
+import type { HookFailure } from '../outcome.ts';
+import type { HookEventName, HookPermission } from '../types.ts';
+
+/** Kinds that settings can name; functions may sit on any event. */
+export type SettingsKind = 'command' | 'http' | 'mcp_tool' | 'prompt' | 'agent';
+
+/**
+ * What exit 2 and `decision: "block"` come to:
+ * `blocks` what was about to happen does not; `tellsModel` it already happened, the model is told; `ends` the turn
+ * ends; `tellsPerson` shown, nothing more; `ignored` not even that.
+ */
+export type BlockEffect = 'blocks' | 'tellsModel' | 'ends' | 'tellsPerson' | 'ignored';
+
+/** Folds what several hooks gave for one field. */
+export type MergeSpecific = (earlier: unknown, later: unknown) => unknown;
+
+export interface BlockWords {
+  /** `PostToolUse:Bash`. */
+  readonly title: string;
+  /** The hook as configured. */
+  readonly label: string;
+  /** Already with `[label]: ` where the protocol wants it. */
+  readonly reason: string;
+}
+
+/** Everything the engine knows of an event. Code asks the row; it never compares the name. */
+export interface EventRow {
+  readonly name: HookEventName;
+  /** Whether this agent ever fires it; library users may fire any. */
+  readonly fired: boolean;
+  /** The input field that matchers look at. */
+  readonly matcherField: string | null;
+  /** What matchers compare with; undefined: every hook runs. */
+  matchValue(input: Readonly<Record<string, unknown>>): string | undefined;
+  /** `names`: commas, hyphens and spaces are plain text too. `bars`: only letters, digits, `_` and `|` are. */
+  readonly matcherSyntax: 'names' | 'bars';
+  readonly kinds: readonly SettingsKind[];
+  /** For kinds that have no default of their own. */
+  readonly timeoutMs: number;
+  /** One budget for all hooks together, instead of a timeout each. */
+  readonly sharedBudgetMs?: number;
+  readonly onBlock: BlockEffect;
+  /** When the block only counts for some inputs. */
+  canBlock(input: Readonly<Record<string, unknown>>): boolean;
+  /** What a judge's `ok: false` comes to: the row's block, the end of the turn as well unless told to go on, nothing. */
+  readonly onJudgedNo: 'blocks' | 'endsUnlessGoOn' | 'ignored';
+  /** Failures that block whatever the entry says. */
+  readonly blockingFailures: readonly HookFailure[];
+  /** A library callback that times out blocks here. */
+  readonly callbackTimeoutBlocks: boolean;
+  /** Whether `onFailure: "block"` acts; ours, `onError`, acts wherever something can block. */
+  readonly honoursOnFailure: boolean;
+  /** Whether `continue: false` ends the turn. */
+  readonly prevents: boolean;
+  /** Whether `additionalContext` reaches the model. */
+  readonly givesContext: boolean;
+  /** What standard output that is no answer becomes. */
+  readonly plainStdout: 'context' | 'worktreePath' | 'ignored';
+  readonly systemMessage: 'person' | 'model' | 'ignored';
+  readonly permissions: readonly HookPermission['decision'][];
+  readonly updates: 'input' | 'output' | 'nothing';
+  /** Other `hookSpecificOutput` fields that count, and how several hooks' are folded. */
+  readonly specific: Readonly<Record<string, MergeSpecific>>;
+  /** A block makes the other answers void. */
+  readonly blockVoidsSpecific: boolean;
+  readonly evaluatesIf: boolean;
+  readonly hasPermissionMode: boolean;
+  /** Whether commands may leave variables for later ones in `CLAUDE_ENV_FILE`. */
+  readonly hasEnvFile: boolean;
+  blockText(words: BlockWords): string;
+}
+
+export const lastWins: MergeSpecific = (_earlier, later) => later;
+export const anyTrue: MergeSpecific = (earlier, later) => earlier === true || later === true;
+export const union: MergeSpecific = (earlier, later) => [...new Set([...asList(earlier), ...asList(later)])];
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export const ALL_KINDS: readonly SettingsKind[] = ['command', 'http', 'mcp_tool', 'prompt', 'agent'];
+export const WITHOUT_MODEL: readonly SettingsKind[] = ['command', 'http', 'mcp_tool'];
+
+type RowFacts = Partial<Omit<EventRow, 'name' | 'matchValue'>> & { readonly matchValue?: EventRow['matchValue'] };
+
+/** A row from what is special about it. */
+export function eventRow(name: HookEventName, facts: RowFacts): EventRow {
+  const matcherField = facts.matcherField ?? null;
+  return {
+    name,
+    fired: true,
+    matchValue: (input) => (matcherField === null ? undefined : textOrNothing(input[matcherField])),
+    matcherSyntax: 'names',
+    kinds: ALL_KINDS,
+    timeoutMs: 600_000,
+    onBlock: 'ignored',
+    canBlock: () => true,
+    onJudgedNo: 'blocks',
+    blockingFailures: [],
+    callbackTimeoutBlocks: false,
+    honoursOnFailure: true,
+    prevents: false,
+    givesContext: false,
+    plainStdout: 'ignored',
+    systemMessage: 'person',
+    permissions: [],
+    updates: 'nothing',
+    specific: {},
+    blockVoidsSpecific: false,
+    evaluatesIf: false,
+    hasPermissionMode: false,
+    hasEnvFile: false,
+    blockText: ({ reason }) => reason,
+    ...facts,
+    matcherField,
+  };
+}
+
+export function textOrNothing(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

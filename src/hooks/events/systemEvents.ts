@@ -1,0 +1,90 @@
+import { type EventRow, eventRow, lastWins, textOrNothing, union, WITHOUT_MODEL } from './eventRow.ts';
+
+/** A switch is matched by the model's plain name: no `[1m]`, no provider, no date. */
+export function canonicalModel(model: unknown): string | undefined {
+  const name = textOrNothing(model)
+    ?.replace(/\[[^\]]*\]$/, '')
+    .replace(/^.*\//, '')
+    .replace(/-\d{8}$/, '');
+  return textOrNothing(name);
+}
+
+const modelSwitch = {
+  matcherField: 'to_model',
+  matchValue: (input: Readonly<Record<string, unknown>>) => canonicalModel(input.to_model),
+  kinds: WITHOUT_MODEL,
+  timeoutMs: 30_000,
+} as const;
+
+const elicitation = {
+  fired: false,
+  matcherField: 'mcp_server_name',
+  kinds: WITHOUT_MODEL,
+  onBlock: 'blocks',
+  specific: { action: lastWins, content: lastWins },
+  blockVoidsSpecific: true,
+  hasPermissionMode: true,
+} as const;
+
+/** Compaction, the model, settings, files, worktrees, MCP. */
+export const systemEvents: readonly EventRow[] = [
+  eventRow('PreCompact', {
+    matcherField: 'trigger',
+    kinds: WITHOUT_MODEL,
+    onBlock: 'blocks',
+    systemMessage: 'ignored',
+  }),
+  eventRow('PostCompact', { matcherField: 'trigger', kinds: WITHOUT_MODEL, onBlock: 'tellsPerson' }),
+  eventRow('PreModelSwitch', {
+    ...modelSwitch,
+    onBlock: 'blocks',
+    // an unanswered question about money is a no
+    blockingFailures: ['timeout'],
+    permissions: ['allow', 'deny', 'ask'],
+  }),
+  eventRow('PostModelSwitch', {
+    ...modelSwitch,
+    onBlock: 'tellsPerson',
+    givesContext: true,
+    plainStdout: 'context',
+  }),
+  eventRow('ConfigChange', {
+    matcherField: 'source',
+    kinds: WITHOUT_MODEL,
+    onBlock: 'blocks',
+    canBlock: (input) => input.source !== 'policy_settings',
+  }),
+  eventRow('CwdChanged', {
+    kinds: WITHOUT_MODEL,
+    onBlock: 'tellsPerson',
+    specific: { watchPaths: union },
+    hasEnvFile: true,
+  }),
+  eventRow('FileChanged', {
+    matcherField: 'file_path',
+    // settings name files, not paths
+    matchValue: (input) => textOrNothing(input.file_path)?.replace(/^.*[\\/]/, ''),
+    matcherSyntax: 'bars',
+    kinds: WITHOUT_MODEL,
+    onBlock: 'tellsPerson',
+    specific: { watchPaths: union },
+    hasEnvFile: true,
+  }),
+  eventRow('DirectoryAdded', {
+    fired: false,
+    matcherField: 'source',
+    kinds: WITHOUT_MODEL,
+    systemMessage: 'model',
+  }),
+  eventRow('WorktreeCreate', {
+    kinds: WITHOUT_MODEL,
+    onBlock: 'blocks',
+    // no path, no worktree: every way of not answering is a failure of the creation
+    blockingFailures: ['answer', 'execution', 'timeout'],
+    plainStdout: 'worktreePath',
+    specific: { worktreePath: lastWins },
+  }),
+  eventRow('WorktreeRemove', { kinds: WITHOUT_MODEL, onBlock: 'blocks', blockingFailures: ['answer', 'execution'] }),
+  eventRow('Elicitation', elicitation),
+  eventRow('ElicitationResult', elicitation),
+];

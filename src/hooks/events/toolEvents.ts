@@ -1,0 +1,60 @@
+import { type BlockWords, type EventRow, eventRow, lastWins, type MergeSpecific } from './eventRow.ts';
+
+const besideTheResult = ({ title, label, reason }: BlockWords): string =>
+  `${title} hook blocking error from command: "${label}": ${reason}`;
+
+/** A denial stands whoever else allowed. */
+const denyWins: MergeSpecific = (earlier, later) => (isDenial(earlier) ? earlier : later);
+
+function isDenial(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'behavior' in value && value.behavior === 'deny';
+}
+
+const aboutTool = { matcherField: 'tool_name', evaluatesIf: true, hasPermissionMode: true } as const;
+
+/** Around a tool call, and who may make it. */
+export const toolEvents: readonly EventRow[] = [
+  eventRow('PreToolUse', {
+    ...aboutTool,
+    onBlock: 'blocks',
+    onJudgedNo: 'endsUnlessGoOn',
+    callbackTimeoutBlocks: true,
+    prevents: true,
+    givesContext: true,
+    permissions: ['allow', 'deny', 'ask', 'defer'],
+    updates: 'input',
+    blockText: ({ title, reason }) => `${title} hook error: ${reason}`,
+  }),
+  eventRow('PostToolUse', {
+    ...aboutTool,
+    onBlock: 'tellsModel',
+    onJudgedNo: 'endsUnlessGoOn',
+    prevents: true,
+    givesContext: true,
+    updates: 'output',
+    specific: { classifierContext: lastWins },
+    blockText: besideTheResult,
+  }),
+  eventRow('PostToolUseFailure', {
+    ...aboutTool,
+    onBlock: 'tellsModel',
+    prevents: true,
+    givesContext: true,
+    blockText: besideTheResult,
+  }),
+  eventRow('PostToolBatch', { onBlock: 'ends', prevents: true, givesContext: true, hasPermissionMode: true }),
+  eventRow('PermissionRequest', {
+    ...aboutTool,
+    kinds: ['command', 'http', 'mcp_tool', 'prompt'],
+    onJudgedNo: 'ignored',
+    prevents: true,
+    specific: { decision: denyWins },
+  }),
+  eventRow('PermissionDenied', {
+    ...aboutTool,
+    // only an automatic classifier denies in this sense, and there is none here yet
+    fired: false,
+    onJudgedNo: 'ignored',
+    specific: { retry: (earlier, later) => earlier === true || later === true },
+  }),
+];

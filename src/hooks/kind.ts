@@ -1,0 +1,64 @@
+import type { z } from 'zod';
+import type { Clock } from '../system/clock.ts';
+import type { ConfiguredHook, HookSettings } from './configuredHook.ts';
+import type { EventRow } from './events/eventRow.ts';
+import type { HookOutcome } from './outcome.ts';
+import type { HookEventName, HookSubject } from './types.ts';
+
+export type MessageSource = 'assistant' | 'user' | 'tool_result';
+
+/** One event, as all of its hooks see it. */
+export interface FiredEvent {
+  readonly name: HookEventName;
+  /** With what the matcher looks at: `PostToolUse:Bash`, `Stop`. */
+  readonly title: string;
+  readonly row: EventRow;
+  /** Everything a hook is told: common fields and the event's own. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The input serialised, once for all hooks. */
+  readonly json: string;
+  readonly subject: HookSubject;
+  readonly toolUseId?: string;
+}
+
+/** What one run of one hook may use. */
+export interface HookContext {
+  readonly hook: ConfiguredHook;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly projectDir: string;
+  /** For commands: inherited variables and ours. Also where http hooks look up the variables they may send. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  lastText(source: MessageSource): string | undefined;
+  /** Told what the hook prints while it runs, when somebody watches. */
+  readonly onOutput?: (stream: 'stdout' | 'stderr', chunk: string) => void;
+}
+
+/** What is known of a kind without running it: enough to read settings and to explain them. */
+export interface KindFacts<Settings = HookSettings> {
+  readonly type: string;
+  /** Other words for it in settings. */
+  readonly aliases?: readonly string[];
+  readonly schema: z.ZodType<Settings>;
+  /** The fields its schema knows. */
+  readonly fields: readonly string[];
+  label(settings: Settings): string;
+  /** When the kind, not the event, decides how long an answer may take. */
+  readonly defaultTimeoutMs?: number;
+}
+
+/** A way of running hooks. Its effects came in when it was made. */
+export interface HookKind<Settings = HookSettings> extends KindFacts<Settings> {
+  /** Never throws: what goes wrong is an outcome. */
+  run(settings: Settings, event: FiredEvent, context: HookContext): Promise<HookOutcome>;
+}
+
+/** Keeps a kind's own settings type inside while it sits in a registry; the schema stands at the border. */
+export function defineKind<Settings>(kind: HookKind<Settings>): HookKind {
+  return kind as unknown as HookKind;
+}
+
+export function defineFacts<Settings>(facts: KindFacts<Settings>): KindFacts {
+  return facts as unknown as KindFacts;
+}

@@ -1,0 +1,57 @@
+import type { HookContext } from '../kind.ts';
+import type { HookOutcome, HookPrinted } from '../outcome.ts';
+
+/** How a bounded piece of work ended. */
+export type Bounded<T> =
+  | { readonly type: 'done'; readonly value: T; readonly durationMs: number }
+  | { readonly type: 'threw'; readonly error: string; readonly durationMs: number }
+  | { readonly type: 'timedOut'; readonly durationMs: number }
+  | { readonly type: 'aborted'; readonly durationMs: number };
+
+type Bounds = Pick<HookContext, 'signal' | 'timeoutMs' | 'clock'>;
+
+/** Runs `work` until it ends, its time is up or the turn is aborted. Work that ignores its signal is not waited for. */
+export async function bounded<T>(bounds: Bounds, work: (signal: AbortSignal) => Promise<T>): Promise<Bounded<T>> {
+  const { clock, signal, timeoutMs } = bounds;
+  const startedAt = clock.now();
+  const own = new AbortController();
+  const settled = new AbortController();
+  const aborted = Promise.withResolvers<'aborted'>();
+  const onAbort = () => aborted.resolve('aborted');
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  const worked = signal.aborted ? aborted.promise : attempt(work, own.signal);
+  const late = clock.sleep(timeoutMs, settled.signal).then(() => 'timedOut' as const);
+  const first = await Promise.race([worked, aborted.promise, late]);
+  signal.removeEventListener('abort', onAbort);
+  settled.abort();
+  own.abort();
+  const durationMs = clock.now() - startedAt;
+  return typeof first === 'string' ? { type: first, durationMs } : { ...first, durationMs };
+}
+
+type Attempt<T> = { readonly type: 'done'; readonly value: T } | { readonly type: 'threw'; readonly error: string };
+
+async function attempt<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<Attempt<T>> {
+  try {
+    return { type: 'done', value: await work(signal) };
+  } catch (error) {
+    return { type: 'threw', error: sentence(error) };
+  }
+}
+
+export function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The outcome of work that gave no value. */
+export function unfinished(end: Exclude<Bounded<unknown>, { type: 'done' }>, timeoutMs: number): HookOutcome {
+  const printed: HookPrinted = { stdout: '', stderr: '', durationMs: end.durationMs };
+  if (end.type === 'aborted') return { type: 'cancelled', printed };
+  if (end.type === 'threw') return { type: 'failed', failure: 'execution', message: end.error, printed };
+  return { type: 'failed', failure: 'timeout', message: tooLong(timeoutMs), printed };
+}
+
+export function tooLong(timeoutMs: number): string {
+  return `it took longer than ${timeoutMs / 1000} s and was ended`;
+}

@@ -1,0 +1,171 @@
+import { existsSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { AsyncHookJSONOutputSchema } from '../../schemas/hookOutputs.ts';
+import { type BashCommandHook, BashCommandHookSchema } from '../../schemas/hooks.ts';
+import { assertNever } from '../../system/assertNever.ts';
+import type { ProcessEnd, ProcessRunner, ProcessSpec } from '../../system/processes.ts';
+import { defineKind, type FiredEvent, type HookContext, type HookKind, type KindFacts } from '../kind.ts';
+import { type HookOutcome, type HookPrinted, PRINTED_NOTHING } from '../outcome.ts';
+import { readAnswer } from '../readAnswer.ts';
+import type { BackgroundHooks } from './background.ts';
+import { tooLong } from './bounded.ts';
+import { commandLine } from './commandLine.ts';
+import { pluginEnvironment } from './environment.ts';
+
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+const FIRST_LINE_LIMIT = 4096;
+
+export const commandFacts: KindFacts<BashCommandHook> = {
+  type: 'command',
+  aliases: ['bash'],
+  schema: BashCommandHookSchema,
+  fields: Object.keys(BashCommandHookSchema.shape),
+  label: ({ command, args }) => [command, ...(args ?? [])].join(' '),
+};
+
+export interface CommandEffects {
+  readonly processes: ProcessRunner;
+  readonly background: BackgroundHooks;
+}
+
+/** Hooks that are commands: the event as JSON on stdin, an exit code and what they print as the answer. */
+export function commandHook({ processes, background }: CommandEffects): HookKind {
+  return defineKind<BashCommandHook>({
+    ...commandFacts,
+    async run(settings, event, context) {
+      const command = startCommand(settings, { event, context, processes });
+      const detach = () => {
+        command.release();
+        const wakes = settings.asyncRewake === true;
+        background.adopt({ hook: context.hook, event, ended: command.ended, end: command.end, wakes });
+        return { type: 'background', printed: PRINTED_NOTHING } as const;
+      };
+      if (settings.async || settings.asyncRewake) return detach();
+      const first = await Promise.race([command.ended, command.asksToDetach]);
+      if (first.type !== 'detach') return first;
+      if (first.afterMs !== undefined) command.endAfter(first.afterMs);
+      return detach();
+    },
+  });
+}
+
+interface CommandRun {
+  readonly event: FiredEvent;
+  readonly context: HookContext;
+  readonly processes: ProcessRunner;
+}
+
+interface Detach {
+  readonly type: 'detach';
+  readonly afterMs?: number;
+}
+
+interface StartedCommand {
+  readonly ended: Promise<HookOutcome>;
+  /** Resolves when the first line it prints is `{"async": true}`. */
+  readonly asksToDetach: Promise<Detach>;
+  /** From now on the turn's abort is not this command's. */
+  release(): void;
+  end(): void;
+  endAfter(ms: number): void;
+}
+
+function startCommand(settings: BashCommandHook, run: CommandRun): StartedCommand {
+  const { context } = run;
+  const own = new AbortController();
+  const end = () => own.abort();
+  if (context.signal.aborted) end();
+  context.signal.addEventListener('abort', end, { once: true });
+  const release = () => context.signal.removeEventListener('abort', end);
+  const asked = Promise.withResolvers<Detach>();
+  const spec = processSpec(settings, run, {
+    signal: own.signal,
+    onFirstLine: (line) => askedToDetach(line, asked.resolve),
+  });
+  const ended = runAnywhere(run, spec).then((processEnd) => {
+    release();
+    return outcomeOf(processEnd, run, spec.timeoutMs);
+  });
+  const endAfter = (ms: number) => {
+    const settled = new AbortController();
+    void ended.then(() => settled.abort());
+    void context.clock.sleep(ms, settled.signal).then(end);
+  };
+  return { ended, asksToDetach: asked.promise, release, end, endAfter };
+}
+
+interface Watch {
+  readonly signal: AbortSignal;
+  onFirstLine(line: string): void;
+}
+
+function processSpec(settings: BashCommandHook, { event, context }: CommandRun, watch: Watch): ProcessSpec {
+  const { plugin } = context.hook;
+  const places = { projectDir: context.projectDir, ...(plugin && { plugin }) };
+  // an async hook may take as long as it likes; one that can wake the agent may not
+  const timeout = settings.async && !settings.asyncRewake ? {} : { timeoutMs: context.timeoutMs };
+  return {
+    ...commandLine(settings, places),
+    cwd: event.subject.cwd,
+    env: plugin ? { ...context.env, ...pluginEnvironment(plugin) } : context.env,
+    input: event.json,
+    ...timeout,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    signal: watch.signal,
+    onOutput: firstLine(watch.onFirstLine, context.onOutput),
+  };
+}
+
+function firstLine(tell: (line: string) => void, also: HookContext['onOutput']): NonNullable<ProcessSpec['onOutput']> {
+  let line = '';
+  let over = false;
+  return (stream, chunk) => {
+    also?.(stream, chunk);
+    if (over || stream !== 'stdout') return;
+    line += chunk.slice(0, FIRST_LINE_LIMIT);
+    const end = line.indexOf('\n');
+    over = end >= 0 || line.length >= FIRST_LINE_LIMIT;
+    if (end >= 0) tell(line.slice(0, end));
+  };
+}
+
+function askedToDetach(line: string, detach: (asked: Detach) => void): void {
+  if (!line.includes('"async"')) return;
+  const asked = AsyncHookJSONOutputSchema.safeParse(parseJson(line));
+  if (!asked.success) return;
+  const { asyncTimeout } = asked.data;
+  detach({ type: 'detach', ...(asyncTimeout !== undefined && { afterMs: asyncTimeout }) });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A command whose directory was deleted runs in the next best one. */
+async function runAnywhere({ context, processes }: CommandRun, spec: ProcessSpec): Promise<ProcessEnd> {
+  const end = await processes.start(spec).ended;
+  if (end.type !== 'notStarted' || existsSync(spec.cwd)) return end;
+  const cwd = [context.projectDir, homedir(), tmpdir()].find((place) => existsSync(place));
+  return cwd === undefined ? end : processes.start({ ...spec, cwd }).ended;
+}
+
+function outcomeOf(end: ProcessEnd, { event }: CommandRun, timeoutMs = 0): HookOutcome {
+  if (end.type === 'notStarted') return failed('execution', end.error, PRINTED_NOTHING);
+  const { stdout, stderr, durationMs, droppedBytes } = end;
+  const printed = { stdout, stderr, durationMs };
+  if (end.type === 'aborted') return { type: 'cancelled', printed };
+  if (end.type === 'timedOut') return failed('timeout', tooLong(timeoutMs), printed);
+  if (end.type === 'signalled') return failed('answer', `it was killed by ${end.signal}`, printed);
+  if (end.type !== 'exited') return assertNever(end);
+  const outcome = readAnswer({ ...printed, exitCode: end.code }, event.row);
+  if (outcome.type !== 'failed' || droppedBytes === 0) return outcome;
+  return { ...outcome, message: `${outcome.message} (${droppedBytes} bytes of what it printed were dropped)` };
+}
+
+function failed(failure: 'answer' | 'execution' | 'timeout', message: string, printed: HookPrinted): HookOutcome {
+  return { type: 'failed', failure, message, printed };
+}

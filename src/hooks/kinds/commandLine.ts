@@ -1,0 +1,66 @@
+import type { BashCommandHook } from '../../schemas/hooks.ts';
+import type { PluginPlace } from '../configuredHook.ts';
+
+export interface CommandLine {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+export interface CommandPlaces {
+  readonly projectDir: string;
+  readonly plugin?: PluginPlace;
+}
+
+/** What to start for an entry: an executable as it stands, or a shell with the command as its script. */
+export function commandLine(settings: BashCommandHook, places: CommandPlaces): CommandLine {
+  const values = placeholders(places);
+  const { args, command, shell } = settings;
+  if (args !== undefined) {
+    const options = Object.entries(places.plugin?.options ?? {}).map(([name, value]) => [`user_config.${name}`, value]);
+    const all = { ...values, ...Object.fromEntries(options) };
+    return { file: fill(command, all), args: args.map((arg) => fill(arg, all)) };
+  }
+  if (shell === 'powershell') {
+    return { file: 'pwsh', args: ['-NoProfile', '-NonInteractive', '-Command', fill(command, values)] };
+  }
+  return { file: shellFor(command), args: ['-c', fill(command, onlyPlain(values))] };
+}
+
+type Values = Readonly<Record<string, string>>;
+
+function placeholders({ projectDir, plugin }: CommandPlaces): Values {
+  return {
+    CLAUDE_PROJECT_DIR: projectDir,
+    ...(plugin && { CLAUDE_PLUGIN_ROOT: plugin.root, CLAUDE_PLUGIN_DATA: plugin.dataDir }),
+  };
+}
+
+function fill(text: string, values: Values): string {
+  return text.replaceAll(/\$\{([A-Za-z_][\w.]*)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  );
+}
+
+/**
+ * A shell expands `${CLAUDE_PROJECT_DIR}` itself, since it is in the environment. Pasting the path into the script is
+ * only done where that cannot change its meaning: a folder called `$(rm -rf ~)` must stay a folder's name.
+ */
+function onlyPlain(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => /^[\w./@:+,=-]+$/.test(value)));
+}
+
+/** Words that only bash knows as a command of its own. */
+const BASH_WORDS = new Set(
+  'source declare typeset let shopt pushd popd dirs builtin enable mapfile readarray compgen complete disown history caller function select time coproc bind help logout suspend local'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Hooks are written for bash. A command of plain words means the same to `sh`, which starts in a fraction of the
+ * time; anything that could be bash's own syntax gets bash.
+ */
+export function shellFor(command: string): 'sh' | 'bash' {
+  const [first = ''] = command.trim().split(/\s+/);
+  return /^[\w./@:+,=% -]*$/.test(command) && !BASH_WORDS.has(first) ? 'sh' : 'bash';
+}

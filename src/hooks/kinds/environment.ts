@@ -1,0 +1,56 @@
+import type { PluginPlace } from '../configuredHook.ts';
+
+export interface EnvironmentFacts {
+  readonly inherited: Readonly<Record<string, string | undefined>>;
+  readonly projectDir: string;
+  readonly sessionId: string;
+  /** The agent's own process. */
+  readonly pid: number;
+  /** Where later commands find the variables this hook leaves; only some events have one. */
+  readonly envFile?: string;
+  readonly effort?: string;
+}
+
+/** How deep in hooks a process is: an agent that a hook started sees 1 or more. */
+export function hookDepthOf(env: Readonly<Record<string, string | undefined>>): number {
+  const depth = Number(env.STOPGATE_HOOK_DEPTH);
+  return Number.isInteger(depth) && depth > 0 ? depth : 0;
+}
+
+/** What a command hook finds in its environment: what we have, less telemetry, plus who is asking. */
+export function hookEnvironment(facts: EnvironmentFacts): Readonly<Record<string, string>> {
+  const { inherited, projectDir, sessionId, pid, envFile, effort } = facts;
+  const scrub = inherited.CLAUDE_CODE_SUBPROCESS_ENV_SCRUB === '1';
+  const env: Record<string, string> = {};
+  for (const name in inherited) {
+    const value = inherited[name];
+    if (value === undefined || name.startsWith('OTEL_')) continue;
+    if (scrub && PROVIDER_SECRET.test(name)) continue;
+    env[name] = value;
+  }
+  // an outer agent's file must not be written by an event that has none
+  delete env.CLAUDE_ENV_FILE;
+  return {
+    ...env,
+    CLAUDE_PROJECT_DIR: projectDir,
+    CLAUDECODE: '1',
+    CLAUDE_CODE_CHILD_SESSION: '1',
+    CLAUDE_CODE_SESSION_ID: sessionId,
+    CLAUDE_PID: String(pid),
+    STOPGATE_HOOK_DEPTH: String(hookDepthOf(inherited) + 1),
+    ...(envFile === undefined ? {} : { CLAUDE_ENV_FILE: envFile }),
+    ...(effort === undefined ? {} : { CLAUDE_EFFORT: effort }),
+  };
+}
+
+const PROVIDER_SECRET =
+  /^(ANTHROPIC|OPENAI|GEMINI|GOOGLE|AZURE|AWS|CLAUDE_CODE|OPENROUTER|MISTRAL|XAI|GROQ|DEEPSEEK)_.*(KEY|TOKEN|SECRET|CREDENTIALS|PASSWORD)/;
+
+/** What only a plugin's own hooks are told. */
+export function pluginEnvironment(plugin: PluginPlace): Readonly<Record<string, string>> {
+  const options = Object.entries(plugin.options ?? {}).map(([name, value]) => [
+    `CLAUDE_PLUGIN_OPTION_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`,
+    value,
+  ]);
+  return { CLAUDE_PLUGIN_ROOT: plugin.root, CLAUDE_PLUGIN_DATA: plugin.dataDir, ...Object.fromEntries(options) };
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { HookInput } from '../../schemas/hookInputs.ts';
+import type { HookJSONOutput } from '../../schemas/hookOutputs.ts';
+import type { ConfiguredHook, HookSettings } from '../configuredHook.ts';
+import type { FiredEvent } from '../kind.ts';
+import { defineKind, type HookKind, type KindFacts } from '../kind.ts';
+import { type HookOutcome, SAYS_NOTHING } from '../outcome.ts';
+import { checkAnswer, saysOf } from '../readAnswer.ts';
+import type { HookEventName } from '../types.ts';
+import { bounded, unfinished } from './bounded.ts';
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a callback that only watches returns nothing
+type Answer = HookJSONOutput | undefined | void;
+
+/** A check in the same process, for users of the library. */
+export type HookCallback<Name extends HookEventName = HookEventName> = (
+  input: HookInput<Name>,
+  toolUseId: string | undefined,
+  options: { readonly signal: AbortSignal },
+) => Answer | Promise<Answer>;
+
+interface FunctionSettings extends HookSettings {
+  readonly callback: HookCallback;
+}
+
+const FunctionSettingsSchema = z.custom<FunctionSettings>(
+  (value) => typeof value === 'object' && value !== null && 'callback' in value && typeof value.callback === 'function',
+);
+
+export const functionFacts: KindFacts<FunctionSettings> = {
+  type: 'function',
+  schema: FunctionSettingsSchema,
+  fields: ['callback'],
+  label: ({ callback }) => callback.name || 'callback',
+};
+
+/** Function hooks answer with what a command would print, as a value. */
+export function functionHook(): HookKind {
+  return defineKind<FunctionSettings>({
+    ...functionFacts,
+    async run({ callback }, event, context) {
+      const end = await bounded(context, async (signal) =>
+        callback(event.input as HookInput<HookEventName>, event.toolUseId, { signal }),
+      );
+      if (end.type !== 'done') return unfinished(end, context.timeoutMs);
+      return outcomeOf(end.value, event, end.durationMs);
+    },
+  });
+}
+
+function outcomeOf(answer: Answer, event: FiredEvent, durationMs: number): HookOutcome {
+  const printed = { stdout: '', stderr: '', durationMs };
+  if (answer === undefined || answer === null) return { type: 'said', says: SAYS_NOTHING, printed };
+  const read = checkAnswer(answer, event.row);
+  if (read.type === 'answer') return { type: 'said', says: saysOf(read.answer, event.row), printed };
+  const message = read.type === 'invalid' ? read.message : 'it returned something that is not an answer';
+  return { type: 'failed', failure: 'answer', message, printed };
+}
+
+export interface FunctionHookOptions {
+  readonly matcher?: string;
+  /** Seconds. */
+  readonly timeout?: number;
+  readonly onFailure?: 'continue' | 'block';
+  readonly onError?: 'allow' | 'block';
+}
+
+/** Binds a callback to an event, typed for it, to stand beside hooks from settings. */
+export function onHookEvent<Name extends HookEventName>(
+  event: Name,
+  callback: HookCallback<Name>,
+  { matcher, ...more }: FunctionHookOptions = {},
+): ConfiguredHook {
+  const settings: FunctionSettings = { type: 'function', callback: callback as unknown as HookCallback, ...more };
+  return {
+    event,
+    kind: 'function',
+    settings,
+    label: functionFacts.label(settings),
+    ...(matcher !== undefined && { matcher }),
+    source: 'library',
+    file: 'code',
+    path: `${event} callback`,
+  };
+}

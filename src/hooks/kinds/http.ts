@@ -1,0 +1,127 @@
+import type { LookupFunction } from 'node:net';
+import { type HttpHook, HttpHookSchema } from '../../schemas/hooks.ts';
+import { defineKind, type FiredEvent, type HookContext, type HookKind, type KindFacts } from '../kind.ts';
+import type { HookOutcome, HookPrinted } from '../outcome.ts';
+import { readAnswer, readOutput } from '../readAnswer.ts';
+import { bounded, unfinished } from './bounded.ts';
+import { addressClass, guardedLookup, literalAddress, refusal } from './httpAddress.ts';
+import { type HttpRequest, type HttpResponse, keepAliveRequests } from './httpRequest.ts';
+import { fillTemplate, fillValue, insideJsonString, valueAt } from './template.ts';
+
+export const httpFacts: KindFacts<HttpHook> = {
+  type: 'http',
+  schema: HttpHookSchema,
+  fields: Object.keys(HttpHookSchema.shape),
+  label: ({ url }) => url,
+};
+
+/** What settings and the environment allow http hooks to reach and to send. */
+export interface HttpPolicy {
+  /** Patterns with `*`; absent: every URL, empty: none. */
+  readonly allowedUrls?: readonly string[];
+  /** Absent: whatever a hook lists. */
+  readonly allowedEnvVars?: readonly string[];
+  readonly allowPrivateAddresses?: boolean;
+  /** Resolves names; the system's unless told. */
+  readonly lookup?: LookupFunction;
+}
+
+/** Hooks that are an HTTP request: the event as its body, the answer as JSON. A status can never block. */
+export function httpHook(policy: HttpPolicy = {}): HookKind {
+  const lookup = policy.allowPrivateAddresses ? policy.lookup : guardedLookup(policy.lookup);
+  const send = keepAliveRequests(lookup);
+  return defineKind<HttpHook>({
+    ...httpFacts,
+    async run(settings, event, context) {
+      const refused = whyRefused(settings.url, policy);
+      if (refused !== null) return failed('execution', refused, { stdout: '', stderr: '', durationMs: 0 });
+      const end = await bounded(context, (signal) =>
+        send({ ...requestFor(settings, { event, context, policy }), signal }),
+      );
+      return end.type === 'done' ? outcomeOf(end.value, end.durationMs, event) : unfinished(end, context.timeoutMs);
+    },
+  });
+}
+
+function whyRefused(url: string, policy: HttpPolicy): string | null {
+  if (policy.allowedUrls && !policy.allowedUrls.some((pattern) => urlMatches(url, pattern))) {
+    return `${url} is not in allowedHttpHookUrls`;
+  }
+  const { hostname } = new URL(url);
+  const address = literalAddress(hostname);
+  if (address === undefined || policy.allowPrivateAddresses || addressClass(address) !== 'private') return null;
+  return refusal(address, address);
+}
+
+/** `*` stands for any characters; the rest must be equal. */
+export function urlMatches(url: string, pattern: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(url);
+}
+
+interface HttpRun {
+  readonly event: FiredEvent;
+  readonly context: HookContext;
+  readonly policy: HttpPolicy;
+}
+
+function requestFor(settings: HttpHook, run: HttpRun): Omit<HttpRequest, 'signal'> {
+  const method = settings.method ?? 'POST';
+  const allowed = allowedVariables(settings, run);
+  const headers = Object.entries(settings.headers ?? {}).map(([name, value]) => [
+    name.toLowerCase(),
+    headerValue(value, allowed),
+  ]);
+  const filled: Record<string, string> = { 'content-type': 'application/json', ...Object.fromEntries(headers) };
+  const url = new URL(settings.url);
+  if (method === 'GET') return { url, method, headers: filled };
+  return { url, method, headers: filled, body: bodyFor(settings.body, allowed, run) };
+}
+
+type Variables = ReadonlyMap<string, string>;
+
+function allowedVariables({ allowedEnvVars = [] }: HttpHook, { context, policy }: HttpRun): Variables {
+  const names = allowedEnvVars.filter((name) => policy.allowedEnvVars?.includes(name) ?? true);
+  return new Map(names.map((name) => [name, Object.hasOwn(context.env, name) ? (context.env[name] ?? '') : '']));
+}
+
+/** Measured: a variable that is not listed becomes empty. A value with a line break could add headers of its own. */
+function headerValue(value: string, allowed: Variables): string {
+  return value
+    .replaceAll(/\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g, (_, braced, bare) => allowed.get(braced ?? bare) ?? '')
+    .replaceAll(/[\r\n\0]/g, '');
+}
+
+function bodyFor(template: HttpHook['body'], allowed: Variables, { event, context }: HttpRun): string {
+  if (template === undefined) return event.json;
+  const lookUp = (path: string): unknown => {
+    if (allowed.has(path)) return allowed.get(path);
+    const found = valueAt(event.input, path);
+    if (found !== undefined) return found;
+    return path === 'tool_result' ? (event.input.tool_response ?? context.lastText('tool_result')) : undefined;
+  };
+  if (typeof template !== 'string') return JSON.stringify(fillValue(template, lookUp));
+  const isJson = /^\s*[[{]/.test(template);
+  return fillTemplate(template, lookUp, isJson ? insideJsonString : undefined);
+}
+
+function outcomeOf(response: HttpResponse, durationMs: number, event: FiredEvent): HookOutcome {
+  const printed = { stdout: response.body, stderr: '', durationMs };
+  const { status } = response;
+  if (status >= 300 && status < 400) {
+    return failed(
+      'answer',
+      `it answered ${status}, a redirect to ${response.location ?? 'nowhere'}, which is not followed`,
+      printed,
+    );
+  }
+  if (status < 200 || status >= 300) return failed('answer', `it answered HTTP ${status}`, printed);
+  if (readOutput(response.body, event.row).type === 'plain') {
+    return failed('answer', `it answered HTTP ${status} with text that is not a JSON object`, printed);
+  }
+  return readAnswer(printed, event.row);
+}
+
+function failed(failure: 'answer' | 'execution', message: string, printed: HookPrinted): HookOutcome {
+  return { type: 'failed', failure, message, printed };
+}

@@ -1,0 +1,83 @@
+import { type JudgeAnswer, JudgeAnswerSchema } from '../../schemas/hookOutputs.ts';
+import type { HookSays } from '../outcome.ts';
+
+/** What a judge is told about how to answer; the condition comes from the hook. */
+export const JUDGE_SYSTEM = [
+  'You decide whether a condition about the work of a coding agent is met.',
+  'Judge by what the conversation shows, not by what it claims: a command that was not run has no result.',
+  'Answer with one JSON object and nothing else:',
+  '{"ok": true} when the condition is met;',
+  '{"ok": false, "reason": "…"} when it is not, where the reason tells the agent what is missing;',
+  '{"ok": false, "reason": "…", "impossible": true} only when the agent cannot meet it by any further work.',
+].join('\n');
+
+export function repairPrompt(answer: string): string {
+  const said = answer.length > 2_000 ? `${answer.slice(0, 2_000)}…` : answer;
+  return [
+    'This was your answer, and it is not the JSON object that was asked for:',
+    said,
+    'Give the same judgement as one JSON object: {"ok": true} or {"ok": false, "reason": "…"}. Nothing else.',
+  ].join('\n\n');
+}
+
+/** Puts the event where `$ARGUMENTS` stands, or after the prompt; `\$` is a dollar sign. */
+export function fillArguments(prompt: string, json: string): string {
+  let used = false;
+  const filled = prompt.replaceAll(/\\\$|\$ARGUMENTS\b/g, (found) => {
+    if (found === '\\$') return '$';
+    used = true;
+    return json;
+  });
+  return used ? filled : `${filled}\n\nARGUMENTS: ${json}`;
+}
+
+const MAX_TRIES = 200;
+
+/**
+ * Finds the judgement in what a model said: bare, fenced or with prose around it. Of several the last counts, since a
+ * model that thinks aloud quotes the format before it uses it.
+ */
+export function findJudgement(text: string): JudgeAnswer | undefined {
+  let found: JudgeAnswer | undefined;
+  let at = text.indexOf('{');
+  for (let tries = 0; at >= 0 && tries < MAX_TRIES; tries++) {
+    const end = endOfObject(text, at);
+    const answer = end === undefined ? undefined : readJudgement(text.slice(at, end));
+    if (answer !== undefined) found = answer;
+    at = text.indexOf('{', answer === undefined ? at + 1 : end);
+  }
+  return found;
+}
+
+/** Where the object that starts at `from` ends, with braces in strings left alone. */
+function endOfObject(text: string, from: number): number | undefined {
+  let depth = 0;
+  let quoted = false;
+  for (let at = from; at < text.length; at++) {
+    const character = text[at];
+    if (quoted && character === '\\') at++;
+    else if (character === '"') quoted = !quoted;
+    else if (!quoted && character === '{') depth++;
+    else if (!quoted && character === '}' && --depth === 0) return at + 1;
+  }
+  return undefined;
+}
+
+function readJudgement(text: string): JudgeAnswer | undefined {
+  try {
+    const read = JudgeAnswerSchema.safeParse(JSON.parse(text));
+    return read.success ? read.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a judgement says as a hook: nothing when it is met, or when it never can be and that ends the matter. */
+export function judgementSays(
+  answer: JudgeAnswer,
+  how: { readonly goOn: boolean; readonly mindsImpossible: boolean },
+): HookSays {
+  if (answer.ok || (how.mindsImpossible && answer.impossible)) return { specific: {} };
+  const reason = answer.reason?.trim() || 'The condition is not met; no reason was given';
+  return { block: { by: 'judge', reason, goOn: how.goOn }, specific: {} };
+}

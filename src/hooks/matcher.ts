@@ -1,0 +1,56 @@
+import type { MessageMatcher } from '../schemas/hooks.ts';
+import type { EventRow } from './events/eventRow.ts';
+
+const PLAIN_TEXT = { names: /^[A-Za-z0-9_\- ,|]*$/, bars: /^[A-Za-z0-9_|]*$/ } as const;
+const SEPARATOR = { names: /[|,]/, bars: /\|/ } as const;
+
+/** Tools that were renamed: settings that say the old name still mean the new tool. */
+const FORMER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Agent', ['Task']],
+  ['TaskStop', ['KillShell', 'KillBash']],
+  ['TaskOutput', ['BashOutput', 'BashOutputTool', 'AgentOutputTool']],
+]);
+
+type MatcherFacts = Pick<EventRow, 'matcherSyntax' | 'matcherField'>;
+
+/**
+ * Whether a matcher lets a hook see an event: everything, a list of exact names, or an unanchored regular expression,
+ * told apart by its characters. A pattern that is no valid expression matches nothing.
+ */
+export function matcherAccepts(matcher: string, value: string, row: MatcherFacts): boolean {
+  if (matcher === '' || matcher === '*') return true;
+  const names = row.matcherField === 'tool_name' ? [value, ...(FORMER_NAMES.get(value) ?? [])] : [value];
+  if (PLAIN_TEXT[row.matcherSyntax].test(matcher)) {
+    const wanted = matcher.split(SEPARATOR[row.matcherSyntax]).map((name) => name.trim());
+    return names.some((name) => wanted.includes(name));
+  }
+  const pattern = compilePattern(matcher, '');
+  return pattern !== undefined && names.some((name) => pattern.test(name));
+}
+
+/** Whether the text of the last message has the pattern; no text, no match. */
+export function messageAccepts(matcher: MessageMatcher, text: string | undefined): boolean {
+  if (text === undefined) return false;
+  const pattern = compilePattern(matcher.pattern, matcher.caseSensitive ? '' : 'i');
+  return pattern?.test(text) ?? false;
+}
+
+/** Undefined when it is not a regular expression. */
+export function compilePattern(pattern: string, flags: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern, flags);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the matcher would be read as a regular expression and is not one. */
+export function isBrokenPattern(matcher: string, row: Pick<MatcherFacts, 'matcherSyntax'>): boolean {
+  if (matcher === '*' || PLAIN_TEXT[row.matcherSyntax].test(matcher)) return false;
+  return compilePattern(matcher, '') === undefined;
+}
+
+/** The files a FileChanged matcher asks to be watched: literal names, whatever else the text may mean. */
+export function watchedNames(matcher: string | undefined): readonly string[] {
+  return (matcher ?? '').split('|').filter((name) => name !== '');
+}

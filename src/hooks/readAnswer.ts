@@ -1,0 +1,126 @@
+import { HOOK_OUTPUT_FIELDS, type SyncHookJSONOutput, SyncHookJSONOutputSchema } from '../schemas/hookOutputs.ts';
+import type { EventRow } from './events/eventRow.ts';
+import type { HookBlock, HookOutcome, HookPrinted, HookSays } from './outcome.ts';
+
+const NO_REASON = 'Blocked by hook';
+
+type Facts = Pick<EventRow, 'name' | 'permissions'>;
+
+/** What standard output turned out to be. */
+export type ReadOutput =
+  | { readonly type: 'nothing' }
+  | { readonly type: 'plain'; readonly text: string }
+  | { readonly type: 'answer'; readonly answer: SyncHookJSONOutput }
+  | { readonly type: 'invalid'; readonly message: string };
+
+/** Reads what a command left: exit 2 blocks, other codes count only where nothing valid was printed. */
+export function readAnswer(printed: HookPrinted, row: Facts): HookOutcome {
+  const read = readOutput(printed.stdout, row);
+  const code = printed.exitCode ?? 0;
+  if (code === 2) return { type: 'said', says: blockedByExit(read, printed, row), printed };
+  if (read.type === 'answer') return { type: 'said', says: saysOf(read.answer, row), printed };
+  if (read.type === 'invalid') return { type: 'failed', failure: 'answer', message: read.message, printed };
+  if (code !== 0) return { type: 'failed', failure: 'answer', message: failedWith(code, printed.stderr), printed };
+  const plain = read.type === 'plain' ? { plain: read.text } : {};
+  return { type: 'said', says: { ...plain, specific: {} }, printed };
+}
+
+/** Text is an answer when it starts with `{` and ends with `}`; a byte-order mark and CRLF do not matter. */
+export function readOutput(stdout: string, row: Facts): ReadOutput {
+  const text = stdout.replace(/^\uFEFF/, '').trim();
+  if (text === '') return { type: 'nothing' };
+  if (!text.startsWith('{') || !text.endsWith('}')) return { type: 'plain', text };
+  const value = parseJson(text);
+  if (value !== undefined) return checkAnswer(value, row);
+  if (isJsonLog(text)) return { type: 'plain', text };
+  return { type: 'invalid', message: 'it printed JSON that cannot be parsed' };
+}
+
+/** Checks a value that claims to be an answer to this event. */
+export function checkAnswer(value: unknown, row: Facts): ReadOutput {
+  const checked = SyncHookJSONOutputSchema.safeParse(value);
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    const place = issue?.path.join('.') || 'the answer';
+    return { type: 'invalid', message: `it printed an answer that is not valid: ${place}: ${issue?.message}` };
+  }
+  const answered = checked.data.hookSpecificOutput?.hookEventName;
+  if (answered === undefined || answered === row.name) return { type: 'answer', answer: checked.data };
+  return {
+    type: 'invalid',
+    message: `it printed an answer for ${answered} (hookSpecificOutput.hookEventName) to ${row.name}`,
+  };
+}
+
+/** Several lines of JSON, none with a field of ours: a tool's log. With one, it is an answer gone wrong. */
+function isJsonLog(text: string): boolean {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const values = lines.map((line) => parseJson(line));
+  return lines.length > 1 && values.every((value) => value !== undefined && !hasOutputField(value));
+}
+
+function hasOutputField(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && HOOK_OUTPUT_FIELDS.some((field) => Object.hasOwn(value, field));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A valid answer in our own words. */
+export function saysOf(answer: SyncHookJSONOutput, row: Facts): HookSays {
+  const { hookEventName: _, ...specific } = answer.hookSpecificOutput ?? { hookEventName: row.name };
+  const { permissionDecision, permissionDecisionReason, additionalContext, updatedInput, ...rest } =
+    specific as SpecificFields;
+  const { updatedToolOutput, updatedMCPToolOutput, ...others } = rest;
+  const output = updatedToolOutput ?? updatedMCPToolOutput;
+  const decision = permissionDecision ?? (answer.decision === 'approve' && row.permissions.length > 0 ? 'allow' : null);
+  const block = blockOf(answer, permissionDecision, permissionDecisionReason);
+  return {
+    ...(block && { block }),
+    ...(answer.continue === false && { prevent: answer.stopReason || 'Execution stopped by hook' }),
+    ...(additionalContext && { context: additionalContext }),
+    ...(answer.systemMessage && { systemMessage: answer.systemMessage }),
+    ...(decision &&
+      decision !== 'deny' && {
+        permission: { decision, reason: permissionDecisionReason ?? answer.reason ?? '' },
+      }),
+    ...(updatedInput && { updatedInput }),
+    ...(output !== undefined && { updatedToolOutput: { value: output } }),
+    specific: others,
+  };
+}
+
+/** The fields that several variants of `hookSpecificOutput` share. */
+interface SpecificFields extends Record<string, unknown> {
+  readonly permissionDecision?: 'allow' | 'deny' | 'ask' | 'defer';
+  readonly permissionDecisionReason?: string;
+  readonly additionalContext?: string;
+  readonly updatedInput?: Readonly<Record<string, unknown>>;
+}
+
+function blockOf(answer: SyncHookJSONOutput, permission?: string, permissionReason?: string): HookBlock | undefined {
+  if (permission === 'deny') {
+    return { by: 'decision', reason: permissionReason || answer.reason || NO_REASON };
+  }
+  // an explicit permissionDecision outranks the deprecated `decision` beside it
+  if (answer.decision !== 'block' || permission !== undefined) return undefined;
+  return { by: 'decision', reason: answer.reason || NO_REASON };
+}
+
+/** Exit 2 blocks whatever was printed: a blocking answer's reason is used, else stderr; the rest of it still counts. */
+function blockedByExit(read: ReadOutput, printed: HookPrinted, row: Facts): HookSays {
+  const byExit: HookBlock = { by: 'exit', reason: printed.stderr.trim() || 'No stderr output' };
+  if (read.type !== 'answer') return { block: byExit, specific: {} };
+  const { permission: _, ...says } = saysOf(read.answer, row);
+  return { ...says, block: says.block && says.block.reason !== NO_REASON ? says.block : byExit };
+}
+
+function failedWith(code: number, stderr: string): string {
+  const [first] = stderr.trim().split(/\r?\n/);
+  return `Failed with non-blocking status code: ${first || `Exit code ${code}`}`;
+}

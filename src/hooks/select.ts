@@ -1,0 +1,95 @@
+import type { ConfiguredHook } from './configuredHook.ts';
+import type { EventRow } from './events/eventRow.ts';
+import type { MessageSource } from './kind.ts';
+import { matcherAccepts, messageAccepts } from './matcher.ts';
+
+/** One permission rule against one call; `unclear` when the call cannot be analysed. */
+export type MatchesRule = (rule: string, toolName: string, toolInput: unknown) => boolean | 'unclear';
+
+/** What selecting looks at, gathered beforehand. */
+export interface SelectionFacts {
+  readonly row: EventRow;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly matchesRule: MatchesRule;
+  lastText(source: MessageSource): string | undefined;
+  /** Whether a `once` hook already ran. */
+  spent(hook: ConfiguredHook): boolean;
+  /** Whether the kind was wired into this process. */
+  canRun(kind: string): boolean;
+}
+
+export type Selected =
+  | { readonly hook: ConfiguredHook; readonly matched: true }
+  | { readonly hook: ConfiguredHook; readonly matched: false; readonly why: string };
+
+/** Every hook of the event, with whether it runs now or why not. Pure: `hooks explain` shows exactly this. */
+export function selectHooks(hooks: readonly ConfiguredHook[], facts: SelectionFacts): readonly Selected[] {
+  const seen = new Map<string, ConfiguredHook>();
+  return hooks.map((hook) => {
+    const why = whyNot(hook, facts) ?? whyRepeated(hook, seen);
+    return why === null ? { hook, matched: true } : { hook, matched: false, why };
+  });
+}
+
+function whyNot(hook: ConfiguredHook, facts: SelectionFacts): string | null {
+  for (const ask of REASONS) {
+    const why = ask(hook, facts);
+    if (why !== null) return why;
+  }
+  return null;
+}
+
+type Reason = (hook: ConfiguredHook, facts: SelectionFacts) => string | null;
+
+const kindRefused: Reason = (hook, { row, canRun }) => {
+  const allowed = row.kinds.some((kind) => kind === hook.kind) || hook.source === 'library';
+  if (!allowed) return `${hook.kind} hooks do not run on ${row.name}, only ${row.kinds.join(', ')}`;
+  return canRun(hook.kind) ? null : `this process cannot run ${hook.kind} hooks`;
+};
+
+const matcherRefused: Reason = ({ matcher }, { row, input, lastText }) => {
+  if (matcher === undefined) return null;
+  if (typeof matcher === 'object') {
+    const text = lastText(matcher.source);
+    if (text === undefined) return `there is no ${matcher.source} message for the pattern "${matcher.pattern}"`;
+    const found = messageAccepts(matcher, text);
+    return found ? null : `the last ${matcher.source} message does not match "${matcher.pattern}"`;
+  }
+  const value = row.matchValue(input);
+  if (value === undefined || matcherAccepts(matcher, value, row)) return null;
+  return `the matcher "${matcher}" does not match ${row.matcherField} "${value}"`;
+};
+
+const conditionRefused: Reason = ({ settings }, { row, input, matchesRule }) => {
+  if (settings.if === undefined) return null;
+  if (!row.evaluatesIf) return `\`if\` is only evaluated on tool events; with it a hook never runs on ${row.name}`;
+  // best effort, as in Claude Code: a call that cannot be analysed is not let past a gate
+  const met = matchesRule(settings.if, String(input.tool_name ?? ''), input.tool_input) !== false;
+  return met ? null : `the call does not meet \`if\`: ${settings.if}`;
+};
+
+/** Measured: only a skill's front matter can ask for `once`; in a settings file it is ignored. */
+const onceOver: Reason = (hook, { spent }) =>
+  hook.settings.once === true && hook.source === 'skill' && spent(hook) ? 'it was to run once, and did' : null;
+
+const REASONS: readonly Reason[] = [kindRefused, matcherRefused, conditionRefused, onceOver];
+
+function whyRepeated(hook: ConfiguredHook, seen: Map<string, ConfiguredHook>): string | null {
+  const key = identity(hook);
+  if (key === null) return null;
+  const first = seen.get(key);
+  if (first !== undefined) return `it is the same as ${first.path} in ${first.file}, which runs once`;
+  seen.set(key, hook);
+  return null;
+}
+
+/** Measured: neither group, matcher nor timeout makes a second hook of the same command; another `if` does. */
+const NOT_IDENTITY: ReadonlySet<string> = new Set(['timeout', 'statusMessage', 'once', 'name', 'description']);
+
+/** Settings files share one identity; a plugin's and a skill's copy are their own. Null: never the same as another. */
+function identity({ kind, settings, source, file }: ConfiguredHook): string | null {
+  if (source === 'library' || settings.async === true || settings.asyncRewake === true) return null;
+  const owner = source === 'plugin' || source === 'skill' ? `${source} ${file}` : 'settings';
+  const fields = Object.entries({ ...settings, type: kind }).filter(([name]) => !NOT_IDENTITY.has(name));
+  return JSON.stringify([owner, fields.sort(([a], [b]) => (a < b ? -1 : 1))]);
+}

@@ -1,0 +1,23 @@
+/** The public API, by name. What is not here may change. */
+
+export type { HookEventName, HookRequest, HookRunner, HookVerdict } from './hooks/types.ts';
+export { HOOK_EVENTS, noHooks } from './hooks/types.ts';
+export { aiSdkModel } from './models/aiSdk/aiSdkModel.ts';
+export { type Cost, SpendLedger } from './models/ledger.ts';
+export { resolveModel } from './models/providers.ts';
+export type { Model, ModelEvent, ModelFailure, ModelRequest, Usage } from './models/types.ts';
+export type { QueryConfig } from './query/config.ts';
+export type { QueryDeps } from './query/deps.ts';
+export type { QueryEvent } from './query/events.ts';
+export { query } from './query/query.ts';
+export type { QueryParams } from './query/queryParams.ts';
+export { type PromptEnd, type PromptParams, submitPrompt } from './query/submitPrompt.ts';
+export type { Terminal, TerminalReason, Transition } from './query/terminal.ts';
+export type { ToolUseContext } from './query/toolUseContext.ts';
+export { textOf } from './session/conversation.ts';
+export { makeMessages } from './session/makeMessages.ts';
+export type { AssistantMessage, Message, SystemMessage, UserMessage } from './session/messages.ts';
+export { decidePermission } from './session/permissions/decidePermission.ts';
+export { allTools } from './tools/allTools.ts';
+export { defineTool, type Tool, type ToolOutcome } from './tools/tool.ts';
+export type { ToolContext } from './tools/toolContext.ts';

@@ -1,0 +1,57 @@
+import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
+import type { Model } from '../types.ts';
+import { modelLimits } from './modelLimits.ts';
+import { type Env, firstSet, idleOption, type Provider, type ResolvedModel } from './provider.ts';
+
+const KEYS = ['OPENAI_COMPATIBLE_API_KEY'] as const;
+
+/** Any server that speaks OpenAI's chat completions: `openai-compatible/NAME`, or `http://host/v1#NAME`. */
+export const openaiCompatible: Provider = {
+  name: 'openai-compatible',
+  ownsBareName: () => false,
+  resolve: (modelName, env) => {
+    const id = `openai-compatible/${modelName}`;
+    const baseURL = env.OPENAI_COMPATIBLE_BASE_URL;
+    if (!baseURL)
+      return {
+        type: 'unknown',
+        message: `${id} needs the server's address: set OPENAI_COMPATIBLE_BASE_URL, or write http://HOST/v1#${modelName}`,
+      };
+    return { type: 'ok', model: compatibleModel({ id, baseURL, modelName, env }) };
+  },
+};
+
+/** `http(s)://host/v1#model-name`: everything about the server in one word. */
+export function resolveUrl(name: string, env: Env): ResolvedModel {
+  const [baseURL = '', modelName = ''] = name.split('#', 2);
+  if (!URL.canParse(baseURL) || modelName === '')
+    return { type: 'unknown', message: `a model at a URL is written http://HOST/v1#MODEL-NAME, not '${name}'` };
+  return { type: 'ok', model: compatibleModel({ id: name, baseURL, modelName, env }) };
+}
+
+interface Server {
+  readonly id: string;
+  readonly baseURL: string;
+  readonly modelName: string;
+  readonly env: Env;
+}
+
+function compatibleModel({ id, baseURL, modelName, env }: Server): Model {
+  const key = firstSet(env, KEYS);
+  const limits = modelLimits(modelName);
+  return aiSdkModel({
+    id,
+    // Only the person who runs the server knows how much it takes.
+    contextWindow: Number(env.OPENAI_COMPATIBLE_CONTEXT_WINDOW) || limits.contextWindow,
+    maxOutputTokens: limits.maxOutputTokens,
+    sendsMaxOutputTokens: false,
+    ...(key ? { secrets: [key.value] } : {}),
+    keyVariable: KEYS[0],
+    ...idleOption(env),
+    load: async () => {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      const options = { name: 'openai-compatible', baseURL, includeUsage: true };
+      return createOpenAICompatible(key ? { ...options, apiKey: key.value } : options).chatModel(modelName);
+    },
+  });
+}

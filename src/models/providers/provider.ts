@@ -1,0 +1,41 @@
+import type { Model } from '../types.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** `unknown` is a sentence for a person: no such provider, no key, a bad script. No request was made. */
+export type ResolvedModel =
+  | { readonly type: 'ok'; readonly model: Model }
+  | { readonly type: 'unknown'; readonly message: string };
+
+/** One provider: how it is named, and how a model of it is made from what the environment holds. */
+export interface Provider {
+  readonly name: string;
+  /** Whether a name without a provider is one of its models. */
+  readonly ownsBareName: (name: string) => boolean;
+  readonly resolve: (modelName: string, env: Env) => ResolvedModel;
+}
+
+/** The first variable that is set, and its value. */
+export function firstSet(env: Env, names: readonly string[]): { variable: string; value: string } | undefined {
+  for (const variable of names) {
+    const value = env[variable]?.trim();
+    if (value) return { variable, value };
+  }
+  return undefined;
+}
+
+export function missingKey(model: string, variables: readonly string[]): ResolvedModel {
+  return { type: 'unknown', message: `${model} needs an API key: set ${variables.join(' or ')}` };
+}
+
+/** STOPGATE_STREAM_IDLE_MS as an option, when it is a number of milliseconds. */
+export function idleOption(env: Env): { idleMs?: number } {
+  const idleMs = Number(env.STOPGATE_STREAM_IDLE_MS);
+  return Number.isFinite(idleMs) && idleMs > 0 ? { idleMs } : {};
+}
+
+/** A base URL without a slash at its end and with the version that the SDK expects in it. */
+export function versionedUrl(url: string, version: string): string {
+  const trimmed = url.replace(/\/+$/, '');
+  return /\/v\d+\w*$/.test(trimmed) ? trimmed : `${trimmed}/${version}`;
+}

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { AppendOnlyList } from '../system/appendOnly.ts';
+import { fakeClock } from '../testing/fakeClock.ts';
+import { type ScriptedReply, scriptedReplies } from '../testing/scriptedReplies.ts';
+import { decideRetry, maxRetries, type RetryEvent, retryDelayMs, streamWithRetries } from './retries.ts';
+import type { ModelEvent, ModelFailure } from './types.ts';
+
+const overloaded: ModelFailure = { errorClass: 'overloaded', message: 'the provider is overloaded', retryable: true };
+
+describe('retryDelayMs', () => {
+  it.each([
+    [1, 0, 500],
+    [2, 0, 1_000],
+    [3, 0, 2_000],
+    [7, 0, 32_000],
+    [50, 0, 32_000],
+    [1, 1, 375],
+    [7, 0.5, 28_000],
+  ])('before retry %i with chance %d is %i ms', (attempt, random, delayMs) => {
+    expect(retryDelayMs({ attempt, random, retryAfterMs: undefined })).toBe(delayMs);
+  });
+
+  it('is what the provider asks for', () => {
+    expect(retryDelayMs({ attempt: 1, random: 1, retryAfterMs: 90_000.2 })).toBe(90_001);
+  });
+});
+
+describe('decideRetry', () => {
+  const facts = { failure: overloaded, attempt: 1, maxRetries: 2, random: 0 };
+  it('retries what passes', () => {
+    expect(decideRetry(facts)).toEqual({ type: 'retry', delayMs: 500 });
+  });
+  it('gives up after the last retry, and says so', () => {
+    expect(decideRetry({ ...facts, attempt: 3 })).toMatchObject({
+      type: 'give-up',
+      failure: { message: 'the provider is overloaded; gave up after 2 retries' },
+    });
+  });
+  it('does not retry what does not pass', () => {
+    const failure = { ...overloaded, retryable: false };
+    expect(decideRetry({ ...facts, failure })).toEqual({ type: 'give-up', failure });
+  });
+  it('does not wait longer than ten minutes, and says so', () => {
+    const failure = { ...overloaded, retryAfterMs: 3_600_000 };
+    expect(decideRetry({ ...facts, failure })).toMatchObject({
+      type: 'give-up',
+      failure: { message: expect.stringContaining('asks to wait 60 minutes') },
+    });
+  });
+});
+
+describe('maxRetries', () => {
+  it.each([
+    [{}, 10],
+    [{ STOPGATE_MAX_RETRIES: '3', CLAUDE_CODE_MAX_RETRIES: '4' }, 3],
+    [{ CLAUDE_CODE_MAX_RETRIES: '0' }, 0],
+    [{ STOPGATE_MAX_RETRIES: '' }, 10],
+  ])('of %j is %i', (env, expected) => {
+    expect(maxRetries(env)).toEqual({ maxRetries: expected });
+  });
+  it.each(['many', '-1', '1.5'])('says that %s is no number', (value) => {
+    const { maxRetries: used, warning } = maxRetries({ STOPGATE_MAX_RETRIES: value });
+    expect(used).toBe(10);
+    expect(warning).toContain(`STOPGATE_MAX_RETRIES is '${value}'`);
+  });
+});
+
+function start(replies: ScriptedReply[], options: { maxRetries?: number; signal?: AbortSignal } = {}) {
+  const clock = fakeClock();
+  const model = scriptedReplies(replies, { clock });
+  const request = {
+    system: [],
+    messages: AppendOnlyList.of([{ role: 'user', content: 'hi' } as const]),
+    tools: [],
+    signal: options.signal ?? new AbortController().signal,
+  };
+  const events: (ModelEvent | RetryEvent)[] = [];
+  const settings = { clock, random: () => 0, maxRetries: options.maxRetries ?? 3 };
+  const done = (async () => {
+    for await (const event of streamWithRetries(model, request, settings)) events.push(event);
+  })();
+  return { clock, model, events, done };
+}
+
+describe('streamWithRetries', () => {
+  it('passes a reply through as it is', async () => {
+    const { events, done, model } = start([{ text: 'hi' }]);
+    await done;
+    expect(events.map(({ type }) => type)).toEqual(['start', 'text_delta', 'block', 'finish']);
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('asks again after a wait, and says so', async () => {
+    const { clock, events, done, model } = start([{ error: { status: 529 } }, { text: 'hi' }]);
+    await clock.advance(499);
+    expect(model.requests).toHaveLength(1);
+    expect(events).toMatchObject([{ type: 'retry', attempt: 1, maxRetries: 3, delayMs: 500, withdrawn: false }]);
+    await clock.advance(1);
+    await done;
+    expect(events.at(-1)?.type).toBe('finish');
+  });
+
+  it('takes back what a broken reply had said', async () => {
+    const { clock, events, done } = start([{ text: 'half', error: { status: 500 } }, { text: 'whole' }]);
+    await clock.advance(500);
+    await done;
+    expect(events.find(({ type }) => type === 'retry')).toMatchObject({ withdrawn: true });
+  });
+
+  it('waits as long as the provider asks', async () => {
+    const { clock, events, done } = start([{ error: { status: 429, retryAfterMs: 60_000 } }, { text: 'hi' }]);
+    await clock.advance(60_000);
+    await done;
+    expect(events[0]).toMatchObject({ delayMs: 60_000 });
+    expect(clock.now()).toBe(60_000);
+  });
+
+  it('ends with the failure when the retries are used up', async () => {
+    const { clock, events, done, model } = start([{ error: { status: 500 }, repeat: 'forever' }], { maxRetries: 2 });
+    await clock.advance(10_000);
+    await done;
+    expect(events.map(({ type }) => type)).toEqual(['retry', 'retry', 'failed']);
+    expect(model.requests).toHaveLength(3);
+  });
+
+  it('does not ask again after a failure that does not pass', async () => {
+    const { events, done } = start([{ error: { status: 401 } }]);
+    await done;
+    expect(events).toMatchObject([{ type: 'failed', failure: { errorClass: 'authentication_failed' } }]);
+  });
+
+  it('ends quietly when it is aborted while it waits', async () => {
+    const controller = new AbortController();
+    const { clock, events, done, model } = start([{ error: { status: 500 } }], { signal: controller.signal });
+    await clock.advance(100);
+    controller.abort();
+    await done;
+    expect(events.map(({ type }) => type)).toEqual(['retry']);
+    expect(model.requests).toHaveLength(1);
+    expect(clock.pending()).toBe(0);
+  });
+});

@@ -1,0 +1,64 @@
+import { type HookEventName, type HookVerdict, NO_VERDICT } from '../hooks/types.ts';
+import type { Message } from '../session/messages.ts';
+import { DEFAULT_CONFIG } from './config.ts';
+import { withDefaults } from './deps.ts';
+import type { QueryEvent } from './events.ts';
+import { query } from './query.ts';
+import type { QueryParams } from './queryParams.ts';
+import { runHooks } from './runHooks.ts';
+import type { Terminal } from './terminal.ts';
+import { startTurn, type Turn } from './turn.ts';
+
+export interface PromptParams extends Omit<QueryParams, 'messages'> {
+  readonly prompt: string;
+  /** What was said before, when a session is resumed. */
+  readonly history: readonly Message[];
+  readonly source: 'startup' | 'resume';
+}
+
+/** A prompt that a hook refused never became a turn. */
+export type PromptEnd = Terminal | { readonly reason: 'prompt_blocked'; readonly message: string };
+
+/**
+ * A person's prompt, from SessionStart to the turn's end. What SessionStart and UserPromptSubmit hooks add goes to
+ * the model beside the prompt; a blocked prompt is neither sent nor kept.
+ */
+export async function* submitPrompt(params: PromptParams): AsyncGenerator<QueryEvent, PromptEnd> {
+  const deps = withDefaults(params.deps);
+  const { toolUseContext, prompt, source } = params;
+  const turn = startTurn({
+    ...params,
+    query,
+    deps,
+    config: { ...DEFAULT_CONFIG, ...params.config },
+    signal: toolUseContext.signal,
+  });
+  const ask = (event: HookEventName, input: Readonly<Record<string, unknown>>) =>
+    runHooks(turn, { event, context: toolUseContext, input: () => input });
+
+  const started = yield* ask('SessionStart', { source, model: toolUseContext.model.id });
+  const submitted = yield* ask('UserPromptSubmit', { prompt });
+  const refusal = refusalOf(submitted);
+  if (refusal !== undefined) {
+    const message = `UserPromptSubmit operation blocked by hook:\n${refusal}\n\nOriginal prompt: ${prompt}`;
+    return { reason: 'prompt_blocked', message };
+  }
+  const added = [
+    ...contextMessages(turn, started),
+    turn.make.user([{ type: 'text', text: prompt }]),
+    ...contextMessages(turn, submitted),
+  ].map(turn.record);
+  yield* added;
+  return yield* query({ ...params, deps, messages: [...params.history, ...added] });
+}
+
+function refusalOf(verdict: HookVerdict): string | undefined {
+  if (verdict === NO_VERDICT) return undefined;
+  return verdict.blocks[0] ?? verdict.prevented ?? undefined;
+}
+
+function contextMessages(turn: Turn, { contexts }: HookVerdict) {
+  return contexts.map((text) =>
+    turn.make.user([{ type: 'text', text: `<system-reminder>\n${text}\n</system-reminder>` }], { isMeta: true }),
+  );
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import type { JsonPath } from './json.ts';
+
+/** Written again here because schemas import nothing; a test holds it equal to `PERMISSION_MODES`. */
+export const SETTINGS_MODES = ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk'] as const;
+
+export interface PermissionSettings {
+  readonly allow: readonly string[];
+  readonly ask: readonly string[];
+  readonly deny: readonly string[];
+  readonly additionalDirectories: readonly string[];
+  readonly defaultMode?: (typeof SETTINGS_MODES)[number];
+  /** The file says `"disable"`: bypassPermissions cannot be chosen, by flag or by setting. */
+  readonly disableBypassPermissionsMode?: 'disable';
+}
+
+/** One settings file, as far as it could be read. Absent lists and records are empty. */
+export interface Settings {
+  /** As written: the hook engine reads its own entries, so that one broken hook disables itself alone. */
+  readonly hooks?: unknown;
+  readonly permissions: PermissionSettings;
+  readonly env: Readonly<Record<string, string>>;
+  readonly model?: string;
+  readonly apiKeyHelper?: string;
+  readonly disableAllHooks?: boolean;
+  readonly allowManagedHooksOnly?: boolean;
+  /** Absent means every URL, empty means none. */
+  readonly allowedHttpHookUrls?: readonly string[];
+  /** Absent means no limit. */
+  readonly httpHookAllowedEnvVars?: readonly string[];
+  readonly includeCoAuthoredBy?: boolean;
+  readonly cleanupPeriodDays?: number;
+  readonly autoCompactEnabled?: boolean;
+  /** Keys that Stopgate does not know, as written: Claude Code has many more than we read. */
+  readonly other: Readonly<Record<string, unknown>>;
+}
+
+export interface SettingsIssue {
+  readonly path: JsonPath;
+  readonly message: string;
+}
+
+export interface ReadSettings {
+  readonly settings: Settings;
+  readonly issues: readonly SettingsIssue[];
+}
+
+export const NO_PERMISSIONS: PermissionSettings = { allow: [], ask: [], deny: [], additionalDirectories: [] };
+export const NO_SETTINGS: Settings = { permissions: NO_PERMISSIONS, env: {}, other: {} };
+
+const SCALARS = {
+  model: z.string().min(1),
+  apiKeyHelper: z.string().min(1),
+  disableAllHooks: z.boolean(),
+  allowManagedHooksOnly: z.boolean(),
+  includeCoAuthoredBy: z.boolean(),
+  cleanupPeriodDays: z.number().nonnegative(),
+  autoCompactEnabled: z.boolean(),
+} as const;
+
+const PERMISSION_SCALARS = {
+  defaultMode: z.enum(SETTINGS_MODES),
+  disableBypassPermissionsMode: z.literal('disable'),
+} as const;
+
+const STRING_LISTS = ['allowedHttpHookUrls', 'httpHookAllowedEnvVars'] as const;
+const PERMISSION_LISTS = ['allow', 'ask', 'deny', 'additionalDirectories'] as const;
+
+const record = z.record(z.string(), z.unknown());
+/** Numbers and booleans are what people write for `"DEBUG": 1`; a variable is text in the end. */
+const variable = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+
+const KNOWN = new Set<string>(['hooks', 'permissions', 'env', ...Object.keys(SCALARS), ...STRING_LISTS]);
+
+/** Reads one file's value; what has the wrong type is named and left out alone. */
+export function readSettings(value: unknown): ReadSettings {
+  const root = record.safeParse(value);
+  if (!root.success)
+    return { settings: NO_SETTINGS, issues: [{ path: [], message: `must be an object${was(value)}` }] };
+  const issues: SettingsIssue[] = [];
+  const file = root.data;
+  const settings: Settings = {
+    ...(file['hooks'] === undefined ? {} : { hooks: file['hooks'] }),
+    ...readScalars(SCALARS, { from: file, at: [], issues }),
+    ...readLists(STRING_LISTS, { from: file, at: [], issues }),
+    permissions: readPermissions(file['permissions'], issues),
+    env: readEnv(file['env'], issues),
+    other: Object.fromEntries(Object.entries(file).filter(([key]) => !KNOWN.has(key))),
+  };
+  return { settings, issues };
+}
+
+interface Place {
+  readonly from: Readonly<Record<string, unknown>>;
+  readonly at: JsonPath;
+  readonly issues: SettingsIssue[];
+}
+
+type Read<Fields extends Record<string, z.ZodType>> = { [Key in keyof Fields]?: z.output<Fields[Key]> };
+
+function readScalars<Fields extends Record<string, z.ZodType>>(fields: Fields, place: Place): Read<Fields> {
+  const read: Read<Fields> = {};
+  for (const key of Object.keys(fields) as (keyof Fields & string)[]) {
+    const value = own(place.from, key);
+    if (value === undefined) continue;
+    const parsed = (fields[key] as Fields[typeof key]).safeParse(value);
+    if (parsed.success) read[key] = parsed.data as z.output<Fields[typeof key]>;
+    else place.issues.push({ path: [...place.at, key], message: wrong(parsed.error, value) });
+  }
+  return read;
+}
+
+function readLists<Key extends string>(keys: readonly Key[], place: Place): Partial<Record<Key, string[]>> {
+  const read: Partial<Record<Key, string[]>> = {};
+  for (const key of keys) {
+    const value = own(place.from, key);
+    if (value === undefined) continue;
+    if (Array.isArray(value)) read[key] = readStrings(value, [...place.at, key], place.issues);
+    else place.issues.push({ path: [...place.at, key], message: `must be a list of strings${was(value)}` });
+  }
+  return read;
+}
+
+function readStrings(values: readonly unknown[], at: JsonPath, issues: SettingsIssue[]): string[] {
+  return values.flatMap((value, index) => {
+    if (typeof value === 'string') return [value];
+    issues.push({ path: [...at, index], message: `must be a string${was(value)}` });
+    return [];
+  });
+}
+
+function readPermissions(value: unknown, issues: SettingsIssue[]): PermissionSettings {
+  if (value === undefined) return NO_PERMISSIONS;
+  const parsed = record.safeParse(value);
+  if (!parsed.success) {
+    issues.push({ path: ['permissions'], message: `must be an object${was(value)}` });
+    return NO_PERMISSIONS;
+  }
+  const place: Place = { from: parsed.data, at: ['permissions'], issues };
+  return { ...NO_PERMISSIONS, ...readLists(PERMISSION_LISTS, place), ...readScalars(PERMISSION_SCALARS, place) };
+}
+
+function readEnv(value: unknown, issues: SettingsIssue[]): Record<string, string> {
+  if (value === undefined) return {};
+  const parsed = record.safeParse(value);
+  if (!parsed.success) {
+    issues.push({ path: ['env'], message: `must be an object of strings${was(value)}` });
+    return {};
+  }
+  const entries = Object.entries(parsed.data).flatMap(([name, raw]): [string, string][] => {
+    const text = variable.safeParse(raw);
+    if (text.success && !/[=\0]/.test(name + (text.data.includes('\0') ? '\0' : ''))) return [[name, text.data]];
+    issues.push({ path: ['env', name], message: `must be a string${was(raw)}` });
+    return [];
+  });
+  return Object.fromEntries(entries);
+}
+
+function own(from: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(from, key) ? from[key] : undefined;
+}
+
+function wrong(error: z.ZodError, value: unknown): string {
+  const issue = error.issues[0];
+  if (issue?.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}${was(value)}`;
+  if (issue?.code === 'invalid_type') return `must be a ${issue.expected}${was(value)}`;
+  return `is not valid${was(value)}`;
+}
+
+function was(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return `, but is ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`;
+}

@@ -1,0 +1,86 @@
+/** How a command that runs another command is written: what stands between its name and the other's. */
+export interface Wrapper {
+  /** Options whose value is the next word. */
+  readonly valued?: readonly string[];
+  /** Other options it is known to have. After any other, the next word may be that option's value. */
+  readonly flags?: readonly string[];
+  /** Words before the inner command that are neither options nor part of it: the 5 of `timeout 5`. */
+  readonly skips?: number;
+  /** `NAME=value` words may come first. */
+  readonly assigns?: boolean;
+  /** The option whose value is a script: `env -S`, `su -c`. */
+  readonly script?: readonly string[];
+  /** Changes nothing that a rule is about, so a rule for the inner command covers both. */
+  readonly transparent?: boolean;
+  /** Adds words of its own at the end. */
+  readonly appends?: boolean;
+}
+
+const NOTHING: Wrapper = {};
+
+export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  env: {
+    valued: ['-u', '--unset', '-C', '--chdir'],
+    flags: ['-i', '-', '-0', '--null', '-v', '--ignore-environment'],
+    script: ['-S', '--split-string'],
+    assigns: true,
+  },
+  sudo: {
+    valued: ['-u', '-g', '-h', '-p', '-C', '-D', '-R', '-T', '-U', '-r', '-t', '--user', '--group', '--chdir'],
+    flags: ['-n', '-E', '-H', '-S', '-k', '-b', '-A', '-i', '-s', '--'],
+    assigns: true,
+  },
+  doas: { valued: ['-u', '-C'], flags: ['-n', '-s'] },
+  pkexec: { valued: ['--user'] },
+  su: { valued: ['-s', '--shell', '-g', '-G'], script: ['-c', '--command'], flags: ['-', '-l', '-m', '-p'] },
+  runuser: { valued: ['-u', '-s', '-g', '-G'], script: ['-c', '--command'], flags: ['-', '-l'] },
+  command: { flags: ['-p', '-v', '-V'], transparent: true },
+  builtin: { transparent: true },
+  exec: { valued: ['-a'], flags: ['-c', '-l'] },
+  nohup: { transparent: true },
+  setsid: { flags: ['-c', '-f', '-w', '--fork', '--wait'] },
+  time: { valued: ['-f', '-o', '--format', '--output'], flags: ['-p', '-v', '-a'], transparent: true },
+  nice: { valued: ['-n', '--adjustment'], transparent: true },
+  ionice: { valued: ['-c', '-n', '-p'], flags: ['-t'] },
+  timeout: {
+    valued: ['-k', '-s', '--kill-after', '--signal'],
+    flags: ['-v', '--foreground', '--preserve-status', '--verbose'],
+    skips: 1,
+    transparent: true,
+  },
+  gtimeout: { valued: ['-k', '-s', '--kill-after', '--signal'], skips: 1, transparent: true },
+  stdbuf: { valued: ['-i', '-o', '-e', '--input', '--output', '--error'], transparent: true },
+  xargs: {
+    valued: ['-I', '-n', '-P', '-L', '-d', '-E', '-s', '-a', '--max-args', '--max-procs', '--delimiter', '--arg-file'],
+    flags: ['-0', '-r', '-t', '-x', '-p', '-o', '--null', '--no-run-if-empty', '--verbose'],
+    appends: true,
+  },
+  parallel: { valued: ['-j', '--jobs', '-a', '-N', '--colsep'], appends: true },
+  watch: { valued: ['-n', '--interval'], flags: ['-d', '-t', '-b', '-e', '-g', '-c', '-x'] },
+  strace: { valued: ['-e', '-o', '-p', '-s', '-u', '-E'], flags: ['-f', '-ff', '-c', '-t', '-v'] },
+  ltrace: { valued: ['-e', '-o', '-p', '-s', '-u'], flags: ['-f', '-c'] },
+  chroot: { skips: 1 },
+  flock: { valued: ['-w', '-E'], script: ['-c', '--command'], flags: ['-n', '-x', '-s', '-u', '-o'], skips: 1 },
+  taskset: { skips: 1, flags: ['-a', '-c', '-p'] },
+  script: { script: ['-c', '--command'], flags: ['-q', '-e', '-a', '-f'], skips: 1 },
+  unshare: NOTHING,
+  nsenter: { valued: ['-t', '--target'] },
+  caffeinate: { valued: ['-t', '-w'], flags: ['-i', '-d', '-s', '-m', '-u'] },
+  busybox: NOTHING,
+  toybox: NOTHING,
+  chronic: NOTHING,
+  unbuffer: NOTHING,
+  'systemd-run': { valued: ['-p', '--property', '--unit', '-u'] },
+};
+
+export const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'mksh', 'ash', 'fish', 'rbash']);
+/** Options of shells that take a value and are not `-c`. */
+export const SHELL_VALUED = new Set(['-o', '+o', '-O', '+O', '--rcfile', '--init-file']);
+
+/** `find -exec rm {} \;` and its sisters: the option, after which a command stands up to `;` or `+`. */
+export const EXEC_OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  find: ['-exec', '-execdir', '-ok', '-okdir'],
+  gfind: ['-exec', '-execdir', '-ok', '-okdir'],
+  fd: ['-x', '-X', '--exec', '--exec-batch'],
+  fdfind: ['-x', '-X', '--exec', '--exec-batch'],
+};

@@ -1,0 +1,65 @@
+import { compileRules } from './compiledRules.ts';
+import type { Judge, Restriction } from './judge.ts';
+import { judgeCommand } from './judgeCommand.ts';
+import { judgeFree, judgeOther } from './judgeName.ts';
+import { judgeEdit, judgeRead } from './judgePath.ts';
+import type { PermissionDecision, PermissionFacts, PermissionRequest } from './types.ts';
+
+const JUDGES: { readonly [Type in PermissionRequest['type']]: Judge<Type> } = {
+  free: judgeFree,
+  read: judgeRead,
+  edit: judgeEdit,
+  command: judgeCommand,
+  other: judgeOther,
+};
+
+/**
+ * May this call run? Deny rules first, then ask rules, in every mode; then what the mode allows, then allow rules.
+ * Every refusal is one sentence for the agent and the person: which rule, about what, and what would allow it.
+ */
+export function decidePermission(facts: PermissionFacts): PermissionDecision {
+  // The table pairs each request with the judge of its own type; TypeScript cannot follow that through the lookup.
+  const judge = JUDGES[facts.request.type] as Judge<PermissionRequest['type']>;
+  const rules = compileRules(facts.rules);
+  const denied = judge.restriction(rules.deny, facts);
+  if (denied) return { type: 'deny', reason: deniedBy(denied) };
+  const asked = judge.restriction(rules.ask, facts);
+  if (asked) return ask(facts, askedBy(asked), true);
+  if (facts.mode === 'bypassPermissions') return { type: 'allow', reason: 'permissions are bypassed' };
+  const standing = judge.standing(facts);
+  if (standing.type === 'harmless') return { type: 'allow', reason: 'it changes nothing and stays inside' };
+  const what = excerpt(judge.describe(facts));
+  if (facts.mode === 'plan' && facts.request.type !== 'read') return { type: 'deny', reason: notInPlan(what) };
+  const allowed = judge.allowance(rules.allow, facts);
+  if (allowed !== undefined) return { type: 'allow', reason: allowed };
+  if (facts.mode === 'acceptEdits' && standing.type === 'edit') return { type: 'allow', reason: 'edits are accepted' };
+  const rule = judge.suggestion(facts);
+  return ask(
+    facts,
+    `${what} needs permission: ${excerpt(standing.needed)}. To allow it, add ${rule} to permissions.allow in a settings file or pass --allowedTools "${rule}".`,
+    false,
+  );
+}
+
+function ask(facts: PermissionFacts, reason: string, byRule: boolean): PermissionDecision {
+  if (facts.mode === 'dontAsk') return { type: 'deny', reason: `${reason} Nobody is asked in dontAsk mode.` };
+  return { type: 'ask', reason, ...(byRule ? { byRule } : {}) };
+}
+
+function deniedBy({ rule, about }: Restriction): string {
+  return `The deny rule "${excerpt(rule.text)}" forbids ${excerpt(about)}. Do it another way, or have the rule changed.`;
+}
+
+function askedBy({ rule, about }: Restriction): string {
+  return `The ask rule "${excerpt(rule.text)}" wants a person to confirm ${excerpt(about)}. To run it unattended, remove that rule from permissions.ask.`;
+}
+
+function notInPlan(what: string): string {
+  return `${what} is not allowed in plan mode, where only reading is. Finish the plan first; the mode is set by --permission-mode or permissions.defaultMode.`;
+}
+
+/** One line, of a length that can be read. */
+function excerpt(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+}

@@ -1,0 +1,65 @@
+import type { ShellPart, ShellWord } from './shellTypes.ts';
+import { splitCommand } from './splitCommand.ts';
+import { unwrapCommand } from './unwrapCommand.ts';
+
+/** A simple command and the ones that it runs in turn. */
+export interface FoundCommand {
+  readonly part: ShellPart;
+  readonly inner: readonly FoundCommand[];
+  /** A rule for what is inside covers this one too: `timeout 5 npm test`. */
+  readonly transparent: boolean;
+}
+
+export interface FoundCommands {
+  readonly text: string;
+  /** Commands of the line itself, those in substitutions included. */
+  readonly commands: readonly FoundCommand[];
+  /** Those and all they run, flat. */
+  readonly all: readonly FoundCommand[];
+  /** Why there may be commands that were not found. */
+  readonly unclear: string | undefined;
+}
+
+const MAX_UNWRAP_DEPTH = 8;
+const MAX_COMMANDS = 1000;
+
+interface Search {
+  readonly all: FoundCommand[];
+  unclear: string | undefined;
+}
+
+/** Every command that a command line would run, as far as it can be told without running it. */
+export function findCommands(text: string): FoundCommands {
+  const search: Search = { all: [], unclear: undefined };
+  const commands = findInText(text, 0, search);
+  return { text, commands, all: search.all, unclear: search.unclear };
+}
+
+function findInText(text: string, depth: number, search: Search): FoundCommand[] {
+  const split = splitCommand(text);
+  if (split.type === 'unclear') search.unclear ??= split.reason;
+  return split.parts.map((part) => findInside(part, depth, search));
+}
+
+function findInside(part: ShellPart, depth: number, search: Search): FoundCommand {
+  const unwrapped = unwrapCommand(part);
+  search.unclear ??= unwrapped.unclear;
+  const inside = unwrapped.inner.length + unwrapped.scripts.length;
+  const tooMuch = inside > 0 && (depth >= MAX_UNWRAP_DEPTH || search.all.length >= MAX_COMMANDS);
+  if (tooMuch) search.unclear ??= 'too many commands run each other';
+  const inner = tooMuch
+    ? []
+    : [
+        ...unwrapped.inner.map((words) => findInside(innerPart(words, part, search), depth + 1, search)),
+        ...unwrapped.scripts.flatMap((script) => findInText(script, depth + 1, search)),
+      ];
+  const found: FoundCommand = { part, inner, transparent: unwrapped.transparent && inner.length === 1 };
+  search.all.push(found);
+  return found;
+}
+
+/** What is inside reads the same stdin, so a heredoc of `sudo bash` is bash's. */
+function innerPart(words: readonly ShellWord[], { redirects, inputs }: ShellPart, search: Search): ShellPart {
+  if (words[0]?.expands || words[0]?.globs) search.unclear ??= 'the name of a command in it is only known when it runs';
+  return { words, assignments: [], redirects, inputs };
+}

@@ -1,0 +1,34 @@
+import type { Rule } from './parseRule.ts';
+import type { PermissionFacts, PermissionRequest } from './types.ts';
+
+export type FactsOf<Type extends PermissionRequest['type']> = Omit<PermissionFacts, 'request'> & {
+  readonly request: Extract<PermissionRequest, { type: Type }>;
+};
+
+/** A rule that stands against a call, and what of the call it is about. */
+export interface Restriction {
+  readonly rule: Rule;
+  readonly about: string;
+}
+
+/**
+ * What a call is without any rule: `harmless` runs in every mode, `edit` where edits are accepted. `needed` says in a
+ * few words why anything else needs a yes.
+ */
+export type Standing =
+  | { readonly type: 'harmless' }
+  | { readonly type: 'edit'; readonly needed: string }
+  | { readonly type: 'risky'; readonly needed: string };
+
+/** How one kind of request is held against rules. */
+export interface Judge<Type extends PermissionRequest['type']> {
+  /** The first of the rules (deny or ask ones) that holds against the call. */
+  restriction(rules: readonly Rule[], facts: FactsOf<Type>): Restriction | undefined;
+  /** In a few words, why the allow rules allow the call; undefined when they do not. */
+  allowance(rules: readonly Rule[], facts: FactsOf<Type>): string | undefined;
+  standing(facts: FactsOf<Type>): Standing;
+  /** A rule that would allow this call. */
+  suggestion(facts: FactsOf<Type>): string;
+  /** The call in a few words, for sentences. */
+  describe(facts: FactsOf<Type>): string;
+}

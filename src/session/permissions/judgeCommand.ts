@@ -1,0 +1,58 @@
+import { commandObstacle } from './commandObstacle.ts';
+import { restrictCommand } from './commandRestriction.ts';
+import { written } from './commandTexts.ts';
+import { type FoundCommands, findCommands } from './findCommands.ts';
+import type { FactsOf, Judge } from './judge.ts';
+import { isReadOnlyCommand } from './readOnlyCommand.ts';
+import { toolMatches } from './toolMatches.ts';
+import type { PermissionRequest } from './types.ts';
+
+type CommandFacts = FactsOf<'command'>;
+
+/** One call is held against deny, ask and allow rules in turn; its command line is taken apart once. */
+const takenApart = new WeakMap<PermissionRequest, FoundCommands>();
+
+function foundIn({ request }: CommandFacts): FoundCommands {
+  const before = takenApart.get(request);
+  if (before) return before;
+  const found = findCommands(request.command);
+  takenApart.set(request, found);
+  return found;
+}
+
+export const judgeCommand: Judge<'command'> = {
+  restriction: (rules, facts) => restrictCommand(rules, foundIn(facts), facts),
+  allowance(rules, facts) {
+    const text = facts.request.command.trim();
+    const own = rules.filter((rule) => toolMatches(rule, facts, false));
+    const whole = own.find(({ content }) => content === undefined || content === text || unescaped(content) === text);
+    if (whole) return `the rule "${whole.text}" allows it`;
+    if (commandObstacle(foundIn(facts), rules, facts) !== undefined) return undefined;
+    return 'every part of it is allowed by a rule or only reads';
+  },
+  standing(facts) {
+    const obstacle = commandObstacle(foundIn(facts), [], facts);
+    return obstacle === undefined ? { type: 'harmless' } : { type: 'risky', needed: obstacle };
+  },
+  suggestion(facts) {
+    const found = foundIn(facts);
+    const parts = found.commands.map(({ part }) => written(part.words));
+    const texts = found.unclear === undefined && found.commands.length > 1 ? parts : [facts.request.command.trim()];
+    const needed = [...new Set(texts)].filter((text) => text !== '' && !isReadOnlyCommand(text));
+    const rules = needed.slice(0, 4).map(ruleFor);
+    return rules.includes(undefined) || rules.length === 0 ? 'Bash' : rules.join(',');
+  },
+  describe: (facts) => `${facts.toolName} "${facts.request.command.trim()}"`,
+};
+
+/** Undefined for a text that would not come back out of `--allowedTools` as it went in. */
+function ruleFor(text: string): string | undefined {
+  const balanced = text.split('(').length === text.split(')').length;
+  if (!balanced || text.length > 120 || /[\n"`]/.test(text)) return undefined;
+  return `Bash(${text.replace(/[\\*]/g, '\\$&')})`;
+}
+
+/** A rule that quotes a star, `ls \*.ts`, is about that very text. */
+function unescaped(content: string): string {
+  return /(?<!\\)\*/.test(content.replace(/\\\\/g, '')) ? '' : content.replace(/\\([*\\])/g, '$1');
+}

@@ -1,0 +1,37 @@
+import { commandPattern, patternCovers } from './commandPattern.ts';
+import type { FactsOf, Judge } from './judge.ts';
+import type { Rule } from './parseRule.ts';
+import { toolMatches } from './toolMatches.ts';
+
+type NameFacts = FactsOf<'free' | 'other'>;
+
+function contentMatches({ content }: Rule, facts: NameFacts, whenUnknown: boolean): boolean {
+  if (content === undefined) return true;
+  const said = facts.request.content;
+  // A final `:*` is a command's blank-and-anything; here, as in `domain:*`, the colon is a colon.
+  const pattern = content.endsWith(':*') ? `${content}*` : content;
+  return said === undefined ? whenUnknown : patternCovers(commandPattern(pattern), said);
+}
+
+const byName: Omit<Judge<'free' | 'other'>, 'standing'> = {
+  restriction(rules, facts) {
+    // A rule about part of a tool, when the call does not say which part it is: better held than missed.
+    const rule = rules.find((rule) => toolMatches(rule, facts, true) && contentMatches(rule, facts, true));
+    return rule && { rule, about: facts.toolName };
+  },
+  allowance(rules, facts) {
+    const rule = rules.find((rule) => toolMatches(rule, facts, false) && contentMatches(rule, facts, false));
+    return rule && `the rule "${rule.text}" allows it`;
+  },
+  suggestion: (facts) => (facts.request.content ? `${facts.toolName}(${facts.request.content})` : facts.toolName),
+  describe: (facts) => facts.toolName,
+};
+
+/** Task lists and subagents: nothing outside the conversation is touched. */
+export const judgeFree: Judge<'free'> = { ...byName, standing: () => ({ type: 'harmless' }) };
+
+/** Tools we know nothing about, such as those of MCP servers. */
+export const judgeOther: Judge<'other'> = {
+  ...byName,
+  standing: () => ({ type: 'risky', needed: 'no rule allows this tool' }),
+};

@@ -1,0 +1,30 @@
+import { basename, relative, sep } from 'node:path';
+import { isInside } from './matchPath.ts';
+
+/**
+ * Files that decide what runs: an agent that may edit its own hooks, or git's, can let itself stop, or run anything.
+ * Accepting edits in general does not accept these; a rule that names them does.
+ */
+const FOLDERS = new Set(['.git', '.claude', '.stopgate', '.husky', '.vscode', '.idea']);
+const FILES = new Set([
+  '.mcp.json',
+  '.gitconfig',
+  '.gitmodules',
+  '.bashrc',
+  '.bash_profile',
+  '.bash_login',
+  '.profile',
+  '.zshrc',
+  '.zshenv',
+  '.zprofile',
+  '.envrc',
+  '.npmrc',
+  '.ripgreprc',
+]);
+
+/** Only names below the open folder count: a project may itself live in a worktree under `.claude`. */
+export function isProtectedPath(path: string, directories: readonly string[]): boolean {
+  const base = directories.find((directory) => isInside(path, [directory])) ?? sep;
+  const names = relative(base, path).toLowerCase().split(sep);
+  return names.some((name) => FOLDERS.has(name)) || FILES.has(basename(path).toLowerCase());
+}

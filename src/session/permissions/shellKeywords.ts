@@ -1,0 +1,29 @@
+/** What a reserved word does to the words after it. `names` is followed by a name, `loops` by a variable. */
+export type Keyword = 'introduces' | 'unclear' | 'names' | 'loops' | 'tests';
+
+const KEYWORDS: Readonly<Record<string, Keyword>> = {
+  '!': 'introduces',
+  '{': 'introduces',
+  '}': 'introduces',
+  if: 'introduces',
+  // biome-ignore lint/suspicious/noThenProperty: the shell's word, and nobody awaits this table
+  then: 'introduces',
+  elif: 'introduces',
+  else: 'introduces',
+  fi: 'introduces',
+  while: 'introduces',
+  until: 'introduces',
+  do: 'introduces',
+  done: 'introduces',
+  esac: 'introduces',
+  case: 'unclear',
+  coproc: 'unclear',
+  function: 'names',
+  for: 'loops',
+  select: 'loops',
+  '[[': 'tests',
+};
+
+export function keywordOf(word: string): Keyword | undefined {
+  return Object.hasOwn(KEYWORDS, word) ? KEYWORDS[word] : undefined;
+}

@@ -1,0 +1,69 @@
+import { formatJsonPath, type JsonPath, locateJsonPath, parseJson } from '../../schemas/json.ts';
+import { type ReadSettings, readSettings, type Settings } from '../../schemas/settings.ts';
+import { parseRule } from '../permissions/parseRule.ts';
+import type { SettingsFile } from './settingsFiles.ts';
+import type { SettingsLayer, SettingsProblem } from './types.ts';
+import { withoutDangerousSettings } from './untrustedSettings.ts';
+
+export interface LayerRead {
+  readonly layer?: SettingsLayer;
+  readonly problems: readonly SettingsProblem[];
+}
+
+/** One file's text, read: what is broken in it is told and left out, what is dangerous in it waits for trust. */
+export function readLayer(from: SettingsFile & { readonly text: string }, trusted: boolean): LayerRead {
+  const { source, file, text } = from;
+  const json = parseJson(text);
+  if (json.type === 'broken') return { problems: [brokenFile(file, json)] };
+  const read = lockIfUnclear(readSettings(json.value), from);
+  const ignored = read.issues.map(({ path, message }) => ({ path, message: `${message}; it is ignored` }));
+  const problems = [...ignored, ...ruleIssues(read.settings)].map((issue) =>
+    problemAt({ level: 'warning', file, text, ...issue }),
+  );
+  if (trusted || (source !== 'project' && source !== 'local')) {
+    return { layer: { source, file, text, settings: read.settings }, problems };
+  }
+  const safe = withoutDangerousSettings(read.settings);
+  const skipped = safe.skipped.map(({ path, because }) =>
+    problemAt({ level: 'skipped', file, text, path, message: `is left out until you trust this project: ${because}` }),
+  );
+  return { layer: { source, file, text, settings: safe.settings }, problems: [...problems, ...skipped] };
+}
+
+/** An administrator's lock that cannot be read holds: a typing error must not open what it was meant to close. */
+function lockIfUnclear(read: ReadSettings, from: SettingsFile): ReadSettings {
+  const isLock = ({ path }: { path: JsonPath }) => formatJsonPath(path) === 'allowManagedHooksOnly';
+  if (from.source !== 'managed' || !read.issues.some(isLock)) return read;
+  return { ...read, settings: { ...read.settings, allowManagedHooksOnly: true } };
+}
+
+function ruleIssues({ permissions }: Settings): { path: JsonPath; message: string }[] {
+  return (['allow', 'ask', 'deny'] as const).flatMap((list) =>
+    permissions[list].flatMap((text, index) => {
+      const parsed = parseRule(text);
+      return parsed.problem === undefined ? [] : [{ path: ['permissions', list, index], message: parsed.problem }];
+    }),
+  );
+}
+
+function brokenFile(file: string, at: { line: number; column: number; message: string }): SettingsProblem {
+  const { line, column } = at;
+  const message = `${file}:${line}:${column} is not plain JSON: ${at.message}; the whole file is ignored until it is mended.`;
+  return { level: 'error', file, path: '', line, column, message };
+}
+
+interface Finding {
+  readonly level: SettingsProblem['level'];
+  readonly file: string;
+  readonly text: string;
+  readonly path: JsonPath;
+  readonly message: string;
+}
+
+function problemAt({ level, file, text, path, message }: Finding): SettingsProblem {
+  const place = locateJsonPath(text, path);
+  const written = formatJsonPath(path);
+  const where = place ? `${file}:${place.line}` : file;
+  const subject = written === '' ? 'the file' : written;
+  return { level, file, path: written, ...place, message: `${where}: ${subject} ${message}.` };
+}

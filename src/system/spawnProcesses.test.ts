@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { tempFolder } from '../testing/tempFolder.ts';
+import { type Clock, systemClock } from './clock.ts';
+import type { ProcessEnd, ProcessSpec } from './processes.ts';
+import { spawnProcesses } from './spawnProcesses.ts';
+
+const env = { PATH: process.env.PATH ?? '/usr/bin:/bin' };
+const runner = spawnProcesses();
+
+function start(script: string, spec: Partial<ProcessSpec> = {}, from = runner) {
+  const args = ['-c', script];
+  return from.start({ file: 'bash', args, cwd: '/', env, maxOutputBytes: 100_000, ...spec });
+}
+
+/** Starts a script and resolves once it printed `ready`, so that no test has to guess how long that takes. */
+async function startReady(script: string, spec: Partial<ProcessSpec> = {}, from = runner) {
+  const ready = Promise.withResolvers<string>();
+  let seen = '';
+  const onOutput = (_stream: string, chunk: string) => {
+    seen += chunk;
+    if (seen.includes('ready')) ready.resolve(seen);
+  };
+  const running = start(script, { ...spec, onOutput }, from);
+  return { running, printed: await ready.promise };
+}
+
+/** Its timeout of an hour passes when the test says so; its grace is real. */
+async function startOnClock(script: string, spec: Partial<ProcessSpec> = {}) {
+  const timeout = Promise.withResolvers<void>();
+  const timeoutMs = 3_600_000;
+  const sleep: Clock['sleep'] = (ms, signal) => (ms === timeoutMs ? timeout.promise : systemClock.sleep(ms, signal));
+  const from = spawnProcesses({ now: systemClock.now, sleep });
+  return { ...(await startReady(script, { graceMs: 50, ...spec, timeoutMs }, from)), timeIsUp: timeout.resolve };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** SIGKILL was sent; that it was carried out takes a moment. */
+async function untilGone(pid: number): Promise<void> {
+  await expect.poll(() => isAlive(pid), { interval: 5, timeout: 5000 }).toBe(false);
+}
+
+const pidIn = (printed: string) => Number(/pid=(\d+)/.exec(printed)?.[1]);
+const output = (end: ProcessEnd) => ('stdout' in end ? end : expect.unreachable(JSON.stringify(end)));
+
+afterEach(() => runner.endAll());
+
+describe('how a process ends', () => {
+  it('exits with its code, stdout and stderr', async () => {
+    const end = await start('echo out; echo err >&2; exit 3').ended;
+    expect(end).toMatchObject({ type: 'exited', code: 3, stdout: 'out\n', stderr: 'err\n', droppedBytes: 0 });
+  });
+
+  it('tells a death by signal from an exit', async () => {
+    expect(await start('kill -9 $$').ended).toMatchObject({ type: 'signalled', signal: 'SIGKILL' });
+  });
+
+  it('gets its input, and an empty stdin without one', async () => {
+    expect(output(await start('cat', { input: 'grüße' }).ended).stdout).toBe('grüße');
+    expect(await start('cat').ended).toMatchObject({ type: 'exited', code: 0, stdout: '' });
+  });
+
+  it('may leave 200 KB of input unread', async () => {
+    const end = await start('echo fine', { input: 'x'.repeat(200_000) }).ended;
+    expect(end).toMatchObject({ type: 'exited', code: 0, stdout: 'fine\n' });
+  });
+
+  it.each([
+    [
+      'an executable that is missing',
+      { file: 'no-such-executable' },
+      /no-such-executable: there is no such executable\.$/,
+    ],
+    ['a directory that is missing', { cwd: '/no/such/folder' }, /the directory \/no\/such\/folder does not exist\.$/],
+    ['a directory that is a file', { cwd: '/etc/passwd' }, /\/etc\/passwd is not a directory\.$/],
+    ['arguments that are too long', { args: ['x'.repeat(1_000_000)] }, /its arguments are too long\.$/],
+    ['a file that is not executable', { file: '/etc/passwd' }, /it is not executable/],
+    ['an argument with a NUL', { args: ['a\0b'] }, /null bytes/],
+  ])('is told in a sentence for %s', async (_name, spec, sentence) => {
+    const end = await start('true', spec).ended;
+    expect(end).toMatchObject({ type: 'notStarted', error: expect.stringMatching(sentence) });
+  });
+});
+
+describe('output', () => {
+  it('does not wait for a grandchild that holds the pipe', async () => {
+    const startedAt = performance.now();
+    const end = await start('echo before; sleep 8 & echo after').ended;
+    expect(end).toMatchObject({ type: 'exited', code: 0, stdout: 'before\nafter\n' });
+    expect(performance.now() - startedAt).toBeLessThan(4000);
+  });
+
+  it('does not wait for a grandchild that never stops writing', async () => {
+    const startedAt = performance.now();
+    expect(await start('yes & exit 4').ended).toMatchObject({ type: 'exited', code: 4 });
+    expect(performance.now() - startedAt).toBeLessThan(4000);
+  });
+
+  it('has all that was in the pipe when the process ended', async () => {
+    for (let i = 0; i < 20; i++) {
+      const end = output(await start('head -c 60000 /dev/zero | tr "\\0" x; echo; echo end').ended);
+      expect(end.stdout.length).toBe(60_005);
+      expect(end.stdout).toMatch(/x\nend\n$/);
+    }
+  });
+
+  it('keeps head and tail of 50 MB, and counts the rest', async () => {
+    const end = output(await start('echo first; head -c 50000000 /dev/zero | tr "\\0" x; echo last').ended);
+    expect(end.stdout).toMatch(/^first\nx+\n\[… 49900011 bytes were left out here …\]\nx+last\n$/);
+    expect(end.droppedBytes).toBe(50_000_011 - 100_000);
+  });
+
+  it('is told as it comes, past the bound, with no character cut in two', async () => {
+    let told = '';
+    const spec = { maxOutputBytes: 4, onOutput: (_stream: string, chunk: string) => (told += chunk) };
+    const script = String.raw`printf '\xe2\x82'; sleep 0.05; printf '\xac'; sleep 0.05; printf 'rest'`;
+    const end = output(await start(script, spec).ended);
+    expect(told).toBe('€rest');
+    expect(end.stdout).not.toContain('\uFFFD');
+    expect(output(await start(script).ended).stdout).toBe('€rest');
+  });
+});
+
+describe('ending a process', () => {
+  it('ends a command that ignores SIGTERM', async () => {
+    const { running, timeIsUp } = await startOnClock('trap "" TERM; echo ready; sleep 60 & wait; sleep 60');
+    timeIsUp();
+    expect(await running.ended).toMatchObject({ type: 'timedOut', stdout: 'ready\n' });
+  });
+
+  it('is a timeout even when the process then exits politely', async () => {
+    const script = 'trap "echo bye; exit 0" TERM; echo ready; while :; do sleep 0.02; done';
+    const { running, timeIsUp } = await startOnClock(script, { graceMs: 20_000 });
+    timeIsUp();
+    expect(await running.ended).toMatchObject({ type: 'timedOut', stdout: 'ready\nbye\n' });
+  });
+
+  it('kills what a polite leader left in its group', async () => {
+    const abort = new AbortController();
+    const script = `(trap "" TERM; while :; do sleep 0.05; done) & child=$!
+      trap "exit 0" TERM; echo "pid=$child ready"; while :; do sleep 0.02; done`;
+    const { running, printed } = await startReady(script, { signal: abort.signal, graceMs: 20_000 });
+    expect(isAlive(pidIn(printed))).toBe(true);
+    abort.abort();
+    expect(await running.ended).toMatchObject({ type: 'aborted' });
+    await untilGone(pidIn(printed));
+  });
+
+  it('ends at once on abort, and does not start after one', async () => {
+    const abort = new AbortController();
+    const { running } = await startReady('echo ready; sleep 60', { signal: abort.signal });
+    abort.abort();
+    expect(await running.ended).toMatchObject({ type: 'aborted', stdout: 'ready\n' });
+    const late = start('echo late', { signal: abort.signal });
+    expect(late.pid).toBeUndefined();
+    expect(await late.ended).toMatchObject({ type: 'aborted', stdout: '' });
+  });
+
+  it('takes a timeout longer than any timer', async () => {
+    expect(await start('sleep 0.05', { timeoutMs: 2 ** 40 }).ended).toMatchObject({ type: 'exited', code: 0 });
+  });
+
+  it('endAll ends what runs and what was left behind', async () => {
+    await using folder = await tempFolder();
+    const left = await start('sleep 60 >/dev/null 2>&1 & echo "pid=$!"', { cwd: folder.path }).ended;
+    const orphan = pidIn(output(left).stdout);
+    const { running } = await startReady('echo ready; sleep 60');
+    expect(isAlive(orphan)).toBe(true);
+    await runner.endAll();
+    expect(await running.ended).toMatchObject({ type: 'aborted' });
+    await untilGone(orphan);
+  });
+});

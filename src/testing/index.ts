@@ -1,0 +1,8 @@
+/** Published doubles (`stopgate/testing`): the same ones our own tests use. */
+
+export { type FakeClock, fakeClock } from './fakeClock.ts';
+export { startModelServer } from './modelServer.ts';
+export { type FakeHooks, fakeHooks, runTurn, type TurnOptions, type TurnRun } from './runTurn.ts';
+export { type ScriptedReplies, type ScriptedReply, scriptedReplies } from './scriptedReplies.ts';
+export { tempFolder } from './tempFolder.ts';
+export { fakeTool } from './tools.ts';

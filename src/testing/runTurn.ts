@@ -1,0 +1,124 @@
+import { type HookEventName, type HookRequest, type HookRunner, type HookVerdict, NO_VERDICT } from '../hooks/types.ts';
+import type { QueryConfig } from '../query/config.ts';
+import type { QueryDeps } from '../query/deps.ts';
+import type { QueryEvent } from '../query/events.ts';
+import { query } from '../query/query.ts';
+import type { QueryParams } from '../query/queryParams.ts';
+import type { Terminal } from '../query/terminal.ts';
+import type { ToolUseContext } from '../query/toolUseContext.ts';
+import { makeMessages } from '../session/makeMessages.ts';
+import { memoryTaskList } from '../session/memoryTaskList.ts';
+import type { Message } from '../session/messages.ts';
+import { AgentDirectory } from '../session/workingDirectory.ts';
+import { systemClock } from '../system/clock.ts';
+import { systemIds } from '../system/ids.ts';
+import { spawnProcesses } from '../system/spawnProcesses.ts';
+import { backgroundShells } from '../tools/bash/backgroundShells.ts';
+import { readFiles } from '../tools/files/readFiles.ts';
+import type { Tool } from '../tools/tool.ts';
+import { type ReplyFunction, type ScriptedReplies, type ScriptedReply, scriptedReplies } from './scriptedReplies.ts';
+
+export interface TurnOptions {
+  readonly replies: readonly ScriptedReply[] | ReplyFunction | ScriptedReplies;
+  readonly tools?: readonly Tool[];
+  readonly prompt?: string;
+  readonly history?: readonly Message[];
+  readonly hooks?: HookRunner;
+  readonly config?: Partial<QueryConfig>;
+  readonly deps?: Partial<QueryDeps>;
+  readonly context?: Partial<ToolUseContext>;
+  readonly projectDir?: string;
+  readonly signal?: AbortSignal;
+  /** Told each event as it comes. */
+  readonly onEvent?: (event: QueryEvent) => void;
+}
+
+export interface TurnRun {
+  readonly terminal: Terminal;
+  readonly events: readonly QueryEvent[];
+  /** What was written to the transcript, in order. */
+  readonly transcript: readonly Message[];
+  readonly model: ScriptedReplies;
+}
+
+/** Runs one whole turn with a scripted model and everything else real or in memory. */
+export async function runTurn(options: TurnOptions): Promise<TurnRun> {
+  const transcript: Message[] = [];
+  const events: QueryEvent[] = [];
+  const model = 'stream' in options.replies ? options.replies : scriptedReplies(options.replies);
+  const running = query(turnParams(options, model, transcript));
+  while (true) {
+    const { done, value } = await running.next();
+    if (done) return { terminal: value, events, transcript, model };
+    events.push(value);
+    options.onEvent?.(value);
+  }
+}
+
+export function turnParams(options: TurnOptions, model: ScriptedReplies, transcript: Message[] = []): QueryParams {
+  const make = makeMessages(options.deps?.clock ?? systemClock, options.deps?.ids ?? systemIds);
+  const prompt = make.user([{ type: 'text', text: options.prompt ?? 'hello' }]);
+  return {
+    messages: [...(options.history ?? []), prompt],
+    systemPrompt: ['You are a test.'],
+    userContext: {},
+    systemContext: {},
+    toolUseContext: testToolUseContext(options, model),
+    config: { maxRetries: 0, ...options.config },
+    deps: {
+      transcript: { append: (message) => void transcript.push(message) },
+      ...(options.hooks ? { hooks: options.hooks } : {}),
+      ...options.deps,
+    },
+  };
+}
+
+function testToolUseContext(options: TurnOptions, model: ScriptedReplies): ToolUseContext {
+  const processes = spawnProcesses();
+  const projectDir = options.projectDir ?? '/project';
+  return {
+    model,
+    tools: options.tools ?? [],
+    permissions: {
+      mode: 'bypassPermissions',
+      rules: { allow: [], ask: [], deny: [] },
+      additionalDirectories: [],
+      homeDir: '/home/tester',
+    },
+    signal: options.signal ?? new AbortController().signal,
+    session: { id: 'test-session', transcriptPath: '/transcripts/test-session.jsonl' },
+    queryTracking: { chainId: 'test-chain', depth: 0 },
+    toolServices: {
+      clock: options.deps?.clock ?? systemClock,
+      processes,
+      directory: new AgentDirectory(projectDir),
+      env: {},
+      readFiles: readFiles(),
+      shells: backgroundShells(processes),
+      tasks: memoryTaskList(),
+    },
+    ...options.context,
+  };
+}
+
+/** Hooks written as functions: each answers its event with the parts of a verdict that matter. */
+export type FakeHooks = {
+  readonly [Event in HookEventName]?: (request: HookRequest) => Partial<HookVerdict> | Promise<Partial<HookVerdict>>;
+};
+
+export interface RecordedHooks extends HookRunner {
+  readonly calls: HookRequest[];
+}
+
+export function fakeHooks(hooks: FakeHooks): RecordedHooks {
+  const calls: HookRequest[] = [];
+  return {
+    calls,
+    has: (event) => event in hooks,
+    run: async function* (request) {
+      calls.push(request);
+      yield { type: 'progress', data: { event: request.event } };
+      return { ...NO_VERDICT, ...(await hooks[request.event]?.(request)) };
+    },
+  };
+}

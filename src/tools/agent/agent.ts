@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { defineTool, type ToolOutcome, type ToolProgress } from '../tool.ts';
+import type { SubagentEnd, SubagentRequest, ToolContext } from '../toolContext.ts';
+
+const inputSchema = z.strictObject({
+  description: z.string().describe('The task in three to five words.'),
+  prompt: z.string().min(1).describe('All the subagent needs to know: it does not see this conversation.'),
+  subagent_type: z.string().optional().describe('The kind of subagent: general-purpose unless told.'),
+  run_in_background: z.boolean().optional().describe('Accepted, but it runs in the foreground.'),
+  model: z.string().optional().describe('A model for this subagent: that of this conversation unless told.'),
+});
+
+type Input = z.output<typeof inputSchema>;
+
+interface Output {
+  readonly status: 'completed';
+  readonly agentId: string;
+  readonly content: readonly { readonly type: 'text'; readonly text: string }[];
+  readonly totalTokens: number;
+  readonly totalToolUseCount: number;
+  readonly totalDurationMs: number;
+}
+
+const description = `Gives a task to a subagent, which works on it with tools of its own and returns one answer.
+
+- Good for searches and work whose details need not stay in this conversation.
+- It knows only the prompt: say what to do, where, and what to report.
+- Only its last message comes back, and only to you.`;
+
+async function* call(input: Input, context: ToolContext): AsyncGenerator<ToolProgress, ToolOutcome<Output>> {
+  if (!context.runSubagent) {
+    return { type: 'failed', message: 'A subagent cannot start another one here. Do the work yourself.' };
+  }
+  await using running = context.runSubagent(requestOf(input, context));
+  let step = await running.next();
+  while (!step.done) {
+    yield { type: 'progress', data: step.value };
+    step = await running.next();
+  }
+  return outcomeOf(step.value, input, context.signal.aborted);
+}
+
+function requestOf(input: Input, { toolUseId, signal }: ToolContext): SubagentRequest {
+  const { prompt, description: task, subagent_type: subagentType = 'general-purpose', model } = input;
+  const request = { prompt, description: task, subagentType, toolUseId, signal };
+  return model === undefined ? request : { ...request, model };
+}
+
+function outcomeOf(end: SubagentEnd, input: Input, interrupted: boolean): ToolOutcome<Output> {
+  if (!end.completed) {
+    const said = end.answer === '' ? 'It gave no answer.' : `Its last answer was:\n${end.answer}`;
+    const message = `The subagent did not complete its task: it ended with ${end.reason}. ${said}`;
+    return interrupted ? { type: 'failed', message, interrupted } : { type: 'failed', message };
+  }
+  const text = end.answer === '' ? 'The subagent completed without an answer.' : end.answer;
+  const note = input.run_in_background
+    ? '\n\n(It ran in the foreground: subagents do not run in the background here.)'
+    : '';
+  return {
+    type: 'done',
+    output: {
+      status: 'completed',
+      agentId: end.agentId,
+      content: [{ type: 'text', text: end.answer }],
+      totalTokens: end.totalTokens,
+      totalToolUseCount: end.totalToolUses,
+      totalDurationMs: end.durationMs,
+    },
+    content: text + note,
+  };
+}
+
+export const agentTool = defineTool({
+  name: 'Agent',
+  description,
+  inputSchema,
+  isReadOnly: () => false,
+  permission: () => ({ type: 'free' }),
+  summary: (input) => input.description,
+  call,
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { spawnProcesses } from '../../system/spawnProcesses.ts';
+import { callTool, testToolContext } from '../../testing/toolContext.ts';
+import { backgroundShells, backgroundTask } from './backgroundShells.ts';
+import { bashOutputTool } from './bashOutput.ts';
+import { killShellTool } from './killShell.ts';
+
+const where = { cwd: '/', env: { PATH: process.env.PATH ?? '' } };
+
+describe('background shells', () => {
+  it('tell how they ended', async () => {
+    const shells = backgroundShells(spawnProcesses());
+    shells.start({ command: 'echo a', ...where });
+    shells.start({ command: 'exit 3', ...where });
+    shells.start({ command: 'kill -9 $$', ...where });
+    shells.start({ command: 'true', ...where, cwd: '/no/such' });
+    for (const { id } of shells.list()) await shells.whenEnded(id);
+    expect(shells.list()).toMatchObject([
+      { id: 'bash_1', status: 'completed', exitCode: 0 },
+      { id: 'bash_2', status: 'failed', exitCode: 3 },
+      { id: 'bash_3', status: 'failed', reason: 'It was ended by SIGKILL.' },
+      { id: 'bash_4', status: 'failed', reason: expect.stringContaining('/no/such does not exist') },
+    ]);
+  });
+
+  it('give each output once', async () => {
+    const shells = backgroundShells(spawnProcesses());
+    const { id } = shells.start({ command: 'echo out; echo err >&2', ...where });
+    await shells.whenEnded(id);
+    expect(shells.readNew(id)).toEqual({ stdout: 'out\n', stderr: 'err\n', lostCharacters: 0 });
+    expect(shells.readNew(id)).toEqual({ stdout: '', stderr: '', lostCharacters: 0 });
+    expect(shells.readNew('bash_9')).toBeUndefined();
+  });
+
+  it('keep the newest of what nobody read, and count the rest', async () => {
+    const shells = backgroundShells(spawnProcesses());
+    const { id } = shells.start({ command: 'head -c 3000000 /dev/zero | tr "\\0" x; echo end', ...where });
+    await shells.whenEnded(id);
+    const read = shells.readNew(id);
+    expect(read?.stdout).toMatch(/^x{199996}end\n$/);
+    expect(read?.lostCharacters).toBe(2_800_004);
+  });
+
+  it('all end with their signal, and one by one', async () => {
+    const abort = new AbortController();
+    const shells = backgroundShells(spawnProcesses(), { signal: abort.signal });
+    shells.start({ command: 'sleep 60', ...where });
+    shells.start({ command: 'sleep 60', ...where });
+    expect(await shells.stop('bash_1')).toMatchObject({ status: 'killed' });
+    expect(shells.get('bash_2')).toMatchObject({ status: 'running' });
+    abort.abort();
+    expect(await shells.whenEnded('bash_2')).toMatchObject({ status: 'killed' });
+  });
+
+  it('are told to hooks as background tasks', async () => {
+    const shells = backgroundShells(spawnProcesses());
+    const shell = shells.start({ command: 'sleep 60', ...where });
+    expect(backgroundTask(shell)).toEqual({
+      id: 'bash_1',
+      type: 'shell',
+      status: 'running',
+      description: 'sleep 60',
+      command: 'sleep 60',
+    });
+    await shells.stopAll();
+  });
+});
+
+describe('BashOutput and KillShell', () => {
+  it('read and end a shell', async () => {
+    await using context = await testToolContext();
+    context.shells.start({ command: 'echo a; exit 2', cwd: '/', env: context.env });
+    await context.shells.whenEnded('bash_1');
+    const read = await callTool(bashOutputTool, { bash_id: 'bash_1' }, context);
+    expect(read.outcome).toMatchObject({
+      content: 'bash_1 is failed with exit code 2.\na',
+      output: { status: 'failed', exitCode: 2, stdout: 'a' },
+    });
+    context.shells.start({ command: 'sleep 60', cwd: '/', env: context.env });
+    const killed = await callTool(killShellTool, { shell_id: 'bash_2' }, context);
+    expect(killed.outcome).toMatchObject({ type: 'done', content: 'Ended bash_2: sleep 60' });
+    const again = await callTool(killShellTool, { shell_id: 'bash_2' }, context);
+    expect(again.outcome).toEqual({ type: 'failed', message: 'bash_2 does not run any more: it is killed.' });
+  });
+
+  it.each([
+    [bashOutputTool, { bash_id: 'x' }],
+    [killShellTool, { shell_id: 'x' }],
+  ])('know no other', async (tool, input) => {
+    await using context = await testToolContext();
+    const { outcome } = await callTool(tool, input, context);
+    expect(outcome).toEqual({ type: 'failed', message: 'There is no background command x. None was started.' });
+  });
+});

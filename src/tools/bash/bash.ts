@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { isReadOnlyCommand } from '../../session/permissions/readOnlyCommand.ts';
+import { defineTool, type ToolOutcome, type ToolProgress } from '../tool.ts';
+import type { ToolContext } from '../toolContext.ts';
+import { type BashResult, bashOutcome } from './bashOutcome.ts';
+import { runInDirectory } from './runInDirectory.ts';
+import { findShell } from './shellScript.ts';
+import { startDirectory } from './startDirectory.ts';
+
+const inputSchema = z.strictObject({
+  command: z.string().describe('The command to run.'),
+  timeout: z
+    .number()
+    .positive()
+    .optional()
+    .describe('Milliseconds after which it is ended: 120000 unless told, 600000 at most.'),
+  description: z.string().optional().describe('What the command does, in five to ten words.'),
+  run_in_background: z
+    .boolean()
+    .optional()
+    .describe('True returns at once with an id; read its output with BashOutput, end it with KillShell.'),
+});
+
+type Input = z.output<typeof inputSchema>;
+
+const description = `Runs a command in bash and returns what it printed.
+
+- \`cd\` stays in effect for later calls; variables and functions do not.
+- There is no terminal and stdin is empty: a command that asks for input fails or ends.
+- Long output is cut in the middle; the beginning and the end stay.
+- Start servers and watchers with run_in_background, not with \`&\`: what a command leaves behind loses its output.
+- To find files use Glob, to search in them Grep, to read or change them Read, Edit and Write.
+- Quote paths that contain spaces.`;
+
+async function startInBackground(input: Input, context: ToolContext): Promise<ToolOutcome<BashResult>> {
+  const { command } = input;
+  const directory = await startDirectory(context.directory);
+  const request = { command, cwd: directory.path, env: context.env };
+  const shell = context.shells.start(input.description ? { ...request, description: input.description } : request);
+  const notes = [directory.note, findShell(context.env).note].filter((note) => note !== undefined);
+  const sentence = `The command runs in the background as ${shell.id}. BashOutput reads its output, KillShell ends it.`;
+  const output = { stdout: '', stderr: '', interrupted: false, isImage: false, noOutputExpected: false } as const;
+  return {
+    type: 'done',
+    output: { ...output, backgroundTaskId: shell.id },
+    content: [sentence, ...notes].join('\n'),
+  };
+}
+
+async function* call(input: Input, context: ToolContext): AsyncGenerator<ToolProgress, ToolOutcome<BashResult>> {
+  if (input.run_in_background) return await startInBackground(input, context);
+  return bashOutcome(yield* runInDirectory(input, context));
+}
+
+export const bashTool = defineTool({
+  name: 'Bash',
+  description,
+  inputSchema,
+  isReadOnly: (input) => !input.run_in_background && isReadOnlyCommand(input.command),
+  permission: (input) => ({ type: 'command', command: input.command }),
+  summary: (input) => input.description ?? input.command,
+  call,
+});

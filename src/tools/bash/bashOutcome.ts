@@ -1,0 +1,52 @@
+import type { ProcessEnd } from '../../system/processes.ts';
+import type { ToolOutcome } from '../tool.ts';
+import type { ShellRun } from './runInDirectory.ts';
+import { boundShellOutput } from './shellOutput.ts';
+
+/** What hooks see as `tool_response`. */
+export interface BashResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly interrupted: boolean;
+  readonly isImage: false;
+  /** Whether silence is what success looks like. */
+  readonly noOutputExpected: boolean;
+  readonly backgroundTaskId?: string;
+}
+
+/** How a run of the shell reads for the model. */
+export function bashOutcome({ command, end, limits, notes }: ShellRun): ToolOutcome<BashResult> {
+  if (end.type === 'notStarted') return { type: 'failed', message: end.error };
+  const { stdout, stderr, note } = boundShellOutput(end, limits.maxOutputCharacters);
+  const after = note === undefined ? notes : [note, ...notes];
+  const failure = describeFailure(end, limits.timeoutMs);
+  if (failure !== null) {
+    const message = [failure, stderr, stdout, ...after].filter(Boolean).join('\n');
+    return end.type === 'aborted' ? { type: 'failed', message, interrupted: true } : { type: 'failed', message };
+  }
+  const said = [stdout, stderr].filter(Boolean).join('\n') || '(no output)';
+  return {
+    type: 'done',
+    output: { stdout, stderr, interrupted: false, isImage: false, noOutputExpected: isSilent(command) },
+    content: [said, ...after].join('\n'),
+  };
+}
+
+function describeFailure(end: Exclude<ProcessEnd, { type: 'notStarted' }>, timeoutMs: number): string | null {
+  if (end.type === 'exited') return end.code === 0 ? null : `Exit code ${end.code}`;
+  if (end.type === 'signalled') return `The command was ended by ${end.signal}.`;
+  if (end.type === 'aborted') return 'The command was interrupted and ended.';
+  return `The command timed out after ${inWords(timeoutMs)} and was ended. Give it a longer timeout, or run it in the background.`;
+}
+
+function inWords(ms: number): string {
+  if (ms < 1000) return `${ms} ms`;
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+const SILENT = new Set(['cd', 'chmod', 'chown', 'cp', 'export', 'ln', 'mkdir', 'mv', 'rm', 'rmdir', 'touch', 'unset']);
+
+function isSilent(command: string): boolean {
+  return SILENT.has(/^\s*([a-z]+)\s[^|;&\n]*$/.exec(command)?.[1] ?? '');
+}

@@ -1,0 +1,92 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ProcessEnd, RunningProcess } from '../../system/processes.ts';
+import type { ToolProgress } from '../tool.ts';
+import type { ToolContext } from '../toolContext.ts';
+import { type ShellLimits, shellLimits } from './shellLimits.ts';
+import { findShell, scriptThatTellsDirectory } from './shellScript.ts';
+import { followTo, startDirectory } from './startDirectory.ts';
+
+const PROGRESS_EVERY_MS = 1000;
+const PROGRESS_CHARACTERS = 2000;
+
+export interface ShellRun {
+  readonly command: string;
+  readonly end: ProcessEnd;
+  readonly limits: ShellLimits;
+  /** Sentences on what was not as expected. */
+  readonly notes: readonly string[];
+}
+
+/** Runs a command where the last one ended, and follows it to where this one ends. */
+export async function* runInDirectory(
+  input: { readonly command: string; readonly timeout?: number | undefined },
+  context: ToolContext,
+): AsyncGenerator<ToolProgress, ShellRun> {
+  const { command } = input;
+  const directory = await startDirectory(context.directory);
+  const shell = findShell(context.env);
+  const limits = shellLimits(input.timeout, context.env);
+  await using told = await directoryFile(context.env.TMPDIR ?? tmpdir());
+  const said = { recent: '' };
+  const closed = new AbortController();
+  const running = context.processes.start({
+    file: shell.file,
+    args: ['-c', scriptThatTellsDirectory(command, told.path)],
+    cwd: directory.path,
+    env: context.env,
+    timeoutMs: limits.timeoutMs,
+    maxOutputBytes: 4 * limits.maxOutputCharacters,
+    signal: AbortSignal.any([context.signal, closed.signal]),
+    onOutput: (_stream, chunk) => {
+      said.recent = (said.recent + chunk).slice(-PROGRESS_CHARACTERS);
+    },
+  });
+  try {
+    const end = yield* showUntilEnded(running, said, context);
+    const moved = end.type === 'exited' ? await followTo(context.directory, await told.read()) : undefined;
+    const notes = [directory.note, shell.note, moved].filter((note) => note !== undefined);
+    return { command, end, limits, notes };
+  } finally {
+    // whoever stops listening half way leaves no command behind
+    closed.abort();
+    await running.ended;
+  }
+}
+
+async function* showUntilEnded(
+  running: RunningProcess,
+  said: { readonly recent: string },
+  { clock }: ToolContext,
+): AsyncGenerator<ToolProgress, ProcessEnd> {
+  const startedAt = clock.now();
+  const over = new AbortController();
+  const ended = running.ended.finally(() => over.abort());
+  for (;;) {
+    const end = await Promise.race([ended, clock.sleep(PROGRESS_EVERY_MS, over.signal)]);
+    if (end) return end;
+    // the sleep also ends when the command does
+    if (over.signal.aborted) return await ended;
+    const elapsedTimeSeconds = Math.round((clock.now() - startedAt) / 1000);
+    yield { type: 'progress', data: { type: 'bash_progress', output: said.recent, elapsedTimeSeconds } };
+  }
+}
+
+/** A private place for one line; it is gone with the call. Without one the command still runs, but is not followed. */
+async function directoryFile(parent: string) {
+  const make = (folder: string) => mkdtemp(join(folder, 'stopgate-bash-'));
+  const folder = await make(parent).catch(() => make(tmpdir()).catch(() => null));
+  const path = folder === null ? '/dev/null' : join(folder, 'directory');
+  return {
+    path,
+    read: () =>
+      readFile(path, 'utf8').then(
+        (text) => text.replace(/\n$/, ''),
+        () => '',
+      ),
+    [Symbol.asyncDispose]: async () => {
+      if (folder !== null) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { tempFolder } from '../../testing/tempFolder.ts';
+import { findShell, scriptThatTellsDirectory } from './shellScript.ts';
+
+describe('the script', () => {
+  it.each(['bash', 'sh'])('tells where %s ended, even by exit', async (shell) => {
+    await using folder = await tempFolder();
+    const file = join(folder.path, `it's told`);
+    const script = scriptThatTellsDirectory('cd /usr; echo "said"; (cd /); exit 0', file);
+    expect(execFileSync(shell, ['-c', script], { encoding: 'utf8' })).toBe('said\n');
+    expect(readFileSync(file, 'utf8')).toBe('/usr\n');
+  });
+});
+
+describe('findShell', () => {
+  it('takes bash from the path', () => {
+    expect(findShell({ PATH: '/no/such:/usr/bin:/bin' })).toEqual({ file: '/usr/bin/bash' });
+  });
+
+  it('finds bash without a path', () => {
+    expect(findShell({}).file).toMatch(/bash$/);
+  });
+});

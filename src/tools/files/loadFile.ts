@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { describeFileError } from './fileError.ts';
+import type { SeenFile } from './readFiles.ts';
+
+/** Beyond this a file is for Grep and for parts of it in a shell, not for a conversation. */
+const MAX_BYTES = 50 * 1024 * 1024;
+
+export type LoadedFile =
+  | { readonly type: 'file'; readonly realPath: string; readonly bytes: Buffer; readonly seen: SeenFile }
+  | { readonly type: 'missing' }
+  /** It is there and cannot be used; a sentence says why. */
+  | { readonly type: 'unusable'; readonly message: string };
+
+/** A regular file, whole, with what is needed to notice a later change. */
+export async function loadFile(path: string): Promise<LoadedFile> {
+  try {
+    const entry = await stat(path);
+    const message = entry.isFile() ? whyTooLarge(path, entry.size) : whyNotAFile(path, entry.isDirectory());
+    if (message !== null) return { type: 'unusable', message };
+    const bytes = await readFile(path);
+    return { type: 'file', realPath: await realpath(path), bytes, seen: seenFile(bytes, entry.mtimeMs) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { type: 'missing' };
+    return { type: 'unusable', message: describeFileError('read', path, error) };
+  }
+}
+
+export function seenFile(bytes: Buffer, mtimeMs: number): SeenFile {
+  return { mtimeMs, size: bytes.length, digest: createHash('sha256').update(bytes).digest('base64') };
+}
+
+function whyNotAFile(path: string, isDirectory: boolean): string {
+  return isDirectory
+    ? `${path} is a directory, not a file. List it with Glob or \`ls\`.`
+    : `${path} is not a regular file (a device, a pipe or a socket).`;
+}
+
+function whyTooLarge(path: string, size: number): string | null {
+  if (size <= MAX_BYTES) return null;
+  const megabytes = Math.round(size / 1024 / 1024);
+  return `${path} has ${megabytes} MB, more than the ${MAX_BYTES / 1024 / 1024} MB that can be read. Search it with Grep, or take a part with \`sed -n\`.`;
+}

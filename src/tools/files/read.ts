@@ -1,0 +1,84 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { defineTool, type ToolOutcome } from '../tool.ts';
+import type { ToolContext } from '../toolContext.ts';
+import { withoutProgress } from '../withoutProgress.ts';
+import { imageType } from './imageType.ts';
+import { loadFile } from './loadFile.ts';
+import { nearestName } from './nearestName.ts';
+import { pageOfLines } from './pageOfLines.ts';
+import { absolutePath, pathForRules } from './paths.ts';
+import { decodeText } from './textFile.ts';
+
+const inputSchema = z.strictObject({
+  file_path: z.string().min(1).describe('The file, best as an absolute path.'),
+  offset: z.int().nonnegative().optional().describe('The first line to read, counted from 1.'),
+  limit: z.int().positive().optional().describe('How many lines to read: 2000 unless told.'),
+});
+
+type Input = z.output<typeof inputSchema>;
+
+/** What providers accept in one image, before base64 makes it a third larger. */
+const MAX_IMAGE_BYTES = 3_750_000;
+
+const description = `Reads a file. Text comes back with line numbers; they are not part of the file.
+
+- Up to 2000 lines at once: use offset and limit for the rest of a long file.
+- PNG, JPEG, GIF and WebP images are shown. Other binary files and directories are refused.
+- Read a file before you change it with Edit or replace it with Write.`;
+
+async function read(input: Input, context: ToolContext): Promise<ToolOutcome> {
+  const path = absolutePath(input.file_path, context);
+  const file = await loadFile(path);
+  if (file.type === 'missing') return { type: 'failed', message: await describeMissing(path) };
+  if (file.type === 'unusable') return { type: 'failed', message: file.message };
+  const image = imageType(file.bytes);
+  if (image !== null) return showImage(path, file.bytes, image);
+  const decoded = decodeText(file.bytes);
+  if (decoded === null) {
+    return {
+      type: 'failed',
+      message: `${path} is a binary file. Look into it with a command, such as \`file\` or \`xxd\`.`,
+    };
+  }
+  context.readFiles.remember(file.realPath, file.seen);
+  return showText(path, decoded.text, input);
+}
+
+function showText(filePath: string, text: string, { offset, limit }: Input): ToolOutcome {
+  const { numbered, notes, ...page } = pageOfLines(text, offset, limit);
+  const content = text === '' ? `${filePath} is empty.` : [numbered, ...notes].filter(Boolean).join('\n\n');
+  return { type: 'done', output: { type: 'text', file: { filePath, ...page } }, content };
+}
+
+function showImage(path: string, bytes: Buffer, mediaType: string): ToolOutcome {
+  if (bytes.length > MAX_IMAGE_BYTES) {
+    const message = `${path} is an image of ${bytes.length} bytes, more than the ${MAX_IMAGE_BYTES} that can be shown. Make it smaller first.`;
+    return { type: 'failed', message };
+  }
+  const base64 = bytes.toString('base64');
+  return {
+    type: 'done',
+    output: { type: 'image', file: { base64, type: mediaType, originalSize: bytes.length } },
+    content: [{ type: 'image', source: { type: 'base64', media_type: mediaType, data: base64 } }],
+  };
+}
+
+async function describeMissing(path: string): Promise<string> {
+  const folder = dirname(path);
+  const names = await readdir(folder).catch(() => null);
+  if (names === null) return `${path} does not exist, nor does its directory.`;
+  const near = nearestName(basename(path), names);
+  return `${path} does not exist.${near === undefined ? '' : ` Did you mean ${join(folder, near)}?`}`;
+}
+
+export const readTool = defineTool({
+  name: 'Read',
+  description,
+  inputSchema,
+  isReadOnly: () => true,
+  permission: (input, context) => ({ type: 'read', path: pathForRules(input.file_path, context) }),
+  summary: (input) => input.file_path,
+  call: withoutProgress(read),
+});

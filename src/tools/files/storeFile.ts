@@ -1,0 +1,18 @@
+import { mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { writeFileAtomically } from '../../system/atomicFile.ts';
+import { describeFileError } from './fileError.ts';
+import { seenFile } from './loadFile.ts';
+import type { ReadFiles } from './readFiles.ts';
+
+/** Writes a file whole and remembers it as seen; a sentence when that failed. */
+export async function storeFile(path: string, bytes: Buffer, readFiles: ReadFiles): Promise<string | null> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFileAtomically(path, bytes);
+    readFiles.remember(await realpath(path), seenFile(bytes, (await stat(path)).mtimeMs));
+    return null;
+  } catch (error) {
+    return describeFileError('write', path, error);
+  }
+}

@@ -1,0 +1,54 @@
+/** How a text is stored, so that a changed one is stored the same way. */
+export interface TextShape {
+  readonly encoding: 'utf8' | 'utf16le' | 'latin1';
+  readonly hasByteOrderMark: boolean;
+  /** Whether every line ends in CRLF. */
+  readonly usesCrlf: boolean;
+}
+
+export interface TextFile {
+  /** Without the byte order mark, with its line ends as they are. */
+  readonly text: string;
+  readonly shape: TextShape;
+}
+
+const NUL_SEARCH_BYTES = 8192;
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Null for what is not text. */
+export function decodeText(bytes: Buffer): TextFile | null {
+  const encoding = encodingOf(bytes);
+  if (encoding === null) return null;
+  const decoded = bytes.toString(encoding);
+  const hasByteOrderMark = decoded.startsWith(BYTE_ORDER_MARK);
+  const text = hasByteOrderMark ? decoded.slice(1) : decoded;
+  return { text, shape: { encoding, hasByteOrderMark, usesCrlf: usesCrlf(text) } };
+}
+
+/** Stored like the file it replaces; a character that its encoding does not have makes it UTF-8. */
+export function encodeText(text: string, { encoding, hasByteOrderMark }: TextShape): Buffer {
+  const whole = hasByteOrderMark && !text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + text : text;
+  const bytes = Buffer.from(whole, encoding);
+  return encoding === 'latin1' && bytes.toString('latin1') !== whole ? Buffer.from(whole, 'utf8') : bytes;
+}
+
+/** The same line ends as the file has, where it has but one kind. */
+export function withLineEndsOf(shape: TextShape, text: string): string {
+  return shape.usesCrlf ? text.replace(/\r?\n/g, '\r\n') : text;
+}
+
+function encodingOf(bytes: Buffer): TextShape['encoding'] | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf16le';
+  if (bytes.subarray(0, NUL_SEARCH_BYTES).includes(0)) return null;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return 'utf8';
+  } catch {
+    // every byte is a character, so what is not changed is written back as it was
+    return 'latin1';
+  }
+}
+
+function usesCrlf(text: string): boolean {
+  return text.includes('\r\n') && !/(^|[^\r])\n/.test(text);
+}

@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import type { Tool } from './tool.ts';
+
+export type ParsedInput =
+  | { readonly type: 'ok'; readonly input: unknown }
+  | { readonly type: 'invalid'; readonly message: string };
+
+/** Checks a call against the tool's schema; the message tells the model what to mend, and where. */
+export function parseToolInput(tool: Tool, input: unknown): ParsedInput {
+  const parsed = tool.inputSchema.safeParse(input);
+  if (parsed.success) return { type: 'ok', input: parsed.data };
+  const issues = parsed.error.issues.flatMap((issue) => describe(issue, input));
+  const count = issues.length === 1 ? 'this issue' : `these ${issues.length} issues`;
+  const message = `InputValidationError: ${tool.name} was not run because of ${count}:\n${issues.join('\n')}`;
+  return { type: 'invalid', message };
+}
+
+function describe(issue: z.core.$ZodIssue, input: unknown): string[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => `- there is no parameter \`${[...issue.path, key].join('.')}\``);
+  }
+  const place = issue.path.length === 0 ? 'the input' : `\`${issue.path.join('.')}\``;
+  if (issue.code === 'invalid_type' && valueAt(input, issue.path) === undefined) {
+    return [`- ${place} is missing: expected ${issue.expected}`];
+  }
+  return [`- ${place}: ${issue.message}`];
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    input,
+  );
+}

@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import picomatch from 'picomatch';
+import { z } from 'zod';
+import { absolutePath, pathForRules } from '../files/paths.ts';
+import { defineTool, type ToolOutcome } from '../tool.ts';
+import type { ToolContext } from '../toolContext.ts';
+import { withoutProgress } from '../withoutProgress.ts';
+import { newestFirst } from './newestFirst.ts';
+import { type FindRipgrep, findRipgrep, type RipgrepEnd, runRipgrep } from './ripgrep.ts';
+import { searchRoot } from './searchRoot.ts';
+import { WALK_NOTE, walkFiles } from './walkFiles.ts';
+
+const inputSchema = z.strictObject({
+  pattern: z.string().min(1).describe('Such as **/*.ts or src/{a,b}/*.json; without a slash it fits at any depth.'),
+  path: z.string().optional().describe('The directory to look in: the current one unless told.'),
+});
+
+type Input = z.output<typeof inputSchema>;
+
+interface Output {
+  readonly filenames: readonly string[];
+  readonly numFiles: number;
+  readonly truncated: boolean;
+  readonly durationMs: number;
+}
+
+const MAX_FILES = 100;
+
+const description = `Finds files by the pattern of their path, the most recently changed first.
+
+- At most ${MAX_FILES} are returned; a sentence says when there are more.
+- Hidden files are found; what .gitignore leaves out is not, unless the pattern starts inside it.
+- To search in the content of files use Grep.`;
+
+/** The fixed beginning of a pattern is where the search starts, so `../x/*.ts` and absolute patterns work as well. */
+function splitPattern({ pattern, path = '.' }: Input): { readonly folder: string; readonly glob: string } {
+  const { base, glob, isGlob } = picomatch.scan(pattern);
+  if (!isGlob) return { folder: resolveBelow(path, pattern.replace(/[^/]*$/, '')), glob: pattern.replace(/^.*\//, '') };
+  return { folder: resolveBelow(path, base), glob };
+}
+
+function resolveBelow(path: string, base: string): string {
+  if (base.startsWith('~')) return base;
+  return path.startsWith('~') ? `${path}/${base}` : resolve('/', base) === base ? base : `${path}/${base}`;
+}
+
+async function listFiles(cwd: string, rg: string | null, context: ToolContext): Promise<RipgrepEnd> {
+  if (rg !== null) return await runRipgrep({ file: rg, args: ['--files'], cwd }, context);
+  const files = await walkFiles(cwd, context.signal);
+  return { type: 'searched', text: files.join('\0'), notes: [WALK_NOTE] };
+}
+
+async function find(input: Input, context: ToolContext, rg: string | null): Promise<ToolOutcome<Output>> {
+  const startedAt = context.clock.now();
+  const { folder, glob } = splitPattern(input);
+  const root = await searchRoot(absolutePath(folder, context), context.directory.current());
+  if (typeof root === 'string') return { type: 'failed', message: root };
+  const listed = await listFiles(root.cwd, rg, context);
+  if (listed.type === 'failed') return listed;
+  const fits = picomatch(glob, { dot: true, basename: !glob.includes('/') });
+  const found = await newestFirst(
+    listed.text.split('\0').filter((path) => path !== '' && fits(path)),
+    root.cwd,
+  );
+  const filenames = found.slice(0, MAX_FILES).map(root.show);
+  const truncated = found.length > MAX_FILES;
+  const more = `${found.length} files fit; the ${MAX_FILES} most recently changed are shown. Use a narrower pattern or path.`;
+  const lines = filenames.length === 0 ? ['No files found'] : filenames;
+  return {
+    type: 'done',
+    output: { filenames, numFiles: filenames.length, truncated, durationMs: context.clock.now() - startedAt },
+    content: [...lines, ...(truncated ? [more] : []), ...listed.notes].join('\n'),
+  };
+}
+
+/** The search for files, with or without ripgrep. */
+export function makeGlobTool(findBinary: FindRipgrep = findRipgrep) {
+  return defineTool({
+    name: 'Glob',
+    description,
+    inputSchema,
+    isReadOnly: () => true,
+    permission: (input, context) => ({ type: 'read', path: pathForRules(splitPattern(input).folder, context) }),
+    summary: (input) => input.pattern,
+    call: withoutProgress(async (input: Input, context) => await find(input, context, await findBinary())),
+  });
+}

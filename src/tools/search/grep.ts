@@ -1,0 +1,88 @@
+import { absolutePath, pathForRules } from '../files/paths.ts';
+import { defineTool, type ToolOutcome } from '../tool.ts';
+import type { ToolContext } from '../toolContext.ts';
+import { withoutProgress } from '../withoutProgress.ts';
+import { type GrepInput, grepArguments, grepInput } from './grepInput.ts';
+import { type GrepResult, type ShownResult, showCounts, showFiles, showLines } from './grepResult.ts';
+import { newestFirst } from './newestFirst.ts';
+import { plainGrep } from './plainGrep.ts';
+import { type FindRipgrep, findRipgrep, type RipgrepEnd, runRipgrep } from './ripgrep.ts';
+import { type SearchRoot, searchRoot } from './searchRoot.ts';
+
+const description = `Searches the content of files with ripgrep.
+
+- pattern is a regular expression: escape \`{\`, \`(\` and \`.\` to find them.
+- output_mode "content" shows lines, "files_with_matches" (unless told) paths, newest first, "count" how many lines.
+- What .gitignore leaves out is not searched, unless path or glob names it.
+- A match lies within one line unless multiline is set.`;
+
+type Show = (text: string, root: SearchRoot, input: GrepInput) => Promise<ShownResult>;
+
+/** How the output of each mode is read; with `--null` a path ends where the NUL is, whatever is in its name. */
+const SHOW: Readonly<Record<GrepResult['mode'], Show>> = {
+  files_with_matches: async (text, root, input) => {
+    const paths = text.split('\0').filter((path) => path.trim() !== '');
+    const sorted = await newestFirst(paths, root.cwd);
+    return showFiles(sorted.map(root.show), input);
+  },
+  count: async (text, root, input) => {
+    const counts = records(text).map(({ path, rest }) => ({ path: root.show(path), count: Number(rest) }));
+    return showCounts(counts, input);
+  },
+  content: async (text, root, input) => {
+    const lines = text.split('\n').slice(0, -1);
+    return showLines(
+      lines.map((line) => showLine(line, root)),
+      input,
+    );
+  },
+};
+
+function records(text: string) {
+  return text.split('\n').flatMap((line) => {
+    const [path, rest] = line.split('\0');
+    return path && rest !== undefined ? [{ path, rest }] : [];
+  });
+}
+
+/** `path\012:text` for a match, `path\012-text` for a line around it, `--` between groups. */
+function showLine(line: string, root: SearchRoot): string {
+  const end = line.indexOf('\0');
+  if (end === -1) return line;
+  const rest = line.slice(end + 1);
+  return root.show(line.slice(0, end)) + (/^\d+-/.test(rest) ? '-' : ':') + rest;
+}
+
+async function search(root: SearchRoot, input: GrepInput, rest: Rest): Promise<RipgrepEnd> {
+  const file = await rest.findBinary();
+  if (file === null) return await plainGrep(root, input, rest.context.signal);
+  return await runRipgrep({ file, args: grepArguments(input, root.target), cwd: root.cwd }, rest.context);
+}
+
+interface Rest {
+  readonly context: ToolContext;
+  readonly findBinary: FindRipgrep;
+}
+
+async function grep(input: GrepInput, rest: Rest): Promise<ToolOutcome<GrepResult>> {
+  const { context } = rest;
+  const root = await searchRoot(absolutePath(input.path ?? '.', context), context.directory.current());
+  if (typeof root === 'string') return { type: 'failed', message: root };
+  const end = await search(root, input, rest);
+  if (end.type === 'failed') return end;
+  const { output, content } = await SHOW[input.output_mode ?? 'files_with_matches'](end.text, root, input);
+  return { type: 'done', output, content: [content, ...end.notes].join('\n') };
+}
+
+/** The search in files, with or without ripgrep. */
+export function makeGrepTool(findBinary: FindRipgrep = findRipgrep) {
+  return defineTool({
+    name: 'Grep',
+    description,
+    inputSchema: grepInput,
+    isReadOnly: () => true,
+    permission: (input, context) => ({ type: 'read', path: pathForRules(input.path ?? '.', context) }),
+    summary: (input) => input.pattern,
+    call: withoutProgress(async (input: GrepInput, context) => await grep(input, { context, findBinary })),
+  });
+}

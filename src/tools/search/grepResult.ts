@@ -1,0 +1,67 @@
+import { boundText } from '../boundText.ts';
+import type { GrepInput } from './grepInput.ts';
+
+export interface GrepResult {
+  readonly mode: 'content' | 'files_with_matches' | 'count';
+  readonly filenames: readonly string[];
+  readonly numFiles: number;
+  readonly content?: string;
+  readonly numLines?: number;
+  readonly numMatches?: number;
+  /** Set when there was more. */
+  readonly appliedLimit?: number;
+}
+
+export interface ShownResult {
+  readonly output: GrepResult;
+  readonly content: string;
+}
+
+const DEFAULT_LIMIT = 250;
+const MAX_CHARACTERS = 30_000;
+
+/** The part of the found entries that was asked for. */
+function page(entries: readonly string[], { head_limit, offset = 0 }: GrepInput) {
+  const limit = head_limit === 0 ? entries.length : (head_limit ?? DEFAULT_LIMIT);
+  const shown = entries.slice(offset, offset + limit);
+  const isCut = offset + shown.length < entries.length;
+  const from = offset > 0 ? ` from ${offset + 1}` : '';
+  const note = `${shown.length} of ${entries.length} are shown${from}. Go on with offset ${offset + shown.length}, or narrow the search down.`;
+  return { shown, notes: isCut ? [note] : [], ...(isCut ? { cut: { appliedLimit: limit } } : { cut: {} }) };
+}
+
+export function showFiles(files: readonly string[], input: GrepInput): ShownResult {
+  const { shown, notes, cut } = page(files, input);
+  const heading = `Found ${files.length} ${files.length === 1 ? 'file' : 'files'}`;
+  const content = files.length === 0 ? 'No files found' : [heading, ...shown, ...notes].join('\n');
+  return { output: { mode: 'files_with_matches', filenames: shown, numFiles: shown.length, ...cut }, content };
+}
+
+export function showLines(lines: readonly string[], input: GrepInput): ShownResult {
+  const { shown, notes, cut } = page(lines, input);
+  const { text, cutCharacters } = boundText(shown.join('\n'), MAX_CHARACTERS);
+  if (cutCharacters > 0) notes.push(`${cutCharacters} characters in the middle are left out. Narrow the search down.`);
+  return {
+    output: { mode: 'content', filenames: [], numFiles: 0, content: text, numLines: shown.length, ...cut },
+    content: lines.length === 0 ? 'No matches found' : [text, ...notes].join('\n'),
+  };
+}
+
+export interface FileCount {
+  readonly path: string;
+  readonly count: number;
+}
+
+export function showCounts(counts: readonly FileCount[], input: GrepInput): ShownResult {
+  const { shown, notes, cut } = page(
+    counts.map(({ path, count }) => `${path}:${count}`),
+    input,
+  );
+  const numMatches = counts.reduce((sum, { count }) => sum + count, 0);
+  const text = shown.join('\n');
+  const total = `${numMatches} matching lines in ${counts.length} ${counts.length === 1 ? 'file' : 'files'}.`;
+  return {
+    output: { mode: 'count', filenames: [], numFiles: counts.length, content: text, numMatches, ...cut },
+    content: counts.length === 0 ? 'No matches found' : [text, ...notes, total].join('\n'),
+  };
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { defineTool } from '../tool.ts';
+import { withoutProgress } from '../withoutProgress.ts';
+
+const inputSchema = z.strictObject({
+  subject: z.string().min(1).describe('What is to be done, as a short command: "Fix the login test".'),
+  description: z.string().describe('What it takes to be done, in detail.'),
+  activeForm: z.string().optional().describe('What is shown while it is worked on: "Fixing the login test".'),
+});
+
+const description = `Adds a task to the list of what you set out to do.
+
+Use it for work of three or more steps, and when the user asks for several things. Start a task with TaskUpdate
+(in_progress) before you work on it, and complete it when it is really done.`;
+
+export const taskCreateTool = defineTool({
+  name: 'TaskCreate',
+  description,
+  inputSchema,
+  isReadOnly: () => false,
+  permission: () => ({ type: 'free' }),
+  summary: (input) => input.subject,
+  call: withoutProgress(async (input: z.output<typeof inputSchema>, { tasks, askTaskHooks }) => {
+    const { subject, description: details, activeForm } = input;
+    const asked = { subject, description: details };
+    const task = await tasks.create(activeForm === undefined ? asked : { ...asked, activeForm });
+    const refusal = await askTaskHooks('TaskCreated', { id: task.id, subject, description: details });
+    if (refusal !== null) {
+      await tasks.delete(task.id);
+      return { type: 'failed', message: refusal };
+    }
+    return {
+      type: 'done',
+      output: { task: { id: task.id, subject } },
+      content: `Task #${task.id} created: ${subject}`,
+    };
+  }),
+});

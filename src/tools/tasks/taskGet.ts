@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { Task } from '../../session/taskList.ts';
+import { defineTool } from '../tool.ts';
+import { withoutProgress } from '../withoutProgress.ts';
+
+const inputSchema = z.strictObject({ taskId: z.string().describe('The id of the task.') });
+
+function describe(task: Task): string {
+  const ids = (list: readonly string[]) => list.map((id) => `#${id}`).join(', ');
+  return [
+    `Task #${task.id}: ${task.subject}`,
+    `Status: ${task.status}`,
+    ...(task.owner ? [`Owner: ${task.owner}`] : []),
+    ...(task.blockedBy.length > 0 ? [`Blocked by: ${ids(task.blockedBy)}`] : []),
+    ...(task.blocks.length > 0 ? [`Blocks: ${ids(task.blocks)}`] : []),
+    `Description: ${task.description}`,
+  ].join('\n');
+}
+
+export const taskGetTool = defineTool({
+  name: 'TaskGet',
+  description: 'Shows one task in full: its description, and the tasks it blocks and waits for.',
+  inputSchema,
+  isReadOnly: () => true,
+  permission: () => ({ type: 'free' }),
+  summary: (input) => `#${input.taskId}`,
+  call: withoutProgress(async ({ taskId }: z.output<typeof inputSchema>, { tasks }) => {
+    const task = await tasks.get(taskId);
+    if (!task) return { type: 'failed', message: `There is no task #${taskId}. TaskList shows those there are.` };
+    return { type: 'done', output: { task }, content: describe(task) };
+  }),
+});

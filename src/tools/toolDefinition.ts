@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import type { ToolDefinition } from '../models/types.ts';
+import type { Tool } from './tool.ts';
+
+const known = new WeakMap<Tool, ToolDefinition>();
+
+/** What a model is told of a tool; made once a tool, so that requests share it. */
+export function toolDefinition(tool: Tool): ToolDefinition {
+  const definition = known.get(tool) ?? define(tool);
+  known.set(tool, definition);
+  return definition;
+}
+
+function define({ name, description, inputSchema }: Tool): ToolDefinition {
+  // providers take a bare schema; some refuse the dialect's address
+  const { $schema, ...schema } = z.toJSONSchema(inputSchema, { io: 'input' });
+  return { name, description, inputSchema: schema };
+}
