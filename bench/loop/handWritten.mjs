@@ -1,16 +1,26 @@
 import { PROMPT, reply, SYSTEM, TOOL } from './scenario.mjs';
 
 /**
- * The least that can be called an agent loop: stream, collect, run the tool, append, ask again. Its request is a view
- * of one growing list in the provider's shape, so no step costs more than the one before it.
+ * The least that can be called an agent loop: stream, collect, run the tool, append, ask again. It tells what happens
+ * by yielding it, as every contestant does. Its request is a view of one growing list in the provider's shape, so no
+ * step costs more than the one before it.
  */
 export async function makeContestant() {
-  return { run };
+  return {
+    async run(steps, onEvent) {
+      const turn = loop(steps);
+      for (;;) {
+        const { done, value } = await turn.next();
+        if (done) return value;
+        onEvent(value);
+      }
+    },
+  };
 }
 
 const TOOLS = new Map([[TOOL.name, async (input) => TOOL.run(input)]]);
 
-async function run(steps, onEvent) {
+async function* loop(steps) {
   const conversation = [];
   let toolRuns = 0;
   let sent = 0;
@@ -21,7 +31,7 @@ async function run(steps, onEvent) {
     const blocks = [];
     let stopReason;
     for await (const event of reply(n, steps)) {
-      onEvent(event);
+      yield event;
       if (event.type === 'block') blocks.push(event.block);
       else if (event.type === 'finish') stopReason = event.stopReason;
     }
@@ -31,6 +41,7 @@ async function run(steps, onEvent) {
       if (block.type !== 'tool_use') continue;
       const value = await TOOLS.get(block.name)(block.input);
       toolRuns++;
+      yield { type: 'tool_end', id: block.id };
       add(conversation, { role: 'tool', content: [{ type: 'tool-result', toolCallId: block.id, output: { type: 'text', value } }] });
     }
   }

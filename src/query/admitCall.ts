@@ -1,5 +1,6 @@
 import type { HookVerdict } from '../hooks/types.ts';
 import { decidePermission } from '../session/permissions/decidePermission.ts';
+import { resolveRequest } from '../session/permissions/resolveForPermission.ts';
 import type { PermissionDecision } from '../session/permissions/types.ts';
 import { parseToolInput } from '../tools/parseInput.ts';
 import type { QueryEvent } from './events.ts';
@@ -41,7 +42,7 @@ export async function* admitCall(turn: Turn, state: State, ready: ReadyCall): As
   if (parsed.type === 'invalid') return refuse(`A PreToolUse hook changed the input: ${parsed.message}`);
   const input = parsed.input;
 
-  const decision = applyHook(decideByRules(turn, state, { ...ready, input }), verdict);
+  const decision = applyHook(await decideByRules(turn, state, { ...ready, input }), verdict);
   if (decision.type === 'allow') return { type: 'admitted', input, contexts };
   const answer = decision.type === 'ask' ? yield* requestPermission(turn, state, { ...ready, input }) : decision;
   if (answer.type === 'allow') return { type: 'admitted', input: answer.input ?? input, contexts };
@@ -55,17 +56,20 @@ export async function* admitCall(turn: Turn, state: State, ready: ReadyCall): As
   return refuse(reason);
 }
 
-function decideByRules(turn: Turn, state: State, ready: ReadyCall): PermissionDecision {
+async function decideByRules(turn: Turn, state: State, ready: ReadyCall): Promise<PermissionDecision> {
   const { permissions, toolServices } = state.toolUseContext;
   const { projectDir } = toolServices.directory;
+  const request = ready.tool.permission(ready.input, toolContextFor(turn, state, ready.call));
   return decidePermission({
     toolName: ready.tool.name,
-    request: ready.tool.permission(ready.input, toolContextFor(turn, state, ready.call)),
+    // a link must not lead where its own path may not
+    request: request.type === 'read' || request.type === 'edit' ? await resolveRequest(request) : request,
     mode: permissions.mode,
     rules: permissions.rules,
     directories: [projectDir, ...permissions.additionalDirectories],
     projectDir,
     homeDir: permissions.homeDir,
+    cwd: toolServices.directory.current(),
   });
 }
 

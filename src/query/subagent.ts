@@ -1,6 +1,7 @@
 import { textOf } from '../session/conversation.ts';
 import { makeMessages } from '../session/makeMessages.ts';
 import type { Message } from '../session/messages.ts';
+import { readFiles } from '../tools/files/readFiles.ts';
 import type { SubagentEnd, SubagentRequest } from '../tools/toolContext.ts';
 import type { QueryEvent } from './events.ts';
 import { runHooks } from './runHooks.ts';
@@ -27,6 +28,8 @@ export async function* runSubagent(
     agentType: request.subagentType,
     agentTranscriptPath: transcript.path,
     tools: subagentTools(parent.tools, type),
+    // its `cd` is not its parent's, and what it read its parent has not seen
+    toolServices: { ...parent.toolServices, directory: parent.toolServices.directory.fork(), readFiles: readFiles() },
     signal: request.signal,
     queryTracking: { ...parent.queryTracking, depth: parent.queryTracking.depth + 1 },
   };

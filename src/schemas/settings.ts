@@ -80,11 +80,11 @@ export function readSettings(value: unknown): ReadSettings {
   const issues: SettingsIssue[] = [];
   const file = root.data;
   const settings: Settings = {
-    ...(file['hooks'] === undefined ? {} : { hooks: file['hooks'] }),
+    ...(file.hooks === undefined ? {} : { hooks: file.hooks }),
     ...readScalars(SCALARS, { from: file, at: [], issues }),
     ...readLists(STRING_LISTS, { from: file, at: [], issues }),
-    permissions: readPermissions(file['permissions'], issues),
-    env: readEnv(file['env'], issues),
+    permissions: readPermissions(file.permissions, issues),
+    env: readEnv(file.env, issues),
     other: Object.fromEntries(Object.entries(file).filter(([key]) => !KNOWN.has(key))),
   };
   return { settings, issues };

@@ -20,6 +20,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   const world: World = {
     ...surroundings,
     cwd: project,
+    homeDir: path.join(folder, 'home'),
     stopgateHome: path.join(folder, 'home'),
     env: quiet(surroundings.env),
   };

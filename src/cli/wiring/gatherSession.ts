@@ -2,6 +2,7 @@ import { type CostOf, loadPrices } from '../../models/prices.ts';
 import { maxRetries } from '../../models/retries.ts';
 import type { Model } from '../../models/types.ts';
 import type { QueryConfig } from '../../query/config.ts';
+import type { PermissionContext } from '../../query/toolUseContext.ts';
 import { instructionsText } from '../../session/instructions/instructionsText.ts';
 import { loadInstructions } from '../../session/instructions/loadInstructions.ts';
 import { loadSettings } from '../../session/settings/loadSettings.ts';
@@ -13,6 +14,7 @@ import { UserError } from '../userError.ts';
 import type { World } from '../world.ts';
 import { chooseModel } from './chooseModel.ts';
 import { environmentWarnings } from './environmentWarnings.ts';
+import { gatherPermissions } from './gatherPermissions.ts';
 import { type GitFacts, gitFacts } from './gitFacts.ts';
 import { type SessionHistory, sessionHistory } from './sessionHistory.ts';
 import { stopHookBlockCap } from './stopHookBlockCap.ts';
@@ -24,6 +26,7 @@ export interface GatheredSession {
   readonly model: Model;
   readonly costOf: CostOf;
   readonly sessionsDir: string;
+  readonly permissions: PermissionContext;
   readonly history: SessionHistory;
   readonly git: GitFacts;
   readonly instructions: string;
@@ -48,7 +51,8 @@ export async function gatherSession(flags: PromptFlags, world: World): Promise<G
   if (prices.type === 'bad') throw new UserError(asSentence(prices.message));
   const model = chooseModel(flags, settings, env, prices.costOf);
   const sessionsDir = projectSessionsDir(world.stopgateHome, cwd);
-  const [history, git, instructions] = await Promise.all([
+  const [permissions, history, git, instructions] = await Promise.all([
+    gatherPermissions(flags, settings, world),
     sessionHistory(flags, sessionsDir, world),
     gitFacts(world),
     flags.bare ? { files: [], problems: [] } : loadInstructions({ cwd, homeDir, env }),
@@ -61,6 +65,7 @@ export async function gatherSession(flags: PromptFlags, world: World): Promise<G
     model,
     costOf: prices.costOf,
     sessionsDir,
+    permissions: permissions.context,
     history,
     git,
     instructions: instructionsText(instructions.files),
@@ -74,6 +79,7 @@ export async function gatherSession(flags: PromptFlags, world: World): Promise<G
     },
     warnings: [
       ...settings.problems.map(({ message }) => message),
+      ...permissions.problems,
       ...instructions.problems,
       ...history.warnings,
       ...environmentWarnings(env),

@@ -10,9 +10,9 @@ import { readFiles } from '../../tools/files/readFiles.ts';
 import type { PromptFlags } from '../promptFlags.ts';
 import type { World } from '../world.ts';
 import { childEnvironment } from './childEnvironment.ts';
+import { offeredTools } from './gatherPermissions.ts';
 import { type GatheredSession, gatherSession } from './gatherSession.ts';
 import { openTranscripts } from './openTranscripts.ts';
-import { offeredTools, permissionContext } from './permissionContext.ts';
 
 export interface OpenSession extends AsyncDisposable {
   readonly sessionId: string;
@@ -32,7 +32,7 @@ export async function openSession(
   const ledger = new SpendLedger();
   const place = { sessionsDir: gathered.sessionsDir, sessionId: history.sessionId };
   const transcripts = openTranscripts(place, world, told.warn);
-  const toolUseContext = toolUseContextFor(flags, gathered, world, {
+  const toolUseContext = toolUseContextFor(gathered, world, {
     signal: told.signal,
     transcriptPath: transcripts.main.path,
   });
@@ -63,12 +63,11 @@ export async function openSession(
 }
 
 function toolUseContextFor(
-  flags: PromptFlags,
   gathered: GatheredSession,
   world: World,
   turn: { readonly signal: AbortSignal; readonly transcriptPath: string },
 ): ToolUseContext {
-  const permissions = permissionContext(flags, gathered.settings, world);
+  const { permissions } = gathered;
   return {
     model: gathered.model,
     tools: offeredTools(allTools(), permissions.rules.deny),

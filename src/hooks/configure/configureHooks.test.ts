@@ -10,6 +10,7 @@ const layer = (value: unknown, more: Partial<HookLayer> = {}): HookLayer => ({
   ...more,
 });
 const configure = (value: unknown) => configureHooks([layer(value)]);
+const placeholder = `\${session_id}`;
 const good = { type: 'command', command: 'good' };
 const labels = (value: unknown) => configure(value).hooks.map((hook) => `${hook.event} ${hook.kind} ${hook.label}`);
 const problems = (value: unknown) => configure(value).problems.map((problem) => `${problem.path}: ${problem.effect}`);
@@ -49,11 +50,11 @@ describe('the forms of an entry', () => {
         url: 'http://127.0.0.1:1/x',
         method: 'PUT',
         headers: { a: 'b' },
-        body: { text: '${session_id}' },
+        body: { text: placeholder },
       },
       { type: 'prompt', prompt: 'Done?', continueOnBlock: true },
       { type: 'agent', prompt: 'Review', tools: ['Bash', 'FileRead'] },
-      { type: 'mcp_tool', server: 's', tool: 't', input: { a: '${session_id}' } },
+      { type: 'mcp_tool', server: 's', tool: 't', input: { a: placeholder } },
     ];
     const { hooks, problems: found } = configure({ Stop: [{ hooks: entries }] });
     expect(found).toEqual([]);

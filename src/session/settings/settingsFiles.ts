@@ -22,12 +22,12 @@ export interface SettingsFile {
 
 /** Where the person's Claude Code settings live: `~/.claude` unless `CLAUDE_CONFIG_DIR` says otherwise. */
 export function claudeConfigDir(places: Pick<SettingsPlaces, 'homeDir' | 'env'>): string {
-  return places.env['CLAUDE_CONFIG_DIR'] || join(places.homeDir, '.claude');
+  return places.env.CLAUDE_CONFIG_DIR || join(places.homeDir, '.claude');
 }
 
 /** Where Stopgate keeps its own: `~/.stopgate` unless `STOPGATE_HOME` says otherwise. */
 export function stopgateHome(places: Pick<SettingsPlaces, 'homeDir' | 'env'>): string {
-  return places.env['STOPGATE_HOME'] || join(places.homeDir, '.stopgate');
+  return places.env.STOPGATE_HOME || join(places.homeDir, '.stopgate');
 }
 
 /** Every settings file that could be there, weakest first. */
@@ -45,7 +45,7 @@ export async function settingsFiles(places: SettingsPlaces): Promise<readonly Se
 }
 
 function managedPath(places: SettingsPlaces): string {
-  const said = places.managedPath ?? places.env['STOPGATE_MANAGED_SETTINGS'];
+  const said = places.managedPath ?? places.env.STOPGATE_MANAGED_SETTINGS;
   if (said) return resolve(said);
   const mac = (places.platform ?? process.platform) === 'darwin';
   return mac

@@ -1,0 +1,63 @@
+import path from 'node:path';
+import type { PermissionContext } from '../../query/toolUseContext.ts';
+import { choosePermissionMode } from '../../session/permissions/choosePermissionMode.ts';
+import { parseRule } from '../../session/permissions/parseRule.ts';
+import { resolveDirectories } from '../../session/permissions/resolveForPermission.ts';
+import { splitToolList } from '../../session/permissions/splitToolList.ts';
+import type { PermissionRules } from '../../session/permissions/types.ts';
+import type { LoadedSettings } from '../../session/settings/types.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { PromptFlags } from '../promptFlags.ts';
+import type { World } from '../world.ts';
+
+export interface Permissions {
+  readonly context: PermissionContext;
+  /** Rules that are none, and a mode that was asked for but may not be had. */
+  readonly problems: readonly string[];
+}
+
+/** Rules and mode from settings and flags; flags add to what files say, and a flag's mode wins. */
+export async function gatherPermissions(
+  flags: PromptFlags,
+  settings: LoadedSettings,
+  world: World,
+): Promise<Permissions> {
+  const { permissions } = settings.merged;
+  const chosen = choosePermissionMode({
+    ...(flags.permissionMode ? { asked: flags.permissionMode } : {}),
+    ...(permissions.defaultMode ? { defaultMode: permissions.defaultMode } : {}),
+    ...(permissions.disableBypassPermissionsMode ? { disableBypassPermissionsMode: 'disable' } : {}),
+  });
+  const flagRules = {
+    allow: flags.allowedTools.flatMap(splitToolList),
+    deny: flags.disallowedTools.flatMap(splitToolList),
+  };
+  const directories = [...permissions.additionalDirectories, ...flags.addDir].map((directory) =>
+    path.resolve(world.cwd, directory.replace(/^~(?=\/|$)/, world.homeDir)),
+  );
+  const rules: PermissionRules = {
+    allow: [...permissions.allow, ...flagRules.allow],
+    ask: permissions.ask,
+    deny: [...permissions.deny, ...flagRules.deny],
+  };
+  return {
+    context: {
+      mode: chosen.mode,
+      rules,
+      additionalDirectories: await resolveDirectories(directories),
+      homeDir: world.homeDir,
+    },
+    problems: [...(chosen.problem ? [chosen.problem] : []), ...ruleProblems(rules)],
+  };
+}
+
+function ruleProblems(rules: PermissionRules): string[] {
+  return Object.values(rules)
+    .flat()
+    .flatMap((text: string) => parseRule(text).problem ?? []);
+}
+
+/** A tool that is denied by its bare name is not even offered: a model cannot call what it does not see. */
+export function offeredTools(tools: readonly Tool[], deny: readonly string[]): readonly Tool[] {
+  return tools.filter(({ name }) => !deny.includes(name));
+}

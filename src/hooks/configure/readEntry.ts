@@ -1,0 +1,48 @@
+import type { KindFacts } from '../kind.ts';
+import { broken, type Finding, invalid, isObject, noted, type Place, unknownField } from './finding.ts';
+import { nearestName } from './nearestName.ts';
+import { type Matcher, readMatcher } from './readMatcher.ts';
+
+/** Reads one hook. Its own matcher, if any, stands in for the group's. */
+export function readEntry(item: unknown, at: Place, groupMatcher: Matcher): readonly Finding[] {
+  if (!isObject(item)) return [broken(at.path, 'must be an object')];
+  const { matcher: ownMatcher, ...entry } = item;
+  const kind = typeof entry.type === 'string' ? at.kinds.get(entry.type) : undefined;
+  if (kind === undefined) return [noSuchKind(entry.type, at)];
+  const own = readMatcher(ownMatcher, at);
+  if (!own.usable) return own.found;
+  const read = kind.schema.safeParse(entry);
+  if (!read.success) return invalid(at.path, read.error);
+  const matcher = own.matcher ?? groupMatcher;
+  const hook = {
+    event: at.row.name,
+    kind: kind.type,
+    settings: read.data,
+    label: kind.label(read.data),
+    ...(matcher !== undefined && { matcher }),
+  };
+  return [...own.found, ...withoutEffect(entry, at, kind), { type: 'hook', path: at.path, hook }];
+}
+
+function noSuchKind(type: unknown, { kinds, path }: Place): Finding {
+  const names = [...kinds.keys()];
+  const place = [...path, 'type'];
+  if (typeof type !== 'string') return broken(place, `must be one of ${names.join(', ')}`);
+  return broken(place, `"${type}" is not a kind of hook (${names.join(', ')})`, nearestName(type, names));
+}
+
+/** Valid, and yet it does nothing: better said now than found out at a stop. */
+function withoutEffect(entry: Readonly<Record<string, unknown>>, at: Place, kind: KindFacts): readonly Finding[] {
+  const { row, path } = at;
+  const found = Object.keys(entry)
+    .filter((field) => !kind.fields.includes(field))
+    .map((field) => unknownField([...path, field], [...kind.fields, 'matcher']));
+  if (!row.kinds.some((one) => one === kind.type)) {
+    found.push(noted(path, `${kind.type} hooks do not run on ${row.name}, only ${row.kinds.join(', ')}`));
+  }
+  if (entry.if !== undefined && !row.evaluatesIf) {
+    const message = `is only evaluated on tool events; with it this hook never runs on ${row.name}`;
+    found.push(noted([...path, 'if'], message));
+  }
+  return found;
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '../system/clock.ts';
+import type { Ids } from '../system/ids.ts';
+import type { LogEvent } from '../system/log.ts';
+import type { ConfiguredHook } from './configuredHook.ts';
+import type { HookKind, MessageSource } from './kind.ts';
+import type { MatchesRule } from './select.ts';
+import type { Spill } from './spill.ts';
+import type { HookEventName, HookSubject } from './types.ts';
+
+/** Everything a run of hooks uses. A run in progress keeps the one it started with. */
+export interface HookEngine {
+  readonly byEvent: ReadonlyMap<HookEventName, readonly ConfiguredHook[]>;
+  readonly kinds: ReadonlyMap<string, HookKind>;
+  readonly projectDir: string;
+  /** What commands inherit. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly pid: number;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: LogEvent;
+  /** Where events that may leave variables behind leave them. */
+  readonly envFile?: string;
+  /** Evaluates `if`; permission rules live with the session. */
+  readonly matchesRule: MatchesRule;
+  /** The text of the last message of a source in the subject's conversation. */
+  lastText(source: MessageSource, subject: HookSubject): string | undefined;
+  readonly spill: Spill;
+  /** Whether somebody watches what hooks print while they run. */
+  readonly watchOutput: boolean;
+  /** `once` hooks that ran; outlives a change of settings. */
+  readonly spent: Set<string>;
+}
+
+export function groupByEvent(hooks: readonly ConfiguredHook[]): ReadonlyMap<HookEventName, readonly ConfiguredHook[]> {
+  return Map.groupBy(hooks, (hook) => hook.event);
+}
+
+/** Names an entry across reloads of its file. */
+export function entryKey(hook: ConfiguredHook): string {
+  return `${hook.source} ${hook.file} ${hook.path}`;
+}

@@ -1,0 +1,48 @@
+import { createBaseHookInput } from './baseInput.ts';
+import type { HookEngine } from './engine.ts';
+import { eventFacts } from './events/eventTable.ts';
+import type { FiredEvent, MessageSource } from './kind.ts';
+import { type Selected, selectHooks } from './select.ts';
+import { asText } from './kinds/template.ts';
+import { entryKey } from './engine.ts';
+import type { HookRequest } from './types.ts';
+
+/** What hooks are told of a request; serialised when the first of them asks. */
+export function firedEvent({ event: name, input: own, subject, toolUseId }: HookRequest): FiredEvent {
+  const row = eventFacts(name);
+  const input = { ...createBaseHookInput(subject, name), ...own };
+  const value = row.matchValue(input);
+  let json: string | undefined;
+  return {
+    name,
+    title: value === undefined ? name : `${name}:${value}`,
+    row,
+    input,
+    get json() {
+      json ??= JSON.stringify(input);
+      return json;
+    },
+    subject,
+    ...(toolUseId !== undefined && { toolUseId }),
+  };
+}
+
+/** Which hooks of the event run, and why the others do not: what `hooks explain` shows and what is then run. */
+export function selectFor(event: FiredEvent, engine: HookEngine): readonly Selected[] {
+  return selectHooks(engine.byEvent.get(event.name) ?? [], {
+    row: event.row,
+    input: event.input,
+    matchesRule: engine.matchesRule,
+    lastText: (source) => lastTextFor(event, engine, source),
+    spent: (hook) => engine.spent.has(entryKey(hook)),
+    canRun: (kind) => engine.kinds.has(kind),
+  });
+}
+
+/** The event's own fields say it where they can: they are there in `hooks test` too, where no session is. */
+export function lastTextFor(event: FiredEvent, engine: HookEngine, source: MessageSource): string | undefined {
+  const field = event.input[FIELD_OF[source]];
+  return field === undefined ? engine.lastText(source, event.subject) : asText(field);
+}
+
+const FIELD_OF = { assistant: 'last_assistant_message', user: 'prompt', tool_result: 'tool_response' } as const;

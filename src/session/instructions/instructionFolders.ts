@@ -1,0 +1,70 @@
+import { lstat, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+export interface InstructionFolder {
+  readonly path: string;
+  /** The outermost folder that files of this one may import from. */
+  readonly root: string;
+}
+
+export interface InstructionFolders {
+  readonly folders: readonly InstructionFolder[];
+  readonly problems: readonly string[];
+}
+
+/**
+ * The folders whose instructions hold in `cwd`, outermost first: from the git root, or from the file system's root
+ * when there is none. Above the project only folders count that nobody else can write to: anyone could otherwise put
+ * a CLAUDE.md into /tmp for all who work below it.
+ */
+export async function instructionFolders(cwd: string, projectDir: string): Promise<InstructionFolders> {
+  const chain = await ownFolders(ancestors(cwd), projectDir);
+  const marks = await Promise.all(chain.folders.map((folder) => exists(join(folder, '.git'))));
+  const git = marks.lastIndexOf(true);
+  const inRepository = chain.folders.slice(Math.max(git, 0));
+  const root = git >= 0 ? chain.folders[git] : projectDir;
+  const folders = inRepository.map((path) => ({
+    path,
+    root: isAbove(path, projectDir) && git < 0 ? path : (root ?? path),
+  }));
+  return { folders, problems: git >= 0 ? [] : chain.problems };
+}
+
+function ancestors(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [path] : [...ancestors(parent), path];
+}
+
+function isAbove(folder: string, projectDir: string): boolean {
+  return ancestors(projectDir).slice(0, -1).includes(folder);
+}
+
+async function ownFolders(chain: readonly string[], projectDir: string) {
+  const judged = await Promise.all(
+    chain.map(async (folder) => ({ folder, own: !isAbove(folder, projectDir) || (await isOurs(folder)) })),
+  );
+  const foreign = judged.filter(({ own }) => !own).map(({ folder }) => folder);
+  const told = await Promise.all(
+    foreign.map(async (folder) => ((await exists(join(folder, 'CLAUDE.md'))) ? [folder] : [])),
+  );
+  return {
+    folders: judged.filter(({ own }) => own).map(({ folder }) => folder),
+    problems: told
+      .flat()
+      .map(
+        (folder) =>
+          `${join(folder, 'CLAUDE.md')} is not read: others can write to its folder, which is above the project.`,
+      ),
+  };
+}
+
+async function isOurs(folder: string): Promise<boolean> {
+  const facts = await stat(folder).catch(() => undefined);
+  if (!facts) return false;
+  const owner = process.getuid?.();
+  return (facts.mode & 0o002) === 0 && (owner === undefined || facts.uid === owner || facts.uid === 0);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined;
+}

@@ -1,0 +1,127 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { readTextFile } from '../settings/readTextFile.ts';
+import { claudeConfigDir, type Environment } from '../settings/settingsFiles.ts';
+import { decideImport } from './decideImport.ts';
+import { findImports } from './findImports.ts';
+import { instructionFolders } from './instructionFolders.ts';
+import type { InstructionFile, LoadedInstructions } from './types.ts';
+
+export interface LoadInstructionsOptions {
+  readonly cwd: string;
+  /** Where the session started; `cwd` unless told. */
+  readonly projectDir?: string;
+  readonly homeDir: string;
+  readonly env: Environment;
+  /** A trusted project's files may also import from the person's home folder. */
+  readonly trusted?: boolean;
+}
+
+const MAX_FILE_BYTES = 256 * 1024;
+const MAX_FILES = 100;
+
+interface Loading {
+  readonly files: InstructionFile[];
+  readonly problems: string[];
+  /** Real paths already read: nothing is told to the model twice, and circles end. */
+  readonly seen: Set<string>;
+  readonly homeDir: string;
+}
+
+interface Wanted {
+  readonly path: string;
+  readonly memoryType: InstructionFile['memoryType'];
+  /** Folders that the file must be in, links followed; undefined means anywhere. */
+  readonly within: readonly string[] | undefined;
+  readonly depth: number;
+  readonly parentPath?: string;
+}
+
+/** Reads every file of instructions that holds in `cwd`; what is refused, missing or cut is a sentence. */
+export async function loadInstructions(options: LoadInstructionsOptions): Promise<LoadedInstructions> {
+  const homeDir = await real(options.homeDir);
+  const loading: Loading = { files: [], problems: [], seen: new Set(), homeDir };
+  const user = join(claudeConfigDir(options), 'CLAUDE.md');
+  await load({ path: user, memoryType: 'User', within: undefined, depth: 0 }, loading);
+  const cwd = await real(options.cwd);
+  const { folders, problems } = await instructionFolders(cwd, await real(options.projectDir ?? cwd));
+  loading.problems.push(...problems);
+  for (const folder of folders) {
+    await loadFolder(folder.path, options.trusted ? [folder.root, homeDir] : [folder.root], loading);
+  }
+  return { files: loading.files, problems: loading.problems };
+}
+
+/** AGENTS.md says the same to other agents; where a folder has a CLAUDE.md, that one is for us. */
+async function loadFolder(folder: string, within: readonly string[], loading: Loading): Promise<void> {
+  const project = (name: string): Wanted => ({ path: join(folder, name), memoryType: 'Project', within, depth: 0 });
+  const plain = await load(project('CLAUDE.md'), loading);
+  const hidden = await load(project(join('.claude', 'CLAUDE.md')), loading);
+  if (plain === 'missing' && hidden === 'missing') await load(project('AGENTS.md'), loading);
+  await load({ ...project('CLAUDE.local.md'), memoryType: 'Local' }, loading);
+}
+
+async function load(wanted: Wanted, loading: Loading): Promise<'missing' | 'found'> {
+  const { path, memoryType, within, depth, parentPath } = wanted;
+  const realPath = await realpath(path).catch(() => undefined);
+  if (realPath === undefined) return 'missing';
+  if (loading.seen.has(realPath)) return 'found';
+  const decision = decideImport({ realPath, within, depth });
+  if (decision.type === 'refuse') {
+    loading.problems.push(`${path}${imported(parentPath)} is not read: ${decision.because}.`);
+    return 'found';
+  }
+  loading.seen.add(realPath);
+  const content = await readInstructions(wanted, realPath, loading);
+  if (content === undefined) return 'found';
+  const origin = parentPath === undefined ? { loadReason: 'session_start' as const } : included(parentPath);
+  loading.files.push({ path, memoryType, content, ...origin });
+  await loadImports({ ...wanted, path: realPath }, content, loading);
+  return 'found';
+}
+
+function included(parentPath: string) {
+  return { loadReason: 'include' as const, parentPath };
+}
+
+async function readInstructions(wanted: Wanted, realPath: string, loading: Loading): Promise<string | undefined> {
+  const name = `${wanted.path}${imported(wanted.parentPath)}`;
+  if (loading.files.length >= MAX_FILES) {
+    loading.problems.push(`${name} is not read: there are more than ${MAX_FILES} files of instructions.`);
+    return undefined;
+  }
+  // The real path, so that a link cannot be changed between the decision and the reading.
+  const file = await readTextFile(realPath, MAX_FILE_BYTES);
+  if (file.type !== 'read') {
+    loading.problems.push(`${name} is not read: ${file.type === 'missing' ? 'it is gone' : file.message}.`);
+    return undefined;
+  }
+  if (file.text.includes('\0')) {
+    loading.problems.push(`${name} is not read: it is not text.`);
+    return undefined;
+  }
+  if (file.cut) {
+    const read = `${MAX_FILE_BYTES / 1024} KB of ${Math.ceil(file.bytes / 1024)} KB`;
+    loading.problems.push(`${name} is long: only the first ${read} are read; shorten it or split it.`);
+  }
+  return file.text.trim();
+}
+
+async function loadImports(parent: Wanted, content: string, loading: Loading): Promise<void> {
+  for (const written of findImports(content)) {
+    const path = resolve(dirname(parent.path), written.replace(/^~(?=\/|$)/, loading.homeDir));
+    const outcome = await load({ ...parent, path, parentPath: parent.path, depth: parent.depth + 1 }, loading);
+    // `@someone` and `@scope/package` are no imports; a name that ends like a document is one.
+    if (outcome === 'missing' && /\.(?:md|mdx|txt)$/i.test(written)) {
+      loading.problems.push(`${path}${imported(parent.path)} does not exist.`);
+    }
+  }
+}
+
+function imported(parentPath: string | undefined): string {
+  return parentPath === undefined ? '' : ` (imported by ${parentPath})`;
+}
+
+function real(path: string): Promise<string> {
+  return realpath(path).catch(() => resolve(path));
+}
