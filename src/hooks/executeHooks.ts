@@ -87,7 +87,13 @@ function tellEnd(run: HookRun, outcome: HookOutcome, { engine, event, tell }: Sh
   const end = { hook, outcome };
   // only a success uses up a `once`: a hook that blocked or failed has not done what it is for
   if (outcome.type === 'said' && outcome.says.block === undefined) engine.spent.add(entryKey(hook));
-  if (outcome.type === 'failed') engine.log('hook_failed', { event: event.name, kind: hook.kind, failure: outcome.failure, durationMs: outcome.printed.durationMs });
+  if (outcome.type === 'failed')
+    engine.log('hook_failed', {
+      event: event.name,
+      kind: hook.kind,
+      failure: outcome.failure,
+      durationMs: outcome.printed.durationMs,
+    });
   for (const attachment of attachmentsOf(end, event)) tell({ type: 'attachment', attachment });
   if (outcome.type !== 'background') tell(hookResponse(run, outcome));
   tell(end);
@@ -96,7 +102,7 @@ function tellEnd(run: HookRun, outcome: HookOutcome, { engine, event, tell }: Sh
 function contextFor(run: HookRun, shared: Shared): HookContext {
   const { engine, event, signal, env, hooks } = shared;
   const kind = engine.kinds.get(run.hook.kind);
-  const budgetOverride = engine.env['CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS'];
+  const budgetOverride = engine.env.CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS;
   return {
     hook: run.hook,
     signal,

@@ -1,10 +1,10 @@
 import { createBaseHookInput } from './baseInput.ts';
 import type { HookEngine } from './engine.ts';
+import { entryKey } from './engine.ts';
 import { eventFacts } from './events/eventTable.ts';
 import type { FiredEvent, MessageSource } from './kind.ts';
-import { type Selected, selectHooks } from './select.ts';
 import { asText } from './kinds/template.ts';
-import { entryKey } from './engine.ts';
+import { type Selected, selectHooks } from './select.ts';
 import type { HookRequest } from './types.ts';
 
 /** What hooks are told of a request; serialised when the first of them asks. */

@@ -94,7 +94,8 @@ const RULES: readonly Rule[] = [
   },
   {
     errorClass: 'server_error',
-    fits: (facts) => (facts.status ?? 0) >= 500 || type(facts, 'api_error'),
+    // a status speaks louder than a type: gateways answer 400 with `api_error`
+    fits: ({ status: code, ...facts }) => (code === undefined ? type(facts, 'api_error') : code >= 500),
     retryable: true,
     says: () => ({ what: 'the provider had an error of its own' }),
   },

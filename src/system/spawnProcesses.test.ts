@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { tempFolder } from '../testing/tempFolder.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -43,6 +44,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
+const isZombie = (pid: number) => /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+
+/** Waits without letting the event loop turn. */
+function blockUntil(holds: () => boolean): void {
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  while (!holds()) Atomics.wait(never, 0, 0, 2);
+}
+
 /** SIGKILL was sent; that it was carried out takes a moment. */
 async function untilGone(pid: number): Promise<void> {
   await expect.poll(() => isAlive(pid), { interval: 5, timeout: 5000 }).toBe(false);
@@ -70,6 +79,11 @@ describe('how a process ends', () => {
 
   it('may leave 200 KB of input unread', async () => {
     const end = await start('echo fine', { input: 'x'.repeat(200_000) }).ended;
+    expect(end).toMatchObject({ type: 'exited', code: 0, stdout: 'fine\n' });
+  });
+
+  it('may close its stdin and go on', async () => {
+    const end = await start('exec 0<&-; sleep 0.1; echo fine', { input: 'x'.repeat(5_000_000) }).ended;
     expect(end).toMatchObject({ type: 'exited', code: 0, stdout: 'fine\n' });
   });
 
@@ -110,6 +124,25 @@ describe('output', () => {
       expect(end.stdout.length).toBe(60_005);
       expect(end.stdout).toMatch(/x\nend\n$/);
     }
+  });
+
+  it.runIf(existsSync('/proc/self'))('has what came between the last look at the pipe and the exit', async () => {
+    // One poll of the loop finds the first line of one command and the exit of another. While the first line is
+    // handled its command writes more and ends; the loop then hears of both exits before it looks at pipes again.
+    await using folder = await tempFolder();
+    const at = (name: string) => join(folder.path, name);
+    const other = start('true');
+    let pid = 0;
+    const onOutput = () => {
+      if (existsSync(at('go'))) return;
+      writeFileSync(at('go'), '');
+      blockUntil(() => isZombie(pid));
+    };
+    const script = 'echo first; touch printed; while [ ! -e go ]; do sleep 0.01; done; echo second >&2';
+    const running = start(script, { cwd: folder.path, onOutput });
+    pid = running.pid ?? 0;
+    blockUntil(() => isZombie(other.pid ?? 0) && existsSync(at('printed')));
+    expect(await running.ended).toMatchObject({ type: 'exited', stdout: 'first\n', stderr: 'second\n' });
   });
 
   it('keeps head and tail of 50 MB, and counts the rest', async () => {

@@ -195,16 +195,16 @@ export async function runScenario(file, bin) {
       return {
         hook: f.split('.')[2],
         input,
-        env: fs.existsSync(base + '.env')
-          ? s(fs.readFileSync(base + '.env', 'utf8'))
+        env: fs.existsSync(`${base}.env`)
+          ? s(fs.readFileSync(`${base}.env`, 'utf8'))
               .trim()
               .split('\n')
               .filter(Boolean)
           : [],
-        finished: fs.existsSync(base + '.done'),
+        finished: fs.existsSync(`${base}.done`),
       };
     });
-  const stream = lines.map((l) => `${l.type}${l.subtype ? '/' + l.subtype : ''}`);
+  const stream = lines.map((l) => `${l.type}${l.subtype ? `/${l.subtype}` : ''}`);
   const obs = {
     name: path.basename(file, '.mjs'),
     keep: sc.keep,

@@ -53,11 +53,17 @@ export function patternMayCover(pattern: CommandPattern, words: readonly ShellWo
   for (const [index, expected] of literal.entries()) {
     const word = words[index];
     if (!word) return false;
-    if (word.expands || couldBecome(word, expected)) return true;
+    const known = !word.expands || (index === 0 && hasKnownName(word));
+    if (!known || couldBecome(word, expected)) return true;
     const same = index === 0 ? commandName(word.text) === commandName(expected) : word.text === expected;
     if (!same) return false;
   }
   return false;
+}
+
+/** `$VENV/bin/python` is a python wherever it is; `$(echo /bin/rm)` could be anything. */
+function hasKnownName({ text }: ShellWord): boolean {
+  return text.includes('/') && /^[\w.+-]+$/.test(commandName(text));
 }
 
 function couldBecome(word: ShellWord, expected: string): boolean {

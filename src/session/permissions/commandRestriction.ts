@@ -34,10 +34,11 @@ function aboutCommand(rule: Rule, found: FoundCommands): string | undefined {
   const named = [pattern, withBaseName(pattern)];
   const holds = (text: string) => named.some((one) => patternCovers(one, text));
   if (holds(found.text.trim())) return found.text;
-  const hit = found.all.find(
-    ({ part }) => part.words.length > 0 && (disguisesOf(part).some(holds) || patternMayCover(pattern, part.words)),
-  );
+  const commands = found.all.filter(({ part }) => part.words.length > 0);
+  const hit = commands.find(({ part }) => disguisesOf(part).some(holds));
   if (hit) return written(hit.part.words);
+  const hidden = commands.find(({ part }) => patternMayCover(pattern, part.words));
+  if (hidden) return `${written(hidden.part.words)}, which may turn out to be just that when it runs`;
   if (found.unclear === undefined || !patternIsMentioned(pattern, found.text)) return undefined;
   return `${found.text}, which cannot be taken apart safely because ${found.unclear}`;
 }

@@ -74,8 +74,8 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 };
 
 export const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'mksh', 'ash', 'fish', 'rbash']);
-/** Options of shells that take a value and are not `-c`. */
-export const SHELL_VALUED = new Set(['-o', '+o', '-O', '+O', '--rcfile', '--init-file']);
+/** Long options of shells that take a value; of the short ones `-o` and `-O` do. */
+export const SHELL_VALUED = new Set(['--rcfile', '--init-file']);
 
 /** `find -exec rm {} \;` and its sisters: the option, after which a command stands up to `;` or `+`. */
 export const EXEC_OPTIONS: Readonly<Record<string, readonly string[]>> = {

@@ -21,16 +21,18 @@ export interface FoundCommands {
 }
 
 const MAX_UNWRAP_DEPTH = 8;
-const MAX_COMMANDS = 1000;
+/** Words looked at in all: a wrapper's words are those of what it runs once more, and its options may double them. */
+const MAX_WORDS = 20_000;
 
 interface Search {
   readonly all: FoundCommand[];
+  words: number;
   unclear: string | undefined;
 }
 
 /** Every command that a command line would run, as far as it can be told without running it. */
 export function findCommands(text: string): FoundCommands {
-  const search: Search = { all: [], unclear: undefined };
+  const search: Search = { all: [], words: 0, unclear: undefined };
   const commands = findInText(text, 0, search);
   return { text, commands, all: search.all, unclear: search.unclear };
 }
@@ -45,7 +47,8 @@ function findInside(part: ShellPart, depth: number, search: Search): FoundComman
   const unwrapped = unwrapCommand(part);
   search.unclear ??= unwrapped.unclear;
   const inside = unwrapped.inner.length + unwrapped.scripts.length;
-  const tooMuch = inside > 0 && (depth >= MAX_UNWRAP_DEPTH || search.all.length >= MAX_COMMANDS);
+  search.words += part.words.length;
+  const tooMuch = inside > 0 && (depth >= MAX_UNWRAP_DEPTH || search.words > MAX_WORDS);
   if (tooMuch) search.unclear ??= 'too many commands run each other';
   const inner = tooMuch
     ? []

@@ -92,7 +92,8 @@ function skipSingleQuoted(cursor: ShellCursor): void {
 
 /** Subscripts are arithmetic, `@P` runs what it finds, and a quote in here is read differently inside quotes. */
 function checkParameter(cursor: ShellCursor, inside: string): void {
-  if (/[[@'"]/.test(inside.replace(/^@$/, ''))) markUnclear(cursor, 'a ${…} in it does more than name a variable');
+  if (/[[@'"]/.test(inside.replace(/^@$/, '')))
+    markUnclear(cursor, 'an expansion in it does more than name a variable');
 }
 
 /** Reads `…` in backticks; its own escapes are undone first, as bash does. */

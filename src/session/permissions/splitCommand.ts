@@ -13,6 +13,7 @@ export type SplitCommand =
 
 const MAX_LENGTH = 100_000;
 const MAX_PARTS = 500;
+const MAX_WORDS = 5000;
 
 export function splitCommand(text: string): SplitCommand {
   if (text.length > MAX_LENGTH) {
@@ -46,6 +47,7 @@ function readCommands(cursor: ShellCursor, closer: ')' | undefined): void {
   while (!list.closed && skipBlanks(cursor)) {
     const char = cursor.text[cursor.at] ?? '';
     (OPERATORS[char] ?? readNextWord)(list);
+    if (list.part.words.length > MAX_WORDS) giveUp(cursor, `it holds a command of more than ${MAX_WORDS} words`);
     if (cursor.found.length > MAX_PARTS) giveUp(cursor, `it holds more than ${MAX_PARTS} commands`);
   }
   finishPart(list);

@@ -56,18 +56,24 @@ function sourced(words: readonly ShellWord[]): Unwrapped {
 
 function unwrap(words: readonly ShellWord[], wrapper: Wrapper, name: string): Unwrapped {
   const options = skipOptions(words, wrapper);
+  const scripts = [...options.scripts, ...laterScripts(words.slice(options.at), wrapper)];
   const start = options.at + (wrapper.skips ?? 0);
   const starts = options.sure ? [start] : [start, start + 1];
   const rests = starts.map((at) => words.slice(at)).filter((rest) => rest.length > 0);
   const inner = wrapper.appends ? rests.map((rest) => withUnknown(rest, words)) : rests;
   return {
     inner: options.queries && name === 'command' ? [] : inner,
-    scripts: [...options.scripts, ...(name === 'watch' ? inner.map(joined) : [])],
+    scripts: [...scripts, ...(name === 'watch' ? inner.map(joined) : [])],
     transparent: wrapper.transparent === true && options.sure,
-    ...(options.scripts.length > 0 && words.some(({ expands }) => expands)
+    ...(scripts.length > 0 && words.some(({ expands }) => expands)
       ? { unclear: `${name} runs text that is only known later` }
       : {}),
   };
+}
+
+/** `su ann -c 'rm x'`: the option may stand after the wrapper's own words. */
+function laterScripts(words: readonly ShellWord[], { script }: Wrapper): string[] {
+  return words.flatMap(({ text }, at) => (script?.includes(text) ? [words[at + 1]?.text ?? ''] : []));
 }
 
 /** What xargs makes of its command: words are added at the end, or put where its placeholder stands. */
@@ -138,8 +144,8 @@ function unwrapShell(part: ShellPart): Unwrapped {
   for (; at < words.length; at++) {
     const text = words[at]?.text ?? '';
     if (!/^[-+]./.test(text) || text === '--') break;
-    if (SHELL_VALUED.has(text)) at++;
-    else if (/^-[A-Za-z]*c/.test(text)) readsArgument = true;
+    if (/^-[A-Za-z]*c/.test(text)) readsArgument = true;
+    if (SHELL_VALUED.has(text) || /^[-+][A-Za-z]*[oO][A-Za-z]*$/.test(text)) at++;
   }
   const operand = words[words[at]?.text === '--' ? at + 1 : at];
   if (words.slice(0, at).some(({ expands }) => expands)) return { ...PLAIN, unclear: 'options of a shell are hidden' };

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../system/clock.ts';
@@ -157,6 +157,21 @@ describe('the working directory', () => {
     expect(context.directory.current()).toBe(join(root, expected));
     expect(await content('pwd', context)).toBe(join(root, expected));
     expect(await context.leftBehind()).toEqual([]);
+  });
+
+  it('keeps the name of a project that is reached through a link', async () => {
+    await using context = await testToolContext();
+    const { projectDir } = context.directory;
+    await mkdir(join(projectDir, 'real/sub'), { recursive: true });
+    await symlink('real', join(projectDir, 'link'));
+    const moves: string[] = [];
+    const free = freeDirectory(join(projectDir, 'link'));
+    const directory = { ...free, moveTo: (to: string) => void moves.push(to) };
+    await run('true', { ...context, directory });
+    expect(moves).toEqual([]);
+    await run('cd sub', { ...context, directory });
+    await run('cd ../..', { ...context, directory });
+    expect(moves).toEqual([join(projectDir, 'link/sub'), join(projectDir, '..')]);
   });
 
   it('falls back to the project when it was deleted, and says so', async () => {

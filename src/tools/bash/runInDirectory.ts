@@ -45,7 +45,8 @@ export async function* runInDirectory(
   });
   try {
     const end = yield* showUntilEnded(running, said, context);
-    const moved = end.type === 'exited' ? await followTo(context.directory, await told.read()) : undefined;
+    const moved =
+      end.type === 'exited' ? await followTo(context.directory, directory.path, await told.read()) : undefined;
     const notes = [directory.note, shell.note, moved].filter((note) => note !== undefined);
     return { command, end, limits, notes };
   } finally {

@@ -20,6 +20,11 @@ describe('findShell', () => {
     expect(findShell({ PATH: '/no/such:/usr/bin:/bin' })).toEqual({ file: '/usr/bin/bash' });
   });
 
+  it('falls back to sh and says so', () => {
+    const shell = findShell({ PATH: '/usr/bin' }, () => false);
+    expect(shell).toEqual({ file: '/bin/sh', note: 'There is no bash here: the command ran in /bin/sh.' });
+  });
+
   it('finds bash without a path', () => {
     expect(findShell({}).file).toMatch(/bash$/);
   });

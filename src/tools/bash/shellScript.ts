@@ -21,8 +21,8 @@ export interface Shell {
   readonly note?: string;
 }
 
-export function findShell(env: Readonly<Record<string, string>>): Shell {
+export function findShell(env: Readonly<Record<string, string>>, exists = existsSync): Shell {
   const folders = [...(env.PATH ?? '').split(delimiter).filter(Boolean), '/bin', '/usr/bin', '/usr/local/bin'];
-  const bash = folders.map((folder) => join(folder, 'bash')).find((file) => existsSync(file));
+  const bash = folders.map((folder) => join(folder, 'bash')).find((file) => exists(file));
   return bash ? { file: bash } : { file: '/bin/sh', note: 'There is no bash here: the command ran in /bin/sh.' };
 }

@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import type { WorkingDirectory } from '../toolContext.ts';
 
 export interface StartDirectory {
@@ -15,12 +16,26 @@ export async function startDirectory(directory: WorkingDirectory): Promise<Start
   return { path: directory.projectDir, note };
 }
 
-/** Follows a command to where it ended; a sentence when the owner of the directory did not let it. */
-export async function followTo(directory: WorkingDirectory, ended: string): Promise<string | undefined> {
-  if (ended === '' || ended === directory.current() || !(await isDirectory(ended))) return undefined;
+/**
+ * Follows a command from where it started to where it ended; a sentence when the owner of the directory did not let
+ * it. Commands tell real paths: a project that is reached through a symbolic link keeps the name it was given.
+ */
+export async function followTo(
+  directory: WorkingDirectory,
+  started: string,
+  told: string,
+): Promise<string | undefined> {
+  if (told === '' || told === (await realPath(started)) || !(await isDirectory(told))) return undefined;
+  const { projectDir } = directory;
+  const fromProject = relative(await realPath(projectDir), told);
+  const ended = fromProject === '..' || fromProject.startsWith('../') ? told : join(projectDir, fromProject);
   directory.moveTo(ended);
   const now = directory.current();
   return now === ended ? undefined : `The working directory was set back to ${now}.`;
+}
+
+function realPath(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
 }
 
 async function isDirectory(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import picomatch from 'picomatch';
 import { z } from 'zod';
 import { absolutePath, pathForRules } from '../files/paths.ts';
@@ -35,13 +35,8 @@ const description = `Finds files by the pattern of their path, the most recently
 /** The fixed beginning of a pattern is where the search starts, so `../x/*.ts` and absolute patterns work as well. */
 function splitPattern({ pattern, path = '.' }: Input): { readonly folder: string; readonly glob: string } {
   const { base, glob, isGlob } = picomatch.scan(pattern);
-  if (!isGlob) return { folder: resolveBelow(path, pattern.replace(/[^/]*$/, '')), glob: pattern.replace(/^.*\//, '') };
-  return { folder: resolveBelow(path, base), glob };
-}
-
-function resolveBelow(path: string, base: string): string {
-  if (base.startsWith('~')) return base;
-  return path.startsWith('~') ? `${path}/${base}` : resolve('/', base) === base ? base : `${path}/${base}`;
+  const [start, rest] = isGlob ? [base, glob] : [dirname(pattern), basename(pattern)];
+  return { folder: isAbsolute(start) || start.startsWith('~/') ? start : join(path, start), glob: rest };
 }
 
 async function listFiles(cwd: string, rg: string | null, context: ToolContext): Promise<RipgrepEnd> {
@@ -57,7 +52,7 @@ async function find(input: Input, context: ToolContext, rg: string | null): Prom
   if (typeof root === 'string') return { type: 'failed', message: root };
   const listed = await listFiles(root.cwd, rg, context);
   if (listed.type === 'failed') return listed;
-  const fits = picomatch(glob, { dot: true, basename: !glob.includes('/') });
+  const fits = picomatch(glob, { dot: true, basename: !input.pattern.includes('/') });
   const found = await newestFirst(
     listed.text.split('\0').filter((path) => path !== '' && fits(path)),
     root.cwd,

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { allTools } from './allTools.ts';
+import { parseToolInput } from './parseInput.ts';
+import type { Tool } from './tool.ts';
+import { toolDefinition } from './toolDefinition.ts';
+
+function named(name: string): Tool {
+  return allTools().find((tool) => tool.name === name) ?? expect.unreachable(name);
+}
+
+describe('allTools', () => {
+  it('has the names that hooks know', () => {
+    expect(allTools().map((tool) => tool.name)).toEqual([
+      ...['Bash', 'BashOutput', 'KillShell', 'Read', 'Write', 'Edit', 'Glob', 'Grep', 'Agent'],
+      ...['TaskCreate', 'TaskUpdate', 'TaskList', 'TaskGet'],
+    ]);
+  });
+
+  it('says which never change anything', () => {
+    const input = { command: '' };
+    const readOnly = allTools().filter((tool) => tool.isReadOnly(input));
+    expect(readOnly.map((tool) => tool.name)).toEqual(['BashOutput', 'Read', 'Glob', 'Grep', 'TaskList', 'TaskGet']);
+  });
+});
+
+describe('toolDefinition', () => {
+  it('is a plain JSON schema, made once', () => {
+    const definition = toolDefinition(named('Bash'));
+    expect(toolDefinition(named('Bash'))).toBe(definition);
+    expect(definition.inputSchema).toMatchObject({
+      type: 'object',
+      required: ['command'],
+      additionalProperties: false,
+      properties: { command: { type: 'string' }, timeout: { type: 'number' } },
+    });
+    expect('$schema' in definition.inputSchema).toBe(false);
+  });
+
+  it.each(allTools().map((tool) => [tool.name, tool] as const))('describes every parameter of %s', (_name, tool) => {
+    const { properties } = toolDefinition(tool).inputSchema as { properties: Record<string, { description?: string }> };
+    for (const [name, property] of Object.entries(properties))
+      expect([name, property.description]).not.toContain(undefined);
+  });
+});
+
+describe('parseToolInput', () => {
+  it('passes what fits', () => {
+    expect(parseToolInput(named('Bash'), { command: 'ls' })).toEqual({ type: 'ok', input: { command: 'ls' } });
+  });
+
+  it.each([
+    ['Bash', {}, 'this issue:\n- `command` is missing: expected string'],
+    ['Bash', { command: 1 }, 'this issue:\n- `command`: Invalid input: expected string, received number'],
+    ['Bash', { command: 'x', cmd: 'y' }, 'this issue:\n- there is no parameter `cmd`'],
+    ['Bash', 'ls', 'this issue:\n- the input: Invalid input: expected object, received string'],
+    ['Bash', undefined, 'this issue:\n- the input is missing: expected object'],
+    [
+      'TaskUpdate',
+      { addBlocks: [1] },
+      'these 2 issues:\n- `taskId` is missing: expected string\n- `addBlocks.0`: Invalid input: expected string, received number',
+    ],
+  ])('says what does not fit %s in %j', (name, input, issues) => {
+    const message = `InputValidationError: ${name} was not run because of ${issues}`;
+    expect(parseToolInput(named(name), input)).toEqual({ type: 'invalid', message });
+  });
+});

@@ -1,0 +1,108 @@
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { callTool, testToolContext } from '../../testing/toolContext.ts';
+import { readTool } from './read.ts';
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+async function readingOf(content: string | Buffer, input: object = {}) {
+  await using context = await testToolContext();
+  await writeFile(join(context.directory.projectDir, 'file'), content);
+  const { outcome } = await callTool(readTool, { file_path: 'file', ...input }, context);
+  return JSON.parse(JSON.stringify(outcome).replaceAll(context.directory.projectDir, 'PROJECT'));
+}
+
+describe('Read', () => {
+  it('numbers lines and tells hooks what it read', async () => {
+    expect(await readingOf('one\ntwo\n')).toEqual({
+      type: 'done',
+      output: {
+        type: 'text',
+        file: { filePath: 'PROJECT/file', content: 'one\ntwo', numLines: 2, startLine: 1, totalLines: 2 },
+      },
+      content: '     1\tone\n     2\ttwo',
+    });
+  });
+
+  it('reads a part and says what is left', async () => {
+    expect(await readingOf('a\nb\nc\nd', { offset: 2, limit: 2 })).toMatchObject({
+      output: { file: { content: 'b\nc', numLines: 2, startLine: 2, totalLines: 4 } },
+      content: '     2\tb\n     3\tc\n\nLines 2 to 3 of 4 are shown. Read on with offset 4.',
+    });
+    expect(await readingOf('a\nb', { offset: 7 })).toMatchObject({
+      content: 'The file has 2 lines: there is nothing at line 7.',
+    });
+  });
+
+  it('stops at 2000 lines and at 100,000 characters', async () => {
+    const many = await readingOf('x\n'.repeat(3000));
+    expect(many.content).toMatch(/Lines 1 to 2000 of 3000 are shown\. Read on with offset 2001\.$/);
+    const wide = await readingOf(`${'y'.repeat(1500)}\n`.repeat(100));
+    expect(wide.content).toMatch(/Lines 1 to 66 of 100 are shown \(more than 100000 characters\)\./);
+    expect(wide.content.length).toBeLessThan(101_000);
+  });
+
+  it('cuts a long line and says so', async () => {
+    const { content, output } = await readingOf('z'.repeat(5000));
+    expect(content).toMatch(/z{2000} \[… 3000 more characters in this line\]$/);
+    expect(output.file.content).toHaveLength(5000);
+  });
+
+  it.each([
+    ['an empty file', '', 'PROJECT/file is empty.'],
+    ['CRLF and a byte order mark', '\uFEFFa\r\nb\r\n', '     1\ta\n     2\tb'],
+    ['UTF-16', Buffer.from('\uFEFFä\n', 'utf16le'), '     1\tä'],
+    ['Latin-1', Buffer.from('grün', 'latin1'), '     1\tgrün'],
+  ])('reads %s', async (_name, bytes, content) => {
+    expect(await readingOf(bytes)).toMatchObject({ type: 'done', content });
+  });
+
+  it('shows an image, whatever its name', async () => {
+    const data = PNG.toString('base64');
+    expect(await readingOf(PNG)).toEqual({
+      type: 'done',
+      output: { type: 'image', file: { base64: data, type: 'image/png', originalSize: PNG.length } },
+      content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data } }],
+    });
+    const large = await readingOf(Buffer.concat([PNG, Buffer.alloc(4_000_000)]));
+    expect(large.message).toContain('more than the 3750000 that can be shown');
+  });
+
+  it.each([
+    ['JPEG', Buffer.from([0xff, 0xd8, 0xff, 0xe0]), 'image/jpeg'],
+    ['GIF', Buffer.from('GIF89a...'), 'image/gif'],
+    ['WebP', Buffer.from('RIFF\0\0\0\0WEBPVP8 '), 'image/webp'],
+  ])('knows a %s', async (_name, bytes, type) => {
+    expect(await readingOf(bytes)).toMatchObject({ output: { file: { type } } });
+  });
+
+  it('refuses what is not a text', async () => {
+    expect((await readingOf(Buffer.from([1, 0, 2]))).message).toMatch(/^PROJECT\/file is a binary file\./);
+    await using context = await testToolContext();
+    const { projectDir } = context.directory;
+    await mkdir(join(projectDir, 'folder'));
+    await writeFile(join(projectDir, 'huge'), '');
+    await truncate(join(projectDir, 'huge'), 60 * 1024 * 1024);
+    const message = async (file_path: string) => (await callTool(readTool, { file_path }, context)).outcome;
+    expect(await message('folder')).toMatchObject({ message: expect.stringContaining('is a directory, not a file') });
+    expect(await message('/dev/zero')).toMatchObject({ message: expect.stringContaining('not a regular file') });
+    expect(await message('huge')).toMatchObject({ message: expect.stringContaining('has 60 MB') });
+  });
+
+  it('names the nearest file when one is missing', async () => {
+    await using context = await testToolContext();
+    const { projectDir } = context.directory;
+    await writeFile(join(projectDir, 'config.yaml'), '');
+    const message = async (file_path: string) => (await callTool(readTool, { file_path }, context)).outcome;
+    expect(await message('config.yml')).toEqual({
+      type: 'failed',
+      message: `${projectDir}/config.yml does not exist. Did you mean ${projectDir}/config.yaml?`,
+    });
+    expect(await message('other')).toEqual({ type: 'failed', message: `${projectDir}/other does not exist.` });
+    expect(await message('no/x')).toMatchObject({ message: expect.stringContaining('nor does its directory') });
+  });
+});

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { testProject } from '../support/project.ts';
+
+describe('stopgate demo', () => {
+  it('shows a test that fails, a fix and the test passing, with no key and no network', async () => {
+    await using project = await testProject();
+    const { code, stdout, stderr } = await project.run(['demo', '--fast'], { env: { ANTHROPIC_API_KEY: '' } });
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    const order = ['Bash', 'fail 1', 'Edit', 'fail 0', 'Fixed:', 'completed'].map((text) => stdout.indexOf(text));
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect(order).not.toContain(-1);
+    expect(stdout).not.toContain('\x1b[');
+    expect(project.server.seen).toHaveLength(0);
+  });
+
+  it('cleans up, or keeps the repository when asked', async () => {
+    await using project = await testProject();
+    const kept = await project.run(['demo', '--fast', '--keep'], { env: { TMPDIR: project.home } });
+    const folder = /kept in (\S+)\./.exec(kept.stdout)?.[1] ?? '';
+    expect(existsSync(`${folder}/total.js`)).toBe(true);
+    const gone = await project.run(['demo', '--fast'], { env: { TMPDIR: project.dir } });
+    expect(gone.code).toBe(0);
+    const { readdirSync } = await import('node:fs');
+    expect(readdirSync(project.dir)).toEqual([]);
+  });
+});

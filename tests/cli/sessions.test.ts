@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { testProject } from '../support/project.ts';
+
+const json = ['--output-format', 'json'];
+
+describe.concurrent('sessions', () => {
+  it('--continue goes on with the latest, --resume with the named one', async () => {
+    await using project = await testProject((_body, n) => ({ text: `answer ${n + 1}` }));
+    const first = (await project.run(['-p', 'one', ...json])).lines[0];
+    const again = (await project.run(['-p', 'two', '--continue', ...json])).lines[0];
+    expect(again.session_id).toBe(first.session_id);
+    const named = (await project.run(['-p', 'three', '--resume', first.session_id, ...json])).lines[0];
+    expect(named.session_id).toBe(first.session_id);
+    const told = JSON.stringify(project.server.seen[2]?.body.messages);
+    for (const text of ['one', 'answer 1', 'two', 'answer 2', 'three']) expect(told).toContain(text);
+    expect(project.transcripts()).toHaveLength(1);
+  });
+
+  it('says what to do when there is nothing to go on with', async () => {
+    await using project = await testProject();
+    const none = await project.run(['-p', 'x', '--continue']);
+    expect(none.code).toBe(2);
+    expect(none.stderr).toMatch(/^stopgate: There is no session in .* to continue; start one without --continue\.\n$/);
+    const wrong = await project.run(['-p', 'x', '--resume', '../../etc/passwd']);
+    expect(wrong.stderr).toMatch(/cannot be a session id/);
+    expect(project.server.seen).toHaveLength(0);
+  });
+
+  it('a session killed in a tool call is resumed with that call answered', async () => {
+    await using project = await testProject((_body, n) =>
+      n === 0 ? { tools: [{ name: 'Bash', input: { command: 'echo started >&2; sleep 60' } }] } : { text: 'went on' },
+    );
+    const running = project.start(['-p', 'one', '--allowedTools', 'Bash', '--output-format', 'stream-json']);
+    await running.sees('"tool_use"');
+    running.child.kill('SIGKILL');
+    await running.ended;
+    const { lines, code } = await project.run(['-p', 'two', '--continue', ...json]);
+    expect(code).toBe(0);
+    expect(lines[0].result).toBe('went on');
+    const told = JSON.stringify(project.server.seen.at(-1)?.body.messages);
+    expect(told).toContain('The session ended while this call was running');
+  });
+
+  it('a torn last line is left out and said', async () => {
+    await using project = await testProject(() => ({ text: 'fine' }));
+    await project.run(['-p', 'one']);
+    const [file] = project.transcripts() as [string];
+    const { appendFileSync } = await import('node:fs');
+    appendFileSync(file, '{"type":"user","uu');
+    const { code, stderr } = await project.run(['-p', 'two', '--continue']);
+    expect(code).toBe(0);
+    expect(stderr).toContain('1 line of');
+    expect(
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line.includes('"two"')),
+    ).toHaveLength(1);
+  });
+});
