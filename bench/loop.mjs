@@ -18,7 +18,7 @@ async function run({ quick }) {
     'Ours includes the conversion of the request for the provider; the hand-written loop keeps its request converted; pi converts in its providers, which are not measured.',
   ];
   const contestants = await gatherContestants(notes);
-  const results = new Map(contestants.map(({ label }) => [label, { short: [], long: [], growth: [], peak: [], heap: [] }]));
+  const results = new Map(contestants.map(({ label }) => [label, { short: [], long: [], growth: [], first: [], peak: [], heap: [] }]));
   for (let round = 0; round < (quick ? 2 : 7); round++) {
     for (const contestant of contestants) await measure(contestant, results.get(contestant.label));
   }
@@ -42,9 +42,10 @@ async function gatherContestants(notes) {
 }
 
 async function measure({ file, setup }, into) {
-  const ask = (mode, nodeOptions) => runContestant(CHILD, [file, mode, JSON.stringify(setup)], { nodeOptions });
-  const { shortUs, longUs } = await ask('speed', ['--expose-gc']);
-  const { peakMb, heapMb } = await ask('memory', []);
+  const ask = (mode) => runContestant(CHILD, [file, mode, JSON.stringify(setup)]);
+  const { shortUs, longUs } = await ask('warm');
+  const { firstUs, peakMb, heapMb } = await ask('fresh');
+  into.first.push(firstUs);
   into.short.push(shortUs);
   into.long.push(longUs);
   into.growth.push(longUs / shortUs);
@@ -55,6 +56,7 @@ async function measure({ file, setup }, into) {
 function rowsOf(results) {
   const sides = (what) => Object.fromEntries([...results].map(([label, samples]) => [label, samples[what]]));
   return [
+    row('a step, first 1,000 of a process', 'µs', sides('first')),
     row('a step at 100 steps', 'µs', sides('short')),
     row('a step at 1,000 steps', 'µs', sides('long')),
     row('growth, 1,000 to 100', '×', sides('growth')),
@@ -64,9 +66,8 @@ function rowsOf(results) {
 }
 
 function goalsOf(results) {
-  const [ours, hand, ...peers] = results.values();
+  const [ours, hand] = results.values();
   const pi = [...results].find(([label]) => label.includes('pi-agent-core'))?.[1];
-  void peers;
   return [
     goal('a step at 1,000 steps, × hand-written', { ours: ours.long, theirs: hand.long, limit: 5 }),
     ...(pi ? [goal('a step at 1,000 steps, × pi', { ours: ours.long, theirs: pi.long, limit: 0.5 })] : []),

@@ -9,6 +9,7 @@ export type { Model, ModelEvent, ModelFailure, ModelRequest, Usage } from './mod
 export type { QueryConfig } from './query/config.ts';
 export type { QueryDeps } from './query/deps.ts';
 export type { QueryEvent } from './query/events.ts';
+export { type MainContextOptions, mainContext } from './query/mainContext.ts';
 export { query } from './query/query.ts';
 export type { QueryParams } from './query/queryParams.ts';
 export { type PromptEnd, type PromptParams, submitPrompt } from './query/submitPrompt.ts';

@@ -6,9 +6,9 @@ const LIMIT_MS = 120_000;
  * Runs one measurement in a process of its own and gives back the JSON it prints: contestants share no heap, no
  * compiled code and no garbage with each other or with the bench.
  */
-export function runContestant(script, args, { nodeOptions = [], limitMs = LIMIT_MS } = {}) {
+export function runContestant(script, args, { limitMs = LIMIT_MS } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...nodeOptions, script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
     let out = '';
     let late = false;
     const limit = setTimeout(() => {

@@ -1,46 +1,55 @@
-// One contestant in a process of its own: node loop/child.mjs CONTESTANT speed|memory SETUP-JSON
+// One contestant in a process of its own: node loop/child.mjs CONTESTANT warm|fresh SETUP-JSON
 import { performance } from 'node:perf_hooks';
 import { peakMemoryMb } from '../lib/memory.mjs';
 import { summary } from '../lib/statistics.mjs';
 
 const SHORT = 100;
 const LONG = 1000;
-const WARM_UP_MS = 1000;
-const MEASURE_MS = 2000;
-const MOST_REPEATS = 15;
+/** Enough that the compiler is done with every contestant but the slowest, for which one repeat is enough. */
+const WARM_UP_RUNS = 30;
+const WARM_UP_MS = 3000;
+const MEASURE_RUNS = 15;
+const MEASURE_MS = 3000;
 
 const [name, mode, setup] = process.argv.slice(2);
 const { makeContestant } = await import(`./${name}.mjs`);
 const contestant = await makeContestant(JSON.parse(setup));
-console.log(JSON.stringify(mode === 'memory' ? await measureMemory() : await measureSpeed()));
+console.log(JSON.stringify(mode === 'fresh' ? await measureFresh() : await measureWarm()));
 // some peers leave keep-alive timers behind
 process.exit(0);
 
 /** The first run of a fresh process: what the loop needs, code included, nothing left over from a warm-up. */
-async function measureMemory() {
-  await perform(LONG);
+async function measureFresh() {
+  const firstUs = await timed(LONG, 1);
   const { heapUsed } = process.memoryUsage();
-  return { peakMb: peakMemoryMb(), heapMb: heapUsed / 1024 / 1024 };
+  return { firstUs, peakMb: peakMemoryMb(), heapMb: heapUsed / 1024 / 1024 };
 }
 
-async function measureSpeed() {
-  const warmUntil = performance.now() + WARM_UP_MS;
-  do {
+/**
+ * No forced garbage collection between repeats: it also throws away compiled code that mentions objects of the turn
+ * before, and what is measured then is the compiler.
+ */
+async function measureWarm() {
+  await repeat(WARM_UP_RUNS, WARM_UP_MS, async () => {
     await perform(LONG);
     await perform(SHORT);
-  } while (performance.now() < warmUntil);
+  });
   const short = [];
   const long = [];
-  const until = performance.now() + MEASURE_MS;
-  do {
+  await repeat(MEASURE_RUNS, MEASURE_MS, async () => {
     short.push(await timed(SHORT, LONG / SHORT));
     long.push(await timed(LONG, 1));
-  } while (performance.now() < until && long.length < MOST_REPEATS);
+  });
   return { shortUs: summary(short).median, longUs: summary(long).median };
 }
 
+/** At least once, then until either limit is reached. */
+async function repeat(runs, limitMs, act) {
+  const until = performance.now() + limitMs;
+  for (let i = 0; i < runs && (i === 0 || performance.now() < until); i++) await act();
+}
+
 async function timed(steps, times) {
-  globalThis.gc?.();
   const startedAt = performance.now();
   for (let i = 0; i < times; i++) await perform(steps);
   return ((performance.now() - startedAt) * 1000) / (steps * times);

@@ -1,6 +1,7 @@
 import { type HookRunner, noHooks } from '../hooks/types.ts';
 import { SpendLedger } from '../models/ledger.ts';
 import { type CostOf, costOf } from '../models/prices.ts';
+import { type ResolvedModel, resolveModel } from '../models/providers.ts';
 import type { Message } from '../session/messages.ts';
 import { type Clock, systemClock } from '../system/clock.ts';
 import { type Ids, systemIds } from '../system/ids.ts';
@@ -25,6 +26,8 @@ export interface QueryDeps {
   readonly openAgentTranscript: (agentId: string) => { readonly path: string; readonly writer: TranscriptWriter };
   readonly ledger: SpendLedger;
   readonly costOf: CostOf;
+  /** For a subagent that was asked to use another model. */
+  readonly resolveModel: (name: string) => ResolvedModel;
   readonly logEvent: LogEvent;
 }
 
@@ -38,6 +41,7 @@ export function withDefaults(deps: Partial<QueryDeps> = {}): QueryDeps {
     openAgentTranscript: () => ({ path: '', writer: noTranscript }),
     ledger: new SpendLedger(),
     costOf,
+    resolveModel: (name) => resolveModel(name, process.env),
     logEvent: noLog,
     ...deps,
   };

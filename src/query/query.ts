@@ -20,6 +20,8 @@ import { userContextMessages } from './userContext.ts';
 export async function* query(params: QueryParams): AsyncGenerator<QueryEvent, Terminal> {
   const own = new AbortController();
   const turn = startTurn({
+    userContext: {},
+    systemContext: {},
     ...params,
     query,
     config: { ...DEFAULT_CONFIG, ...params.config },

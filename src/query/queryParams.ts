@@ -10,9 +10,9 @@ export interface QueryParams {
   readonly messages: Iterable<Message>;
   readonly systemPrompt: readonly string[];
   /** Told to the model before the conversation (project instructions, the date); not part of the transcript. */
-  readonly userContext: Readonly<Record<string, string>>;
+  readonly userContext?: Readonly<Record<string, string>>;
   /** Added to the system prompt (the state of the repository). */
-  readonly systemContext: Readonly<Record<string, string>>;
+  readonly systemContext?: Readonly<Record<string, string>>;
   readonly toolUseContext: ToolUseContext;
   readonly config?: Partial<QueryConfig>;
   readonly deps?: Partial<QueryDeps>;

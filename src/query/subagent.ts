@@ -1,6 +1,7 @@
 import { textOf } from '../session/conversation.ts';
 import { makeMessages } from '../session/makeMessages.ts';
 import type { Message } from '../session/messages.ts';
+import { asSentence } from '../system/sentence.ts';
 import { readFiles } from '../tools/files/readFiles.ts';
 import type { SubagentEnd, SubagentRequest } from '../tools/toolContext.ts';
 import type { QueryEvent } from './events.ts';
@@ -21,9 +22,12 @@ export async function* runSubagent(
 ): AsyncGenerator<Readonly<Record<string, unknown>>, SubagentEnd> {
   const agentId = turn.deps.ids.uuid().slice(0, 8);
   const type = subagentType(request.subagentType);
+  const chosen = request.model ? turn.deps.resolveModel(request.model) : ({ type: 'ok', model: parent.model } as const);
+  if (chosen.type === 'unknown') return notStarted(agentId, chosen.message);
   const transcript = turn.deps.openAgentTranscript(agentId);
   const context: ToolUseContext = {
     ...parent,
+    model: chosen.model,
     agentId,
     agentType: request.subagentType,
     agentTranscriptPath: transcript.path,
@@ -50,6 +54,11 @@ export async function* runSubagent(
   });
   const seen = yield* follow(running, agentId, request);
   return { ...seen, agentId, durationMs: turn.deps.clock.now() - startedAt };
+}
+
+function notStarted(agentId: string, message: string): SubagentEnd {
+  const answer = `The subagent was not started: ${asSentence(message)}`;
+  return { agentId, reason: 'not_started', completed: false, answer, totalTokens: 0, totalToolUses: 0, durationMs: 0 };
 }
 
 /** SubagentStart hooks cannot block; what they add goes into the subagent's first message. */

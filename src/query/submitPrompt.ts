@@ -27,6 +27,8 @@ export async function* submitPrompt(params: PromptParams): AsyncGenerator<QueryE
   const deps = withDefaults(params.deps);
   const { toolUseContext, prompt, source } = params;
   const turn = startTurn({
+    userContext: {},
+    systemContext: {},
     ...params,
     query,
     deps,

@@ -2,7 +2,7 @@ import type { HookSubject } from '../hooks/types.ts';
 import type { Model } from '../models/types.ts';
 import type { PermissionMode, PermissionRules } from '../session/permissions/types.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { ToolContext } from '../tools/toolContext.ts';
+import type { ToolServices } from '../tools/toolServices.ts';
 
 export interface QueryTracking {
   /** One id for a turn and all it starts. */
@@ -30,7 +30,7 @@ export interface ToolUseContext {
   readonly agentType?: string;
   readonly agentTranscriptPath?: string;
   /** What tools may touch; the turn adds what belongs to one call. */
-  readonly toolServices: Omit<ToolContext, 'toolUseId' | 'signal' | 'runSubagent' | 'askTaskHooks'>;
+  readonly toolServices: ToolServices;
 }
 
 export function hookSubject(context: ToolUseContext): HookSubject {

@@ -40,9 +40,15 @@ export interface SettingsIssue {
   readonly message: string;
 }
 
+/** What is wrong with the text of a permission rule, if anything; given, because schemas know no rules. */
+export type CheckRule = (text: string) => string | undefined;
+
 export interface ReadSettings {
   readonly settings: Settings;
+  /** What was left out. */
   readonly issues: readonly SettingsIssue[];
+  /** Rules that were kept as written although their text is odd. */
+  readonly oddRules: readonly SettingsIssue[];
 }
 
 export const NO_PERMISSIONS: PermissionSettings = { allow: [], ask: [], deny: [], additionalDirectories: [] };
@@ -73,10 +79,11 @@ const variable = z.union([z.string(), z.number(), z.boolean()]).transform(String
 const KNOWN = new Set<string>(['hooks', 'permissions', 'env', ...Object.keys(SCALARS), ...STRING_LISTS]);
 
 /** Reads one file's value; what has the wrong type is named and left out alone. */
-export function readSettings(value: unknown): ReadSettings {
+export function readSettings(value: unknown, checkRule: CheckRule = () => undefined): ReadSettings {
   const root = record.safeParse(value);
-  if (!root.success)
-    return { settings: NO_SETTINGS, issues: [{ path: [], message: `must be an object${was(value)}` }] };
+  if (!root.success) {
+    return { settings: NO_SETTINGS, issues: [{ path: [], message: `must be an object${was(value)}` }], oddRules: [] };
+  }
   const issues: SettingsIssue[] = [];
   const file = root.data;
   const settings: Settings = {
@@ -87,7 +94,19 @@ export function readSettings(value: unknown): ReadSettings {
     env: readEnv(file.env, issues),
     other: Object.fromEntries(Object.entries(file).filter(([key]) => !KNOWN.has(key))),
   };
-  return { settings, issues };
+  return { settings, issues, oddRules: findOddRules(file.permissions, checkRule) };
+}
+
+/** Looks at the lists as written, so that a rule's place does not shift when one before it is left out. */
+function findOddRules(permissions: unknown, checkRule: CheckRule): SettingsIssue[] {
+  const lists = record.safeParse(permissions).data ?? {};
+  return (['allow', 'ask', 'deny'] as const).flatMap((list) => {
+    const rules = z.array(z.unknown()).safeParse(lists[list]).data ?? [];
+    return rules.flatMap((rule, index) => {
+      const message = typeof rule === 'string' ? checkRule(rule) : undefined;
+      return message === undefined ? [] : [{ path: ['permissions', list, index], message }];
+    });
+  });
 }
 
 interface Place {

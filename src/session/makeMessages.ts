@@ -1,6 +1,6 @@
 import type { ToolResultBlock, UserContent } from '../models/types.ts';
-import type { Clock } from '../system/clock.ts';
-import type { Ids } from '../system/ids.ts';
+import { type Clock, systemClock } from '../system/clock.ts';
+import { type Ids, systemIds } from '../system/ids.ts';
 import type { AssistantMessage, AttachmentMessage, SystemLevel, SystemMessage, UserMessage } from './messages.ts';
 
 /** Makes messages with ids and times from injected sources. */
@@ -16,7 +16,7 @@ export interface MakeMessages {
   attachment(attachment: AttachmentMessage['attachment']): AttachmentMessage;
 }
 
-export function makeMessages(clock: Clock, ids: Ids): MakeMessages {
+export function makeMessages(clock: Clock = systemClock, ids: Ids = systemIds): MakeMessages {
   const base = () => ({ uuid: ids.uuid(), timestamp: new Date(clock.now()).toISOString() });
   return {
     user: (content, flags = {}) => ({ type: 'user', ...base(), message: { role: 'user', content }, ...flags }),

@@ -2,20 +2,17 @@ import { type HookEventName, type HookRequest, type HookRunner, type HookVerdict
 import type { QueryConfig } from '../query/config.ts';
 import type { QueryDeps } from '../query/deps.ts';
 import type { QueryEvent } from '../query/events.ts';
+import { mainContext } from '../query/mainContext.ts';
 import { query } from '../query/query.ts';
 import type { QueryParams } from '../query/queryParams.ts';
 import type { Terminal } from '../query/terminal.ts';
 import type { ToolUseContext } from '../query/toolUseContext.ts';
 import { makeMessages } from '../session/makeMessages.ts';
-import { memoryTaskList } from '../session/memoryTaskList.ts';
 import type { Message } from '../session/messages.ts';
-import { AgentDirectory } from '../session/workingDirectory.ts';
 import { systemClock } from '../system/clock.ts';
 import { systemIds } from '../system/ids.ts';
-import { spawnProcesses } from '../system/spawnProcesses.ts';
-import { backgroundShells } from '../tools/bash/backgroundShells.ts';
-import { readFiles } from '../tools/files/readFiles.ts';
 import type { Tool } from '../tools/tool.ts';
+import { toolServices } from '../tools/toolServices.ts';
 import { type ReplyFunction, type ScriptedReplies, type ScriptedReply, scriptedReplies } from './scriptedReplies.ts';
 
 export interface TurnOptions {
@@ -74,31 +71,16 @@ export function turnParams(options: TurnOptions, model: ScriptedReplies, transcr
 }
 
 function testToolUseContext(options: TurnOptions, model: ScriptedReplies): ToolUseContext {
-  const processes = spawnProcesses();
   const projectDir = options.projectDir ?? '/project';
-  return {
+  const context = mainContext({
     model,
+    projectDir,
     tools: options.tools ?? [],
-    permissions: {
-      mode: 'bypassPermissions',
-      rules: { allow: [], ask: [], deny: [] },
-      additionalDirectories: [],
-      homeDir: '/home/tester',
-    },
+    mode: 'bypassPermissions',
     signal: options.signal ?? new AbortController().signal,
-    session: { id: 'test-session', transcriptPath: '/transcripts/test-session.jsonl' },
-    queryTracking: { chainId: 'test-chain', depth: 0 },
-    toolServices: {
-      clock: options.deps?.clock ?? systemClock,
-      processes,
-      directory: new AgentDirectory(projectDir),
-      env: {},
-      readFiles: readFiles(),
-      shells: backgroundShells(processes),
-      tasks: memoryTaskList(),
-    },
-    ...options.context,
-  };
+    services: toolServices({ projectDir, env: {}, clock: options.deps?.clock ?? systemClock }),
+  });
+  return { ...context, ...options.context };
 }
 
 /** Hooks written as functions: each answers its event with the parts of a verdict that matter. */

@@ -47,11 +47,12 @@ export async function gatherPermissions(
       additionalDirectories: await resolveDirectories(directories),
       homeDir: world.homeDir,
     },
-    problems: [...(chosen.problem ? [chosen.problem] : []), ...ruleProblems(rules)],
+    problems: [...(chosen.problem ? [chosen.problem] : []), ...ruleProblems(flagRules)],
   };
 }
 
-function ruleProblems(rules: PermissionRules): string[] {
+/** Files' rules were checked when they were read, with their place; these came with flags. */
+function ruleProblems(rules: Pick<PermissionRules, 'allow' | 'deny'>): string[] {
   return Object.values(rules)
     .flat()
     .flatMap((text: string) => parseRule(text).problem ?? []);

@@ -55,7 +55,7 @@ export async function gatherSession(flags: PromptFlags, world: World): Promise<G
     gatherPermissions(flags, settings, world),
     sessionHistory(flags, sessionsDir, world),
     gitFacts(world),
-    flags.bare ? { files: [], problems: [] } : loadInstructions({ cwd, homeDir, env }),
+    flags.bare ? { files: [], problems: [] } : loadInstructions({ cwd, homeDir, env, trusted }),
   ]);
   const retries = maxRetries(env);
   const cap = stopHookBlockCap(env);

@@ -1,12 +1,10 @@
 import { SpendLedger } from '../../models/ledger.ts';
+import { resolveModel } from '../../models/providers.ts';
 import type { PromptParams } from '../../query/submitPrompt.ts';
 import type { ToolUseContext } from '../../query/toolUseContext.ts';
-import { memoryTaskList } from '../../session/memoryTaskList.ts';
 import { systemPrompt } from '../../session/systemPrompt.ts';
-import { AgentDirectory } from '../../session/workingDirectory.ts';
 import { allTools } from '../../tools/allTools.ts';
-import { backgroundShells } from '../../tools/bash/backgroundShells.ts';
-import { readFiles } from '../../tools/files/readFiles.ts';
+import { toolServices } from '../../tools/toolServices.ts';
 import type { PromptFlags } from '../promptFlags.ts';
 import type { World } from '../world.ts';
 import { childEnvironment } from './childEnvironment.ts';
@@ -30,7 +28,11 @@ export async function openSession(
   const gathered = await gatherSession(flags, world);
   const { history, config, warnings } = gathered;
   const ledger = new SpendLedger();
-  const place = { sessionsDir: gathered.sessionsDir, sessionId: history.sessionId };
+  const place = {
+    sessionsDir: gathered.sessionsDir,
+    sessionId: history.sessionId,
+    after: history.messages.at(-1)?.uuid,
+  };
   const transcripts = openTranscripts(place, world, told.warn);
   const toolUseContext = toolUseContextFor(gathered, world, {
     signal: told.signal,
@@ -51,6 +53,7 @@ export async function openSession(
         ids: world.ids,
         ledger,
         costOf: gathered.costOf,
+        resolveModel: (name) => resolveModel(name, world.env),
         transcript: transcripts.main,
         openAgentTranscript: transcripts.openAgent,
       },
@@ -75,15 +78,12 @@ function toolUseContextFor(
     signal: turn.signal,
     session: { id: gathered.history.sessionId, transcriptPath: turn.transcriptPath, promptId: world.ids.uuid() },
     queryTracking: { chainId: world.ids.uuid(), depth: 0 },
-    toolServices: {
-      clock: world.clock,
-      processes: world.processes,
-      directory: new AgentDirectory(world.cwd),
+    toolServices: toolServices({
+      projectDir: world.cwd,
       env: childEnvironment(world.env, gathered.settings.merged.env),
-      readFiles: readFiles(),
-      shells: backgroundShells(world.processes, { clock: world.clock }),
-      tasks: memoryTaskList(),
-    },
+      processes: world.processes,
+      clock: world.clock,
+    }),
   };
 }
 

@@ -12,19 +12,19 @@ export interface Transcripts {
 
 /** The session's transcript and, as they start, its subagents'. */
 export function openTranscripts(
-  place: { readonly sessionsDir: string; readonly sessionId: string },
+  place: { readonly sessionsDir: string; readonly sessionId: string; readonly after?: string | undefined },
   world: World,
   warn: (sentence: string) => void,
 ): Transcripts {
-  const { sessionsDir, sessionId } = place;
+  const { sessionsDir, sessionId, after } = place;
   const envelope = { sessionId, cwd: world.cwd, version };
-  const main = writeTranscript(sessionFile(sessionsDir, sessionId), envelope, warn);
+  const main = writeTranscript(sessionFile(sessionsDir, sessionId), envelope, { after, onFailure: warn });
   const opened = [main];
   return {
     main,
     openAgent: (agentId) => {
       const file = agentFile(sessionsDir, sessionId, agentId);
-      const writer = writeTranscript(file, { ...envelope, agentId }, warn);
+      const writer = writeTranscript(file, { ...envelope, agentId }, { onFailure: warn });
       opened.push(writer);
       return { path: file, writer };
     },

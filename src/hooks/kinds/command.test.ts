@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,6 +19,7 @@ const blockReason = (outcome: HookOutcome) =>
     ? outcome.says.block?.reason
     : `${outcome.type}: ${'message' in outcome ? outcome.message : ''}`;
 
+const placeholder = `\${CLAUDE_PROJECT_DIR}`;
 let folder = '';
 beforeAll(() => {
   folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'stopgate hooks $(x) ')));
@@ -47,7 +48,7 @@ describe('what a command is given', () => {
     const event = testEvent('Stop', {}, { subject: testSubject(folder) });
     const env = { PATH: process.env.PATH ?? '', CLAUDE_PROJECT_DIR: folder };
     const outcome = await command(
-      'echo "$PWD|$CLAUDE_PROJECT_DIR|${CLAUDE_PROJECT_DIR}" >&2; exit 2',
+      `echo "$PWD|$CLAUDE_PROJECT_DIR|${placeholder}" >&2; exit 2`,
       {},
       { event, env, projectDir: folder },
     );
@@ -60,7 +61,7 @@ describe('what a command is given', () => {
       'printf "%s|" "$@" >&2; exit 2',
       'x',
       'a b $HOME',
-      '${CLAUDE_PROJECT_DIR}/x',
+      `${placeholder}/x`,
       '"quoted"',
       "it's",
       '✓ ünï',
@@ -75,6 +76,12 @@ describe('what a command is given', () => {
 
   it('has bash for what only bash understands', async () => {
     expect(blockReason(await command('[[ abc == a* ]] && read -r x <<< "here"; echo "$x" >&2; exit 2'))).toBe('here');
+  });
+
+  it('does not run a person’s .bashrc first', async () => {
+    writeFileSync(path.join(folder, '.bashrc'), 'echo noise >&2');
+    const env = { PATH: process.env.PATH ?? '', HOME: folder };
+    expect(blockReason(await command('true && echo quiet >&2; exit 2', {}, { env }))).toBe('quiet');
   });
 
   it('runs elsewhere when its directory is gone', async () => {

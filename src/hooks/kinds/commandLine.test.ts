@@ -23,25 +23,30 @@ describe('shellFor', () => {
 });
 
 describe('commandLine', () => {
-  const project = '${CLAUDE_PROJECT_DIR}';
+  const placeholder = (name: string) => `\${${name}}`;
+  const project = placeholder('CLAUDE_PROJECT_DIR');
   it('pastes a plain path into a script and leaves any other to the shell', () => {
     const hook = { type: 'command', command: `'${project}/x' "$y"` } as const;
-    expect(commandLine(hook, { projectDir: '/home/me/proj' }).args).toEqual(['-c', `'/home/me/proj/x' "$y"`]);
-    expect(commandLine(hook, { projectDir: '/tmp/$(touch x)' }).args).toEqual(['-c', `'${project}/x' "$y"`]);
+    expect(commandLine(hook, { projectDir: '/home/me/proj' }).args).toEqual(['--norc', '-c', `'/home/me/proj/x' "$y"`]);
+    expect(commandLine(hook, { projectDir: '/tmp/$(touch x)' }).args).toEqual(['--norc', '-c', `'${project}/x' "$y"`]);
   });
 
   it('fills the exec form whatever the path looks like', () => {
-    const hook = { type: 'command', command: `${project}/a b`, args: [`--in=${project}`, '${OTHER}'] } as const;
+    const hook = {
+      type: 'command' as const,
+      command: `${project}/a b`,
+      args: [`--in=${project}`, placeholder('OTHER')],
+    };
     const places = { projectDir: '/tmp/$(x) y' };
-    expect(commandLine({ ...hook, args: [...hook.args] }, places)).toEqual({
+    expect(commandLine(hook, places)).toEqual({
       file: '/tmp/$(x) y/a b',
-      args: ['--in=/tmp/$(x) y', '${OTHER}'],
+      args: ['--in=/tmp/$(x) y', placeholder('OTHER')],
     });
   });
 
   it('knows a plugin and its options', () => {
     const plugin = { root: '/p', dataDir: '/d', options: { key: 'v' } };
-    const args = ['${CLAUDE_PLUGIN_ROOT}', '${CLAUDE_PLUGIN_DATA}', '${user_config.key}'];
+    const args = ['CLAUDE_PLUGIN_ROOT', 'CLAUDE_PLUGIN_DATA', 'user_config.key'].map(placeholder);
     expect(commandLine({ type: 'command', command: 'x', args }, { projectDir: '/', plugin }).args).toEqual([
       '/p',
       '/d',

@@ -23,7 +23,11 @@ export function commandLine(settings: BashCommandHook, places: CommandPlaces): C
   if (shell === 'powershell') {
     return { file: 'pwsh', args: ['-NoProfile', '-NonInteractive', '-Command', fill(command, values)] };
   }
-  return { file: shellFor(command), args: ['-c', fill(command, onlyPlain(values))] };
+  const script = fill(command, onlyPlain(values));
+  if (shellFor(command) === 'sh') return { file: 'sh', args: ['-c', script] };
+  // Node's pipes are sockets, and a bash that finds a socket on stdin takes itself for a remote login: without
+  // `--norc` it would run ~/.bashrc first wherever SHLVL is not set, as under cron or systemd
+  return { file: 'bash', args: ['--norc', '-c', script] };
 }
 
 type Values = Readonly<Record<string, string>>;

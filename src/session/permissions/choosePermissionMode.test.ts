@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { SETTINGS_MODES } from '../../schemas/settings.ts';
 import { choosePermissionMode } from './choosePermissionMode.ts';
+import { PERMISSION_MODES } from './types.ts';
 
 it('takes the flag, then the setting, then the default', () => {
   expect(choosePermissionMode({})).toEqual({ mode: 'default' });
@@ -10,4 +12,8 @@ it('takes the flag, then the setting, then the default', () => {
 it('does not bypass where that is switched off, and says so', () => {
   const chosen = choosePermissionMode({ asked: 'bypassPermissions', disableBypassPermissionsMode: 'disable' });
   expect(chosen).toEqual({ mode: 'default', problem: expect.stringContaining('disableBypassPermissionsMode') });
+});
+
+it('knows the modes that settings know', () => {
+  expect(SETTINGS_MODES).toEqual(PERMISSION_MODES);
 });

@@ -154,6 +154,7 @@ describe('a deny rule for rm', () => {
     'cat <<-EOF\n\thello\n\tEOF\nrm x',
     'cat <<A <<B\n1\nA\n2\nB\nrm x',
     'cat <<EOF\nhello\nEO\\\nF\nrm x',
+    'cat <<EOF\nhello\nEO\\\nF\nrm x\nEOF',
     'cat <<"EOF"\nhello\nEOF\nrm x',
     'r\\\nm x',
     'ls \\\n && rm x',

@@ -1,5 +1,5 @@
 import { formatJsonPath, type JsonPath, locateJsonPath, parseJson } from '../../schemas/json.ts';
-import { type ReadSettings, readSettings, type Settings } from '../../schemas/settings.ts';
+import { type ReadSettings, readSettings } from '../../schemas/settings.ts';
 import { parseRule } from '../permissions/parseRule.ts';
 import type { SettingsFile } from './settingsFiles.ts';
 import type { SettingsLayer, SettingsProblem } from './types.ts';
@@ -15,11 +15,9 @@ export function readLayer(from: SettingsFile & { readonly text: string }, truste
   const { source, file, text } = from;
   const json = parseJson(text);
   if (json.type === 'broken') return { problems: [brokenFile(file, json)] };
-  const read = lockIfUnclear(readSettings(json.value), from);
+  const read = lockIfUnclear(readSettings(json.value, checkRule), from);
   const ignored = read.issues.map(({ path, message }) => ({ path, message: `${message}; it is ignored` }));
-  const problems = [...ignored, ...ruleIssues(read.settings)].map((issue) =>
-    problemAt({ level: 'warning', file, text, ...issue }),
-  );
+  const problems = [...ignored, ...read.oddRules].map((issue) => problemAt({ level: 'warning', file, text, ...issue }));
   if (trusted || (source !== 'project' && source !== 'local')) {
     return { layer: { source, file, text, settings: read.settings }, problems };
   }
@@ -37,13 +35,8 @@ function lockIfUnclear(read: ReadSettings, from: SettingsFile): ReadSettings {
   return { ...read, settings: { ...read.settings, allowManagedHooksOnly: true } };
 }
 
-function ruleIssues({ permissions }: Settings): { path: JsonPath; message: string }[] {
-  return (['allow', 'ask', 'deny'] as const).flatMap((list) =>
-    permissions[list].flatMap((text, index) => {
-      const parsed = parseRule(text);
-      return parsed.problem === undefined ? [] : [{ path: ['permissions', list, index], message: parsed.problem }];
-    }),
-  );
+function checkRule(text: string): string | undefined {
+  return parseRule(text).problem;
 }
 
 function brokenFile(file: string, at: { line: number; column: number; message: string }): SettingsProblem {

@@ -31,7 +31,7 @@ const called = (id: string) => answer({ type: 'tool_use', id, name: 'Bash', inpu
 const result = (id: string) =>
   make.toolResult({ type: 'tool_result', tool_use_id: id, tool_name: 'Bash', content: 'ok' });
 
-const fail = (sentence: string) => expect.fail(sentence);
+const fail = { onFailure: (sentence: string) => expect.fail(sentence) };
 
 describe('a transcript', () => {
   it('gives back what was written, one line a message', async () => {
@@ -103,7 +103,7 @@ describe('a transcript', () => {
     const file = path.join(folder.path, 's1.jsonl');
     const program = `
       import { writeTranscript } from ${JSON.stringify(path.join(import.meta.dirname, 'writeTranscript.ts'))};
-      const transcript = writeTranscript(${JSON.stringify(file)}, { sessionId: 's', cwd: '/', version: 't' }, console.error);
+      const transcript = writeTranscript(${JSON.stringify(file)}, { sessionId: 's', cwd: '/', version: 't' }, { onFailure: console.error });
       for (let n = 0; n < 1000; n++) {
         transcript.append({ type: 'user', uuid: String(n), timestamp: '', message: { role: 'user', content: 'x'.repeat(n) } });
         process.stdout.write(n + '\\n');
@@ -128,7 +128,9 @@ describe('a transcript', () => {
     await using folder = await tempFolder();
     writeFileSync(path.join(folder.path, 'file'), '');
     const said: string[] = [];
-    const transcript = writeTranscript(path.join(folder.path, 'file', 's1.jsonl'), envelope, (text) => said.push(text));
+    const transcript = writeTranscript(path.join(folder.path, 'file', 's1.jsonl'), envelope, {
+      onFailure: (text) => said.push(text),
+    });
     transcript.append(make.user('a'));
     transcript.append(make.user('b'));
     expect(said).toHaveLength(1);

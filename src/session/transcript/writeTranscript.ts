@@ -17,6 +17,12 @@ export interface TranscriptEnvelope {
   readonly agentId?: string;
 }
 
+export interface TranscriptOptions {
+  /** The message that the first one follows, when a session is resumed. */
+  readonly after?: string | undefined;
+  readonly onFailure: (sentence: string) => void;
+}
+
 /**
  * Appends one JSON line a message. Synchronous on purpose: nobody may be told of a message that is not on disk yet,
  * and a line is one `write` in append mode, so a crash leaves at most one torn line at the end, which readers skip.
@@ -25,9 +31,9 @@ export interface TranscriptEnvelope {
 export function writeTranscript(
   file: string,
   envelope: TranscriptEnvelope,
-  onFailure: (sentence: string) => void,
+  { after, onFailure }: TranscriptOptions,
 ): Transcript {
-  let parentUuid: string | null = null;
+  let parentUuid = after ?? null;
   let descriptor: number | undefined;
   let failed = false;
   const open = (): number => {

@@ -1,0 +1,36 @@
+import { memoryTaskList } from '../session/memoryTaskList.ts';
+import { AgentDirectory } from '../session/workingDirectory.ts';
+import { type Clock, systemClock } from '../system/clock.ts';
+import type { ProcessRunner } from '../system/processes.ts';
+import { spawnProcesses } from '../system/spawnProcesses.ts';
+import { backgroundShells } from './bash/backgroundShells.ts';
+import { readFiles } from './files/readFiles.ts';
+import type { ToolContext } from './toolContext.ts';
+
+/** What tools may touch, for a whole session; one call adds its id, its signal and the way to a subagent. */
+export type ToolServices = Omit<ToolContext, 'toolUseId' | 'signal' | 'runSubagent' | 'askTaskHooks'>;
+
+export interface ToolServicesOptions {
+  readonly projectDir: string;
+  /** The environment of the commands a model runs. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly processes?: ProcessRunner;
+  readonly clock?: Clock;
+}
+
+export function toolServices({
+  projectDir,
+  env,
+  processes = spawnProcesses(),
+  clock = systemClock,
+}: ToolServicesOptions): ToolServices {
+  return {
+    clock,
+    processes,
+    directory: new AgentDirectory(projectDir),
+    env,
+    readFiles: readFiles(),
+    shells: backgroundShells(processes, { clock }),
+    tasks: memoryTaskList(),
+  };
+}
