@@ -18,7 +18,9 @@ async function run({ quick }) {
     'Ours includes the conversion of the request for the provider; the hand-written loop keeps its request converted; pi converts in its providers, which are not measured.',
   ];
   const contestants = await gatherContestants(notes);
-  const results = new Map(contestants.map(({ label }) => [label, { short: [], long: [], growth: [], first: [], peak: [], heap: [] }]));
+  const results = new Map(
+    contestants.map(({ label }) => [label, { short: [], long: [], growth: [], first: [], peak: [], heap: [] }]),
+  );
   for (let round = 0; round < (quick ? 2 : 7); round++) {
     for (const contestant of contestants) await measure(contestant, results.get(contestant.label));
   }

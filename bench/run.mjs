@@ -22,7 +22,8 @@ async function main() {
   const benches = await loadBenches();
   if (values.help || positionals.length === 0) return list(benches);
   const unknown = positionals.find((name) => !benches.has(name));
-  if (unknown !== undefined) return misuse(`There is no bench named '${unknown}'; there are ${[...benches.keys()].join(', ')}.`);
+  if (unknown !== undefined)
+    return misuse(`There is no bench named '${unknown}'; there are ${[...benches.keys()].join(', ')}.`);
   const reports = [];
   for (const name of positionals) {
     const report = { bench: name, machine: machine(), ...(await benches.get(name).run({ quick: values.quick })) };

@@ -16,7 +16,10 @@ const TURNS = 50;
 const BARE_CLIENT = path.join(import.meta.dirname, 'lib', 'bareClient.mjs');
 
 const KINDS = {
-  Read: { allowedTools: ['Read'], call: (n, project) => ({ name: 'Read', input: { file_path: noteFile(project, n) } }) },
+  Read: {
+    allowedTools: ['Read'],
+    call: (n, project) => ({ name: 'Read', input: { file_path: noteFile(project, n) } }),
+  },
   'Bash true': {
     allowedTools: ['Bash(true)'],
     call: () => ({ name: 'Bash', input: { command: 'true', description: 'Do nothing' } }),

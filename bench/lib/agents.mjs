@@ -31,7 +31,11 @@ export function runAgent(agent, { place, url, prompt = 'Go.', allowedTools = [],
   const args = [...first, '-p', prompt, '--output-format', 'stream-json', '--verbose', '--model', 'claude-sonnet-4-5'];
   if (allowedTools.length > 0) args.push('--allowedTools', allowedTools.join(','));
   const startedAt = performance.now();
-  const child = spawn(program, args, { cwd: place.project, env: environment(place, url), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, {
+    cwd: place.project,
+    env: environment(place, url),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   return ended(child, { label: agent.label, startedAt, limitMs });
 }
 
@@ -69,7 +73,8 @@ function ended(child, { label, startedAt, limitMs }) {
       clearTimeout(limit);
       clearInterval(watch);
       if (out.late) reject(new Error(`${label} took more than ${limitMs / 1000} s`));
-      else if (code !== 0) reject(new Error(`${label} ended with ${signal ?? `exit code ${code}`}: ${out.errors || out.tail}`));
+      else if (code !== 0)
+        reject(new Error(`${label} ended with ${signal ?? `exit code ${code}`}: ${out.errors || out.tail}`));
       else resolve({ startedAt, endedAt: performance.now(), peakMb: out.peakMb });
     });
   });

@@ -13,7 +13,8 @@ export async function startModelServer(answer) {
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
-      if (request.method !== 'POST' || !request.url.startsWith('/v1/messages')) return sendJson(response, 404, NOT_FOUND);
+      if (request.method !== 'POST' || !request.url.startsWith('/v1/messages'))
+        return sendJson(response, 404, NOT_FOUND);
       if (request.url.includes('count_tokens')) return sendJson(response, 200, { input_tokens: 10 });
       const body = Buffer.concat(chunks);
       const isMain = occurrences(body, '"input_schema"') > 2;

@@ -24,11 +24,22 @@ export async function installPeer(name) {
   const folder = path.join(prefix, 'node_modules', packageName);
   if (installedVersion(folder) !== version) {
     console.error(`installing ${packageName}@${version} into ${prefix}`);
-    const args = ['install', '--prefix', prefix, '--no-audit', '--no-fund', '--loglevel=error', `${packageName}@${version}`];
+    const args = [
+      'install',
+      '--prefix',
+      prefix,
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+      `${packageName}@${version}`,
+    ];
     try {
       await run('npm', args, { cwd: prefix, timeout: INSTALL_LIMIT_MS, env: outsideOfNpm() });
     } catch (error) {
-      return { type: 'missing', reason: `${packageName}@${version} is left out: it could not be installed (${firstLine(error)}).` };
+      return {
+        type: 'missing',
+        reason: `${packageName}@${version} is left out: it could not be installed (${firstLine(error)}).`,
+      };
     }
   }
   return { type: 'installed', folder, modules: path.join(prefix, 'node_modules'), label: `${packageName} ${version}` };
@@ -42,7 +53,11 @@ export async function installClaudeCode() {
   const names = [`claude-code-${platform}`, `claude-code-${platform}-musl`];
   const programs = names.map((name) => path.join(peer.modules, '@anthropic-ai', name, 'claude'));
   const program = programs.find((candidate) => existsSync(candidate));
-  if (!program) return { type: 'missing', reason: `Claude Code is left out: there is no program for ${platform} in ${peer.modules}.` };
+  if (!program)
+    return {
+      type: 'missing',
+      reason: `Claude Code is left out: there is no program for ${platform} in ${peer.modules}.`,
+    };
   return { ...peer, program };
 }
 

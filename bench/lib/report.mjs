@@ -45,7 +45,11 @@ const goalLine = ({ what, ratio, limit, met }) => [
 
 function printTable(head, body) {
   const widths = head.map((_, column) => Math.max(...[head, ...body].map((cells) => cells[column].length)));
-  const line = (cells) => cells.map((cell, column) => cell.padEnd(widths[column])).join('  ').trimEnd();
+  const line = (cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column]))
+      .join('  ')
+      .trimEnd();
   console.log(line(head));
   console.log(widths.map((width) => '─'.repeat(width)).join('  '));
   for (const cells of body) console.log(line(cells));

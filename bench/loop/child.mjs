@@ -64,4 +64,3 @@ async function perform(steps) {
     throw new Error(`${name} ran the tool ${toolRuns} times of ${steps} and sent ${sent} messages of ${expected}`);
   }
 }
-

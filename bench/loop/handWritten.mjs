@@ -42,7 +42,10 @@ async function* loop(steps) {
       const value = await TOOLS.get(block.name)(block.input);
       toolRuns++;
       yield { type: 'tool_end', id: block.id };
-      add(conversation, { role: 'tool', content: [{ type: 'tool-result', toolCallId: block.id, output: { type: 'text', value } }] });
+      add(conversation, {
+        role: 'tool',
+        content: [{ type: 'tool-result', toolCallId: block.id, output: { type: 'text', value } }],
+      });
     }
   }
 }

@@ -17,6 +17,7 @@ const look = {
   isReadOnly: () => true,
   permission: () => ({ type: 'free' }),
   summary: ({ path }) => path,
+  // biome-ignore lint/correctness/useYield: a tool with nothing to show while it runs
   async *call(input) {
     toolRuns++;
     const text = TOOL.run(input);

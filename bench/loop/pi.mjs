@@ -14,8 +14,26 @@ export async function makeContestant({ modules }) {
   return { run: (steps, onEvent) => run(steps, onEvent, { agentLoop, createAssistantMessageEventStream, Type }) };
 }
 
-const MODEL = { id: 'bench', name: 'bench', api: 'bench', provider: 'bench', baseUrl: '', reasoning: false, input: ['text'], cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }, contextWindow: 100_000_000, maxTokens: 8000 };
-const USAGE = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0, totalTokens: 120, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 } };
+const MODEL = {
+  id: 'bench',
+  name: 'bench',
+  api: 'bench',
+  provider: 'bench',
+  baseUrl: '',
+  reasoning: false,
+  input: ['text'],
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+  contextWindow: 100_000_000,
+  maxTokens: 8000,
+};
+const USAGE = {
+  input: 100,
+  output: 20,
+  cacheRead: 0,
+  cacheWrite: 0,
+  totalTokens: 120,
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+};
 
 async function run(steps, onEvent, { agentLoop, createAssistantMessageEventStream, Type }) {
   let toolRuns = 0;
@@ -47,7 +65,16 @@ async function run(steps, onEvent, { agentLoop, createAssistantMessageEventStrea
 
 function pushReply(stream, n, steps) {
   const last = n === steps;
-  const partial = { role: 'assistant', content: [], api: 'bench', provider: 'bench', model: 'bench', usage: USAGE, stopReason: last ? 'stop' : 'toolUse', timestamp: Date.now() };
+  const partial = {
+    role: 'assistant',
+    content: [],
+    api: 'bench',
+    provider: 'bench',
+    model: 'bench',
+    usage: USAGE,
+    stopReason: last ? 'stop' : 'toolUse',
+    timestamp: Date.now(),
+  };
   const push = (event) => stream.push({ ...event, partial: { ...partial } });
   push({ type: 'start' });
   partial.content.push({ type: 'text', text: '' });

@@ -57,7 +57,8 @@ function engineOf(options: HookRunnerOptions): HookEngine {
     projectDir,
     spill,
     ...(envFile !== undefined && { envFile }),
-    env: options.env ?? process.env,
+    // a copy: every look at process.env goes through the system
+    env: options.env ?? { ...process.env },
     pid: options.pid ?? process.pid,
     clock: options.clock ?? systemClock,
     ids: options.ids ?? systemIds,

@@ -225,7 +225,7 @@ describe('executeHooks', () => {
   });
 
   it('gives the environment file to the events that have one', async () => {
-    const entry = command('echo "${CLAUDE_ENV_FILE:-none}" >&2; exit 1');
+    const entry = command('printenv CLAUDE_ENV_FILE >&2 || echo none >&2; exit 1');
     const stderr = async (event: 'SessionStart' | 'Stop') => {
       const { events } = await run({ [event]: [entry] }, event, { source: 'startup' }, { envFile: '/tmp/env' });
       return events.flatMap((one) => (one.type === 'attachment' ? [one.attachment.stderr] : []));

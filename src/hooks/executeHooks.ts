@@ -50,7 +50,12 @@ type Arrival = HookEvent | HookEnd;
 /** Starts every hook before it waits for any; what happens is told in order of happening. */
 async function* runAll(hooks: readonly ConfiguredHook[], running: Running): AsyncGenerator<Arrival, void> {
   const arrivals = new Arrivals<Arrival>();
-  const shared = { ...running, hooks, env: environmentOf(running), tell: (arrival: Arrival) => arrivals.push(arrival) };
+  const shared = {
+    ...running,
+    hooks,
+    env: once(() => environmentOf(running)),
+    tell: (arrival: Arrival) => arrivals.push(arrival),
+  };
   for (const hook of hooks) {
     const run: HookRun = { id: running.engine.ids.uuid(), hook, event: running.event };
     shared.tell(hookStarted(run));
@@ -66,7 +71,8 @@ async function* runAll(hooks: readonly ConfiguredHook[], running: Running): Asyn
 
 interface Shared extends Running {
   readonly hooks: readonly ConfiguredHook[];
-  readonly env: HookContext['env'];
+  /** Only commands and http hooks look at it, and it is not free. */
+  env(): HookContext['env'];
   tell(arrival: Arrival): void;
 }
 
@@ -108,7 +114,9 @@ function contextFor(run: HookRun, shared: Shared): HookContext {
     signal,
     timeoutMs: timeoutFor(run.hook, { row: event.row, kind, hooks, budgetOverride }),
     projectDir: engine.projectDir,
-    env,
+    get env() {
+      return env();
+    },
     clock: engine.clock,
     lastText: (source) => lastTextFor(event, engine, source),
     ...(engine.watchOutput && { onOutput: watcher(run, shared) }),
@@ -132,6 +140,14 @@ function environmentOf({ engine, event }: Running): HookContext['env'] {
   const { sessionId } = event.subject;
   const leaves = event.row.hasEnvFile && envFile !== undefined ? { envFile } : {};
   return hookEnvironment({ inherited: env, projectDir, sessionId, pid, ...leaves });
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 function broken(message: string): HookOutcome {

@@ -14,6 +14,9 @@ const RESULT_LINES = 8;
 /** For a person at a terminal: the conversation as it happens, tools with what they printed, a live status line. */
 export function screenOutput(writer: Writer, paint: Paint, now: () => number): Output {
   const status = statusLine(writer, now);
+  const live = liveStatus();
+  // A call is shown together with its result: of several that run at once, each result stands under its own.
+  const headings = new Map<string, string>();
   const print = (text: string) => {
     status.clear();
     writer.out(`${text}\n`);
@@ -21,9 +24,12 @@ export function screenOutput(writer: Writer, paint: Paint, now: () => number): O
   return {
     start: (init) => print(paint('dim', `${init.model} in ${init.cwd} · session ${init.sessionId}`)),
     event: (event) => {
-      const live = statusFor(event);
-      if (live) status.show(live);
-      const text = textFor(event, paint);
+      const now = live(event);
+      if (now) status.show(now);
+      if (event.type === 'tool_start') {
+        headings.set(event.toolUseId, `${paint('cyan', '●')} ${paint('bold', event.name)} ${oneLine(event.summary)}`);
+      }
+      const text = textFor(event, paint, headings);
       if (text) print(text);
     },
     end: (result, endInWords) => {
@@ -34,17 +40,24 @@ export function screenOutput(writer: Writer, paint: Paint, now: () => number): O
   };
 }
 
-function statusFor(event: QueryEvent): string | undefined {
-  if (event.type === 'stream_request_start') return `thinking (request ${event.turnCount})`;
-  if (event.type === 'tool_start') return `${event.name} ${event.summary}`;
-  return undefined;
+/** What the status line says: the running call, or the end of the answer as it is written. */
+function liveStatus(): (event: QueryEvent) => string | undefined {
+  let answer = '';
+  return (event) => {
+    if (event.type === 'tool_start') return `${event.name} ${oneLine(event.summary)}`;
+    if (event.type === 'stream_request_start') {
+      answer = '';
+      return `thinking (request ${event.turnCount})`;
+    }
+    if (event.type !== 'stream_event' || event.event.type !== 'text_delta') return undefined;
+    answer = `${answer}${event.event.text}`.slice(-200);
+    return oneLine(answer).slice(-70);
+  };
 }
 
-function textFor(event: QueryEvent, paint: Paint): string | undefined {
+function textFor(event: QueryEvent, paint: Paint, headings: ReadonlyMap<string, string>): string | undefined {
   if (event.type === 'assistant') return answerText(event, paint);
-  if (event.type === 'tool_start')
-    return `${paint('cyan', '●')} ${paint('bold', event.name)} ${oneLine(event.summary)}`;
-  if (event.type === 'user') return userText(event, paint);
+  if (event.type === 'user') return userText(event, paint, headings);
   if (event.type === 'system' && event.level !== 'info') return paint('yellow', `! ${event.content}`);
   return undefined;
 }
@@ -55,7 +68,7 @@ function answerText(message: AssistantMessage, paint: Paint): string | undefined
   return message.apiError ? paint('red', text) : `\n${text}\n`;
 }
 
-function userText(message: UserMessage, paint: Paint): string | undefined {
+function userText(message: UserMessage, paint: Paint, headings: ReadonlyMap<string, string>): string | undefined {
   const { content } = message.message;
   if (typeof content === 'string') return undefined;
   const results = content.filter((block) => block.type === 'tool_result');
@@ -64,7 +77,8 @@ function userText(message: UserMessage, paint: Paint): string | undefined {
     .map((block) => {
       const text = typeof block.content === 'string' ? block.content : '(content)';
       const lines = shorten(text).map((line) => `  ${line}`);
-      return paint(block.is_error ? 'red' : 'dim', lines.join('\n'));
+      const heading = headings.get(block.tool_use_id) ?? `${paint('red', '●')} ${block.tool_name}`;
+      return `${heading}\n${paint(block.is_error ? 'red' : 'dim', lines.join('\n'))}`;
     })
     .join('\n');
 }

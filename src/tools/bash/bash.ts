@@ -58,6 +58,6 @@ export const bashTool = defineTool({
   inputSchema,
   isReadOnly: (input) => !input.run_in_background && isReadOnlyCommand(input.command),
   permission: (input) => ({ type: 'command', command: input.command }),
-  summary: (input) => input.description ?? input.command,
+  summary: (input) => input.command,
   call,
 });
