@@ -26,8 +26,8 @@ export async function* executeHooks(engine: HookEngine, request: HookRequest): A
   const abort = () => own.abort();
   if (request.signal.aborted) abort();
   request.signal.addEventListener('abort', abort, { once: true });
+  const ends: HookEnd[] = [];
   try {
-    const ends: HookEnd[] = [];
     for await (const arrival of runAll(hooks, { engine, event, signal: own.signal })) {
       if ('outcome' in arrival) ends.push(arrival);
       else yield arrival;
@@ -35,7 +35,7 @@ export async function* executeHooks(engine: HookEngine, request: HookRequest): A
     return foldVerdict(ends, event);
   } finally {
     request.signal.removeEventListener('abort', abort);
-    abort();
+    if (ends.length < hooks.length) abort();
   }
 }
 

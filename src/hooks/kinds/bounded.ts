@@ -12,22 +12,38 @@ type Bounds = Pick<HookContext, 'signal' | 'timeoutMs' | 'clock'>;
 
 /** Runs `work` until it ends, its time is up or the turn is aborted. Work that ignores its signal is not waited for. */
 export async function bounded<T>(bounds: Bounds, work: (signal: AbortSignal) => Promise<T>): Promise<Bounded<T>> {
-  const { clock, signal, timeoutMs } = bounds;
+  const { clock, signal } = bounds;
   const startedAt = clock.now();
   const own = new AbortController();
+  const first = signal.aborted ? 'aborted' : await firstOf(attempt(work, own.signal), bounds);
+  if (typeof first !== 'string') return { ...first, durationMs: clock.now() - startedAt };
+  own.abort();
+  return { type: first, durationMs: clock.now() - startedAt };
+}
+
+/** Function hooks mostly answer at once; a timer and a listener would cost several times what they do. */
+const TICKS_BEFORE_A_TIMER = 5;
+
+async function firstOf<T>(worked: Promise<Attempt<T>>, bounds: Bounds): Promise<Attempt<T> | 'aborted' | 'timedOut'> {
+  let done: Attempt<T> | undefined;
+  void worked.then((attempted) => {
+    done = attempted;
+  });
+  for (let tick = 0; tick < TICKS_BEFORE_A_TIMER; tick++) {
+    await null;
+    if (done !== undefined) return done;
+  }
+  const { clock, signal, timeoutMs } = bounds;
   const settled = new AbortController();
   const aborted = Promise.withResolvers<'aborted'>();
   const onAbort = () => aborted.resolve('aborted');
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
-  const worked = signal.aborted ? aborted.promise : attempt(work, own.signal);
   const late = clock.sleep(timeoutMs, settled.signal).then(() => 'timedOut' as const);
   const first = await Promise.race([worked, aborted.promise, late]);
   signal.removeEventListener('abort', onAbort);
   settled.abort();
-  own.abort();
-  const durationMs = clock.now() - startedAt;
-  return typeof first === 'string' ? { type: first, durationMs } : { ...first, durationMs };
+  return first;
 }
 
 type Attempt<T> = { readonly type: 'done'; readonly value: T } | { readonly type: 'threw'; readonly error: string };

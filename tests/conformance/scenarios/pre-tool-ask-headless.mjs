@@ -1,0 +1,7 @@
+export default {
+  settings: ({ hook }) => ({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: hook('h') }] }] } }),
+  args: ['--allowedTools', 'Bash'],
+  replies: { h: [{ out: { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'ask', permissionDecisionReason: 'hm' } } }] },
+  keep: { noResults: true },
+  script: [{ tools: [{ name: 'Bash', input: { command: 'echo hi', description: 'say hi' } }] }, { text: 'finished' }],
+};

@@ -1,0 +1,5 @@
+export default {
+  settings: ({ hook }) => ({ hooks: { Stop: [{ hooks: [{ type: 'command', command: hook('stop') }] }] } }),
+  replies: { stop: [{ out: '[{"decision":"block"}]' }] },
+  script: [{ text: 'one' }, { text: 'two' }, { text: 'three' }],
+};
