@@ -14,7 +14,7 @@ const CHILD = path.join(import.meta.dirname, 'loop', 'child.mjs');
 
 async function run({ quick }) {
   const notes = [
-    'A step is one streamed reply with one tool call, its tool, and the request after it. In-process models; no network.',
+    'A step is one streamed reply with one tool call, its tool, and the request after it. In-process models; no network. Each figure is the median of 15 runs in a warm process of its own, but for the first row.',
     'Ours includes the conversion of the request for the provider; the hand-written loop keeps its request converted; pi converts in its providers, which are not measured.',
   ];
   const contestants = await gatherContestants(notes);

@@ -1,16 +1,17 @@
-import { z } from 'zod';
 import { PROMPT, reply, SYSTEM, TOOL } from './scenario.mjs';
 
 /** `query()` of the built library, its request made by the real conversion for providers at every step. */
 export async function makeContestant({ library, requests }) {
-  const { query } = await import(library);
+  const { query, z } = await import(library);
   const { callOptionsMaker } = await import(requests);
-  return { run: (steps, onEvent) => run(steps, onEvent, { query, callOptionsMaker }) };
+  const tool = lookTool(z ?? (await import('zod')).z);
+  return { run: (steps, onEvent) => run(steps, onEvent, { query, callOptionsMaker, tool }) };
 }
 
 let toolRuns = 0;
 
-const look = {
+/** Made with the library's own Zod where it gives it out: two copies of it would be counted as the loop's memory. */
+const lookTool = (z) => ({
   name: TOOL.name,
   description: TOOL.description,
   inputSchema: z.strictObject({ path: z.string(), line: z.number() }),
@@ -23,9 +24,9 @@ const look = {
     const text = TOOL.run(input);
     return { type: 'done', output: text, content: text };
   },
-};
+});
 
-async function run(steps, onEvent, { query, callOptionsMaker }) {
+async function run(steps, onEvent, { query, callOptionsMaker, tool }) {
   toolRuns = 0;
   let n = 0;
   let sent = 0;
@@ -45,7 +46,7 @@ async function run(steps, onEvent, { query, callOptionsMaker }) {
     systemPrompt: [SYSTEM],
     userContext: {},
     systemContext: {},
-    toolUseContext: toolUseContext(model),
+    toolUseContext: toolUseContext(model, tool),
   });
   for (;;) {
     const { done, value } = await turn.next();
@@ -61,10 +62,10 @@ function userMessage(content) {
   return { type: 'user', uuid: 'first', timestamp: new Date(0).toISOString(), message: { role: 'user', content } };
 }
 
-function toolUseContext(model) {
+function toolUseContext(model, tool) {
   return {
     model,
-    tools: [look],
+    tools: [tool],
     permissions: {
       mode: 'default',
       rules: { allow: ['Look'], ask: [], deny: [] },

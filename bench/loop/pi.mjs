@@ -3,14 +3,13 @@ import { pathToFileURL } from 'node:url';
 import { callId, callInput, LAST_TEXT, PROMPT, SYSTEM, TEXTS, TOOL } from './scenario.mjs';
 
 /**
- * pi's agent loop with replies pushed into pi's own event stream. Its faux provider is not used: that one writes the
+ * pi's `agentLoop`, the leaner of its two ways in, with replies pushed into pi's own event stream. Its faux provider is not used: that one writes the
  * whole conversation out at every request to guess its tokens, which no real provider of pi does.
  */
 export async function makeContestant({ modules }) {
   const load = (name, file) => import(pathToFileURL(path.join(modules, name, file)));
   const { agentLoop } = await load('@mariozechner/pi-agent-core', 'dist/index.js');
-  const { createAssistantMessageEventStream } = await load('@mariozechner/pi-ai', 'dist/index.js');
-  const { Type } = await load('@mariozechner/pi-ai', 'dist/index.js');
+  const { createAssistantMessageEventStream, Type } = await load('@mariozechner/pi-ai', 'dist/index.js');
   return { run: (steps, onEvent) => run(steps, onEvent, { agentLoop, createAssistantMessageEventStream, Type }) };
 }
 

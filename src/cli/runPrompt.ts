@@ -1,3 +1,4 @@
+import { endSession } from '../query/endSession.ts';
 import { type PromptEnd, submitPrompt } from '../query/submitPrompt.ts';
 import { endInWords, endingOf } from './ending.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from './interrupts.ts';
@@ -37,6 +38,8 @@ export async function runPrompt(
   });
   for (const warning of session.warnings) output.warn(warning);
   const end = await follow(session, prompt, output, world, () => interrupts.received() !== undefined);
+  // the result has been printed: what is said now must not follow it on stdout
+  for (const notice of await endSession(session.params, 'other')) writer.err(`stopgate: ${notice}\n`);
   await drained();
   const received = interrupts.received();
   return received ? (SIGNAL_EXIT[received] ?? 1) : endingOf(end, false).exitCode;

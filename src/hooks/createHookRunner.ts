@@ -44,7 +44,7 @@ export function createHookRunner(options: HookRunnerOptions): ConfigurableHookRu
     explain: (request) => selectFor(firedEvent(request), engine),
     replaceConfigured(hooks) {
       configured = hooks;
-      (engine as any).byEvent = groupByEvent(hooks);
+      engine = { ...engine, byEvent: groupByEvent(hooks) };
     },
   };
 }

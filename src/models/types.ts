@@ -57,7 +57,13 @@ export interface AssistantContent {
   readonly content: readonly AssistantBlock[];
 }
 
-export type ConversationMessage = UserContent | AssistantContent;
+/** Context that the engine adds, not the user: told with the system's authority where a model knows such messages. */
+export interface SystemContent {
+  readonly role: 'system';
+  readonly content: string;
+}
+
+export type ConversationMessage = UserContent | AssistantContent | SystemContent;
 
 export interface ToolDefinition {
   readonly name: string;

@@ -1,4 +1,5 @@
 import type { HookVerdict } from '../hooks/types.ts';
+import { permissionAnswer } from '../schemas/permissionAnswer.ts';
 import { decidePermission } from '../session/permissions/decidePermission.ts';
 import { resolveRequest } from '../session/permissions/resolveForPermission.ts';
 import type { PermissionDecision } from '../session/permissions/types.ts';
@@ -31,7 +32,12 @@ export async function* admitCall(turn: Turn, state: State, ready: ReadyCall): As
     input: () => ({ tool_name: call.name, tool_input: ready.input, tool_use_id: call.id }),
   });
   const { contexts, prevented } = verdict;
-  const refuse = (reason: string): Admission => ({ type: 'refused', reason, contexts, prevented });
+  const refuse = (reason: string, ending = prevented): Admission => ({
+    type: 'refused',
+    reason,
+    contexts,
+    prevented: ending,
+  });
   if (prevented !== null) return refuse(prevented || 'A hook ended the turn before this call.');
   const said = verdict.blocks[0] ?? (verdict.permission?.decision === 'deny' ? verdict.permission.reason : undefined);
   if (said !== undefined) return refuse(said);
@@ -47,13 +53,20 @@ export async function* admitCall(turn: Turn, state: State, ready: ReadyCall): As
   const answer = decision.type === 'ask' ? yield* requestPermission(turn, state, { ...ready, input }) : decision;
   if (answer.type === 'allow') return { type: 'admitted', input: answer.input ?? input, contexts };
   const reason = answer.reason ?? decision.reason;
+  if (decision.type === 'ask') yield* notifyUnanswered(turn, state, reason);
   yield turn.record(
     turn.make.system('permission_denied', reason, {
       level: 'warning',
       data: { tool_name: call.name, tool_use_id: call.id, tool_input: input },
     }),
   );
-  return refuse(reason);
+  return answer.type === 'deny' && 'ends' in answer && answer.ends ? refuse(reason, reason) : refuse(reason);
+}
+
+/** Whoever watches over headless runs learns here that one of them would have asked. */
+function notifyUnanswered(turn: Turn, state: State, message: string): AsyncGenerator<QueryEvent, HookVerdict> {
+  const input = () => ({ message, title: 'Permission needed', notification_type: 'permission_prompt' });
+  return runHooks(turn, { event: 'Notification', context: state.toolUseContext, input });
 }
 
 async function decideByRules(turn: Turn, state: State, ready: ReadyCall): Promise<PermissionDecision> {
@@ -83,7 +96,8 @@ function applyHook(decision: PermissionDecision, verdict: HookVerdict): Permissi
 
 type Answer =
   | { readonly type: 'allow'; readonly input?: unknown }
-  | { readonly type: 'deny'; readonly reason?: string };
+  /** `ends`: the hook wants the turn over, not just this call refused. */
+  | { readonly type: 'deny'; readonly reason?: string | undefined; readonly ends?: boolean | undefined };
 
 /** Nobody sits in front of a headless run, so a PermissionRequest hook is the only one who can say yes. */
 async function* requestPermission(turn: Turn, state: State, ready: ReadyCall): AsyncGenerator<QueryEvent, Answer> {
@@ -94,10 +108,9 @@ async function* requestPermission(turn: Turn, state: State, ready: ReadyCall): A
     toolUseId: call.id,
     input: () => ({ tool_name: call.name, tool_input: input }),
   });
-  const { permission, updatedInput } = verdict;
-  if (permission?.decision === 'deny') return { type: 'deny', reason: permission.reason };
-  if (permission?.decision !== 'allow') return { type: 'deny' };
-  if (!updatedInput) return { type: 'allow' };
-  const parsed = parseToolInput(tool, updatedInput);
+  const said = permissionAnswer.safeParse(verdict.specific.decision).data;
+  if (said?.behavior !== 'allow') return { type: 'deny', reason: said?.message, ends: said?.interrupt };
+  if (!said.updatedInput) return { type: 'allow' };
+  const parsed = parseToolInput(tool, said.updatedInput);
   return parsed.type === 'ok' ? { type: 'allow', input: parsed.input } : { type: 'deny', reason: parsed.message };
 }

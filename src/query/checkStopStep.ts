@@ -5,6 +5,7 @@ import type { QueryEvent } from './events.ts';
 import type { State } from './state.ts';
 import { end, next, type StepTaken } from './stepTaken.ts';
 import { askStopHooks, type StopHookResult } from './stopHooks.ts';
+import { tellAnswer } from './tellAnswer.ts';
 import type { Turn } from './turn.ts';
 
 /** The model answered without calling a tool: the one place where a turn may end well. */
@@ -13,7 +14,7 @@ export async function* checkStopStep(
   state: State,
   step: Extract<NextStep, { type: 'checkStop' }>,
 ): AsyncGenerator<QueryEvent, StepTaken> {
-  yield turn.record(step.message);
+  yield* tellAnswer(turn, state, step.message);
   const asked = yield* askStopHooks(turn, state, step.message);
   const decision = decideStop({
     prevented: asked.preventContinuation,

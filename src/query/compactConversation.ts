@@ -7,7 +7,7 @@ import type { QueryEvent } from './events.ts';
 import { runHooks } from './runHooks.ts';
 import { FRESH_COMPACT_TRACKING, type State } from './state.ts';
 import type { Turn } from './turn.ts';
-import { userContextMessages } from './userContext.ts';
+import { contextMessages, withContext } from './userContext.ts';
 
 export type Compaction =
   | { readonly type: 'compacted'; readonly state: State }
@@ -22,7 +22,7 @@ export async function* compactConversation(
 ): AsyncGenerator<QueryEvent, Compaction> {
   const conversation = conversationOf(state.messages);
   const context = state.toolUseContext;
-  if (conversation.length - userContextMessages(turn).length < 2) {
+  if (conversation.length - contextMessages(turn).length < 2) {
     return { type: 'notCompacted', reason: 'There is nothing to summarise yet.' };
   }
   const pre = yield* runHooks(turn, {
@@ -50,6 +50,6 @@ export async function* compactConversation(
     turn.record(turn.make.user([{ type: 'text', text }], { isMeta: true })),
   );
   yield* contexts;
-  const messages = AppendOnlyList.of<Message>([...userContextMessages(turn), told, ...contexts]);
+  const messages = AppendOnlyList.of<Message>(withContext(turn, [told, ...contexts]));
   return { type: 'compacted', state: { ...state, messages, autoCompactTracking: FRESH_COMPACT_TRACKING } };
 }

@@ -7,6 +7,8 @@ import { type Clock, systemClock } from '../system/clock.ts';
 import { type Ids, systemIds } from '../system/ids.ts';
 import { type LogEvent, noLog } from '../system/log.ts';
 
+import { type BackgroundWords, noBackgroundWords } from './backgroundWords.ts';
+
 /** Where messages are written before anyone is told of them. */
 export interface TranscriptWriter {
   append(message: Message): void;
@@ -21,6 +23,7 @@ export interface QueryDeps {
   /** 0 ≤ n < 1; for jitter. */
   readonly random: () => number;
   readonly hooks: HookRunner;
+  readonly background: BackgroundWords;
   readonly transcript: TranscriptWriter;
   /** A subagent's own transcript. */
   readonly openAgentTranscript: (agentId: string) => { readonly path: string; readonly writer: TranscriptWriter };
@@ -37,6 +40,7 @@ export function withDefaults(deps: Partial<QueryDeps> = {}): QueryDeps {
     ids: systemIds,
     random: Math.random,
     hooks: noHooks,
+    background: noBackgroundWords,
     transcript: noTranscript,
     openAgentTranscript: () => ({ path: '', writer: noTranscript }),
     ledger: new SpendLedger(),

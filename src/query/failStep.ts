@@ -6,6 +6,7 @@ import type { QueryEvent } from './events.ts';
 import { runHooks } from './runHooks.ts';
 import type { State } from './state.ts';
 import { end, type StepTaken } from './stepTaken.ts';
+import { tellAnswer } from './tellAnswer.ts';
 import type { Terminal } from './terminal.ts';
 import type { Turn } from './turn.ts';
 
@@ -18,7 +19,7 @@ export async function* failStep(
   state: State,
   step: Extract<NextStep, { type: 'fail' }>,
 ): AsyncGenerator<QueryEvent, StepTaken> {
-  if (step.message) yield turn.record(step.message);
+  if (step.message) yield* tellAnswer(turn, state, step.message);
   yield turn.record(errorMessage(turn, state, step.failure));
   yield* runHooks(turn, {
     event: 'StopFailure',

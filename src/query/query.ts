@@ -1,3 +1,4 @@
+import { deliverBackgroundWords } from './backgroundWords.ts';
 import { compactIfFull } from './compactIfFull.ts';
 import { DEFAULT_CONFIG } from './config.ts';
 import { decideLimit } from './decideLimit.ts';
@@ -10,7 +11,7 @@ import { takeStep } from './steps.ts';
 import { streamReply } from './streamReply.ts';
 import type { Terminal } from './terminal.ts';
 import { startTurn } from './turn.ts';
-import { userContextMessages } from './userContext.ts';
+import { withContext } from './userContext.ts';
 
 /**
  * One turn: from a user's message until the agent may stop. Yields what a screen or a script shows, returns how it
@@ -28,13 +29,14 @@ export async function* query(params: QueryParams): AsyncGenerator<QueryEvent, Te
     deps: withDefaults(params.deps),
     signal: AbortSignal.any([params.toolUseContext.signal, own.signal]),
   });
-  let state = initialState([...userContextMessages(turn), ...params.messages], params.toolUseContext);
+  let state = initialState(withContext(turn, params.messages), params.toolUseContext);
   try {
     while (true) {
       const limit = decideLimit(turn.config, state.turnCount, turn.deps.ledger.total.usd);
       if (limit) return limit;
 
       state = yield* compactIfFull(turn, state);
+      state = yield* deliverBackgroundWords(turn, state);
       const reply = yield* streamReply(turn, state);
       const taken = yield* takeStep(turn, state, decideNextStep(reply, state));
       if (taken.type === 'end') return taken.terminal;

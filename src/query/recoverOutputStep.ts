@@ -2,6 +2,7 @@ import type { NextStep } from './decideNextStep.ts';
 import type { QueryEvent } from './events.ts';
 import type { State } from './state.ts';
 import { next, type StepTaken } from './stepTaken.ts';
+import { tellAnswer } from './tellAnswer.ts';
 import type { Turn } from './turn.ts';
 
 const RESUME =
@@ -14,7 +15,7 @@ export async function* recoverOutputStep(
   state: State,
   step: Extract<NextStep, { type: 'recoverOutput' }>,
 ): AsyncGenerator<QueryEvent, StepTaken> {
-  yield turn.record(step.message);
+  yield* tellAnswer(turn, state, step.message);
   const resume = turn.record(turn.make.user([{ type: 'text', text: RESUME }], { isMeta: true }));
   yield resume;
   return next({

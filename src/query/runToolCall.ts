@@ -1,5 +1,6 @@
+import type { HookVerdict } from '../hooks/types.ts';
 import type { ToolResultBlock, ToolUseBlock } from '../models/types.ts';
-import type { ToolOutcome } from '../tools/tool.ts';
+import type { Tool, ToolOutcome } from '../tools/tool.ts';
 import { admitCall } from './admitCall.ts';
 import type { QueryEvent } from './events.ts';
 import type { PreparedCall } from './prepareCall.ts';
@@ -33,12 +34,22 @@ export async function* runToolCall(
   }
   const { tool } = prepared;
   yield { type: 'tool_start', toolUseId: call.id, name: call.name, summary: tool.summary(admitted.input) };
+  const { directory } = state.toolUseContext.toolServices;
+  const oldCwd = directory.current();
   const startedAt = turn.deps.clock.now();
   const outcome = yield* callTool(turn, state, { ...prepared, input: admitted.input });
   const durationMs = turn.deps.clock.now() - startedAt;
   yield { type: 'tool_end', toolUseId: call.id, name: call.name, isError: outcome.type === 'failed' };
-  const after = yield* afterCall(turn, state, { call, input: admitted.input, outcome, durationMs });
+  if (directory.current() !== oldCwd) yield* runCwdHooks(turn, state, oldCwd);
+  const after = yield* afterCall(turn, state, { call, tool, input: admitted.input, outcome, durationMs });
   return { ...after, contexts: [...admitted.contexts, ...after.contexts] };
+}
+
+/** A command moved the agent; hooks may leave variables for the new place, but not send it back. */
+function runCwdHooks(turn: Turn, state: State, oldCwd: string): AsyncGenerator<QueryEvent, HookVerdict> {
+  const context = state.toolUseContext;
+  const new_cwd = context.toolServices.directory.current();
+  return runHooks(turn, { event: 'CwdChanged', context, input: () => ({ old_cwd: oldCwd, new_cwd }) });
 }
 
 type ReadyCall = Extract<PreparedCall, { type: 'ready' }>;
@@ -63,6 +74,7 @@ async function* callTool(turn: Turn, state: State, ready: ReadyCall): AsyncGener
 
 interface FinishedCall {
   readonly call: ToolUseBlock;
+  readonly tool: Tool;
   readonly input: unknown;
   readonly outcome: ToolOutcome;
   readonly durationMs: number;
@@ -83,9 +95,8 @@ async function* afterCall(turn: Turn, state: State, finished: FinishedCall): Asy
   });
   const told = { contexts: [...verdict.contexts, ...verdict.blocks], prevented: verdict.prevented };
   if (failed) return { ...failedEnd(call, outcome.message), ...told };
-  const replaced = verdict.updatedToolOutput;
-  const content = replaced === undefined ? outcome.content : textFor(replaced);
-  const output = replaced === undefined ? outcome.output : replaced;
+  const replaced = yield* replacement(turn, finished, verdict);
+  const { content, output } = replaced ?? outcome;
   return {
     call,
     result: { type: 'tool_result', tool_use_id: call.id, tool_name: call.name, content },
@@ -94,7 +105,25 @@ async function* afterCall(turn: Turn, state: State, finished: FinishedCall): Asy
   };
 }
 
-const textFor = (output: unknown): string => (typeof output === 'string' ? output : JSON.stringify(output));
+interface Replacement {
+  readonly content: string;
+  readonly output: unknown;
+}
+
+/** An output that a hook put in place of the tool's own. One that the tool cannot read is dropped, and said. */
+async function* replacement(
+  turn: Turn,
+  { tool }: FinishedCall,
+  { updatedToolOutput: output }: HookVerdict,
+): AsyncGenerator<QueryEvent, Replacement | undefined> {
+  if (output === undefined) return undefined;
+  const plain = typeof output === 'string' ? output : JSON.stringify(output);
+  const content = tool.renderOutput ? tool.renderOutput(output) : plain;
+  if (content !== undefined) return { content, output };
+  const text = `A PostToolUse hook's updatedToolOutput does not have the shape of ${tool.name}'s output; it was dropped.`;
+  yield turn.record(turn.make.system('informational', text, { level: 'warning' }));
+  return undefined;
+}
 
 function failedEnd(call: ToolUseBlock, content: string): ToolCallEnd {
   const result = { type: 'tool_result', tool_use_id: call.id, tool_name: call.name, content, is_error: true } as const;

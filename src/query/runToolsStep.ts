@@ -7,6 +7,7 @@ import { runHooks } from './runHooks.ts';
 import { runTools, type ToolRound } from './runTools.ts';
 import type { State } from './state.ts';
 import { end, next, type StepTaken } from './stepTaken.ts';
+import { tellAnswer } from './tellAnswer.ts';
 import { toolUseSummary } from './toolUseSummary.ts';
 import type { Turn } from './turn.ts';
 
@@ -16,7 +17,7 @@ export async function* runToolsStep(
   state: State,
   step: Extract<NextStep, { type: 'runTools' }>,
 ): AsyncGenerator<QueryEvent, StepTaken> {
-  yield turn.record(step.message);
+  yield* tellAnswer(turn, state, step.message);
   const round = yield* runTools(turn, state, step.toolCalls);
   if (turn.signal.aborted) {
     yield turn.record(turn.make.user([{ type: 'text', text: INTERRUPTED_FOR_TOOLS }]));

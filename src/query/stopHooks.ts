@@ -41,8 +41,9 @@ export async function* askStopHooks(
   }
   const hidden = (text: string) => turn.make.user([{ type: 'text', text }], { isMeta: true });
   if (verdict.prevented === null) {
+    const woken = verdict.blocks.length + verdict.contexts.length === 0 ? await wakeWords(turn) : [];
     return {
-      blockingErrors: verdict.blocks.map(hidden),
+      blockingErrors: [...verdict.blocks, ...woken].map(hidden),
       contexts: verdict.contexts.map(hidden),
       preventContinuation: false,
       stopReason: '',
@@ -51,6 +52,12 @@ export async function* askStopHooks(
   const stopReason = verdict.prevented;
   yield turn.record(turn.make.attachment({ type: 'hook_stopped_continuation', message: stopReason }));
   return { blockingErrors: [], contexts: [], preventContinuation: true, stopReason };
+}
+
+/** Nobody objects, but a hook that runs beside the turn may still wake it: the answer is not in before it ended. */
+async function wakeWords(turn: Turn): Promise<readonly string[]> {
+  await turn.deps.background.wakersEnded(turn.signal);
+  return turn.deps.background.take();
 }
 
 /** What still runs, so that a gate can tell an idle agent from one that waits. */

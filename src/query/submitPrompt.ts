@@ -14,6 +14,15 @@ export interface PromptParams extends Omit<QueryParams, 'messages'> {
   /** What was said before, when a session is resumed. */
   readonly history: readonly Message[];
   readonly source: 'startup' | 'resume';
+  /** The files of instructions that went into the context, for InstructionsLoaded hooks. */
+  readonly instructionFiles?: readonly InstructionFacts[];
+}
+
+export interface InstructionFacts {
+  readonly path: string;
+  readonly memoryType: string;
+  readonly loadReason: string;
+  readonly parentPath?: string;
 }
 
 /** A prompt that a hook refused never became a turn. */
@@ -38,6 +47,7 @@ export async function* submitPrompt(params: PromptParams): AsyncGenerator<QueryE
   const ask = (event: HookEventName, input: Readonly<Record<string, unknown>>) =>
     runHooks(turn, { event, context: toolUseContext, input: () => input });
 
+  for (const file of params.instructionFiles ?? []) yield* ask('InstructionsLoaded', instructionInput(file));
   const started = yield* ask('SessionStart', { source, model: toolUseContext.model.id });
   const submitted = yield* ask('UserPromptSubmit', { prompt });
   const refusal = refusalOf(submitted);
@@ -52,6 +62,15 @@ export async function* submitPrompt(params: PromptParams): AsyncGenerator<QueryE
   ].map(turn.record);
   yield* added;
   return yield* query({ ...params, deps, messages: [...params.history, ...added] });
+}
+
+function instructionInput(file: InstructionFacts): Readonly<Record<string, unknown>> {
+  return {
+    file_path: file.path,
+    memory_type: file.memoryType,
+    load_reason: file.loadReason,
+    ...(file.parentPath ? { parent_file_path: file.parentPath } : {}),
+  };
 }
 
 function refusalOf(verdict: HookVerdict): string | undefined {

@@ -1,16 +1,20 @@
-import type { ConversationMessage } from '../models/types.ts';
+import type { ConversationMessage, SystemContent } from '../models/types.ts';
 import { deriveIncrementally } from '../system/appendOnly.ts';
-import type { AssistantMessage, Message } from './messages.ts';
+import type { AssistantMessage, Message, UserMessage } from './messages.ts';
 
 /**
  * What of a session's messages the model is sent, in order. Incremental: a step costs what it added. System messages
  * and attachments are for people; an API error that stands in for an answer was never said by the model.
  */
 export const conversationOf = deriveIncrementally<Message, ConversationMessage>((message) => {
-  if (message.type === 'user') return message.message;
+  if (message.type === 'user') return message.isContext ? systemContent(message) : message.message;
   if (message.type === 'assistant' && !message.apiError) return message.message;
   return undefined;
 });
+
+function systemContent({ message }: UserMessage): SystemContent {
+  return { role: 'system', content: typeof message.content === 'string' ? message.content : '' };
+}
 
 /** The visible text of an answer, its text blocks joined. */
 export function textOf(message: AssistantMessage): string {

@@ -5,7 +5,10 @@ import type { AssistantMessage, AttachmentMessage, SystemLevel, SystemMessage, U
 
 /** Makes messages with ids and times from injected sources. */
 export interface MakeMessages {
-  user(content: UserContent['content'], flags?: Pick<UserMessage, 'isMeta' | 'isCompactSummary'>): UserMessage;
+  user(
+    content: UserContent['content'],
+    flags?: Pick<UserMessage, 'isMeta' | 'isCompactSummary' | 'isContext'>,
+  ): UserMessage;
   toolResult(block: ToolResultBlock, toolUseResult?: unknown): UserMessage;
   assistant(message: AssistantMessage['message'], flags?: Pick<AssistantMessage, 'apiError'>): AssistantMessage;
   system(

@@ -16,6 +16,8 @@ export interface UserMessage extends MessageBase {
   /** Written by the engine, not by a person: sent to the model, hidden on a screen. */
   readonly isMeta?: boolean;
   readonly isCompactSummary?: boolean;
+  /** The session's context: not part of the transcript, made anew for each turn. */
+  readonly isContext?: boolean;
   /** The structured result of the tool whose `tool_result` this message carries. */
   readonly toolUseResult?: unknown;
 }
@@ -30,6 +32,8 @@ export interface AssistantMessage extends MessageBase {
   };
   /** Set on a message that stands for an API error instead of an answer: shown, never sent to a model. */
   readonly apiError?: ModelErrorClass;
+  /** What a MessageDisplay hook wants on the screen instead; only ever told, never kept. */
+  readonly displayText?: string;
 }
 
 export type SystemLevel = 'info' | 'notice' | 'warning' | 'error';

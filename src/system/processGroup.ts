@@ -34,26 +34,42 @@ export function hasLivingOrphans(groupId: number): boolean {
   return states.length === 0 || states.some((state) => state !== 'Z' && state !== 'X');
 }
 
+/** The groups of a session, but for the session's own, whose leader is still there. Without /proc none is found. */
+export function leadersOfSession(session: number): readonly number[] {
+  const leaders = allStates().filter((seen) => seen.session === session && seen.group === seen.id);
+  return leaders.map(({ id }) => id).filter((id) => id !== session);
+}
+
 function groupStates(groupId: number): readonly string[] {
+  return allStates()
+    .filter(({ group }) => group === groupId)
+    .map(({ state }) => state);
+}
+
+interface SeenProcess {
+  readonly id: number;
+  readonly state: string;
+  readonly group: number;
+  readonly session: number;
+}
+
+function allStates(): readonly SeenProcess[] {
   try {
     const processIds = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-    return processIds.flatMap((id) => {
-      const { state, group } = readState(id);
-      return group === groupId ? [state] : [];
-    });
+    return processIds.flatMap((id) => readState(id) ?? []);
   } catch {
     return [];
   }
 }
 
-/** `pid (name) state parent group …`; the name may hold anything, even `) Z 1`. */
-function readState(processId: string): { readonly state: string; readonly group: number } {
+/** `pid (name) state parent group session …`; the name may hold anything, even `) Z 1`. */
+function readState(processId: string): SeenProcess | undefined {
   try {
     const line = readFileSync(`/proc/${processId}/stat`, 'utf8');
-    const [state = '', , group] = line.slice(line.lastIndexOf(')') + 2).split(' ');
-    return { state, group: Number(group) };
+    const [state = '', , group, session] = line.slice(line.lastIndexOf(')') + 2).split(' ');
+    return { id: Number(processId), state, group: Number(group), session: Number(session) };
   } catch {
     // it ended between the listing and this look
-    return { state: '', group: 0 };
+    return undefined;
   }
 }

@@ -36,6 +36,7 @@ export type ProcessEnd =
   | { readonly type: 'notStarted'; readonly error: string };
 
 export interface RunningProcess {
+  /** Its own, and its group's; not there yet while it is being started, and never if it was not. */
   readonly pid: number | undefined;
   /** Resolves when the process itself is gone, not when a grandchild lets go of the pipe. */
   readonly ended: Promise<ProcessEnd>;

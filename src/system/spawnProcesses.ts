@@ -1,13 +1,34 @@
 import { ChildGroup } from './childGroup.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { plainStarter } from './plainStarter.ts';
 import type { ProcessRunner, RunningProcess } from './processes.ts';
 import { hasLivingOrphans, hasOrphans, signalGroup } from './processGroup.ts';
+import { HelperStarter } from './spawnHelper/helperStarter.ts';
 
 const ORPHAN_GRACE_MS = 2000;
 const ORPHAN_LOOK_MS = 20;
 
-/** Commands as plain children of this process. */
-export function spawnProcesses(clock: Clock = systemClock): ProcessRunner {
+export interface SpawnOptions {
+  readonly clock?: Clock;
+  /** Where the spawn helper's script is; without it every command is forked from this process. */
+  readonly helperScript?: string | undefined;
+  /** Told once, in a sentence, when the helper cannot be used any longer and commands are started without it. */
+  readonly onFallback?: (sentence: string) => void;
+  /** Where `PATH` (to find perl) and `STOPGATE_SPAWN_HELPER` (`0`: no helper) are read. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface SpawningRunner extends ProcessRunner {
+  /** Gets the helper ready ahead of the first command; resolves when it is, or when it is known not to be. */
+  warm(): Promise<void>;
+}
+
+/** Commands as real processes, started by a small helper process where there is one. */
+export function spawnProcesses(options: SpawnOptions = {}): SpawningRunner {
+  const { clock = systemClock, helperScript, onFallback = () => {}, env = process.env } = options;
+  const wantsHelper = helperScript !== undefined && env.STOPGATE_SPAWN_HELPER !== '0';
+  const helper = wantsHelper ? new HelperStarter({ script: helperScript, path: env.PATH, onFallback }) : undefined;
+  const starter = helper ?? plainStarter;
   const running = new Set<ChildGroup>();
   /** Groups whose leader ended and left children behind (`server &`): theirs to keep until `endAll`. */
   const orphaned = new Set<number>();
@@ -20,9 +41,10 @@ export function spawnProcesses(clock: Clock = systemClock): ProcessRunner {
   }
 
   return {
+    warm: async () => helper?.warm(),
     start(spec) {
       if (spec.signal?.aborted) return neverStarted();
-      const group = new ChildGroup(spec, clock);
+      const group = new ChildGroup(spec, clock, starter);
       running.add(group);
       void watch(group);
       return group;
@@ -32,6 +54,7 @@ export function spawnProcesses(clock: Clock = systemClock): ProcessRunner {
       const orphans = [...orphaned].map((id) => endOrphans(id, clock));
       await Promise.all([...[...running].map((group) => group.ended), ...orphans]);
       orphaned.clear();
+      helper?.retire();
     },
   };
 }

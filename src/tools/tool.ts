@@ -28,6 +28,8 @@ export interface Tool<Schema extends z.ZodType = z.ZodType, Output = unknown> {
   permission(input: z.output<Schema>, context: ToolContext): PermissionRequest;
   /** A few words for a status line: the command, the path. */
   summary(input: z.output<Schema>): string;
+  /** The text for an output that a hook put in place of the tool's own; undefined when it has the wrong shape. */
+  renderOutput?(output: unknown): string | undefined;
   /** Never throws for failures of the world: they are outcomes. Ends promptly once `context.signal` aborts. */
   call(input: z.output<Schema>, context: ToolContext): AsyncGenerator<ToolProgress, ToolOutcome<Output>>;
 }

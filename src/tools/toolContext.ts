@@ -45,6 +45,8 @@ export interface ToolContext {
   readonly directory: WorkingDirectory;
   /** Environment for child processes: secrets of the model providers already removed. */
   readonly env: Readonly<Record<string, string>>;
+  /** Variables that hooks left for later commands: read by the shell before each one, when the file exists. */
+  readonly envFile?: string;
   readonly readFiles: ReadFiles;
   readonly shells: BackgroundShells;
   readonly tasks: TaskList;

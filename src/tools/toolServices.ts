@@ -14,6 +14,7 @@ export interface ToolServicesOptions {
   readonly projectDir: string;
   /** The environment of the commands a model runs. */
   readonly env: Readonly<Record<string, string>>;
+  readonly envFile?: string;
   readonly processes?: ProcessRunner;
   readonly clock?: Clock;
 }
@@ -21,6 +22,7 @@ export interface ToolServicesOptions {
 export function toolServices({
   projectDir,
   env,
+  envFile,
   processes = spawnProcesses(),
   clock = systemClock,
 }: ToolServicesOptions): ToolServices {
@@ -29,6 +31,7 @@ export function toolServices({
     processes,
     directory: new AgentDirectory(projectDir),
     env,
+    ...(envFile === undefined ? {} : { envFile }),
     readFiles: readFiles(),
     shells: backgroundShells(processes, { clock }),
     tasks: memoryTaskList(),

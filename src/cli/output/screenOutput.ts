@@ -63,7 +63,7 @@ function textFor(event: QueryEvent, paint: Paint, headings: ReadonlyMap<string, 
 }
 
 function answerText(message: AssistantMessage, paint: Paint): string | undefined {
-  const text = textOf(message);
+  const text = message.displayText ?? textOf(message);
   if (!text) return undefined;
   return message.apiError ? paint('red', text) : `\n${text}\n`;
 }

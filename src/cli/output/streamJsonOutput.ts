@@ -64,7 +64,8 @@ function progressLine(data: Readonly<Record<string, unknown>>, toolUseId: string
 
 /** `hook_started`, `hook_progress` and `hook_response` come from the hook engine as they are. */
 function hookLine(data: Readonly<Record<string, unknown>>, common: object): object | undefined {
-  return 'subtype' in data ? { type: 'system', ...data, ...common } : undefined;
+  const { type: subtype, ...fields } = data;
+  return { type: 'system', subtype, ...fields, ...common };
 }
 
 function messageLine(message: Message, common: { session_id: string; parent_tool_use_id: string | null }): object {

@@ -3,8 +3,9 @@ import { maxRetries } from '../../models/retries.ts';
 import type { Model } from '../../models/types.ts';
 import type { QueryConfig } from '../../query/config.ts';
 import type { PermissionContext } from '../../query/toolUseContext.ts';
-import { instructionsText } from '../../session/instructions/instructionsText.ts';
+import type { StdioServer } from '../../schemas/mcpServers.ts';
 import { loadInstructions } from '../../session/instructions/loadInstructions.ts';
+import type { InstructionFile } from '../../session/instructions/types.ts';
 import { loadSettings } from '../../session/settings/loadSettings.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { projectSessionsDir } from '../../session/transcript/sessionFiles.ts';
@@ -13,9 +14,12 @@ import type { PromptFlags } from '../promptFlags.ts';
 import { UserError } from '../userError.ts';
 import type { World } from '../world.ts';
 import { chooseModel } from './chooseModel.ts';
+import { type GatheredHooks, gatherHooks } from './configuredHooks.ts';
 import { environmentWarnings } from './environmentWarnings.ts';
 import { gatherPermissions } from './gatherPermissions.ts';
 import { type GitFacts, gitFacts } from './gitFacts.ts';
+import { isTrusted } from './isTrusted.ts';
+import { gatherMcpServers } from './mcpServers.ts';
 import { type SessionHistory, sessionHistory } from './sessionHistory.ts';
 import { stopHookBlockCap } from './stopHookBlockCap.ts';
 
@@ -29,15 +33,17 @@ export interface GatheredSession {
   readonly permissions: PermissionContext;
   readonly history: SessionHistory;
   readonly git: GitFacts;
-  readonly instructions: string;
+  readonly instructions: readonly InstructionFile[];
+  readonly hooks: GatheredHooks;
+  readonly mcpServers: ReadonlyMap<string, StdioServer>;
   readonly config: QueryConfig;
   /** Sentences about what was skipped or mended. */
   readonly warnings: readonly string[];
 }
 
 export async function gatherSession(flags: PromptFlags, world: World): Promise<GatheredSession> {
-  const trusted = flags.trustProject || world.env.STOPGATE_TRUST_PROJECT === '1';
   const { cwd, homeDir } = world;
+  const trusted = await isTrusted(flags, world);
   const settings = await loadSettings({
     projectDir: cwd,
     homeDir,
@@ -51,12 +57,14 @@ export async function gatherSession(flags: PromptFlags, world: World): Promise<G
   if (prices.type === 'bad') throw new UserError(asSentence(prices.message));
   const model = chooseModel(flags, settings, env, prices.costOf);
   const sessionsDir = projectSessionsDir(world.stopgateHome, cwd);
-  const [permissions, history, git, instructions] = await Promise.all([
+  const [permissions, history, git, mcp, instructions] = await Promise.all([
     gatherPermissions(flags, settings, world),
     sessionHistory(flags, sessionsDir, world),
     gitFacts(world),
+    gatherMcpServers(settings, world, trusted),
     flags.bare ? { files: [], problems: [] } : loadInstructions({ cwd, homeDir, env, trusted }),
   ]);
+  const hooks = gatherHooks({ settings, trusted, bare: flags.bare, env: world.env });
   const retries = maxRetries(env);
   const cap = stopHookBlockCap(env);
   return {
@@ -68,7 +76,9 @@ export async function gatherSession(flags: PromptFlags, world: World): Promise<G
     permissions: permissions.context,
     history,
     git,
-    instructions: instructionsText(instructions.files),
+    instructions: instructions.files,
+    hooks,
+    mcpServers: mcp.servers,
     config: {
       querySource: 'sdk',
       maxTurns: flags.maxTurns,
@@ -82,6 +92,8 @@ export async function gatherSession(flags: PromptFlags, world: World): Promise<G
       ...permissions.problems,
       ...instructions.problems,
       ...history.warnings,
+      ...hooks.warnings,
+      ...mcp.warnings,
       ...environmentWarnings(env),
       ...[retries.warning, cap.warning].filter((warning) => warning !== undefined),
     ],

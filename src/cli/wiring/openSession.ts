@@ -2,6 +2,8 @@ import { SpendLedger } from '../../models/ledger.ts';
 import { resolveModel } from '../../models/providers.ts';
 import type { PromptParams } from '../../query/submitPrompt.ts';
 import type { ToolUseContext } from '../../query/toolUseContext.ts';
+import { ConversationLog } from '../../session/conversationLog.ts';
+import { instructionsText } from '../../session/instructions/instructionsText.ts';
 import { systemPrompt } from '../../session/systemPrompt.ts';
 import { allTools } from '../../tools/allTools.ts';
 import { toolServices } from '../../tools/toolServices.ts';
@@ -10,6 +12,7 @@ import type { World } from '../world.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import { offeredTools } from './gatherPermissions.ts';
 import { type GatheredSession, gatherSession } from './gatherSession.ts';
+import { hookEnvFile, openHooks } from './openHooks.ts';
 import { openTranscripts } from './openTranscripts.ts';
 
 export interface OpenSession extends AsyncDisposable {
@@ -18,6 +21,9 @@ export interface OpenSession extends AsyncDisposable {
   readonly params: Omit<PromptParams, 'prompt'>;
   readonly warnings: readonly string[];
 }
+
+/** What hooks that nobody waits for may still take when the session is over. */
+const DRAIN_MS = 5_000;
 
 /** Everything a prompt needs, from flags, files and environment: the one place where all parts meet. */
 export async function openSession(
@@ -28,37 +34,46 @@ export async function openSession(
   const gathered = await gatherSession(flags, world);
   const { history, config, warnings } = gathered;
   const ledger = new SpendLedger();
-  const place = {
-    sessionsDir: gathered.sessionsDir,
-    sessionId: history.sessionId,
-    after: history.messages.at(-1)?.uuid,
-  };
-  const transcripts = openTranscripts(place, world, told.warn);
+  const log = new ConversationLog();
+  const place = { sessionsDir: gathered.sessionsDir, sessionId: history.sessionId };
+  const transcripts = openTranscripts(place, world, { warn: told.warn, log, history: history.messages });
+  const session = () => params;
+  const hooks = openHooks({ gathered, world, log, ledger, watchOutput: flags.includeHookEvents, session });
   const toolUseContext = toolUseContextFor(gathered, world, {
     signal: told.signal,
     transcriptPath: transcripts.main.path,
   });
+  const params: OpenSession['params'] = {
+    history: history.messages,
+    source: history.source,
+    instructionFiles: gathered.instructions,
+    ...prompts(flags, gathered, world),
+    toolUseContext,
+    config,
+    deps: {
+      clock: world.clock,
+      ids: world.ids,
+      hooks: hooks.runner,
+      background: {
+        take: () => hooks.background.take().map(({ text }) => text),
+        wakersEnded: hooks.background.wakersEnded,
+      },
+      ledger,
+      costOf: gathered.costOf,
+      resolveModel: (name) => resolveModel(name, world.env),
+      transcript: transcripts.main,
+      openAgentTranscript: transcripts.openAgent,
+    },
+  };
   return {
     sessionId: history.sessionId,
     ledger,
     warnings,
-    params: {
-      history: history.messages,
-      source: history.source,
-      ...prompts(flags, gathered, world),
-      toolUseContext,
-      config,
-      deps: {
-        clock: world.clock,
-        ids: world.ids,
-        ledger,
-        costOf: gathered.costOf,
-        resolveModel: (name) => resolveModel(name, world.env),
-        transcript: transcripts.main,
-        openAgentTranscript: transcripts.openAgent,
-      },
-    },
+    params,
     [Symbol.asyncDispose]: async () => {
+      const late = await hooks.background.drain(DRAIN_MS);
+      for (const label of late) told.warn(`The background hook ${label} was still running and was ended.`);
+      await hooks.mcp.close();
       await world.processes.endAll();
       transcripts.close();
     },
@@ -81,6 +96,7 @@ function toolUseContextFor(
     toolServices: toolServices({
       projectDir: world.cwd,
       env: childEnvironment(world.env, gathered.settings.merged.env),
+      envFile: hookEnvFile(gathered),
       processes: world.processes,
       clock: world.clock,
     }),
@@ -95,7 +111,7 @@ function prompts(flags: PromptFlags, { git, model, instructions }: GatheredSessi
   return {
     systemPrompt: own ? [own, ...(appended ? [appended] : [])] : systemPrompt(facts, appended),
     userContext: {
-      'Project instructions': instructions,
+      'Project instructions': instructionsText(instructions),
       Today: new Date(world.clock.now()).toISOString().slice(0, 10),
     },
     systemContext: git.status ? { 'Git status': git.status } : {},

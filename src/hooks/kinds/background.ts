@@ -2,7 +2,6 @@ import type { Clock } from '../../system/clock.ts';
 import type { ConfiguredHook } from '../configuredHook.ts';
 import type { FiredEvent } from '../kind.ts';
 import type { HookOutcome } from '../outcome.ts';
-import { effectsOf } from '../verdict.ts';
 
 /** A hook that nobody waits for. */
 export interface BackgroundHook {
@@ -28,6 +27,8 @@ export interface BackgroundHooks {
   running(): number;
   /** What was left for the model since the last time it was asked. */
   take(): readonly BackgroundWord[];
+  /** Resolves when none is left that could wake the agent, or when the signal aborts. */
+  wakersEnded(signal: AbortSignal): Promise<void>;
   /** Waits for all of them, no longer than `ms`, then ends the rest; returns the names of those it had to end. */
   drain(ms: number): Promise<readonly string[]>;
 }
@@ -56,6 +57,16 @@ export function backgroundHooks(clock: Clock, onWake: (word: BackgroundWord) => 
       words = [];
       return taken;
     },
+    async wakersEnded(signal) {
+      const wakers = () => [...all].filter((one) => one.wakes).map((one) => one.ended);
+      const { promise: aborted, resolve } = Promise.withResolvers<void>();
+      const stop = () => resolve();
+      signal.addEventListener('abort', stop, { once: true });
+      for (let left = wakers(); left.length > 0 && !signal.aborted; left = wakers()) {
+        await Promise.race([Promise.all(left), aborted]);
+      }
+      signal.removeEventListener('abort', stop);
+    },
     async drain(ms) {
       const done = new AbortController();
       const everything = Promise.all([...all].map((one) => one.ended));
@@ -73,9 +84,9 @@ export function backgroundHooks(clock: Clock, onWake: (word: BackgroundWord) => 
 function wordsOf({ hook, event, wakes }: BackgroundHook, outcome: HookOutcome): BackgroundWord[] {
   if (outcome.type !== 'said') return [];
   const { label } = hook;
-  const { contexts } = effectsOf({ hook, outcome }, event);
-  const message = outcome.says.systemMessage;
-  const told = message === undefined ? contexts : [...contexts, `${event.title} hook system message: ${message}`];
+  const { context, systemMessage } = outcome.says;
+  // Measured: what a hook says that nobody waited for reaches the model as it is, without the event's words.
+  const told = [event.row.givesContext ? context : undefined, systemMessage].filter((text) => text !== undefined);
   const left: BackgroundWord[] = told.map((text) => ({ type: 'context', text, label }));
   if (wakes && outcome.printed.exitCode === 2) {
     const { stderr, stdout } = outcome.printed;

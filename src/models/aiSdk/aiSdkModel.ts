@@ -1,8 +1,9 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import { classifyModelError } from '../errors.ts';
 import { redactSecrets } from '../redactSecrets.ts';
-import type { Model, ModelEvent, ModelFailure, ModelRequest } from '../types.ts';
+import type { ConversationMessage, Model, ModelEvent, ModelFailure, ModelRequest } from '../types.ts';
 import { callOptionsMaker, type MakeCallOptions } from './callOptions.ts';
+import { type ContextRole, convertMessage } from './convertMessages.ts';
 import { errorFacts } from './errorFacts.ts';
 import { StreamGuard } from './streamGuard.ts';
 import { ReplyInProgress } from './translateParts.ts';
@@ -16,6 +17,8 @@ export interface AiSdkModelOptions {
   /** Imports the provider's package and makes its model: called at the first request, once. */
   readonly load: () => Promise<LanguageModelV4>;
   readonly caching?: 'anthropic' | 'none';
+  /** How context of the engine is sent; as a marked user message unless told. */
+  readonly contextAs?: ContextRole;
   /** False leaves the output limit to the provider unless a request names one. */
   readonly sendsMaxOutputTokens?: boolean;
   readonly providerOptions?: SharedV4ProviderOptions;
@@ -32,12 +35,14 @@ export interface AiSdkModelOptions {
 export function aiSdkModel(options: AiSdkModelOptions): Model {
   const { id, contextWindow, maxOutputTokens } = options;
   let loaded: Promise<LanguageModelV4> | undefined;
-  const makeCallOptions = callOptionsMaker({
+  const convert = (message: ConversationMessage) => convertMessage(message, options.contextAs);
+  const settings = {
     maxOutputTokens: options.sendsMaxOutputTokens === false ? undefined : maxOutputTokens,
-    caching: options.caching ?? 'none',
+    caching: options.caching ?? ('none' as const),
     providerOptions: options.providerOptions,
     strictTools: options.strictTools,
-  });
+  };
+  const makeCallOptions = callOptionsMaker(settings, convert);
   const load = () => {
     loaded ??= options.load();
     return loaded;

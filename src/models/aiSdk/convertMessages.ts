@@ -12,11 +12,15 @@ import type {
   ConversationMessage,
   ImageBlock,
   ProviderMetadata,
+  SystemContent,
   TextBlock,
   ToolResultBlock,
   UserBlock,
   UserContent,
 } from '../types.ts';
+
+/** Whether a model takes system messages between others; if not, context is a marked user message. */
+export type ContextRole = 'system' | 'user';
 
 type AssistantPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'][number];
 
@@ -25,9 +29,18 @@ type AssistantPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['con
  * providers take results in a message of their own. Nothing when nothing would be left of it: an empty message is
  * an error to most providers.
  */
-export function convertMessage(message: ConversationMessage): readonly LanguageModelV4Message[] | undefined {
+export function convertMessage(
+  message: ConversationMessage,
+  contextAs: ContextRole = 'user',
+): readonly LanguageModelV4Message[] | undefined {
+  if (message.role === 'system') return [convertContext(message, contextAs)];
   const converted = message.role === 'user' ? convertUser(message) : convertAssistant(message);
   return converted.length > 0 ? converted : undefined;
+}
+
+function convertContext({ content }: SystemContent, contextAs: ContextRole): LanguageModelV4Message {
+  if (contextAs === 'system') return { role: 'system', content };
+  return { role: 'user', content: [textPart(`<system-reminder>\n${content}\n</system-reminder>`)] };
 }
 
 function convertUser({ content }: UserContent): LanguageModelV4Message[] {

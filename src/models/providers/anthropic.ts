@@ -4,6 +4,8 @@ import { type Env, firstSet, idleOption, missingKey, type Provider, versionedUrl
 
 // A bearer token first, as Claude Code does: behind a gateway the key is often only a placeholder.
 const KEYS = ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY'] as const;
+// Measured: Claude Code 2.1.325 sends its context to these as a system message after the first prompt.
+const MID_CONVERSATION_SYSTEM = /^claude-[a-z]+-5/;
 const LONG_CONTEXT = '[1m]';
 const LONG_CONTEXT_BETA = 'context-1m-2025-08-07';
 
@@ -24,6 +26,7 @@ export const anthropic: Provider = {
         contextWindow: long ? 1_000_000 : contextWindow,
         maxOutputTokens: Number(env.CLAUDE_CODE_MAX_OUTPUT_TOKENS) || maxOutputTokens,
         caching: 'anthropic',
+        contextAs: MID_CONVERSATION_SYSTEM.test(apiName) ? 'system' : 'user',
         // Pings keep the watch-dog quiet while the model thinks. Tool input streamed eagerly may be broken JSON.
         providerOptions: { anthropic: { includePings: true, toolStreaming: false } },
         keyVariable: key.variable,

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../system/clock.ts';
 import type { ProcessEnd, ProcessRunner } from '../../system/processes.ts';
-import { findShell } from './shellScript.ts';
+import { findShell, sourcing } from './shellScript.ts';
 import { UnreadText } from './unreadText.ts';
 
 export type BackgroundShellStatus = 'running' | 'completed' | 'failed' | 'killed';
@@ -29,6 +29,8 @@ export interface BackgroundShellRequest {
   readonly description?: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Read by the shell before the command. */
+  readonly envFile?: string | undefined;
 }
 
 /** Commands that outlive the call that started them: one list an agent. */
@@ -73,10 +75,11 @@ export function backgroundShells(
 ): BackgroundShells {
   const entries = new Map<string, Entry>();
 
-  function run(entry: Entry, { command, cwd, env }: BackgroundShellRequest): Promise<void> {
+  function run(entry: Entry, { command, cwd, env, envFile }: BackgroundShellRequest): Promise<void> {
+    const shell = findShell(env);
     const { ended } = processes.start({
-      file: findShell(env).file,
-      args: ['-c', command],
+      file: shell.file,
+      args: [...shell.args, `${sourcing(envFile)}${command}`],
       cwd,
       env,
       // all of it goes to `onOutput`

@@ -39,7 +39,10 @@ describe('what a command comes to', () => {
       content: 'hi',
     });
     expect(await content('echo out; echo err >&2', context)).toBe('out\nerr');
-    expect(await run('mkdir a', context)).toMatchObject({ content: '(no output)', output: { noOutputExpected: true } });
+    expect(await run('mkdir a', context)).toMatchObject({
+      content: '(Bash completed with no output)',
+      output: { noOutputExpected: true },
+    });
   });
 
   it.each([

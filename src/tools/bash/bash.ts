@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isReadOnlyCommand } from '../../session/permissions/readOnlyCommand.ts';
 import { defineTool, type ToolOutcome, type ToolProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { type BashResult, bashOutcome } from './bashOutcome.ts';
+import { type BashResult, bashOutcome, bashText } from './bashOutcome.ts';
 import { runInDirectory } from './runInDirectory.ts';
 import { findShell } from './shellScript.ts';
 import { startDirectory } from './startDirectory.ts';
@@ -35,7 +35,7 @@ const description = `Runs a command in bash and returns what it printed.
 async function startInBackground(input: Input, context: ToolContext): Promise<ToolOutcome<BashResult>> {
   const { command } = input;
   const directory = await startDirectory(context.directory);
-  const request = { command, cwd: directory.path, env: context.env };
+  const request = { command, cwd: directory.path, env: context.env, envFile: context.envFile };
   const shell = context.shells.start(input.description ? { ...request, description: input.description } : request);
   const notes = [directory.note, findShell(context.env).note].filter((note) => note !== undefined);
   const sentence = `The command runs in the background as ${shell.id}. BashOutput reads its output, KillShell ends it.`;
@@ -59,5 +59,9 @@ export const bashTool = defineTool({
   isReadOnly: (input) => !input.run_in_background && isReadOnlyCommand(input.command),
   permission: (input) => ({ type: 'command', command: input.command }),
   summary: (input) => input.command,
+  renderOutput: (output) => {
+    const parsed = z.object({ stdout: z.string(), stderr: z.string().default('') }).safeParse(output);
+    return parsed.success ? bashText(parsed.data) : undefined;
+  },
   call,
 });

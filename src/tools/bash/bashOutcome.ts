@@ -24,12 +24,16 @@ export function bashOutcome({ command, end, limits, notes }: ShellRun): ToolOutc
     const message = [failure, stderr, stdout, ...after].filter(Boolean).join('\n');
     return end.type === 'aborted' ? { type: 'failed', message, interrupted: true } : { type: 'failed', message };
   }
-  const said = [stdout, stderr].filter(Boolean).join('\n') || '(no output)';
   return {
     type: 'done',
     output: { stdout, stderr, interrupted: false, isImage: false, noOutputExpected: isSilent(command) },
-    content: [said, ...after].join('\n'),
+    content: [bashText({ stdout, stderr }), ...after].join('\n'),
   };
+}
+
+/** What the model reads of a command that succeeded. */
+export function bashText({ stdout, stderr }: Pick<BashResult, 'stdout' | 'stderr'>): string {
+  return [stdout, stderr].filter(Boolean).join('\n') || '(Bash completed with no output)';
 }
 
 function describeFailure(end: Exclude<ProcessEnd, { type: 'notStarted' }>, timeoutMs: number): string | null {

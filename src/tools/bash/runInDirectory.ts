@@ -33,7 +33,7 @@ export async function* runInDirectory(
   const closed = new AbortController();
   const running = context.processes.start({
     file: shell.file,
-    args: ['-c', scriptThatTellsDirectory(command, told.path)],
+    args: [...shell.args, scriptThatTellsDirectory(command, told.path, context.envFile)],
     cwd: directory.path,
     env: context.env,
     timeoutMs: limits.timeoutMs,

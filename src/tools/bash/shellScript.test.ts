@@ -17,12 +17,16 @@ describe('the script', () => {
 
 describe('findShell', () => {
   it('takes bash from the path', () => {
-    expect(findShell({ PATH: '/no/such:/usr/bin:/bin' })).toEqual({ file: '/usr/bin/bash' });
+    expect(findShell({ PATH: '/no/such:/usr/bin:/bin' })).toEqual({ file: '/usr/bin/bash', args: ['--norc', '-c'] });
   });
 
   it('falls back to sh and says so', () => {
     const shell = findShell({ PATH: '/usr/bin' }, () => false);
-    expect(shell).toEqual({ file: '/bin/sh', note: 'There is no bash here: the command ran in /bin/sh.' });
+    expect(shell).toEqual({
+      file: '/bin/sh',
+      args: ['-c'],
+      note: 'There is no bash here: the command ran in /bin/sh.',
+    });
   });
 
   it('finds bash without a path', () => {

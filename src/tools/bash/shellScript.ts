@@ -10,13 +10,22 @@ export function quoteForShell(text: string): string {
  * A command that tells, however it exits, in which directory it ended. `eval` keeps a syntax error of the command from
  * taking the trap with it; a command that sets its own EXIT trap is simply not followed.
  */
-export function scriptThatTellsDirectory(command: string, directoryFile: string): string {
+export function scriptThatTellsDirectory(command: string, directoryFile: string, envFile?: string): string {
   const tell = `pwd -P >| ${quoteForShell(directoryFile)} 2>/dev/null`;
-  return `trap ${quoteForShell(tell)} EXIT; eval ${quoteForShell(command)}`;
+  return `trap ${quoteForShell(tell)} EXIT; ${sourcing(envFile)}eval ${quoteForShell(command)}`;
+}
+
+/** Reads the variables that hooks left for commands, if they left any. */
+export function sourcing(envFile: string | undefined): string {
+  if (envFile === undefined) return '';
+  const file = quoteForShell(envFile);
+  return `if [ -f ${file} ]; then . ${file}; fi; `;
 }
 
 export interface Shell {
   readonly file: string;
+  /** What stands before the command. */
+  readonly args: readonly string[];
   /** Said to the model when bash is not there, since bash is what it writes for. */
   readonly note?: string;
 }
@@ -24,5 +33,7 @@ export interface Shell {
 export function findShell(env: Readonly<Record<string, string>>, exists = existsSync): Shell {
   const folders = [...(env.PATH ?? '').split(delimiter).filter(Boolean), '/bin', '/usr/bin', '/usr/local/bin'];
   const bash = folders.map((folder) => join(folder, 'bash')).find((file) => exists(file));
-  return bash ? { file: bash } : { file: '/bin/sh', note: 'There is no bash here: the command ran in /bin/sh.' };
+  // Without `--norc` bash reads ~/.bashrc when it takes its stdin for a network connection, as it does Node's pipes.
+  if (bash) return { file: bash, args: ['--norc', '-c'] };
+  return { file: '/bin/sh', args: ['-c'], note: 'There is no bash here: the command ran in /bin/sh.' };
 }

@@ -19,9 +19,11 @@ const inputSchema = z.strictObject({
 type Input = z.output<typeof inputSchema>;
 
 interface Output {
-  readonly success: true;
+  readonly success: boolean;
   readonly taskId: string;
   readonly updatedFields: readonly string[];
+  /** Why a gate refused. */
+  readonly error?: string;
   readonly statusChange?: { readonly from: string; readonly to: string };
 }
 
@@ -45,11 +47,16 @@ async function update(input: Input, context: ToolContext): Promise<ToolOutcome<O
     const { subject, description: details } = { ...task, ...changed };
     // asked before anything is written: a refusal leaves the task as it was
     const refusal = await context.askTaskHooks('TaskCompleted', { id: taskId, subject, description: details });
-    if (refusal !== null) return { type: 'failed', message: refusal };
+    if (refusal !== null) return refused(task, refusal);
   }
   await links.write();
   await context.tasks.update(taskId, changed);
   return done(task, [...Object.keys(changed), ...links.fields], input.status);
+}
+
+/** Measured: a gate's refusal is an answer, not an error of the call. */
+function refused(task: Task, content: string): ToolOutcome<Output> {
+  return { type: 'done', output: { success: false, taskId: task.id, updatedFields: [], error: content }, content };
 }
 
 function fieldsOf(input: Input): Partial<Omit<Task, 'id'>> {

@@ -80,7 +80,7 @@ describe('TaskUpdate', () => {
     await list.create('a');
     await list.create('b');
     const refused = await list.update('1', { status: 'completed', subject: 'new', addBlocks: ['2'] });
-    expect(refused).toEqual({ type: 'failed', message: 'Tests fail.' });
+    expect(refused).toMatchObject({ type: 'done', content: 'Tests fail.', output: { success: false } });
     expect(await list.tasks.list()).toMatchObject([
       { subject: 'a', status: 'pending', blocks: [] },
       { subject: 'b', blockedBy: [] },

@@ -1,36 +1,25 @@
 import type { Readable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
-import { BoundedBytes } from './boundedBytes.ts';
 
 /** More than a pipe can hold: what comes beyond it after an exit was written by somebody else. */
 const DRAIN_LIMIT = 1024 * 1024;
 
-/** Collects what comes out of one pipe. */
-export class PipeOutput {
+/** One pipe from a child, read as it comes. */
+export class DrainedPipe {
   received = 0;
   atEnd = false;
   readonly #pipe: Readable;
-  readonly #kept: BoundedBytes;
 
-  constructor(pipe: Readable, maxBytes: number, onText?: (text: string) => void) {
+  constructor(pipe: Readable, onChunk: (chunk: Buffer) => void) {
     this.#pipe = pipe;
-    this.#kept = new BoundedBytes(maxBytes);
-    const decoder = new StringDecoder('utf8');
     pipe.on('data', (chunk: Buffer) => {
       this.received += chunk.length;
-      this.#kept.push(chunk);
-      const text = onText ? decoder.write(chunk) : '';
-      if (text) onText?.(text);
+      onChunk(chunk);
     });
     pipe.on('end', () => {
       this.atEnd = true;
     });
     // a reset pipe ends like a closed one
     pipe.on('error', () => {});
-  }
-
-  read(): { readonly text: string; readonly droppedBytes: number } {
-    return this.#kept.read();
   }
 
   close(): void {
@@ -42,13 +31,13 @@ export class PipeOutput {
  * Takes what already is in the pipes of a process that is gone. It does not wait for their end: a grandchild may hold
  * them open for hours. One full poll of the event loop without a byte means that they are empty.
  */
-export async function drain(outputs: readonly PipeOutput[]): Promise<void> {
-  const received = () => outputs.reduce((sum, output) => sum + output.received, 0);
+export async function drain(pipes: readonly DrainedPipe[]): Promise<void> {
+  const received = () => pipes.reduce((sum, pipe) => sum + pipe.received, 0);
   const atExit = received();
   for (;;) {
     const before = received();
     await fullPoll();
-    if (outputs.every((output) => output.atEnd)) return;
+    if (pipes.every((pipe) => pipe.atEnd)) return;
     if (received() === before || received() - atExit > DRAIN_LIMIT) return;
   }
 }

@@ -1,0 +1,341 @@
+#!/usr/bin/env perl
+# Starts commands for a parent that has grown large, because a fork copies the page tables of whoever forks.
+#
+# Frames, both ways: length of the payload (32 bits, big endian), type (1 byte), command (32 bits), payload.
+#
+#   from the parent   E  environment from now on: entries ended by NUL; `NAME=value` is set, `NAME` is unset
+#                     R  run: what its stdin is (n nothing, w whole input follows, p part of it), length of the words,
+#                        the words ended by NUL (directory, executable, arguments), input
+#                     I  more input (w the last of it, p a part), data
+#                     Q  are you there?
+#   to the parent     H  ready; before this nothing was started
+#                     P  it was forked, in a group of its own: process id
+#                     O  stdout      S  stderr
+#                     W  all input so far was taken, send more
+#                     X  gone: wait status; all that it wrote was sent before
+#                     F  not started: errno
+#                     A  yes, I am
+#
+# When its stdin ends, the parent is gone, however it died: every group that was started here is ended, too.
+#
+# No module is loaded beyond the two pragmas: each one costs milliseconds at the start and memory at every fork. The two
+# numbers that would need one (they differ between systems) come from the parent.
+use strict;
+use warnings;
+no warnings 'exec';
+
+my ($O_NONBLOCK, $EAGAIN) = map { int } @ARGV;
+
+# the same on every system with a fork
+sub EINTR ()   { 4 }
+sub F_SETFL () { 4 }
+sub WNOHANG () { 1 }
+
+sub HEADER ()      { 9 }
+sub CHUNK ()       { 65_536 }
+# No child is read while this much waits for the parent, so a flood fills the child's own pipe and stops there.
+sub OUT_LIMIT ()   { 4 * CHUNK }
+# More than a pipe can hold: what comes beyond it after an exit was written by somebody else.
+sub DRAIN_LIMIT () { 1_048_576 }
+# Commands started before children are looked after again.
+sub STARTS_A_ROUND () { 16 }
+sub GRACE_SECONDS ()  { 1 }
+
+my %child_of;    # process id → child, until it is reaped
+my %with_id;     # id → child, until it is reaped
+my %left;        # groups whose leader is gone and whose members are not
+my %errno_of;    # process id → why it was not started, until it is reaped
+my @reader;      # descriptor → [child, frame type, handle]
+my @writer;      # descriptor → child
+my ($reading, $writing) = ('', '');
+my ($in, $out) = ('', '');
+my $frames_waiting = 0;
+my $looks_soon     = 0;
+
+# the write end is closed by a successful exec, like every descriptor above 2 here ($^F)
+pipe my $failures, my $failed or die "no pipe: $!";
+open my $nothing, '<', '/dev/null' or die "no /dev/null: $!";
+fcntl STDOUT, F_SETFL, $O_NONBLOCK;
+fcntl $failures, F_SETFL, $O_NONBLOCK;
+
+# It has to interrupt `select`, no more. One that arrives just before `select` does not: hence the bound on each wait.
+$SIG{CHLD} = sub { };
+$SIG{PIPE} = 'IGNORE';
+
+vec($reading, 0, 1) = 1;
+my $only_control = $reading;
+send_frame('H', 0, '');
+look_after_children() while 1;
+
+sub look_after_children {
+    reap();
+    flush_out();
+    my $readable = length $out < OUT_LIMIT ? $reading : $only_control;
+    my $writable = $writing;
+    vec($writable, 1, 1) = 1 if length $out;
+    return handle_frames() if select($readable, $writable, undef, longest_wait()) <= 0;
+    for my $descriptor (descriptors_in($readable)) {
+        if ($descriptor) { relay($descriptor) }
+        else             { read_control() }
+    }
+    for my $descriptor (descriptors_in($writable)) {
+        feed($writer[$descriptor]) if $writer[$descriptor];
+    }
+    handle_frames();
+}
+
+sub longest_wait {
+    return 0 if $frames_waiting;
+    return undef if !%child_of;
+    # whoever closed its output is about to end
+    return 0.1 if !$looks_soon;
+    $looks_soon--;
+    return 0.002;
+}
+
+sub descriptors_in {
+    my ($bits) = @_;
+    my @descriptors;
+    while ($bits =~ /[^\0]/g) {
+        my $first = 8 * (pos($bits) - 1);
+        push @descriptors, grep { vec $bits, $_, 1 } $first .. $first + 7;
+    }
+    return @descriptors;
+}
+
+sub send_frame {
+    my ($type, $id, $payload) = @_;
+    $out .= pack('NaN', length $payload, $type, $id) . $payload;
+}
+
+sub flush_out {
+    while (length $out) {
+        my $written = syswrite STDOUT, $out;
+        if (defined $written) { substr $out, 0, $written, '' }
+        elsif ($! == $EAGAIN) { return }
+        elsif ($! != EINTR)   { end_everything() }
+    }
+}
+
+sub read_control {
+    my $count = sysread STDIN, $in, CHUNK, length $in;
+    return if !defined $count and $! == EINTR;
+    end_everything() if !$count;
+}
+
+sub handle_frames {
+    my $starts = 0;
+    $frames_waiting = 0;
+    while (length $in >= HEADER) {
+        my ($length, $type, $id) = unpack 'NaN', $in;
+        return if length $in < HEADER + $length;
+        if ($type eq 'R' and $starts++ == STARTS_A_ROUND) {
+            $frames_waiting = 1;
+            return;
+        }
+        my $payload = substr $in, HEADER, $length;
+        substr $in, 0, HEADER + $length, '';
+        if    ($type eq 'R') { run($id, $payload) }
+        elsif ($type eq 'I') { more_input($id, $payload) }
+        elsif ($type eq 'E') { change_environment($payload) }
+        elsif ($type eq 'Q') { send_frame('A', 0, '') }
+        else                 { die "a frame of unknown type\n" }
+    }
+}
+
+# The environment is this process's own, so a fork passes it on and a command costs nothing for it.
+sub change_environment {
+    for my $entry (split /\0/, $_[0]) {
+        my ($name, $value) = split /=/, $entry, 2;
+        if   (defined $value) { $ENV{$name} = $value }
+        else                  { delete $ENV{$name} }
+    }
+}
+
+sub run {
+    my ($id, $payload) = @_;
+    my ($stdin, $length) = unpack 'aN', $payload;
+    my ($directory, @words) = split /\0/, substr($payload, 5, $length - 1), -1;
+    my $child = { id => $id, input => substr($payload, 5 + $length), whole => $stdin ne 'p' };
+    my ($from, $to) = ($nothing);
+    my $has_pipes = pipe(my $stdout, my $child_stdout) && pipe(my $stderr, my $child_stderr);
+    if ($has_pipes and $stdin ne 'n') {
+        $has_pipes = pipe $from, $to;
+        $child->{stdin} = $to;
+        # most input fits into the pipe, and then there is nothing to look after
+        start_feeding($child) if $has_pipes;
+    }
+    my $pid = $has_pipes ? fork : undef;
+    if (!defined $pid) {
+        my $errno = $! + 0;
+        stop_feeding($child);
+        return send_frame('F', $id, pack 'N', $errno);
+    }
+    become($directory, \@words, $from, $child_stdout, $child_stderr) if !$pid;
+    # the child does so, too: whoever comes first, the group is there before the parent hears of it
+    setpgrp $pid, $pid;
+    delete $left{$pid};
+    $child->{pid} = $pid;
+    $child_of{$pid} = $with_id{$id} = $child;
+    start_reading($child, 'O', $stdout);
+    start_reading($child, 'S', $stderr);
+    send_frame('P', $id, pack 'N', $pid);
+}
+
+# Only returns by exec or exit. An exec resets every handler to the default, but not what is ignored.
+sub become {
+    my ($directory, $words, @streams) = @_;
+    setpgrp 0, 0;
+    $SIG{PIPE} = 'DEFAULT';
+    my $is_ready = open(STDIN, '<&', $streams[0]) && open(STDOUT, '>&', $streams[1]);
+    $is_ready &&= open(STDERR, '>&', $streams[2]) && chdir $directory;
+    exec { $words->[0] } @$words if $is_ready;
+    syswrite $failed, pack 'NN', $$, $!;
+    exit 127;
+}
+
+sub start_reading {
+    my ($child, $type, $handle) = @_;
+    $child->{$type} = $handle;
+    $reader[fileno $handle] = [$child, $type, $handle];
+    vec($reading, fileno $handle, 1) = 1;
+}
+
+sub stop_reading {
+    my ($child, $type) = @_;
+    my $handle = delete $child->{$type} or return;
+    vec($reading, fileno $handle, 1) = 0;
+    $reader[fileno $handle] = undef;
+    close $handle;
+}
+
+# Takes one chunk from a child, straight into what goes to the parent. Returns how much, 0 at the end.
+sub relay {
+    my ($child, $type, $handle) = @{ $reader[ $_[0] ] or return 0 };
+    my $start = length $out;
+    $out .= "\0" x HEADER;
+    my $count = sysread $handle, $out, CHUNK, $start + HEADER;
+    if ($count) {
+        substr $out, $start, HEADER, pack('NaN', $count, $type, $child->{id});
+        return $count;
+    }
+    substr $out, $start, HEADER, '';
+    return 0 if !defined $count and $! == EINTR;
+    stop_reading($child, $type);
+    $looks_soon = 5;
+    return 0;
+}
+
+sub start_feeding {
+    my ($child) = @_;
+    my $handle = $child->{stdin};
+    fcntl $handle, F_SETFL, $O_NONBLOCK;
+    feed($child);
+    return if !$child->{stdin};
+    $writer[fileno $handle] = $child;
+    vec($writing, fileno $handle, 1) = 1 if length $child->{input};
+}
+
+# A child need not read its input, so a failed write is the end of feeding and of nothing else.
+sub feed {
+    my ($child) = @_;
+    if (length $child->{input}) {
+        my $written = syswrite $child->{stdin}, $child->{input};
+        if (defined $written) { substr $child->{input}, 0, $written, '' }
+        elsif ($! != $EAGAIN and $! != EINTR) { return stop_feeding($child) }
+    }
+    return if length $child->{input};
+    return stop_feeding($child) if $child->{whole};
+    vec($writing, fileno $child->{stdin}, 1) = 0;
+    send_frame('W', $child->{id}, '');
+}
+
+sub more_input {
+    my ($id, $payload) = @_;
+    my $child = $with_id{$id};
+    return if !$child or !$child->{stdin};
+    $child->{whole} = 1 if substr($payload, 0, 1) eq 'w';
+    $child->{input} .= substr $payload, 1;
+    vec($writing, fileno $child->{stdin}, 1) = 1;
+}
+
+sub stop_feeding {
+    my ($child) = @_;
+    my $handle = delete $child->{stdin} or return;
+    my $descriptor = fileno $handle;
+    if (defined $descriptor) {
+        vec($writing, $descriptor, 1) = 0;
+        $writer[$descriptor] = undef;
+    }
+    close $handle;
+}
+
+sub reap {
+    while (%child_of) {
+        my $pid = waitpid -1, WNOHANG;
+        return if $pid <= 0;
+        my $status = $?;
+        my $child = delete $child_of{$pid} or next;
+        finish($child, $status);
+    }
+}
+
+sub finish {
+    my ($child, $status) = @_;
+    my ($id, $pid) = @$child{qw(id pid)};
+    for my $type ('O', 'S') {
+        drain(fileno $child->{$type}) if $child->{$type};
+        stop_reading($child, $type);
+    }
+    stop_feeding($child);
+    delete $with_id{$id};
+    my $errno = why_not_started($pid);
+    send_frame($errno ? ('F', $id, pack 'N', $errno) : ('X', $id, pack 'N', $status));
+    $left{$pid} = 1;
+    forget_empty_groups();
+}
+
+# Takes what is in the pipe, and does not wait for its end: a grandchild may hold it open for hours.
+sub drain {
+    my ($descriptor) = @_;
+    my $taken = 0;
+    while ($taken < DRAIN_LIMIT) {
+        my $readable = '';
+        vec($readable, $descriptor, 1) = 1;
+        return if select($readable, undef, undef, 0) <= 0;
+        $taken += relay($descriptor) || return;
+    }
+}
+
+# A child says so before it exits, so by now it is in the pipe.
+sub why_not_started {
+    my ($pid) = @_;
+    while (sysread $failures, my $said, 8) {
+        my ($failed_pid, $errno) = unpack 'NN', $said;
+        $errno_of{$failed_pid} = $errno;
+    }
+    return delete $errno_of{$pid};
+}
+
+# While a group has members the kernel gives its number to nobody else, so a process of that very number is a stranger.
+sub is_left_behind { return !kill(0, $_[0]) && kill(0, -$_[0]) }
+
+sub forget_empty_groups {
+    is_left_behind($_) or delete $left{$_} for keys %left;
+}
+
+sub living_groups {
+    1 while %child_of and do { my $pid = waitpid -1, WNOHANG; $pid > 0 and $left{$pid} = delete $child_of{$pid} };
+    forget_empty_groups();
+    return (keys %child_of, keys %left);
+}
+
+sub end_everything {
+    kill 'TERM', map { -$_ } living_groups();
+    for (1 .. 100 * GRACE_SECONDS) {
+        living_groups() or exit 0;
+        select undef, undef, undef, 0.01;
+    }
+    kill 'KILL', map { -$_ } living_groups();
+    exit 0;
+}

@@ -1,0 +1,52 @@
+import { type ConfiguredHooks, configureHooks } from '../../hooks/configure/configureHooks.ts';
+import { problemText } from '../../hooks/configure/hookProblem.ts';
+import { hookDepthOf } from '../../hooks/kinds/environment.ts';
+import type { LoadedSettings } from '../../session/settings/types.ts';
+import { hookPolicy } from './hookPolicy.ts';
+
+export interface GatheredHooks extends ConfiguredHooks {
+  /** One sentence for each hook that does not run, and for each entry that is wrong. */
+  readonly warnings: readonly string[];
+}
+
+const NONE: GatheredHooks = { hooks: [], skipped: [], problems: [], warnings: [] };
+
+export interface HookFacts {
+  readonly settings: LoadedSettings;
+  readonly trusted: boolean;
+  readonly bare: boolean;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The hooks of all settings files, sorted into those that run and those that do not, with why. */
+export function gatherHooks({ settings, trusted, bare, env }: HookFacts): GatheredHooks {
+  if (bare) return NONE;
+  const layers = settings.merged.hooks.map(({ source, file, hooks, text }) => ({ source, file, value: hooks, text }));
+  const configured = configureHooks(layers, hookPolicy(settings, trusted));
+  if (isInsideHook(env)) return reentered(configured);
+  return {
+    ...configured,
+    warnings: [
+      ...configured.problems.map(problemText),
+      ...configured.skipped.map(
+        ({ hook, reason }) => `Hook not run: ${hook.event} ${hook.label} (${hook.file}): ${reason}.`,
+      ),
+    ],
+  };
+}
+
+/**
+ * An agent that a hook started would fire the same hooks, which would start the same agent. So inside a hook none of
+ * them run, unless the person says that they know what they do.
+ */
+function isInsideHook(env: Readonly<Record<string, string>>): boolean {
+  return hookDepthOf(env) > 0 && env.STOPGATE_ALLOW_HOOK_REENTRY !== '1';
+}
+
+function reentered(configured: ConfiguredHooks): GatheredHooks {
+  if (configured.hooks.length === 0) return { ...configured, warnings: configured.problems.map(problemText) };
+  const reason = 'this agent was started inside a hook';
+  const warning = `No hooks run: ${reason}, and they could start it again without end. STOPGATE_ALLOW_HOOK_REENTRY=1 runs them.`;
+  const skipped = [...configured.skipped, ...configured.hooks.map((hook) => ({ hook, reason }))];
+  return { ...configured, hooks: [], skipped, warnings: [warning] };
+}

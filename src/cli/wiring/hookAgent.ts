@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { AgentAnswer, RunAgent } from '../../hooks/kinds/agent.ts';
+import { noHooks } from '../../hooks/types.ts';
+import { query } from '../../query/query.ts';
+import type { PromptParams } from '../../query/submitPrompt.ts';
+import { textOf } from '../../session/conversation.ts';
+import { makeMessages } from '../../session/makeMessages.ts';
+import { defineTool, type Tool } from '../../tools/tool.ts';
+import { withoutProgress } from '../../tools/withoutProgress.ts';
+import type { World } from '../world.ts';
+import { judgeModel } from './hookModel.ts';
+
+/** What an agent hook may use unless its entry says otherwise: enough to look, nothing to change. */
+const LOOKING = ['Read', 'Glob', 'Grep', 'Bash'];
+
+/** The tool an agent hook answers with; its words are read when it does not use it. */
+function answerTool(answered: (value: unknown) => void): Tool {
+  return defineTool({
+    name: 'StructuredOutput',
+    description: 'Give your judgement. Call it exactly once, when you are sure; nothing else you say is read.',
+    inputSchema: z.object({ ok: z.boolean(), reason: z.string().optional() }),
+    isReadOnly: () => true,
+    permission: () => ({ type: 'free' }),
+    summary: ({ ok }) => (ok ? 'ok' : 'not ok'),
+    call: withoutProgress(async (input) => {
+      answered(input);
+      return { type: 'done', output: input, content: 'Noted. Stop now.' };
+    }),
+  });
+}
+
+/** Runs an agent hook: a turn of its own with the session's services, and without any hooks. */
+export function runHookAgent(world: World, session: () => Omit<PromptParams, 'prompt'>): RunAgent {
+  return async (task) => {
+    const { toolUseContext, deps, config } = session();
+    const chosen = judgeModel(task.model, { world, model: toolUseContext.model });
+    if (chosen.type === 'unknown') return { type: 'failed', message: chosen.message };
+    const done = new AbortController();
+    let structured: unknown;
+    const wanted = new Set(task.tools ?? LOOKING);
+    const answer = answerTool((value) => {
+      structured = value;
+      done.abort();
+    });
+    const running = query({
+      messages: [makeMessages(world.clock, world.ids).user([{ type: 'text', text: task.prompt }])],
+      systemPrompt: [task.system],
+      toolUseContext: {
+        ...toolUseContext,
+        model: chosen.model,
+        tools: [...toolUseContext.tools.filter(({ name }) => wanted.has(name)), answer],
+        signal: AbortSignal.any([task.signal, done.signal]),
+        agentId: `hook-${world.ids.uuid().slice(0, 8)}`,
+        queryTracking: { ...toolUseContext.queryTracking, depth: toolUseContext.queryTracking.depth + 1 },
+      },
+      config: { ...config, querySource: 'hook_agent', maxTurns: task.maxTurns },
+      deps: { ...deps, hooks: noHooks, transcript: { append: () => {} } },
+    });
+    return follow(running, () => structured);
+  };
+}
+
+async function follow(running: ReturnType<typeof query>, structured: () => unknown): Promise<AgentAnswer> {
+  let text = '';
+  while (true) {
+    const { done, value } = await running.next();
+    if (done) {
+      const given = structured();
+      if (given !== undefined) return { type: 'ok', text, structured: given };
+      if (value.reason === 'completed') return { type: 'ok', text };
+      return { type: 'failed', message: `the agent ended ${value.reason} without an answer` };
+    }
+    if (value.type === 'assistant') text = textOf(value) || text;
+  }
+}

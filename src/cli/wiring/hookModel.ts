@@ -1,0 +1,69 @@
+import type { AskModel, ModelAnswer, Question } from '../../hooks/kinds/prompt.ts';
+import type { SpendLedger } from '../../models/ledger.ts';
+import type { CostOf } from '../../models/prices.ts';
+import { type ResolvedModel, resolveModel } from '../../models/providers.ts';
+import { streamWithRetries } from '../../models/retries.ts';
+import type { ConversationMessage, Model } from '../../models/types.ts';
+import type { ConversationLog } from '../../session/conversationLog.ts';
+import { AppendOnlyList } from '../../system/appendOnly.ts';
+import type { World } from '../world.ts';
+
+export interface HookModelFacts {
+  readonly world: World;
+  readonly model: Model;
+  readonly log: ConversationLog;
+  readonly ledger: SpendLedger;
+  readonly costOf: CostOf;
+  readonly maxRetries: number;
+}
+
+/** Which model judges: the one an entry names, else the provider's small one, else the session's own. */
+export function judgeModel(
+  name: string | undefined,
+  { world, model }: Pick<HookModelFacts, 'world' | 'model'>,
+): ResolvedModel {
+  if (name !== undefined) return resolveModel(name, world.env);
+  const small = model.id.startsWith('anthropic/') ? resolveModel('haiku', world.env) : undefined;
+  return small?.type === 'ok' ? small : { type: 'ok', model };
+}
+
+/** One question of a prompt hook, after the conversation it is about. What it costs counts as the turn's. */
+export function askHookModel(facts: HookModelFacts): AskModel {
+  return async (question) => {
+    const chosen = judgeModel(question.model, facts);
+    if (chosen.type === 'unknown') return { type: 'failed', message: chosen.message };
+    return ask(chosen.model, question, facts);
+  };
+}
+
+async function ask(model: Model, question: Question, facts: HookModelFacts): Promise<ModelAnswer> {
+  const { clock } = facts.world;
+  const startedAt = clock.now();
+  const last: ConversationMessage = { role: 'user', content: [{ type: 'text', text: question.prompt }] };
+  const heard = question.withConversation
+    ? facts.log.conversation(question.subject.agentId)
+    : AppendOnlyList.of<ConversationMessage>();
+  const request = { system: [question.system], messages: heard.append(last), tools: [], signal: question.signal };
+  let text = '';
+  for await (const event of streamWithRetries(model, request, {
+    clock,
+    random: Math.random,
+    maxRetries: facts.maxRetries,
+  })) {
+    if (event.type === 'failed') return { type: 'failed', message: event.failure.message };
+    if (event.type === 'retry') text = '';
+    if (event.type === 'block' && event.block.type === 'text') text += event.block.text;
+    if (event.type === 'finish') {
+      const { usage } = event;
+      facts.ledger.record({
+        source: 'hook',
+        model: model.id,
+        usage,
+        cost: facts.costOf(model.id, usage),
+        durationMs: clock.now() - startedAt,
+      });
+      return { type: 'ok', text };
+    }
+  }
+  return { type: 'failed', message: 'interrupted' };
+}

@@ -1,0 +1,77 @@
+import path from 'node:path';
+import { type ConfigurableHookRunner, createHookRunner } from '../../hooks/createHookRunner.ts';
+import { type BackgroundHooks, backgroundHooks } from '../../hooks/kinds/background.ts';
+import { hookKinds } from '../../hooks/kinds/hookKinds.ts';
+import { spillToFolder } from '../../hooks/spillToFolder.ts';
+import type { SpendLedger } from '../../models/ledger.ts';
+import type { PromptParams } from '../../query/submitPrompt.ts';
+import type { ConversationLog } from '../../session/conversationLog.ts';
+import type { World } from '../world.ts';
+import type { GatheredSession } from './gatherSession.ts';
+import { runHookAgent } from './hookAgent.ts';
+import { askHookModel } from './hookModel.ts';
+import { ruleMatcher } from './matchesRule.ts';
+import { type McpConnections, mcpConnections } from './mcpConnections.ts';
+
+export interface HookWiring {
+  readonly gathered: GatheredSession;
+  readonly world: World;
+  readonly log: ConversationLog;
+  readonly ledger: SpendLedger;
+  readonly watchOutput: boolean;
+  /** The session these hooks belong to, which does not exist yet while they are wired. */
+  readonly session: () => Omit<PromptParams, 'prompt'>;
+}
+
+export interface OpenHooks {
+  readonly runner: ConfigurableHookRunner;
+  readonly background: BackgroundHooks;
+  readonly mcp: McpConnections;
+}
+
+/** The hook engine with every effect it needs: processes, network, models, an agent, MCP servers. */
+export function openHooks(wiring: HookWiring): OpenHooks {
+  const { gathered, world, log, session } = wiring;
+  const { settings, model, costOf, config } = gathered;
+  const background = backgroundHooks(world.clock);
+  const mcp = mcpConnections(gathered.mcpServers, world);
+  const env = { ...world.env, ...settings.merged.env };
+  const runner = createHookRunner({
+    configured: gathered.hooks.hooks,
+    kinds: hookKinds({
+      processes: world.processes,
+      background,
+      env,
+      http: httpPolicy(gathered),
+      askModel: askHookModel({ world, model, log, ledger: wiring.ledger, costOf, maxRetries: config.maxRetries }),
+      runAgent: runHookAgent(world, session),
+      callMcpTool: mcp.call,
+    }),
+    projectDir: world.cwd,
+    env,
+    clock: world.clock,
+    ids: world.ids,
+    envFile: hookEnvFile(gathered),
+    spill: spillToFolder(path.join(sessionFolder(gathered), 'hook-output'), world.ids),
+    matchesRule: ruleMatcher(() => session().toolUseContext),
+    lastText: (source, subject) => log.lastText(source, subject.agentId),
+    watchOutput: wiring.watchOutput,
+  });
+  return { runner, background, mcp };
+}
+
+type Place = Pick<GatheredSession, 'sessionsDir' | 'history'>;
+
+/** Beside the session's transcript: its subagents, long hook output, variables hooks left. */
+export const sessionFolder = ({ sessionsDir, history }: Place): string => path.join(sessionsDir, history.sessionId);
+
+/** What SessionStart and CwdChanged hooks leave for later commands. */
+export const hookEnvFile = (place: Place): string => path.join(sessionFolder(place), 'hook-env.sh');
+
+function httpPolicy({ settings }: GatheredSession) {
+  const { allowedHttpHookUrls, httpHookAllowedEnvVars } = settings.merged;
+  return {
+    ...(allowedHttpHookUrls ? { allowedUrls: allowedHttpHookUrls } : {}),
+    ...(httpHookAllowedEnvVars ? { allowedEnvVars: httpHookAllowedEnvVars } : {}),
+  };
+}

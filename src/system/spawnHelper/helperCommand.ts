@@ -1,0 +1,47 @@
+import { constants } from 'node:os';
+import { getSystemErrorName } from 'node:util';
+import type { ChildExit, ChildListener, ChildSpec, StartedChild } from '../childStarter.ts';
+import type { InputPieces } from './frames.ts';
+
+/** A command that the helper was asked to run and has not told the end of. */
+export interface HelperCommand {
+  readonly spec: ChildSpec;
+  readonly listener: ChildListener;
+  readonly input: InputPieces;
+  pid?: number;
+  /** The same command without the helper, which broke before it started anything. */
+  plain?: StartedChild;
+}
+
+const SIGNAL_NAMES = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+
+const FRAMES: Readonly<Record<string, (command: HelperCommand, payload: Buffer) => ChildExit | undefined>> = {
+  P: (command, payload) => {
+    command.pid = payload.readUInt32BE(0);
+    command.listener.started(command.pid);
+    return undefined;
+  },
+  O: ({ listener }, payload) => {
+    listener.output('stdout', payload);
+    return undefined;
+  },
+  S: ({ listener }, payload) => {
+    listener.output('stderr', payload);
+    return undefined;
+  },
+  X: (_command, payload) => {
+    const status = payload.readUInt32BE(0);
+    const signal = status & 127;
+    if (signal === 0) return { type: 'gone', code: status >> 8, signal: null };
+    return { type: 'gone', code: null, signal: SIGNAL_NAMES.get(signal) ?? `signal ${signal}` };
+  },
+  F: (_command, payload) => {
+    const code = getSystemErrorName(-payload.readUInt32BE(0));
+    return { type: 'notStarted', error: Object.assign(new Error(code), { code }) };
+  },
+};
+
+/** Passes on what a frame says of a command; the end is returned, for whoever keeps the list of commands. */
+export function tell(command: HelperCommand, type: string, payload: Buffer): ChildExit | undefined {
+  return FRAMES[type]?.(command, payload);
+}
