@@ -32,6 +32,8 @@ export interface QueryDeps {
   /** For a subagent that was asked to use another model. */
   readonly resolveModel: (name: string) => ResolvedModel;
   readonly logEvent: LogEvent;
+  /** Hooks asked to be told when these files change. */
+  readonly watchPaths: (paths: readonly string[]) => void;
 }
 
 export function withDefaults(deps: Partial<QueryDeps> = {}): QueryDeps {
@@ -47,6 +49,7 @@ export function withDefaults(deps: Partial<QueryDeps> = {}): QueryDeps {
     costOf,
     resolveModel: (name) => resolveModel(name, process.env),
     logEvent: noLog,
+    watchPaths: () => {},
     ...deps,
   };
 }

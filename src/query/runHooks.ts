@@ -25,7 +25,11 @@ export async function* runHooks(turn: Turn, call: HookCall): AsyncGenerator<Quer
   });
   while (true) {
     const { done, value } = await running.next();
-    if (done) return value;
+    if (done) {
+      const { watchPaths } = value.specific;
+      if (Array.isArray(watchPaths)) turn.deps.watchPaths(watchPaths.filter((path) => typeof path === 'string'));
+      return value;
+    }
     if (value.type === 'progress') yield { type: 'hook_progress', data: value.data };
     else if (value.type === 'attachment') yield turn.record(turn.make.attachment(value.attachment));
     else yield turn.record(turn.make.system('informational', value.text, { level: value.level }));

@@ -6,7 +6,6 @@ import type { PermissionContext } from '../../query/toolUseContext.ts';
 import type { StdioServer } from '../../schemas/mcpServers.ts';
 import { loadInstructions } from '../../session/instructions/loadInstructions.ts';
 import type { InstructionFile } from '../../session/instructions/types.ts';
-import { loadSettings } from '../../session/settings/loadSettings.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { projectSessionsDir } from '../../session/transcript/sessionFiles.ts';
 import { asSentence } from '../../system/sentence.ts';
@@ -20,6 +19,7 @@ import { gatherPermissions } from './gatherPermissions.ts';
 import { type GitFacts, gitFacts } from './gitFacts.ts';
 import { isTrusted } from './isTrusted.ts';
 import { gatherMcpServers } from './mcpServers.ts';
+import { readSettings } from './readSettings.ts';
 import { type SessionHistory, sessionHistory } from './sessionHistory.ts';
 import { stopHookBlockCap } from './stopHookBlockCap.ts';
 
@@ -44,14 +44,7 @@ export interface GatheredSession {
 export async function gatherSession(flags: PromptFlags, world: World): Promise<GatheredSession> {
   const { cwd, homeDir } = world;
   const trusted = await isTrusted(flags, world);
-  const settings = await loadSettings({
-    projectDir: cwd,
-    homeDir,
-    env: world.env,
-    trusted,
-    ...(flags.settings ? { flagSettings: flags.settings } : {}),
-    ...(flags.settingSources ? { sources: flags.settingSources } : {}),
-  });
+  const settings = await readSettings(flags, world, trusted);
   const env = { ...world.env, ...settings.merged.env };
   const prices = loadPrices(env);
   if (prices.type === 'bad') throw new UserError(asSentence(prices.message));

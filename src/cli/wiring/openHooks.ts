@@ -1,5 +1,7 @@
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type ConfigurableHookRunner, createHookRunner } from '../../hooks/createHookRunner.ts';
+import { eventFacts } from '../../hooks/events/eventTable.ts';
 import { type BackgroundHooks, backgroundHooks } from '../../hooks/kinds/background.ts';
 import { hookKinds } from '../../hooks/kinds/hookKinds.ts';
 import { spillToFolder } from '../../hooks/spillToFolder.ts';
@@ -33,6 +35,10 @@ export interface OpenHooks {
 export function openHooks(wiring: HookWiring): OpenHooks {
   const { gathered, world, log, session } = wiring;
   const { settings, model, costOf, config } = gathered;
+  // hooks that leave variables append to a file there
+  if (gathered.hooks.hooks.some(({ event }) => eventFacts(event).hasEnvFile)) {
+    mkdirSync(sessionFolder(gathered), { recursive: true, mode: 0o700 });
+  }
   const background = backgroundHooks(world.clock);
   const mcp = mcpConnections(gathered.mcpServers, world);
   const env = { ...world.env, ...settings.merged.env };

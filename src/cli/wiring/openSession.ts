@@ -14,6 +14,7 @@ import { offeredTools } from './gatherPermissions.ts';
 import { type GatheredSession, gatherSession } from './gatherSession.ts';
 import { hookEnvFile, openHooks } from './openHooks.ts';
 import { openTranscripts } from './openTranscripts.ts';
+import { watchSession } from './watchSession.ts';
 
 export interface OpenSession extends AsyncDisposable {
   readonly sessionId: string;
@@ -63,14 +64,24 @@ export async function openSession(
       resolveModel: (name) => resolveModel(name, world.env),
       transcript: transcripts.main,
       openAgentTranscript: transcripts.openAgent,
+      watchPaths: (paths) => watch.add(paths),
     },
   };
+  const watch = await watchSession({
+    flags,
+    world,
+    trusted: gathered.trusted,
+    runner: hooks.runner,
+    context: () => toolUseContext,
+    warn: told.warn,
+  });
   return {
     sessionId: history.sessionId,
     ledger,
     warnings,
     params,
     [Symbol.asyncDispose]: async () => {
+      watch[Symbol.dispose]();
       const late = await hooks.background.drain(DRAIN_MS);
       for (const label of late) told.warn(`The background hook ${label} was still running and was ended.`);
       await hooks.mcp.close();

@@ -3,13 +3,10 @@ import { plainStarter } from '../plainStarter.ts';
 import type { ReadFrame } from './frameReader.ts';
 import { canTravel, InputPieces, inputFrame, runFrame } from './frames.ts';
 import { type HelperCommand, tell } from './helperCommand.ts';
-import { SpawnHelper } from './spawnHelper.ts';
+import { SpawnHelper, type SpawnHelperOptions } from './spawnHelper.ts';
 import { endStranded, startPlainly } from './strandedCommands.ts';
 
-export interface HelperStarterOptions {
-  readonly script: string;
-  /** Where perl is looked for. */
-  readonly path: string | undefined;
+export interface HelperStarterOptions extends Pick<SpawnHelperOptions, 'script' | 'path' | 'answerMs'> {
   /** Told once, in a sentence, when the helper is of no use any longer. */
   onFallback(sentence: string): void;
 }
@@ -71,11 +68,10 @@ export class HelperStarter implements ChildStarter {
 
   #launched(): SpawnHelper | undefined {
     if (this.#isBroken || this.#helper) return this.#helper;
-    const { script, path } = this.#options;
     const onFrame = (frame: ReadFrame) => this.#heard(frame);
     const onBroken = (why: string) => this.#broke(why);
     try {
-      this.#helper = new SpawnHelper({ script, path, onFrame, onBroken });
+      this.#helper = new SpawnHelper({ ...this.#options, onFrame, onBroken });
     } catch (error) {
       // most failures to spawn are events, but not the lack of memory
       this.#broke(error instanceof Error ? error.message : String(error));

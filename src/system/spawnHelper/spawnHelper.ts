@@ -6,14 +6,16 @@ import type { ChildSpec } from '../childStarter.ts';
 import { FrameReader, type ReadFrame } from './frameReader.ts';
 import { environmentFrame, frame } from './frames.ts';
 
-/** Perl is ready in 5 ms; a machine that needs a thousand times as long has no use for a helper. */
-const ANSWER_MS = 5000;
+/** Perl is ready in 5 ms; where it takes a thousand times as long something is wrong with it. */
+const DEFAULT_ANSWER_MS = 5000;
 const KEPT_COMPLAINT = 300;
 
 export interface SpawnHelperOptions {
   readonly script: string;
   /** Where perl is looked for. */
   readonly path: string | undefined;
+  /** How long it may take to be ready, or to answer when in doubt; 5 s unless told. */
+  readonly answerMs?: number;
   onFrame(frame: ReadFrame): void;
   /** Called once when it cannot be used any longer, with a clause that says why; not after `retire`. */
   onBroken(why: string): void;
@@ -22,11 +24,12 @@ export interface SpawnHelperOptions {
 /**
  * The helper as a process: it is there, says frames, and breaks at most once.
  *
- * launched → said `H`: all that is asked for is done
- * launched or ready → broken (never started, died, spoke nonsense, does not answer): killed, and nothing is heard again
- * ready → retired: its stdin is closed, upon which it ends what it started, and itself
+ * launched → in use: from the first command on; what is asked before it said `H` waits in its pipe
+ * in use → condemned (speaks nonsense, does not answer): killed, which is its death
+ * in use or condemned → broken: it died, or never was; told once, after all that it said before
+ * in use → retired: its stdin is closed, upon which it ends what it started, and itself; nothing is told
  *
- * It keeps this process alive only while it is `held`.
+ * It keeps this process alive only while it is held.
  */
 export class SpawnHelper {
   readonly #options: SpawnHelperOptions;
@@ -35,7 +38,8 @@ export class SpawnHelper {
   #environment: ChildSpec['env'];
   #isOver = false;
   #complaint = '';
-  #awaitsAnswer: NodeJS.Timeout | undefined;
+  #condemnedFor: string | undefined;
+  #answerIsDue: NodeJS.Timeout | undefined;
 
   constructor(options: SpawnHelperOptions) {
     this.#options = options;
@@ -89,16 +93,16 @@ export class SpawnHelper {
       if (!this.#isOver) this.#options.onFrame(said);
     });
     this.#child.stdout?.on('data', (chunk: Buffer) => {
-      clearTimeout(this.#awaitsAnswer);
-      if (!reader.push(chunk)) this.break('it said something that is not a frame');
+      this.#answered();
+      if (this.#condemnedFor === undefined && !reader.push(chunk)) this.#condemn('it said something that is no frame');
     });
     this.#child.stderr?.on('data', (chunk: Buffer) => {
       this.#complaint = `${this.#complaint}${chunk}`.slice(0, KEPT_COMPLAINT);
     });
     for (const pipe of this.#pipes) pipe.on('error', () => {});
-    this.#child.once('error', (error) => this.break(error.message));
+    this.#child.once('error', (error) => this.#broke(error.message));
     // not `exit`: what it said before it died is still in the pipe
-    this.#child.once('close', (code, signal) => this.break(this.#howItEnded(code, signal)));
+    this.#child.once('close', (code, signal) => this.#broke(this.#condemnedFor ?? this.#howItEnded(code, signal)));
   }
 
   #howItEnded(code: number | null, signal: string | null): string {
@@ -107,20 +111,36 @@ export class SpawnHelper {
   }
 
   #expectAnswer(): void {
-    clearTimeout(this.#awaitsAnswer);
-    this.#awaitsAnswer = setTimeout(() => this.break('it does not answer'), ANSWER_MS).unref();
+    this.#answered();
+    const { answerMs = DEFAULT_ANSWER_MS } = this.#options;
+    // where this process itself was busy for so long, the answer is there and only has to be read: hence the immediate
+    const due = setTimeout(() => {
+      setImmediate(() => {
+        if (this.#answerIsDue === due) this.#condemn('it does not answer');
+      });
+    }, answerMs);
+    this.#answerIsDue = due.unref();
   }
 
-  break(why: string): void {
+  #answered(): void {
+    clearTimeout(this.#answerIsDue);
+    this.#answerIsDue = undefined;
+  }
+
+  #condemn(why: string): void {
+    this.#condemnedFor = why;
+    this.#child.kill('SIGKILL');
+  }
+
+  #broke(why: string): void {
     if (this.#isOver) return;
     this.#end();
-    this.#child.kill('SIGKILL');
     this.#options.onBroken(why);
   }
 
   #end(): void {
     this.#isOver = true;
-    clearTimeout(this.#awaitsAnswer);
+    this.#answered();
     this.hold(false);
   }
 }

@@ -1,0 +1,95 @@
+import path from 'node:path';
+import type { ConfigurableHookRunner } from '../../hooks/createHookRunner.ts';
+import { watchedNames } from '../../hooks/matcher.ts';
+import type { HookVerdict } from '../../hooks/types.ts';
+import { hookSubject, type ToolUseContext } from '../../query/toolUseContext.ts';
+import { settingsFiles } from '../../session/settings/settingsFiles.ts';
+import type { SettingsSource } from '../../session/settings/types.ts';
+import { type FileChange, watchFiles } from '../../system/watchFiles.ts';
+import type { PromptFlags } from '../promptFlags.ts';
+import type { World } from '../world.ts';
+import { gatherHooks } from './configuredHooks.ts';
+import { readSettings } from './readSettings.ts';
+
+export interface WatchFacts {
+  readonly flags: PromptFlags;
+  readonly world: World;
+  readonly trusted: boolean;
+  readonly runner: ConfigurableHookRunner;
+  readonly context: () => ToolUseContext;
+  readonly warn: (sentence: string) => void;
+}
+
+export interface SessionWatch extends Disposable {
+  /** Paths that a hook asked to be told about; relative ones start at the working directory. */
+  add(paths: readonly string[]): void;
+}
+
+const CHANGE_SOURCES: Readonly<Record<SettingsSource, string>> = {
+  user: 'user_settings',
+  project: 'project_settings',
+  local: 'local_settings',
+  flag: 'user_settings',
+  managed: 'policy_settings',
+};
+
+/**
+ * Follows what changes on disk while a session runs: settings files, whose hooks then count from the next event on
+ * unless a ConfigChange hook refuses, and files that FileChanged hooks want to know of.
+ */
+export async function watchSession(facts: WatchFacts): Promise<SessionWatch> {
+  const { world, flags, runner } = facts;
+  const places = { projectDir: world.cwd, homeDir: world.homeDir, env: world.env };
+  const settings = new Map((await settingsFiles(places)).map(({ file, source }) => [file, source]));
+  const watch = watchFiles((file, change) => {
+    const source = settings.get(file);
+    void (source === undefined ? fileChanged(file, change) : settingsChanged(file, source)).catch((error: Error) =>
+      facts.warn(`A change of ${file} could not be followed: ${error.message}.`),
+    );
+  });
+  const add = (paths: readonly string[]) =>
+    watch.add(paths.map((one) => path.resolve(facts.context().toolServices.directory.current(), one)));
+
+  const fileChanged = async (file: string, change: FileChange) => {
+    const verdict = await fire(facts, 'FileChanged', { file_path: file, event: change });
+    add(stringsOf(verdict.specific.watchPaths));
+  };
+  const settingsChanged = async (file: string, source: SettingsSource) => {
+    const verdict = await fire(facts, 'ConfigChange', { source: CHANGE_SOURCES[source], file_path: file });
+    if (verdict.blocks.length > 0) return facts.warn(`${file} changed; a ConfigChange hook keeps the old hooks.`);
+    const loaded = await readSettings(flags, world, facts.trusted);
+    const gathered = gatherHooks({ settings: loaded, trusted: facts.trusted, bare: flags.bare, env: world.env });
+    const before = runner.configured.length;
+    runner.replaceConfigured(gathered.hooks);
+    facts.warn(`${file} changed: ${gathered.hooks.length} hooks run from now on (before: ${before}).`);
+    for (const warning of gathered.warnings) facts.warn(warning);
+    watchMatchers();
+  };
+  const watchMatchers = () =>
+    add(
+      runner.configured.flatMap((hook) =>
+        hook.event === 'FileChanged' && typeof hook.matcher === 'string' ? watchedNames(hook.matcher) : [],
+      ),
+    );
+  if (!flags.bare) watch.add([...settings.keys()]);
+  watchMatchers();
+  return { add, [Symbol.dispose]: () => watch[Symbol.dispose]() };
+}
+
+async function fire(
+  { runner, context, warn }: WatchFacts,
+  event: 'ConfigChange' | 'FileChanged',
+  input: Readonly<Record<string, unknown>>,
+): Promise<HookVerdict> {
+  const signal = context().signal;
+  const running = runner.run({ event, input, subject: hookSubject(context()), signal });
+  while (true) {
+    const { done, value } = await running.next();
+    if (done) return value;
+    if (value.type === 'notice') warn(value.text);
+  }
+}
+
+export function stringsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}

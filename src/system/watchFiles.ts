@@ -1,0 +1,78 @@
+import { existsSync, type FSWatcher, statSync, watch } from 'node:fs';
+import path from 'node:path';
+
+export type FileChange = 'add' | 'change' | 'unlink';
+
+export interface FileWatch extends Disposable {
+  /** Watches these files too; they need not exist yet. */
+  add(files: readonly string[]): void;
+}
+
+/** Writers replace, truncate and write in steps: what happens to one file within this time is one change. */
+const SETTLE_MS = 40;
+
+/**
+ * Tells when one of some files changes. Folders are watched, not files: an editor that writes beside and renames leaves
+ * a watch on the old file behind. Never keeps the process alive, and what cannot be watched is simply not told of.
+ */
+export function watchFiles(onChange: (file: string, change: FileChange) => void): FileWatch {
+  const files = new Map<string, string | undefined>();
+  const folders = new Map<string, FSWatcher>();
+  const settling = new Map<string, NodeJS.Timeout>();
+
+  const look = (file: string) => {
+    settling.delete(file);
+    const before = files.get(file);
+    const now = fingerprint(file);
+    if (before === now) return;
+    files.set(file, now);
+    onChange(file, before === undefined ? 'add' : now === undefined ? 'unlink' : 'change');
+  };
+  const lookSoon = (file: string) => {
+    if (settling.has(file)) return;
+    settling.set(file, setTimeout(() => look(file), SETTLE_MS).unref());
+  };
+  const watchFolder = (folder: string) => {
+    if (folders.has(folder)) return;
+    try {
+      const watcher = watch(folder, { persistent: false }, () => {
+        for (const file of files.keys()) {
+          // a folder that was missing may have come into being
+          if (file.startsWith(folder + path.sep)) watchNearest(file);
+          if (file.startsWith(folder + path.sep)) lookSoon(file);
+        }
+      });
+      watcher.on('error', () => {
+        watcher.close();
+        folders.delete(folder);
+      });
+      folders.set(folder, watcher);
+    } catch {
+      // no permission, or no watches left
+    }
+  };
+  const watchNearest = (file: string) => {
+    let folder = path.dirname(file);
+    while (!existsSync(folder) && path.dirname(folder) !== folder) folder = path.dirname(folder);
+    watchFolder(folder);
+  };
+  return {
+    add: (more) => {
+      for (const file of more) {
+        if (files.has(file)) continue;
+        files.set(file, fingerprint(file));
+        watchNearest(file);
+      }
+    },
+    [Symbol.dispose]: () => {
+      for (const watcher of folders.values()) watcher.close();
+      for (const timer of settling.values()) clearTimeout(timer);
+      files.clear();
+    },
+  };
+}
+
+function fingerprint(file: string): string | undefined {
+  const facts = statSync(file, { throwIfNoEntry: false });
+  return facts && `${facts.ino} ${facts.size} ${facts.mtimeMs}`;
+}
