@@ -7,14 +7,14 @@
 #                     R  run: what its stdin is (n nothing, w whole input follows, p part of it), length of the words,
 #                        the words ended by NUL (directory, executable, arguments), input
 #                     I  more input (w the last of it, p a part), data
-#                     Q  are you there?
+#                     Q  are you there? with a number in place of the command
 #   to the parent     H  ready; before this nothing was started
 #                     P  it was forked, in a group of its own: process id
 #                     O  stdout      S  stderr
 #                     W  all input so far was taken, send more
 #                     X  gone: wait status; all that it wrote was sent before
 #                     F  not started: errno
-#                     A  yes, I am
+#                     A  yes, I am, with that number
 #
 # When its stdin ends, the parent is gone, however it died: every group that was started here is ended, too.
 #
@@ -52,6 +52,7 @@ my ($in, $out) = ('', '');
 my $frames_waiting = 0;
 my $looks_soon     = 0;
 
+close_inherited();
 # the write end is closed by a successful exec, like every descriptor above 2 here ($^F)
 pipe my $failures, my $failed or die "no pipe: $!";
 open my $nothing, '<', '/dev/null' or die "no /dev/null: $!";
@@ -66,6 +67,16 @@ vec($reading, 0, 1) = 1;
 my $only_control = $reading;
 send_frame('H', 0, '');
 look_after_children() while 1;
+
+# Whatever the parent's own parent forgot to close is none of a command's business.
+sub close_inherited {
+    opendir my $listing, '/dev/fd' or return;
+    for my $descriptor (grep { /^\d+$/ and $_ > 2 } readdir $listing) {
+        next if $descriptor == fileno $listing;
+        open my $handle, '<&=', $descriptor or next;
+        close $handle;
+    }
+}
 
 sub look_after_children {
     reap();
@@ -138,7 +149,7 @@ sub handle_frames {
         if    ($type eq 'R') { run($id, $payload) }
         elsif ($type eq 'I') { more_input($id, $payload) }
         elsif ($type eq 'E') { change_environment($payload) }
-        elsif ($type eq 'Q') { send_frame('A', 0, '') }
+        elsif ($type eq 'Q') { send_frame('A', $id, '') }
         else                 { die "a frame of unknown type\n" }
     }
 }
@@ -325,15 +336,19 @@ sub forget_empty_groups {
 }
 
 sub living_groups {
-    1 while %child_of and do { my $pid = waitpid -1, WNOHANG; $pid > 0 and $left{$pid} = delete $child_of{$pid} };
+    while (%child_of and (my $pid = waitpid -1, WNOHANG) > 0) {
+        delete $child_of{$pid};
+        $left{$pid} = 1;
+    }
     forget_empty_groups();
-    return (keys %child_of, keys %left);
+    my @groups = (keys %child_of, keys %left);
+    return @groups;
 }
 
 sub end_everything {
     kill 'TERM', map { -$_ } living_groups();
     for (1 .. 100 * GRACE_SECONDS) {
-        living_groups() or exit 0;
+        exit 0 if !living_groups();
         select undef, undef, undef, 0.01;
     }
     kill 'KILL', map { -$_ } living_groups();

@@ -9,6 +9,8 @@ import { type LogEvent, noLog } from '../system/log.ts';
 
 import { type BackgroundWords, noBackgroundWords } from './backgroundWords.ts';
 
+import { noStopWork, type StopWork } from './stopWork.ts';
+
 /** Where messages are written before anyone is told of them. */
 export interface TranscriptWriter {
   append(message: Message): void;
@@ -31,6 +33,8 @@ export interface QueryDeps {
   readonly costOf: CostOf;
   /** For a subagent that was asked to use another model. */
   readonly resolveModel: (name: string) => ResolvedModel;
+  /** What happens around a stop besides hooks; `background/` has it. */
+  readonly stopWork: StopWork;
   readonly logEvent: LogEvent;
   /** Hooks asked to be told when these files change. */
   readonly watchPaths: (paths: readonly string[]) => void;
@@ -48,6 +52,7 @@ export function withDefaults(deps: Partial<QueryDeps> = {}): QueryDeps {
     ledger: new SpendLedger(),
     costOf,
     resolveModel: (name) => resolveModel(name, process.env),
+    stopWork: noStopWork,
     logEvent: noLog,
     watchPaths: () => {},
     ...deps,

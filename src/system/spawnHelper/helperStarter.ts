@@ -84,7 +84,8 @@ export class HelperStarter implements ChildStarter {
       this.#isReady = true;
       this.#ready.resolve();
     }
-    const command = this.#commands.get(id);
+    // the number of an answer is not a command's
+    const command = type === 'A' ? undefined : this.#commands.get(id);
     if (!command) return;
     if (type === 'W') this.#helper?.send(inputFrame(id, command.input));
     const end = tell(command, type, payload);

@@ -36,6 +36,7 @@ export class SpawnHelper {
   readonly #child: ChildProcess;
   readonly #pipes: readonly Socket[];
   #environment: ChildSpec['env'];
+  #questions = 0;
   #isOver = false;
   #complaint = '';
   #condemnedFor: string | undefined;
@@ -77,9 +78,10 @@ export class SpawnHelper {
     for (const pipe of this.#pipes) pipe[word]();
   }
 
-  /** It is broken unless it says something soon. */
+  /** It is broken unless it answers soon. What it says otherwise proves nothing: that may be old. */
   doubt(): void {
-    this.send(frame('Q', 0, Buffer.alloc(0)));
+    this.#questions = (this.#questions + 1) % 2 ** 32;
+    this.send(frame('Q', this.#questions, Buffer.alloc(0)));
     this.#expectAnswer();
   }
 
@@ -90,10 +92,10 @@ export class SpawnHelper {
 
   #listen(): void {
     const reader = new FrameReader((said) => {
+      if (said.type === 'H' || (said.type === 'A' && said.command === this.#questions)) this.#answered();
       if (!this.#isOver) this.#options.onFrame(said);
     });
     this.#child.stdout?.on('data', (chunk: Buffer) => {
-      this.#answered();
       if (this.#condemnedFor === undefined && !reader.push(chunk)) this.#condemn('it said something that is no frame');
     });
     this.#child.stderr?.on('data', (chunk: Buffer) => {
