@@ -336,7 +336,7 @@ sub forget_empty_groups {
 }
 
 sub living_groups {
-    while (%child_of and (my $pid = waitpid -1, WNOHANG) > 0) {
+    while (%child_of and (my $pid = waitpid(-1, WNOHANG)) > 0) {
         delete $child_of{$pid};
         $left{$pid} = 1;
     }

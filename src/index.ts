@@ -12,8 +12,16 @@ export type { QueryEvent } from './query/events.ts';
 export { type MainContextOptions, mainContext } from './query/mainContext.ts';
 export { query } from './query/query.ts';
 export type { QueryParams } from './query/queryParams.ts';
+export { handleStopHooks, type StopHookResult } from './query/stopHooks.ts';
 export { type PromptEnd, type PromptParams, submitPrompt } from './query/submitPrompt.ts';
 export type { Terminal, TerminalReason, Transition } from './query/terminal.ts';
+export {
+  type BudgetTracker,
+  checkTokenBudget,
+  createBudgetTracker,
+  getBudgetContinuationMessage,
+  type TokenBudgetDecision,
+} from './query/tokenBudget.ts';
 export type { ToolUseContext } from './query/toolUseContext.ts';
 export { textOf } from './session/conversation.ts';
 export { makeMessages } from './session/makeMessages.ts';

@@ -15,6 +15,9 @@ export interface PromptFlags {
   readonly addDir: readonly string[];
   readonly maxTurns?: number;
   readonly maxBudgetUsd?: number;
+  readonly tokenBudget?: number;
+  readonly team?: string;
+  readonly name?: string;
   readonly model?: string;
   readonly resume?: string;
   readonly continue: boolean;

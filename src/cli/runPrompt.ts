@@ -1,4 +1,5 @@
 import { endSession } from '../query/endSession.ts';
+import { parseTokenBudget } from '../query/parseTokenBudget.ts';
 import { type PromptEnd, submitPrompt } from '../query/submitPrompt.ts';
 import { endInWords, endingOf } from './ending.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from './interrupts.ts';
@@ -54,7 +55,10 @@ async function follow(
 ): Promise<PromptEnd> {
   const startedAt = world.clock.now();
   let counts = EMPTY_TALLY;
-  const running = submitPrompt({ ...session.params, prompt });
+  const { config } = session.params;
+  // a flag wins over words in the prompt
+  const tokenBudget = config?.tokenBudget ?? parseTokenBudget(prompt);
+  const running = submitPrompt({ ...session.params, prompt, config: { ...config, tokenBudget } });
   while (true) {
     const { done, value } = await running.next();
     if (!done) {

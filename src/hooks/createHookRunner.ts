@@ -10,7 +10,7 @@ import type { Selected } from './select.ts';
 import type { HookRequest, HookRunner } from './types.ts';
 
 /** What must be wired, and what has a default. */
-export interface HookRunnerOptions extends Pick<HookEngine, 'projectDir' | 'spill' | 'envFile'> {
+export interface HookRunnerOptions extends Pick<HookEngine, 'projectDir' | 'spill' | 'envFile' | 'onEnd'> {
   readonly configured: readonly ConfiguredHook[];
   readonly kinds: readonly HookKind[];
   readonly env?: HookEngine['env'];
@@ -50,13 +50,14 @@ export function createHookRunner(options: HookRunnerOptions): ConfigurableHookRu
 }
 
 function engineOf(options: HookRunnerOptions): HookEngine {
-  const { configured, kinds, projectDir, spill, envFile } = options;
+  const { configured, kinds, projectDir, spill, envFile, onEnd } = options;
   return {
     byEvent: groupByEvent(configured),
     kinds: new Map(kinds.map((kind) => [kind.type, kind])),
     projectDir,
     spill,
     ...(envFile !== undefined && { envFile }),
+    ...(onEnd && { onEnd }),
     // a copy: every look at process.env goes through the system
     env: options.env ?? { ...process.env },
     pid: options.pid ?? process.pid,

@@ -6,6 +6,7 @@ import type { HookKind, MessageSource } from './kind.ts';
 import type { MatchesRule } from './select.ts';
 import type { Spill } from './spill.ts';
 import type { HookEventName, HookSubject } from './types.ts';
+import type { HookEnd } from './verdict.ts';
 
 /** Everything a run of hooks uses. A run in progress keeps the one it started with. */
 export interface HookEngine {
@@ -25,6 +26,8 @@ export interface HookEngine {
   /** The text of the last message of a source in the subject's conversation. */
   lastText(source: MessageSource, subject: HookSubject): string | undefined;
   readonly spill: Spill;
+  /** Told how each hook ended, before the verdict: for whoever shows them one by one. */
+  readonly onEnd?: (end: HookEnd) => void;
   /** Whether somebody watches what hooks print while they run. */
   readonly watchOutput: boolean;
   /** `once` hooks that ran; outlives a change of settings. */

@@ -102,6 +102,7 @@ function tellEnd(run: HookRun, outcome: HookOutcome, { engine, event, tell }: Sh
     });
   for (const attachment of attachmentsOf(end, event)) tell({ type: 'attachment', attachment });
   if (outcome.type !== 'background') tell(hookResponse(run, outcome));
+  engine.onEnd?.(end);
   tell(end);
 }
 

@@ -28,16 +28,23 @@ export interface ModelSpend {
 export class SpendLedger {
   #total: ModelSpend = EMPTY;
   #apiMs = 0;
+  #turnOutputTokens = 0;
   readonly #byModel = new Map<string, ModelSpend>();
 
   record(entry: SpendEntry): void {
     this.#total = add(this.#total, entry);
     this.#apiMs += entry.durationMs;
+    if (COUNTS_FOR_TURN.has(entry.source)) this.#turnOutputTokens += entry.usage.outputTokens;
     this.#byModel.set(entry.model, add(this.#byModel.get(entry.model) ?? EMPTY, entry));
   }
 
   get total(): ModelSpend {
     return this.#total;
+  }
+
+  /** What turns and their subagents wrote: judges, summaries and work after the turn are not the agent's own. */
+  get turnOutputTokens(): number {
+    return this.#turnOutputTokens;
   }
 
   get apiMs(): number {
@@ -48,6 +55,8 @@ export class SpendLedger {
     return this.#byModel;
   }
 }
+
+const COUNTS_FOR_TURN: ReadonlySet<SpendSource> = new Set(['turn', 'subagent']);
 
 const EMPTY: ModelSpend = { usage: NO_USAGE, usd: 0, requests: 0, unpricedRequests: 0 };
 

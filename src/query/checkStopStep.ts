@@ -1,10 +1,11 @@
-import type { Message } from '../session/messages.ts';
+import type { AssistantMessage, Message } from '../session/messages.ts';
 import type { NextStep } from './decideNextStep.ts';
 import { decideStop } from './decideStop.ts';
 import type { QueryEvent } from './events.ts';
+import { spendBudget } from './spendBudget.ts';
 import type { State } from './state.ts';
 import { end, next, type StepTaken } from './stepTaken.ts';
-import { askStopHooks, type StopHookResult } from './stopHooks.ts';
+import { type StopHookResult, stopPipeline } from './stopPipeline.ts';
 import { tellAnswer } from './tellAnswer.ts';
 import type { Turn } from './turn.ts';
 
@@ -15,7 +16,12 @@ export async function* checkStopStep(
   step: Extract<NextStep, { type: 'checkStop' }>,
 ): AsyncGenerator<QueryEvent, StepTaken> {
   yield* tellAnswer(turn, state, step.message);
-  const asked = yield* askStopHooks(turn, state, step.message);
+  const asked = yield* stopPipeline(turn, {
+    messagesForQuery: state.messages,
+    assistantMessages: [...answersOf(state), step.message],
+    toolUseContext: state.toolUseContext,
+    stopHookActive: state.stopHookActive,
+  });
   const decision = decideStop({
     prevented: asked.preventContinuation,
     blocks: asked.blockingErrors.length,
@@ -25,7 +31,7 @@ export async function* checkStopStep(
   });
   if (decision.type === 'prevented') return end({ reason: 'stop_hook_prevented', stopReason: asked.stopReason });
   if (decision.type === 'capped') return yield* endCapped(turn, asked, decision.blocks);
-  if (decision.type === 'pass') return end({ reason: 'completed' });
+  if (decision.type === 'pass') return yield* spendBudget(turn, state, step.message);
   const feedback = [...asked.blockingErrors, ...asked.contexts].map(turn.record);
   yield* feedback;
   return next({
@@ -42,9 +48,20 @@ export async function* checkStopStep(
   });
 }
 
+/** The turn's answers so far; a job's state is read from all of them, not just the last. */
+function answersOf({ messages, turnStartsAt }: State): AssistantMessage[] {
+  const answers: AssistantMessage[] = [];
+  for (let i = turnStartsAt; i < messages.length; i++) {
+    const message = messages.at(i);
+    if (message?.type === 'assistant') answers.push(message);
+  }
+  return answers;
+}
+
 async function* endCapped(turn: Turn, asked: StopHookResult, blocks: number): AsyncGenerator<QueryEvent, StepTaken> {
   const lastBlock = textOfMessage(asked.blockingErrors[0] ?? asked.contexts[0]);
-  const text = `The turn was ended after ${blocks} blocked stops in a row without a tool call between them. The last one said: ${lastBlock} (STOPGATE_STOP_HOOK_BLOCK_CAP sets the number, 0 removes it.)`;
+  const who = asked.blockedBy.length > 0 ? ` by ${asked.blockedBy.join(' and ')}` : '';
+  const text = `The turn was ended although its stop was blocked${who}: ${blocks} blocks in a row without a tool call between them. The last one said: ${lastBlock} (STOPGATE_STOP_HOOK_BLOCK_CAP sets the number, 0 removes it.)`;
   yield turn.record(turn.make.system('informational', text, { level: 'warning', data: { blocks, lastBlock } }));
   turn.deps.logEvent('stop_hook_capped', { blocks });
   return end({ reason: 'stop_hook_capped', blocks, lastBlock });

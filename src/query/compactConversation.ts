@@ -51,5 +51,8 @@ export async function* compactConversation(
   );
   yield* contexts;
   const messages = AppendOnlyList.of<Message>(withContext(turn, [told, ...contexts]));
-  return { type: 'compacted', state: { ...state, messages, autoCompactTracking: FRESH_COMPACT_TRACKING } };
+  return {
+    type: 'compacted',
+    state: { ...state, messages, turnStartsAt: 0, autoCompactTracking: FRESH_COMPACT_TRACKING },
+  };
 }

@@ -10,6 +10,10 @@ export interface QueryConfig {
   /** Consecutive blocked stops that are obeyed; 0 obeys all. */
   readonly stopHookBlockCap: number;
   readonly autoCompact: boolean;
+  /** Output tokens the turn is meant to use; null for none. */
+  readonly tokenBudget: number | null;
+  /** Nothing runs after the turn. */
+  readonly bare: boolean;
 }
 
 export const DEFAULT_CONFIG: QueryConfig = {
@@ -19,4 +23,6 @@ export const DEFAULT_CONFIG: QueryConfig = {
   maxRetries: 10,
   stopHookBlockCap: 8,
   autoCompact: true,
+  tokenBudget: null,
+  bare: false,
 };

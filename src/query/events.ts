@@ -18,4 +18,12 @@ export type QueryEvent =
   | { readonly type: 'progress'; readonly toolUseId: string; readonly data: Readonly<Record<string, unknown>> }
   /** What the last round of tools did, in a few words. */
   | { readonly type: 'tool_use_summary'; readonly summary: string }
+  /** How far a token budget is; told at each continuation. */
+  | {
+      readonly type: 'token_budget';
+      readonly pct: number;
+      readonly turnTokens: number;
+      readonly budget: number;
+      readonly continuationCount: number;
+    }
   | { readonly type: 'hook_progress'; readonly data: Readonly<Record<string, unknown>> };

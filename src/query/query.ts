@@ -6,6 +6,7 @@ import { decideNextStep } from './decideNextStep.ts';
 import { withDefaults } from './deps.ts';
 import type { QueryEvent } from './events.ts';
 import type { QueryParams } from './queryParams.ts';
+import { tellBudget } from './spendBudget.ts';
 import { initialState } from './state.ts';
 import { takeStep } from './steps.ts';
 import { streamReply } from './streamReply.ts';
@@ -31,6 +32,7 @@ export async function* query(params: QueryParams): AsyncGenerator<QueryEvent, Te
   });
   let state = initialState(withContext(turn, params.messages), params.toolUseContext);
   try {
+    yield* tellBudget(turn);
     while (true) {
       const limit = decideLimit(turn.config, state.turnCount, turn.deps.ledger.total.usd);
       if (limit) return limit;

@@ -26,7 +26,6 @@ export async function* runToolsStep(
   const batch = yield* runBatchHooks(turn, state, round);
   const stopReason = round.ends.find((callEnd) => callEnd.prevented !== null)?.prevented ?? batch.stopReason;
   if (stopReason !== null) {
-    yield turn.record(turn.make.attachment({ type: 'hook_stopped_continuation', message: stopReason }));
     return end({ reason: 'hook_stopped', stopReason });
   }
   const context = contextMessage(turn, round, batch.contexts);

@@ -26,6 +26,8 @@ export interface State {
   readonly stopHookBlocks: number;
   /** Model requests so far. */
   readonly turnCount: number;
+  /** Where this turn's own messages start in `messages`. */
+  readonly turnStartsAt: number;
   /** Why this iteration runs; undefined for the first. */
   readonly transition: Transition | undefined;
 }
@@ -33,8 +35,10 @@ export interface State {
 export const FRESH_COMPACT_TRACKING: AutoCompactTracking = { countedTokens: 0, countedMessages: 0, failures: 0 };
 
 export function initialState(messages: Iterable<Message>, toolUseContext: ToolUseContext): State {
+  const list = AppendOnlyList.of(messages);
   return {
-    messages: AppendOnlyList.of(messages),
+    messages: list,
+    turnStartsAt: list.length,
     toolUseContext,
     autoCompactTracking: FRESH_COMPACT_TRACKING,
     maxOutputTokensRecoveryCount: 0,

@@ -26,7 +26,7 @@ export async function* runSubagent(
   if (chosen.type === 'unknown') return notStarted(agentId, chosen.message);
   const transcript = turn.deps.openAgentTranscript(agentId);
   const context: ToolUseContext = {
-    ...parent,
+    ...withoutTeammate(parent),
     model: chosen.model,
     agentId,
     agentType: request.subagentType,
@@ -54,6 +54,11 @@ export async function* runSubagent(
   });
   const seen = yield* follow(running, agentId, request);
   return { ...seen, agentId, durationMs: turn.deps.clock.now() - startedAt };
+}
+
+/** A subagent works for one agent of a team; it is not itself one. */
+function withoutTeammate({ teammate: _teammate, ...context }: ToolUseContext): ToolUseContext {
+  return context;
 }
 
 function notStarted(agentId: string, message: string): SubagentEnd {

@@ -3,6 +3,7 @@ import type { Model } from '../models/types.ts';
 import type { PermissionMode, PermissionRules } from '../session/permissions/types.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ToolServices } from '../tools/toolServices.ts';
+import type { Teammate } from './teammate.ts';
 
 export interface QueryTracking {
   /** One id for a turn and all it starts. */
@@ -29,6 +30,8 @@ export interface ToolUseContext {
   readonly agentId?: string;
   readonly agentType?: string;
   readonly agentTranscriptPath?: string;
+  /** Set for an agent of a team. */
+  readonly teammate?: Teammate;
   /** What tools may touch; the turn adds what belongs to one call. */
   readonly toolServices: ToolServices;
 }

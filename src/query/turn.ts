@@ -5,6 +5,7 @@ import { toolDefinition } from '../tools/toolDefinition.ts';
 import type { QueryConfig } from './config.ts';
 import type { QueryDeps } from './deps.ts';
 import type { Query } from './queryParams.ts';
+import { type BudgetTracker, createBudgetTracker } from './tokenBudget.ts';
 import type { ToolUseContext } from './toolUseContext.ts';
 
 /** What the steps of one turn share: what was fixed at its start, its effects, and how it writes messages. */
@@ -19,6 +20,10 @@ export interface Turn {
   readonly toolDefinitions: readonly ToolDefinition[];
   /** Aborted by the caller's signal, and by the turn's own end: nothing it started outlives it. */
   readonly signal: AbortSignal;
+  /** What the turn remembers of its token budget. */
+  readonly budgetTracker: BudgetTracker;
+  /** Output tokens that were spent before this turn; the ledger may have seen others. */
+  readonly tokensBefore: number;
   /** Starts a turn of a subagent. */
   readonly query: Query;
   /** Appends to the transcript, then hands the message on to be told. */
@@ -42,6 +47,8 @@ export function startTurn(start: TurnStart): Turn {
   return {
     ...start,
     make: makeMessages(deps.clock, deps.ids),
+    budgetTracker: createBudgetTracker(deps.clock.now()),
+    tokensBefore: deps.ledger.turnOutputTokens,
     system: extra.length === 0 ? systemPrompt : [...systemPrompt, extra.join('\n')],
     toolDefinitions: start.toolUseContext.tools.map(toolDefinition),
     record: (message) => {

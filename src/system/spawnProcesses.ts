@@ -19,7 +19,7 @@ export interface SpawnOptions {
 }
 
 export interface SpawningRunner extends ProcessRunner {
-  /** Gets the helper ready ahead of the first command; resolves when it is, or when it is known not to be. */
+  /** Gets the helper ready ahead of the first command (some 5 ms); resolves when it is, or is known never to be. */
   warm(): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import { memoryTaskList } from '../session/memoryTaskList.ts';
+import type { TaskList } from '../session/taskList.ts';
 import { AgentDirectory } from '../session/workingDirectory.ts';
 import { type Clock, systemClock } from '../system/clock.ts';
 import type { ProcessRunner } from '../system/processes.ts';
@@ -17,6 +18,8 @@ export interface ToolServicesOptions {
   readonly envFile?: string;
   readonly processes?: ProcessRunner;
   readonly clock?: Clock;
+  /** The agent's own list unless told: a team shares one. */
+  readonly tasks?: TaskList;
 }
 
 export function toolServices({
@@ -25,6 +28,7 @@ export function toolServices({
   envFile,
   processes = spawnProcesses(),
   clock = systemClock,
+  tasks = memoryTaskList(),
 }: ToolServicesOptions): ToolServices {
   return {
     clock,
@@ -34,6 +38,6 @@ export function toolServices({
     ...(envFile === undefined ? {} : { envFile }),
     readFiles: readFiles(),
     shells: backgroundShells(processes, { clock }),
-    tasks: memoryTaskList(),
+    tasks,
   };
 }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseTokenAmount } from '../../query/parseTokenBudget.ts';
 import { PERMISSION_MODES } from '../../session/permissions/types.ts';
 import type { SettingsSource } from '../../session/settings/types.ts';
 import { DEFAULT_FLAGS, type PromptFlags } from '../promptFlags.ts';
@@ -15,6 +16,12 @@ function dollars(text: string): number {
   const value = Number(text.replace(/^\$/, ''));
   if (Number.isFinite(value) && value > 0) return value;
   throw new InvalidArgumentError('It must be a sum above 0, such as 2.50.');
+}
+
+function tokens(text: string): number {
+  const amount = parseTokenAmount(text);
+  if (amount !== null) return amount;
+  throw new InvalidArgumentError('It must be a number of tokens above 0, such as 500k or 2m.');
 }
 
 const SOURCES: readonly SettingsSource[] = ['user', 'project', 'local'];
@@ -42,6 +49,7 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
     .option('--model <model>', 'provider/model, an alias such as sonnet, or scripted:FILE')
     .option('--max-turns <n>', 'end after this many model requests', wholeNumber)
     .option('--max-budget-usd <amount>', 'end before a request once this much is spent', dollars)
+    .option('--token-budget <tokens>', 'go on until this many output tokens are used, such as 500k', tokens)
     .option('--allowedTools, --allowed-tools <rules...>', 'allow rules, such as "Bash(git *),Edit(src/**)"')
     .option('--disallowedTools, --disallowed-tools <rules...>', 'deny rules; a bare tool name removes the tool')
     .addOption(new Option('--permission-mode <mode>', 'what needs no rule').choices(PERMISSION_MODES))
@@ -55,6 +63,8 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
     .option('--session-id <id>', 'the id of a new session')
     .option('--system-prompt <text>', 'in place of the built-in system prompt')
     .option('--append-system-prompt <text>', 'after the built-in system prompt')
+    .option('--team <team>', "work on this team's task list (with --name)")
+    .option('--name <name>', 'the name of this agent in its team')
     .option('--bare', 'no hooks from files, no project instructions, nothing after the turn')
     .action(async (prompt: string | undefined, options: Record<string, unknown>) => {
       if (!options.print) {
@@ -71,6 +81,9 @@ function flagsFrom(options: Record<string, unknown>): PromptFlags {
   const given = flags as Partial<PromptFlags>;
   if (given.resume !== undefined && given.continue) {
     throw new UserError('--resume and --continue both choose a session; give one of them.');
+  }
+  if ((given.team === undefined) !== (given.name === undefined)) {
+    throw new UserError('--team and --name belong together: which team, and who in it.');
   }
   return { ...DEFAULT_FLAGS, ...given, ...(dangerouslySkipPermissions ? { permissionMode: 'bypassPermissions' } : {}) };
 }

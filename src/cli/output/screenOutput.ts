@@ -57,6 +57,7 @@ function liveStatus(): (event: QueryEvent) => string | undefined {
 
 function textFor(event: QueryEvent, paint: Paint, headings: ReadonlyMap<string, string>): string | undefined {
   if (event.type === 'assistant') return answerText(event, paint);
+  if (event.type === 'token_budget') return paint('magenta', budgetText(event));
   if (event.type === 'user') return userText(event, paint, headings);
   if (event.type === 'system' && event.level !== 'info') return paint('yellow', `! ${event.content}`);
   return undefined;
@@ -94,6 +95,13 @@ function shorten(text: string): string[] {
   const lines = text.trimEnd().split('\n');
   if (lines.length <= RESULT_LINES) return lines;
   return [...lines.slice(0, RESULT_LINES - 1), `… ${lines.length - RESULT_LINES + 1} more lines`];
+}
+
+/** `42 % of 500k tokens, 3 continuations`. */
+function budgetText({ pct, budget, continuationCount }: Extract<QueryEvent, { type: 'token_budget' }>): string {
+  if (continuationCount === 0) return `Token budget: ${tokensInWords(budget)} tokens.`;
+  const times = `${continuationCount} continuation${continuationCount === 1 ? '' : 's'}`;
+  return `↩ ${pct} % of ${tokensInWords(budget)} tokens, ${times}`;
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 160);

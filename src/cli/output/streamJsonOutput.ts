@@ -52,6 +52,7 @@ function lineFor(event: QueryEvent, options: StreamJsonOptions): object | undefi
   if (event.type === 'progress') return progressLine(event.data, event.toolUseId, options);
   if (event.type === 'hook_progress') return options.includeHookEvents ? hookLine(event.data, common) : undefined;
   if (event.type === 'tool_use_summary') return { ...event, ...common };
+  if (event.type === 'token_budget') return { ...event, type: 'system', subtype: 'token_budget_progress', ...common };
   if (isMessage(event)) return messageLine(event, common);
   return undefined;
 }

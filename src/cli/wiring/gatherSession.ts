@@ -2,6 +2,7 @@ import { type CostOf, loadPrices } from '../../models/prices.ts';
 import { maxRetries } from '../../models/retries.ts';
 import type { Model } from '../../models/types.ts';
 import type { QueryConfig } from '../../query/config.ts';
+import type { Teammate } from '../../query/teammate.ts';
 import type { PermissionContext } from '../../query/toolUseContext.ts';
 import type { StdioServer } from '../../schemas/mcpServers.ts';
 import { loadInstructions } from '../../session/instructions/loadInstructions.ts';
@@ -22,6 +23,7 @@ import { gatherMcpServers } from './mcpServers.ts';
 import { readSettings } from './readSettings.ts';
 import { type SessionHistory, sessionHistory } from './sessionHistory.ts';
 import { stopHookBlockCap } from './stopHookBlockCap.ts';
+import { teammateOf } from './teammate.ts';
 
 /** What flags, files and environment say, read and checked, before anything is started. */
 export interface GatheredSession {
@@ -34,6 +36,7 @@ export interface GatheredSession {
   readonly history: SessionHistory;
   readonly git: GitFacts;
   readonly instructions: readonly InstructionFile[];
+  readonly teammate: Teammate | undefined;
   readonly hooks: GatheredHooks;
   readonly mcpServers: ReadonlyMap<string, StdioServer>;
   readonly config: QueryConfig;
@@ -41,14 +44,18 @@ export interface GatheredSession {
   readonly warnings: readonly string[];
 }
 
-export async function gatherSession(flags: PromptFlags, world: World): Promise<GatheredSession> {
+export async function gatherSession(
+  flags: PromptFlags,
+  world: World,
+  choose: typeof chooseModel = chooseModel,
+): Promise<GatheredSession> {
   const { cwd, homeDir } = world;
   const trusted = await isTrusted(flags, world);
   const settings = await readSettings(flags, world, trusted);
   const env = { ...world.env, ...settings.merged.env };
   const prices = loadPrices(env);
   if (prices.type === 'bad') throw new UserError(asSentence(prices.message));
-  const model = chooseModel(flags, settings, env, prices.costOf);
+  const model = choose(flags, settings, env, prices.costOf);
   const sessionsDir = projectSessionsDir(world.stopgateHome, cwd);
   const [permissions, history, git, mcp, instructions] = await Promise.all([
     gatherPermissions(flags, settings, world),
@@ -70,6 +77,7 @@ export async function gatherSession(flags: PromptFlags, world: World): Promise<G
     history,
     git,
     instructions: instructions.files,
+    teammate: teammateOf(flags, world.env),
     hooks,
     mcpServers: mcp.servers,
     config: {
@@ -79,6 +87,8 @@ export async function gatherSession(flags: PromptFlags, world: World): Promise<G
       maxRetries: retries.maxRetries,
       stopHookBlockCap: cap.cap,
       autoCompact: settings.merged.autoCompactEnabled !== false,
+      tokenBudget: flags.tokenBudget ?? null,
+      bare: flags.bare,
     },
     warnings: [
       ...settings.problems.map(({ message }) => message),

@@ -68,7 +68,8 @@ async function follow(running: ReturnType<typeof query>, structured: () => unkno
       const given = structured();
       if (given !== undefined) return { type: 'ok', text, structured: given };
       if (value.reason === 'completed') return { type: 'ok', text };
-      return { type: 'failed', message: `the agent ended ${value.reason} without an answer` };
+      const why = 'failure' in value ? `: ${value.failure.message}` : '';
+      return { type: 'failed', message: `the agent ended ${value.reason} without an answer${why}` };
     }
     if (value.type === 'assistant') text = textOf(value) || text;
   }

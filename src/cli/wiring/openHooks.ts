@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { type ConfigurableHookRunner, createHookRunner } from '../../hooks/createHookRunner.ts';
+import { type ConfigurableHookRunner, createHookRunner, type HookRunnerOptions } from '../../hooks/createHookRunner.ts';
 import { eventFacts } from '../../hooks/events/eventTable.ts';
 import { type BackgroundHooks, backgroundHooks } from '../../hooks/kinds/background.ts';
 import { hookKinds } from '../../hooks/kinds/hookKinds.ts';
@@ -21,6 +21,7 @@ export interface HookWiring {
   readonly log: ConversationLog;
   readonly ledger: SpendLedger;
   readonly watchOutput: boolean;
+  readonly onEnd?: HookRunnerOptions['onEnd'];
   /** The session these hooks belong to, which does not exist yet while they are wired. */
   readonly session: () => Omit<PromptParams, 'prompt'>;
 }
@@ -62,6 +63,7 @@ export function openHooks(wiring: HookWiring): OpenHooks {
     matchesRule: ruleMatcher(() => session().toolUseContext),
     lastText: (source, subject) => log.lastText(source, subject.agentId),
     watchOutput: wiring.watchOutput,
+    ...(wiring.onEnd && { onEnd: wiring.onEnd }),
   });
   return { runner, background, mcp };
 }

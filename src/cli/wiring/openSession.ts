@@ -3,6 +3,7 @@ import { resolveModel } from '../../models/providers.ts';
 import type { PromptParams } from '../../query/submitPrompt.ts';
 import type { ToolUseContext } from '../../query/toolUseContext.ts';
 import { ConversationLog } from '../../session/conversationLog.ts';
+import { fileTaskList } from '../../session/fileTaskList.ts';
 import { instructionsText } from '../../session/instructions/instructionsText.ts';
 import { systemPrompt } from '../../session/systemPrompt.ts';
 import { allTools } from '../../tools/allTools.ts';
@@ -14,6 +15,7 @@ import { offeredTools } from './gatherPermissions.ts';
 import { type GatheredSession, gatherSession } from './gatherSession.ts';
 import { hookEnvFile, openHooks } from './openHooks.ts';
 import { openTranscripts } from './openTranscripts.ts';
+import { teamTasksDir } from './teammate.ts';
 import { watchSession } from './watchSession.ts';
 
 export interface OpenSession extends AsyncDisposable {
@@ -96,7 +98,7 @@ function toolUseContextFor(
   world: World,
   turn: { readonly signal: AbortSignal; readonly transcriptPath: string },
 ): ToolUseContext {
-  const { permissions } = gathered;
+  const { permissions, teammate } = gathered;
   return {
     model: gathered.model,
     tools: offeredTools(allTools(), permissions.rules.deny),
@@ -110,7 +112,9 @@ function toolUseContextFor(
       envFile: hookEnvFile(gathered),
       processes: world.processes,
       clock: world.clock,
+      ...(teammate ? { tasks: fileTaskList(teamTasksDir(world.stopgateHome, teammate)) } : {}),
     }),
+    ...(teammate ? { teammate } : {}),
   };
 }
 

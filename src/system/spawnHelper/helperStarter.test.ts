@@ -303,6 +303,14 @@ describe('the process that uses the helper', () => {
     await untilGone(...pids);
   });
 
+  it('stays until the helper is warm, and then ends by itself', async () => {
+    await using folder = await tempFolder();
+    const user = await startUser(folder.path, `await runner.warm(); console.log('warm');`);
+    const exited = new Promise((resolve) => user.once('exit', (code, signal) => resolve({ code, signal })));
+    expect(await text(user.stdout)).toBe('warm\n');
+    expect(await exited).toEqual({ code: 0, signal: null });
+  });
+
   it('stays while a command runs, and ends by itself right after', async () => {
     await using folder = await tempFolder();
     const done = join(folder.path, 'done');

@@ -50,9 +50,10 @@ export class HelperStarter implements ChildStarter {
     };
   }
 
-  /** Launches the helper; resolves when it is ready, or known to be of no use. */
+  /** Launches the helper; resolves when it is ready, or known to be of no use, and keeps this process until then. */
   warm(): Promise<void> {
-    this.#launched();
+    const helper = this.#launched();
+    if (!this.#isReady) helper?.hold(true);
     return this.#ready.promise;
   }
 
@@ -80,10 +81,7 @@ export class HelperStarter implements ChildStarter {
   }
 
   #heard({ type, command: id, payload }: ReadFrame): void {
-    if (type === 'H') {
-      this.#isReady = true;
-      this.#ready.resolve();
-    }
+    if (type === 'H') this.#becameReady();
     // the number of an answer is not a command's
     const command = type === 'A' ? undefined : this.#commands.get(id);
     if (!command) return;
@@ -93,6 +91,12 @@ export class HelperStarter implements ChildStarter {
     this.#commands.delete(id);
     if (this.#commands.size === 0) this.#helper?.hold(false);
     command.listener.ended(end);
+  }
+
+  #becameReady(): void {
+    this.#isReady = true;
+    if (this.#commands.size === 0) this.#helper?.hold(false);
+    this.#ready.resolve();
   }
 
   #broke(why: string): void {

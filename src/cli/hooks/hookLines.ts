@@ -1,0 +1,29 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { ConfiguredHook } from '../../hooks/configuredHook.ts';
+import type { Page } from './page.ts';
+import { oneLine, visibleText } from './visibleText.ts';
+
+/** The first line of a hook in a list: a word about it, its kind, what it runs. */
+export function hookLine(hook: ConfiguredHook, word: string, page: Page): string {
+  const start = `  ${word}  ${hook.kind.padEnd(KIND_WIDTH)}  `;
+  return `${start}${oneLine(hook.label, page.width - stripVTControlCharacters(start).length)}`;
+}
+
+const KIND_WIDTH = 'mcp_tool'.length;
+
+/** Where a hook was written and what else is to be said of it. */
+export function hookFacts(hook: ConfiguredHook, page: Page, more: readonly string[] = []): string {
+  const { matcher } = hook;
+  const facts = [
+    ...(matcher === undefined ? [] : [matcherInWords(matcher)]),
+    `${page.place(hook)} (${hook.source})`,
+    ...more,
+  ];
+  return facts.join(' · ');
+}
+
+export function matcherInWords(matcher: NonNullable<ConfiguredHook['matcher']>): string {
+  if (typeof matcher === 'string') return `matcher "${visibleText(matcher)}"`;
+  const { source, pattern, caseSensitive } = matcher;
+  return `last ${source.replace('_', ' ')} message matches /${visibleText(pattern)}/${caseSensitive ? '' : 'i'}`;
+}

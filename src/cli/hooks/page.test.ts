@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { pageFor } from './page.ts';
+
+const world = { cwd: '/home/me/project', homeDir: '/home/me', env: {} };
+
+describe('a page', () => {
+  it('names files as a person would', () => {
+    const { place } = pageFor({ outIsTerminal: false, columns: 80 }, world);
+    expect(place({ file: '/home/me/project/.claude/settings.json', line: 3 })).toBe('.claude/settings.json:3');
+    expect(place({ file: '/home/me/.claude/settings.json' })).toBe('~/.claude/settings.json');
+    expect(place({ file: '/home/mean/settings.json' })).toBe('/home/mean/settings.json');
+    expect(place({ file: '--settings', line: 1 })).toBe('--settings:1');
+  });
+
+  it('breaks text between words on a terminal, and not at all in a pipe', () => {
+    const text = 'a sentence that is certainly longer than forty columns are wide';
+    expect(pageFor({ outIsTerminal: true, columns: 20 }, world).block(text, 2)).toBe(
+      '  a sentence that is certainly longer\n  than forty columns are wide',
+    );
+    expect(pageFor({ outIsTerminal: false, columns: 20 }, world).block(text, 2)).toBe(`  ${text}`);
+  });
+
+  it('paints on a terminal only', () => {
+    expect(pageFor({ outIsTerminal: false, columns: 80 }, world).paint('red', 'x')).toBe('x');
+    expect(pageFor({ outIsTerminal: true, columns: 80 }, world).paint('red', 'x')).not.toBe('x');
+  });
+});

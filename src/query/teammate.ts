@@ -1,0 +1,29 @@
+import { askAtStop, type StopAnswer } from './askAtStop.ts';
+import type { QueryEvent } from './events.ts';
+import type { ToolUseContext } from './toolUseContext.ts';
+import type { Turn } from './turn.ts';
+
+/** An agent of a team: who it is to the others. */
+export interface Teammate {
+  readonly team: string;
+  readonly name: string;
+}
+
+/**
+ * A teammate may only go idle when each task it holds may be called completed, and when TeammateIdle hooks let it.
+ * Prevented beats blocked beats pass.
+ */
+export async function* askForTeammate(turn: Turn, context: ToolUseContext): AsyncGenerator<QueryEvent, StopAnswer[]> {
+  const { teammate } = context;
+  if (!teammate) return [];
+  const who = { teammate_name: teammate.name, team_name: teammate.team };
+  const answers: StopAnswer[] = [];
+  const tasks = await context.toolServices.tasks.list();
+  for (const task of tasks.filter(({ status, owner }) => status === 'in_progress' && owner === teammate.name)) {
+    const input = () => ({ task_id: task.id, task_subject: task.subject, task_description: task.description, ...who });
+    answers.push(yield* askAtStop(turn, { event: 'TaskCompleted', context, input }));
+  }
+  if (answers.some(({ prevented, blocks }) => prevented !== null || blocks.length > 0)) return answers;
+  answers.push(yield* askAtStop(turn, { event: 'TeammateIdle', context, input: () => who }));
+  return answers;
+}
