@@ -9,6 +9,16 @@ import { build } from 'esbuild';
 const root = path.join(import.meta.dirname, '..');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
+/** Zod brings its messages in fifty languages; ours are written in one. Half of what every start would load. */
+const oneLanguage = {
+  name: 'one-language',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.c?js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+      loader: 'js',
+    })),
+};
+
 rmSync(path.join(root, 'dist'), { recursive: true, force: true });
 await build({
   absWorkingDir: root,
@@ -29,6 +39,7 @@ await build({
   define: { STOPGATE_VERSION: JSON.stringify(version) },
   // some dependencies are CommonJS and call require() for Node's own modules
   banner: { js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);" },
+  plugins: [oneLanguage],
   logLevel: 'warning',
 });
 

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { addDemoCommand } from './commands/demo.ts';
+import { addHooksCommand } from './commands/hooks.ts';
 import { addPromptOptions } from './commands/prompt.ts';
+import { addTrustCommand } from './commands/trust.ts';
 import { version } from './version.ts';
 
 const ABOUT = 'Stopgate decides when an AI agent may stop.';
@@ -33,5 +35,7 @@ export function buildProgram(setExitCode: (code: number) => void): Command {
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'stopgate: ')) });
   addPromptOptions(program, setExitCode);
   addDemoCommand(program, setExitCode);
+  addHooksCommand(program, setExitCode);
+  addTrustCommand(program, setExitCode);
   return program;
 }

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Clock } from '../system/clock.ts';
 import type { ConfiguredHook, HookSettings } from './configuredHook.ts';
 import type { EventRow } from './events/eventRow.ts';

@@ -2,13 +2,15 @@ import type { HookVerdict } from '../hooks/types.ts';
 import { permissionAnswer } from '../schemas/permissionAnswer.ts';
 import { decidePermission } from '../session/permissions/decidePermission.ts';
 import { resolveRequest } from '../session/permissions/resolveForPermission.ts';
-import type { PermissionDecision } from '../session/permissions/types.ts';
+import type { PermissionDecision, PermissionRequest } from '../session/permissions/types.ts';
 import { parseToolInput } from '../tools/parseInput.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { ToolContext } from '../tools/toolContext.ts';
 import type { QueryEvent } from './events.ts';
 import type { PreparedCall } from './prepareCall.ts';
 import { runHooks } from './runHooks.ts';
 import type { State } from './state.ts';
-import { toolContextFor } from './toolContextFor.ts';
+import { atOnce, type Telling } from './telling.ts';
 import type { Turn } from './turn.ts';
 
 type ReadyCall = Extract<PreparedCall, { type: 'ready' }>;
@@ -23,7 +25,25 @@ type Admission =
     };
 
 /** May this call run, and with what input? Hooks are asked first, then the rules; the stricter of both holds. */
-export async function* admitCall(turn: Turn, state: State, ready: ReadyCall): AsyncGenerator<QueryEvent, Admission> {
+export function admitCall(turn: Turn, state: State, ready: ReadyCall, context: ToolContext): Telling<Admission> {
+  return isPlainlyAllowed(turn, state, ready, context)
+    ? atOnce({ type: 'admitted', input: ready.input, contexts: [] })
+    : decide(turn, state, ready, context);
+}
+
+/** No hook wants to see the call and the rules alone allow it: by far the usual case. */
+function isPlainlyAllowed(turn: Turn, state: State, ready: ReadyCall, context: ToolContext): boolean {
+  if (turn.deps.hooks.has('PreToolUse')) return false;
+  const request = ready.tool.permission(ready.input, context);
+  return !('path' in request) && decideByRules(state, ready.tool, request).type === 'allow';
+}
+
+async function* decide(
+  turn: Turn,
+  state: State,
+  ready: ReadyCall,
+  context: ToolContext,
+): AsyncGenerator<QueryEvent, Admission> {
   const { call, tool } = ready;
   const verdict = yield* runHooks(turn, {
     event: 'PreToolUse',
@@ -48,7 +68,11 @@ export async function* admitCall(turn: Turn, state: State, ready: ReadyCall): As
   if (parsed.type === 'invalid') return refuse(`A PreToolUse hook changed the input: ${parsed.message}`);
   const input = parsed.input;
 
-  const decision = applyHook(await decideByRules(turn, state, { ...ready, input }), verdict);
+  // a link must not lead where its own path may not
+  const decision = applyHook(
+    decideByRules(state, tool, await resolveRequest(tool.permission(input, context))),
+    verdict,
+  );
   if (decision.type === 'allow') return { type: 'admitted', input, contexts };
   const answer = decision.type === 'ask' ? yield* requestPermission(turn, state, { ...ready, input }) : decision;
   if (answer.type === 'allow') return { type: 'admitted', input: answer.input ?? input, contexts };
@@ -64,19 +88,17 @@ export async function* admitCall(turn: Turn, state: State, ready: ReadyCall): As
 }
 
 /** Whoever watches over headless runs learns here that one of them would have asked. */
-function notifyUnanswered(turn: Turn, state: State, message: string): AsyncGenerator<QueryEvent, HookVerdict> {
+function notifyUnanswered(turn: Turn, state: State, message: string): Telling<HookVerdict> {
   const input = () => ({ message, title: 'Permission needed', notification_type: 'permission_prompt' });
   return runHooks(turn, { event: 'Notification', context: state.toolUseContext, input });
 }
 
-async function decideByRules(turn: Turn, state: State, ready: ReadyCall): Promise<PermissionDecision> {
+function decideByRules(state: State, tool: Tool, request: PermissionRequest): PermissionDecision {
   const { permissions, toolServices } = state.toolUseContext;
   const { projectDir } = toolServices.directory;
-  const request = ready.tool.permission(ready.input, toolContextFor(turn, state, ready.call));
   return decidePermission({
-    toolName: ready.tool.name,
-    // a link must not lead where its own path may not
-    request: request.type === 'read' || request.type === 'edit' ? await resolveRequest(request) : request,
+    toolName: tool.name,
+    request,
     mode: permissions.mode,
     rules: permissions.rules,
     directories: [projectDir, ...permissions.additionalDirectories],

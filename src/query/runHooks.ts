@@ -1,5 +1,6 @@
 import { type HookEventName, type HookVerdict, NO_VERDICT } from '../hooks/types.ts';
 import type { QueryEvent } from './events.ts';
+import { atOnce, type Telling } from './telling.ts';
 import { hookSubject, type ToolUseContext } from './toolUseContext.ts';
 import type { Turn } from './turn.ts';
 
@@ -13,9 +14,12 @@ export interface HookCall {
 }
 
 /** Asks the hooks of one event, tells what they do while they do it, and answers with their verdict. */
-export async function* runHooks(turn: Turn, call: HookCall): AsyncGenerator<QueryEvent, HookVerdict> {
+export function runHooks(turn: Turn, call: HookCall): Telling<HookVerdict> {
+  return turn.deps.hooks.has(call.event) ? run(turn, call) : atOnce(NO_VERDICT);
+}
+
+async function* run(turn: Turn, call: HookCall): AsyncGenerator<QueryEvent, HookVerdict> {
   const { hooks } = turn.deps;
-  if (!hooks.has(call.event)) return NO_VERDICT;
   const running = hooks.run({
     event: call.event,
     input: call.input(),

@@ -1,24 +1,16 @@
 import type { HookVerdict } from '../hooks/types.ts';
-import type { ToolResultBlock, ToolUseBlock } from '../models/types.ts';
-import type { Tool, ToolOutcome } from '../tools/tool.ts';
+import type { ToolOutcome } from '../tools/tool.ts';
+import type { ToolContext } from '../tools/toolContext.ts';
 import { admitCall } from './admitCall.ts';
+import { afterCall } from './afterCall.ts';
 import type { QueryEvent } from './events.ts';
 import type { PreparedCall } from './prepareCall.ts';
 import { runHooks } from './runHooks.ts';
 import type { State } from './state.ts';
+import type { Telling } from './telling.ts';
+import { failedEnd, type ToolCallEnd } from './toolCallEnd.ts';
 import { toolContextFor } from './toolContextFor.ts';
 import type { Turn } from './turn.ts';
-
-/** What one call came to, for the model, for hooks and for the loop. */
-export interface ToolCallEnd {
-  readonly call: ToolUseBlock;
-  readonly result: ToolResultBlock;
-  /** Structured, as hooks see it. */
-  readonly output?: unknown;
-  readonly contexts: readonly string[];
-  /** Set when a hook ended the turn here. */
-  readonly prevented: string | null;
-}
 
 /** PreToolUse hooks → permission → the tool → PostToolUse or PostToolUseFailure hooks. */
 export async function* runToolCall(
@@ -28,7 +20,8 @@ export async function* runToolCall(
 ): AsyncGenerator<QueryEvent, ToolCallEnd> {
   const { call } = prepared;
   if (prepared.type === 'refused') return failedEnd(call, prepared.reason);
-  const admitted = yield* admitCall(turn, state, prepared);
+  const context = toolContextFor(turn, state, call);
+  const admitted = yield* admitCall(turn, state, prepared, context);
   if (admitted.type === 'refused') {
     return { ...failedEnd(call, admitted.reason), contexts: admitted.contexts, prevented: admitted.prevented };
   }
@@ -37,16 +30,16 @@ export async function* runToolCall(
   const { directory } = state.toolUseContext.toolServices;
   const oldCwd = directory.current();
   const startedAt = turn.deps.clock.now();
-  const outcome = yield* callTool(turn, state, { ...prepared, input: admitted.input });
+  const outcome = yield* callTool(turn, prepared, admitted.input, context);
   const durationMs = turn.deps.clock.now() - startedAt;
   yield { type: 'tool_end', toolUseId: call.id, name: call.name, isError: outcome.type === 'failed' };
   if (directory.current() !== oldCwd) yield* runCwdHooks(turn, state, oldCwd);
   const after = yield* afterCall(turn, state, { call, tool, input: admitted.input, outcome, durationMs });
-  return { ...after, contexts: [...admitted.contexts, ...after.contexts] };
+  return admitted.contexts.length === 0 ? after : { ...after, contexts: [...admitted.contexts, ...after.contexts] };
 }
 
 /** A command moved the agent; hooks may leave variables for the new place, but not send it back. */
-function runCwdHooks(turn: Turn, state: State, oldCwd: string): AsyncGenerator<QueryEvent, HookVerdict> {
+function runCwdHooks(turn: Turn, state: State, oldCwd: string): Telling<HookVerdict> {
   const context = state.toolUseContext;
   const new_cwd = context.toolServices.directory.current();
   return runHooks(turn, { event: 'CwdChanged', context, input: () => ({ old_cwd: oldCwd, new_cwd }) });
@@ -54,12 +47,18 @@ function runCwdHooks(turn: Turn, state: State, oldCwd: string): AsyncGenerator<Q
 
 type ReadyCall = Extract<PreparedCall, { type: 'ready' }>;
 
-async function* callTool(turn: Turn, state: State, ready: ReadyCall): AsyncGenerator<QueryEvent, ToolOutcome> {
-  const { call, tool, input } = ready;
-  const running = tool.call(input, toolContextFor(turn, state, call));
+async function* callTool(
+  turn: Turn,
+  { call, tool }: ReadyCall,
+  input: unknown,
+  context: ToolContext,
+): AsyncGenerator<QueryEvent, ToolOutcome> {
+  const running = tool.call(input, context);
+  let ended = false;
   try {
     while (true) {
       const { done, value } = await running.next();
+      ended = done === true;
       if (done) return value;
       yield { type: 'progress', toolUseId: call.id, data: value.data };
     }
@@ -68,64 +67,7 @@ async function* callTool(turn: Turn, state: State, ready: ReadyCall): AsyncGener
     turn.deps.logEvent('tool_threw', { tool: tool.name });
     return { type: 'failed', message: `${tool.name} failed unexpectedly: ${(error as Error).message}` };
   } finally {
-    await running.return({ type: 'failed', message: 'Interrupted.', interrupted: true });
+    // whoever stops listening half way leaves nothing running
+    if (!ended) await running.return({ type: 'failed', message: 'Interrupted.', interrupted: true });
   }
-}
-
-interface FinishedCall {
-  readonly call: ToolUseBlock;
-  readonly tool: Tool;
-  readonly input: unknown;
-  readonly outcome: ToolOutcome;
-  readonly durationMs: number;
-}
-
-async function* afterCall(turn: Turn, state: State, finished: FinishedCall): AsyncGenerator<QueryEvent, ToolCallEnd> {
-  const { call, input, outcome, durationMs } = finished;
-  const failed = outcome.type === 'failed';
-  const common = { tool_name: call.name, tool_input: input, tool_use_id: call.id, duration_ms: durationMs };
-  const verdict = yield* runHooks(turn, {
-    event: failed ? 'PostToolUseFailure' : 'PostToolUse',
-    context: state.toolUseContext,
-    toolUseId: call.id,
-    input: () =>
-      failed
-        ? { ...common, error: outcome.message, ...(outcome.interrupted ? { is_interrupt: true } : {}) }
-        : { ...common, tool_response: outcome.output },
-  });
-  const told = { contexts: [...verdict.contexts, ...verdict.blocks], prevented: verdict.prevented };
-  if (failed) return { ...failedEnd(call, outcome.message), ...told };
-  const replaced = yield* replacement(turn, finished, verdict);
-  const { content, output } = replaced ?? outcome;
-  return {
-    call,
-    result: { type: 'tool_result', tool_use_id: call.id, tool_name: call.name, content },
-    output,
-    ...told,
-  };
-}
-
-interface Replacement {
-  readonly content: string;
-  readonly output: unknown;
-}
-
-/** An output that a hook put in place of the tool's own. One that the tool cannot read is dropped, and said. */
-async function* replacement(
-  turn: Turn,
-  { tool }: FinishedCall,
-  { updatedToolOutput: output }: HookVerdict,
-): AsyncGenerator<QueryEvent, Replacement | undefined> {
-  if (output === undefined) return undefined;
-  const plain = typeof output === 'string' ? output : JSON.stringify(output);
-  const content = tool.renderOutput ? tool.renderOutput(output) : plain;
-  if (content !== undefined) return { content, output };
-  const text = `A PostToolUse hook's updatedToolOutput does not have the shape of ${tool.name}'s output; it was dropped.`;
-  yield turn.record(turn.make.system('informational', text, { level: 'warning' }));
-  return undefined;
-}
-
-function failedEnd(call: ToolUseBlock, content: string): ToolCallEnd {
-  const result = { type: 'tool_result', tool_use_id: call.id, tool_name: call.name, content, is_error: true } as const;
-  return { call, result, output: `Error: ${content}`, contexts: [], prevented: null };
 }

@@ -2,10 +2,12 @@ import type { ToolUseBlock } from '../models/types.ts';
 import type { UserMessage } from '../session/messages.ts';
 import type { QueryEvent } from './events.ts';
 import { type PreparedCall, prepareCall } from './prepareCall.ts';
-import { runToolCall, type ToolCallEnd } from './runToolCall.ts';
+import { runToolCall } from './runToolCall.ts';
 import { sideBySide } from './sideBySide.ts';
 import type { State } from './state.ts';
+import { atOnce, type Telling } from './telling.ts';
 import { toolBatches } from './toolBatches.ts';
+import type { ToolCallEnd } from './toolCallEnd.ts';
 import type { Turn } from './turn.ts';
 
 export interface ToolRound {
@@ -24,7 +26,11 @@ export async function* runTools(
   const ends: ToolCallEnd[] = [];
   let prevented = false;
   for (const batch of toolBatches(calls.map((call) => prepareCall(call, state.toolUseContext.tools)))) {
-    const batchEnds: readonly ToolCallEnd[] = yield* runBatch(turn, state, batch, prevented);
+    const [only] = batch;
+    const alone = batch.length === 1 && only && !prevented && !turn.signal.aborted;
+    const batchEnds: readonly ToolCallEnd[] = alone
+      ? [yield* runToolCall(turn, state, only)]
+      : yield* runBatch(turn, state, batch, prevented);
     for (const callEnd of batchEnds) {
       const result = turn.record(turn.make.toolResult(callEnd.result, callEnd.output));
       ends.push(callEnd);
@@ -36,16 +42,14 @@ export async function* runTools(
   return { results, ends };
 }
 
-async function* runBatch(
+function runBatch(
   turn: Turn,
   state: State,
   batch: readonly PreparedCall[],
   prevented: boolean,
-): AsyncGenerator<QueryEvent, readonly ToolCallEnd[]> {
-  const [only] = batch;
-  if (prevented || turn.signal.aborted) return batch.map(({ call }) => notRun(call, prevented));
-  if (batch.length === 1 && only) return [yield* runToolCall(turn, state, only)];
-  return yield* sideBySide(batch.map((prepared) => runToolCall(turn, state, prepared)));
+): Telling<readonly ToolCallEnd[]> {
+  if (prevented || turn.signal.aborted) return atOnce(batch.map(({ call }) => notRun(call, prevented)));
+  return sideBySide(batch.map((prepared) => runToolCall(turn, state, prepared)));
 }
 
 function notRun(call: ToolUseBlock, prevented: boolean): ToolCallEnd {

@@ -1,5 +1,5 @@
-import { type RetryEvent, streamWithRetries } from '../models/retries.ts';
-import { type AssistantBlock, type ModelRequest, NO_USAGE, type ToolUseBlock } from '../models/types.ts';
+import { decideRetry, type RetryEvent } from '../models/retries.ts';
+import type { AssistantBlock, ModelRequest, ToolUseBlock } from '../models/types.ts';
 import { conversationOf } from '../session/conversation.ts';
 import type { AssistantMessage } from '../session/messages.ts';
 import { asSentence } from '../system/sentence.ts';
@@ -8,54 +8,73 @@ import type { QueryEvent } from './events.ts';
 import type { State } from './state.ts';
 import type { Turn } from './turn.ts';
 
-/** One request to the model, retries inside. Pieces are told as they come; the whole message is told by the step. */
+/**
+ * One request to the model, asked again while it fails in ways that pass. Pieces are told as they come, and withdrawn
+ * when the reply breaks off; the whole message is told by the step. The model's stream is read here directly, not
+ * through `streamWithRetries`: another generator around it would cost as much as the rest of the step.
+ */
 export async function* streamReply(turn: Turn, state: State): AsyncGenerator<QueryEvent, Reply> {
   const { clock, random } = turn.deps;
-  const { model } = state.toolUseContext;
   yield { type: 'stream_request_start', turnCount: state.turnCount + 1 };
   if (state.pendingToolUseSummary) yield { type: 'tool_use_summary', summary: state.pendingToolUseSummary };
 
-  const startedAt = clock.now();
-  let partial = newPartial(turn);
-  const options = { clock, random, maxRetries: turn.config.maxRetries };
-  for await (const event of streamWithRetries(model, requestFor(turn, state), options)) {
+  const request = requestFor(turn, state);
+  for (let attempt = 1; ; attempt++) {
+    const partial = newPartial(turn, state);
+    const reply = yield* readReply(turn, state, request, partial);
+    if (reply.type === 'answered') return reply;
+    if (partial.told) yield { type: 'tombstone', message: { uuid: partial.uuid } };
+    if (reply.type === 'aborted') return reply;
+    const { maxRetries } = turn.config;
+    const decision = decideRetry({ failure: reply.failure, attempt, maxRetries, random: random() });
+    if (decision.type === 'give-up') return { type: 'failed', failure: decision.failure };
+    const { delayMs } = decision;
+    yield turn.record(retryMessage(turn, { attempt, maxRetries, delayMs, failure: reply.failure }));
+    await clock.sleep(delayMs, turn.signal);
+    if (turn.signal.aborted) return { type: 'aborted' };
+  }
+}
+
+async function* readReply(
+  turn: Turn,
+  state: State,
+  request: ModelRequest,
+  partial: Partial,
+): AsyncGenerator<QueryEvent, Reply> {
+  const startedAt = turn.deps.clock.now();
+  for await (const event of state.toolUseContext.model.stream(request)) {
     if (event.type === 'block') {
       partial.blocks.push(event.block);
     } else if (event.type === 'start') {
-      partial = { ...partial, id: event.id ?? partial.id, model: event.model ?? model.id };
+      partial.id = event.id ?? partial.id;
+      partial.model = event.model ?? partial.model;
     } else if (event.type === 'finish') {
-      recordSpend(turn, state, event.usage, clock.now() - startedAt);
+      recordSpend(turn, state, event.usage, turn.deps.clock.now() - startedAt);
       const message = wholeMessage(turn, partial, event);
       return { type: 'answered', message, toolCalls: message.message.content.filter(isToolUse) };
     } else if (event.type === 'failed') {
-      if (partial.told) yield tombstone(partial);
-      return { type: 'failed', failure: event.failure };
-    } else if (event.type === 'retry') {
-      if (partial.told) yield tombstone(partial);
-      yield turn.record(retryMessage(turn, event));
-      partial = newPartial(turn);
+      return turn.signal.aborted ? { type: 'aborted' } : { type: 'failed', failure: event.failure };
     } else {
       partial.told = true;
       yield { type: 'stream_event', messageUuid: partial.uuid, event };
     }
   }
   // Only an abort ends the stream without a last word.
-  if (partial.told) yield tombstone(partial);
   return { type: 'aborted' };
 }
 
 interface Partial {
   readonly uuid: string;
-  readonly id: string;
-  readonly model: string;
+  id: string;
+  model: string;
   readonly blocks: AssistantBlock[];
   /** Some of it was shown, so taking it back must be shown too. */
   told: boolean;
 }
 
-function newPartial(turn: Turn): Partial {
+function newPartial(turn: Turn, state: State): Partial {
   const uuid = turn.deps.ids.uuid();
-  return { uuid, id: `msg_${uuid}`, model: '', blocks: [], told: false };
+  return { uuid, id: `msg_${uuid}`, model: state.toolUseContext.model.id, blocks: [], told: false };
 }
 
 function requestFor(turn: Turn, state: State): ModelRequest {
@@ -73,15 +92,9 @@ function wholeMessage(
   partial: Partial,
   end: { stopReason: AssistantMessage['message']['stop_reason']; usage: AssistantMessage['message']['usage'] },
 ): AssistantMessage {
-  const message = turn.make.assistant({
-    id: partial.id,
-    role: 'assistant',
-    model: partial.model,
-    content: partial.blocks,
-    stop_reason: end.stopReason,
-    usage: end.usage ?? NO_USAGE,
-  });
-  return { ...message, uuid: partial.uuid };
+  const { uuid, id, model, blocks: content } = partial;
+  const { stopReason: stop_reason, usage } = end;
+  return turn.make.assistant({ id, role: 'assistant', model, content, stop_reason, usage }, { uuid });
 }
 
 function recordSpend(turn: Turn, state: State, usage: AssistantMessage['message']['usage'], durationMs: number): void {
@@ -90,7 +103,7 @@ function recordSpend(turn: Turn, state: State, usage: AssistantMessage['message'
   turn.deps.ledger.record({ source, model, usage, cost: turn.deps.costOf(model, usage), durationMs });
 }
 
-function retryMessage(turn: Turn, retry: RetryEvent) {
+function retryMessage(turn: Turn, retry: Omit<RetryEvent, 'type' | 'withdrawn'>) {
   const { attempt, maxRetries, delayMs, failure } = retry;
   const wait = delayMs < 1000 ? `${Math.round(delayMs)} ms` : `${(delayMs / 1000).toFixed(1)} s`;
   return turn.make.system(
@@ -109,5 +122,4 @@ function retryMessage(turn: Turn, retry: RetryEvent) {
   );
 }
 
-const tombstone = (partial: Partial): QueryEvent => ({ type: 'tombstone', message: { uuid: partial.uuid } });
 const isToolUse = (block: AssistantBlock): block is ToolUseBlock => block.type === 'tool_use';

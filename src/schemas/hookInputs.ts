@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { HookEventName } from './hookEventNames.ts';
 
 /** What each event tells its hooks, besides the fields that all of them get. Extra fields pass. */

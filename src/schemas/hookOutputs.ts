@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * What a hook may print. Unknown keys are ignored wherever they stand; a known key of the wrong type, or a

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { HOOK_EVENTS } from './hookEventNames.ts';
 
 /**

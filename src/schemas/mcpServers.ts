@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A server that is started as a command; the only kind Stopgate connects to so far. */
 export const stdioServer = z.looseObject({

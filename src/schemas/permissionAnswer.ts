@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What a PermissionRequest hook decides. */
 export const permissionAnswer = z.discriminatedUnion('behavior', [

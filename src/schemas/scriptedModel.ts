@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The file behind `scripted:FILE`; docs/scripted-model.md explains it. Unknown names are errors: typos are said. */
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JsonPath } from './json.ts';
 
 /** Written again here because schemas import nothing; a test holds it equal to `PERMISSION_MODES`. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** One task of a team's list, as its file has it. */
 export const taskFile = z.object({

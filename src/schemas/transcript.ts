@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * One transcript line, as far as going on from it needs: what is sent to a model is checked, the rest is kept as it

@@ -10,7 +10,11 @@ export interface MakeMessages {
     flags?: Pick<UserMessage, 'isMeta' | 'isCompactSummary' | 'isContext'>,
   ): UserMessage;
   toolResult(block: ToolResultBlock, toolUseResult?: unknown): UserMessage;
-  assistant(message: AssistantMessage['message'], flags?: Pick<AssistantMessage, 'apiError'>): AssistantMessage;
+  /** With the id that its pieces were told under, when they were. */
+  assistant(
+    message: AssistantMessage['message'],
+    flags?: Partial<Pick<AssistantMessage, 'apiError' | 'uuid'>>,
+  ): AssistantMessage;
   system(
     subtype: string,
     content: string,
@@ -20,7 +24,8 @@ export interface MakeMessages {
 }
 
 export function makeMessages(clock: Clock = systemClock, ids: Ids = systemIds): MakeMessages {
-  const base = () => ({ uuid: ids.uuid(), timestamp: new Date(clock.now()).toISOString() });
+  const timestamp = isoTimes(clock);
+  const base = () => ({ uuid: ids.uuid(), timestamp: timestamp() });
   return {
     user: (content, flags = {}) => ({ type: 'user', ...base(), message: { role: 'user', content }, ...flags }),
     toolResult: (block, toolUseResult) => ({
@@ -29,7 +34,13 @@ export function makeMessages(clock: Clock = systemClock, ids: Ids = systemIds): 
       message: { role: 'user', content: [block] },
       ...(toolUseResult === undefined ? {} : { toolUseResult }),
     }),
-    assistant: (message, flags = {}) => ({ type: 'assistant', ...base(), message, ...flags }),
+    assistant: (message, { uuid = ids.uuid(), apiError } = {}) => ({
+      type: 'assistant',
+      uuid,
+      timestamp: timestamp(),
+      message,
+      ...(apiError ? { apiError } : {}),
+    }),
     system: (subtype, content, { level = 'info', data } = {}) => ({
       type: 'system',
       ...base(),
@@ -39,5 +50,19 @@ export function makeMessages(clock: Clock = systemClock, ids: Ids = systemIds): 
       ...(data ? { data } : {}),
     }),
     attachment: (attachment) => ({ type: 'attachment', ...base(), attachment }),
+  };
+}
+
+/** Messages of one step share their millisecond; writing it out again for each is the dearest part of making one. */
+function isoTimes(clock: Clock): () => string {
+  let at = Number.NaN;
+  let text = '';
+  return () => {
+    const now = clock.now();
+    if (now !== at) {
+      at = now;
+      text = new Date(now).toISOString();
+    }
+    return text;
   };
 }

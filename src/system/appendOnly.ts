@@ -56,6 +56,7 @@ export function deriveIncrementally<From, To extends object>(
   const known = new WeakMap<object, { derived: AppendOnlyList<To>; seen: number }>();
   return (list) => {
     const before = known.get(list.lineage);
+    if (before?.seen === list.length) return before.derived;
     const start = before && before.seen <= list.length ? before : { derived: AppendOnlyList.of<To>(), seen: 0 };
     let { derived } = start;
     for (let i = start.seen; i < list.length; i++) {

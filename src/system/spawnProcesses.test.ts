@@ -223,6 +223,13 @@ describe.each(members)('started by $name:', ({ member }) => {
       expect(await late.ended).toMatchObject({ type: 'aborted', stdout: '' });
     });
 
+    it('ends one that was aborted before it could be there', async () => {
+      const abort = new AbortController();
+      const running = start('sleep 60', { signal: abort.signal, graceMs: 3_600_000 });
+      abort.abort();
+      expect(await running.ended).toMatchObject({ type: 'aborted', stdout: '' });
+    });
+
     it('takes a timeout longer than any timer', async () => {
       expect(await start('sleep 0.05', { timeoutMs: 2 ** 40 }).ended).toMatchObject({ type: 'exited', code: 0 });
     });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool, type Tool, type ToolOutcome } from '../tools/tool.ts';
 import type { ToolContext } from '../tools/toolContext.ts';
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Tool } from './tool.ts';
 
 export type ParsedInput =

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ImageBlock, TextBlock } from '../models/types.ts';
 import type { PermissionRequest } from '../session/permissions/types.ts';
 import type { ToolContext } from './toolContext.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ToolDefinition } from '../models/types.ts';
 import type { Tool } from './tool.ts';
 

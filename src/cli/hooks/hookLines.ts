@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { ConfiguredHook } from '../../hooks/configuredHook.ts';
+import type { BrokenEntry } from './list/brokenEntries.ts';
 import type { Page } from './page.ts';
 import { oneLine, visibleText } from './visibleText.ts';
 
@@ -10,6 +11,12 @@ export function hookLine(hook: ConfiguredHook, word: string, page: Page): string
 }
 
 const KIND_WIDTH = 'mcp_tool'.length;
+
+/** An entry that cannot run, laid out beside hooks whose word has this width. */
+export function brokenText(entry: BrokenEntry, width: number, page: Page): string {
+  const head = `  ${page.paint('red', 'broken'.padEnd(width))}  ${page.place(entry)}`;
+  return [head, ...entry.problems.map((problem) => page.block(visibleText(problem), width + 4))].join('\n');
+}
 
 /** Where a hook was written and what else is to be said of it. */
 export function hookFacts(hook: ConfiguredHook, page: Page, more: readonly string[] = []): string {

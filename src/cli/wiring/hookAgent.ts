@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AgentAnswer, RunAgent } from '../../hooks/kinds/agent.ts';
 import { noHooks } from '../../hooks/types.ts';
 import { query } from '../../query/query.ts';

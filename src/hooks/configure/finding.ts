@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ConfiguredHook } from '../configuredHook.ts';
 import type { EventRow } from '../events/eventRow.ts';
 import type { KindFacts } from '../kind.ts';

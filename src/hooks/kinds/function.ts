@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { HookInput } from '../../schemas/hookInputs.ts';
 import type { HookJSONOutput } from '../../schemas/hookOutputs.ts';
 import type { ConfiguredHook, HookSettings } from '../configuredHook.ts';

@@ -31,8 +31,14 @@ const start = (script: string, more: Partial<ProcessSpec> = {}, from = runner) =
 const output = (end: ProcessEnd) => ('stdout' in end ? end : expect.unreachable(JSON.stringify(end)));
 const run = async (script: string, more: Partial<ProcessSpec> = {}) => output(await start(script, more).ended).stdout;
 
-/** The number of the helper: whoever is the parent of a command. */
-const helperPid = async () => Number(await run('echo $PPID'));
+const parentPid = async () => Number(await run('echo $PPID'));
+
+/** Whoever is the parent of a command; never this process, which would not like to be killed. */
+async function helperPid(): Promise<number> {
+  const pid = await parentPid();
+  expect(pid, fallbacks.join()).not.toBe(process.pid);
+  return pid;
+}
 
 /** Starts a script and resolves with its first line. */
 async function startReady(script: string, more: Partial<ProcessSpec> = {}) {
@@ -63,9 +69,7 @@ const block = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(
 
 describe('a command of the helper', () => {
   it('is not a child of this process', async () => {
-    const pid = await helperPid();
-    expect(pid).not.toBe(process.pid);
-    expect(await helperPid()).toBe(pid);
+    expect(await helperPid()).toBe(await helperPid());
     expect(fallbacks).toEqual([]);
   });
 
@@ -169,10 +173,13 @@ describe('many commands of one helper', () => {
     expect(await flood.ended).toMatchObject({ type: 'aborted' });
   });
 
-  it('may leave much input unread without filling the helper', async () => {
+  it('may leave much input unread without filling or holding up the helper', async () => {
     const pid = await helperPid();
     const abort = new AbortController();
-    const deaf = await startReady('echo ready; sleep 60', { input: 'x'.repeat(50_000_000), signal: abort.signal });
+    const deaf = await startReady('head -c 5000 >/dev/null; echo ready; sleep 60', {
+      input: 'x'.repeat(50_000_000),
+      signal: abort.signal,
+    });
     expect(await run('wc -c', { input: 'y'.repeat(3_000_000) })).toMatch(/^ *3000000\n$/);
     expect(memoryMb(pid)).toBeLessThan(16);
     abort.abort();
@@ -233,7 +240,7 @@ describe('when the helper dies', () => {
     );
     await untilGone(Number(line), running.pid ?? 0);
     expect(fallbacks).toEqual([expect.stringMatching(/^The spawn helper is gone \(it was ended by SIGKILL\); .*\.$/)]);
-    expect(await helperPid()).toBe(process.pid);
+    expect(await parentPid()).toBe(process.pid);
   });
 
   it('no command among many is left running, hangs, or counts as done', async () => {
@@ -259,9 +266,11 @@ describe('when the helper dies', () => {
     const child = starter.start({ file: 'bash', args: ['-c', 'echo $PPID; sleep 60'], cwd: '/', env }, listener);
     await started.promise;
     await expect.poll(() => heard.join(''), { interval: 5 }).toMatch(/\n$/);
+    const pid = Number(heard.join(''));
+    expect(pid).not.toBe(process.pid);
     child.doubt();
     await expect.poll(() => fallbacks, { timeout: 200, interval: 50 }).toEqual([]);
-    process.kill(Number(heard.join('')), 'SIGSTOP');
+    process.kill(pid, 'SIGSTOP');
     child.doubt();
     expect(await ended.promise).toEqual({ type: 'gone', code: null, signal: 'SIGKILL' });
     expect(fallbacks).toEqual([expect.stringContaining('it does not answer')]);
@@ -271,7 +280,7 @@ describe('when the helper dies', () => {
 
 describe('the process that uses the helper', () => {
   /** Runs a script that has `start(script)`, which resolves with the first line printed, in a process of its own. */
-  async function startUser(folder: string, body: string) {
+  async function startUser(folder: string, body: string, inherited: readonly 'pipe'[] = []) {
     const system = join(import.meta.dirname, '..');
     const script = `import { spawnProcesses } from '${system}/spawnProcesses.ts';
       const runner = spawnProcesses({ helperScript: '${helperScript}', onFallback: console.log });
@@ -282,8 +291,19 @@ describe('the process that uses the helper', () => {
       });
       ${body}`;
     await writeFile(join(folder, 'user.mjs'), script);
-    return spawn(process.execPath, [join(folder, 'user.mjs')], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const between = Array.from({ length: 17 }, () => 'ignore' as const);
+    const user = spawn(process.execPath, [join(folder, 'user.mjs')], {
+      stdio: ['ignore', 'pipe', 'inherit', ...between, ...inherited],
+    });
+    return Object.assign(user, { stdout: user.stdout ?? expect.unreachable() });
   }
+
+  it('does not pass on what it inherited itself', async () => {
+    await using folder = await tempFolder();
+    const body = `console.log(await start('for i in 19 20 21; do [ -e /proc/$$/fd/$i ] && echo $i; done; echo none'));`;
+    const user = await startUser(folder.path, body, ['pipe']);
+    expect(await text(user.stdout)).toBe('none\n');
+  });
 
   it('leaves nothing behind when it gets SIGKILL', async () => {
     await using folder = await tempFolder();

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool, type ToolOutcome, type ToolProgress } from '../tool.ts';
 import type { SubagentEnd, SubagentRequest, ToolContext } from '../toolContext.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool } from '../tool.ts';
 import { withoutProgress } from '../withoutProgress.ts';
 import { unknownShell } from './bashOutput.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool, type ToolOutcome } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import { withoutProgress } from '../withoutProgress.ts';

@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import picomatch from 'picomatch';
-import { z } from 'zod';
+import * as z from 'zod';
 import { absolutePath, pathForRules } from '../files/paths.ts';
 import { defineTool, type ToolOutcome } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const grepInput = z.strictObject({
   pattern: z.string().min(1).describe('A regular expression, in the syntax of ripgrep.'),

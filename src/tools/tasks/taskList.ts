@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Task } from '../../session/taskList.ts';
 import { defineTool } from '../tool.ts';
 import { withoutProgress } from '../withoutProgress.ts';

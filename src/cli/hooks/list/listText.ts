@@ -1,6 +1,6 @@
 import type { EventRow } from '../../../hooks/events/eventRow.ts';
 import { allEvents } from '../../../hooks/events/eventTable.ts';
-import { hookFacts, hookLine } from '../hookLines.ts';
+import { brokenText, hookFacts, hookLine } from '../hookLines.ts';
 import type { Page } from '../page.ts';
 import { visibleText } from '../visibleText.ts';
 import type { BrokenEntry } from './brokenEntries.ts';
@@ -35,7 +35,7 @@ const WORD_WIDTH = 'skipped'.length;
 const UNDER = WORD_WIDTH + 4;
 
 function entries(hooks: readonly ListedHook[], broken: readonly BrokenEntry[], page: Page): readonly string[] {
-  return [...hooks.map((one) => hookText(one, page)), ...broken.map((one) => brokenText(one, page))];
+  return [...hooks.map((one) => hookText(one, page)), ...broken.map((one) => brokenText(one, WORD_WIDTH, page))];
 }
 
 function hookText({ hook, state, notes }: ListedHook, page: Page): string {
@@ -46,14 +46,6 @@ function hookText({ hook, state, notes }: ListedHook, page: Page): string {
     page.paint('dim', page.block(hookFacts(hook, page), UNDER)),
     ...(runs ? [] : [page.paint('yellow', page.block(visibleText(state.reason), UNDER))]),
     ...notes.map((note) => page.paint('yellow', page.block(`note: ${visibleText(note)}`, UNDER))),
-  ].join('\n');
-}
-
-function brokenText(entry: BrokenEntry, page: Page): string {
-  const word = page.paint('red', 'broken'.padEnd(WORD_WIDTH));
-  return [
-    `  ${word}  ${page.place(entry)}`,
-    ...entry.problems.map((problem) => page.block(visibleText(problem), UNDER)),
   ].join('\n');
 }
 

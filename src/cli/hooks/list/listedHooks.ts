@@ -38,15 +38,22 @@ export function listHooks({ hooks, skipped, problems }: ConfiguredHooks, layers:
       hook,
       state,
       notes: noted
-        .filter((problem) => problem.file === hook.file && isAt(hook.path, entryOf(problem.path)))
-        .map(problemWords)
-        .filter((note) => state.type === 'runs' || !note.includes(state.reason)),
+        .filter(({ file, path }) => file === hook.file && isAt(hook.path, entryOf(path)))
+        .filter(
+          ({ path, message }) => state.type === 'runs' || !saysTheSame(state.reason, hook.path, { path, message }),
+        )
+        .map(problemWords),
     })),
     broken: brokenEntries(problems, layers),
   };
 }
 
 const isAt = (path: string, entry: string) => path === entry || path.startsWith(`${entry}.`);
+
+/** Why a hook never runs is said once: as its reason. */
+function saysTheSame(reason: string, hookPath: string, note: { path: string; message: string }): boolean {
+  return note.message === reason || (note.path === `${hookPath}.if` && reason.startsWith('`if`'));
+}
 
 /** A hook that nothing holds back and that still never runs is not one that runs. */
 function stateOf(hook: ConfiguredHook): HookState {

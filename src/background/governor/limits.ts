@@ -1,0 +1,48 @@
+import type { Environment } from './switches.ts';
+
+/** What one run of one task may take. */
+export interface BackgroundLimits {
+  /** Of all its requests, whatever was cached. */
+  readonly maxTokens: number;
+  readonly maxUsd: number;
+  readonly timeoutMs: number;
+  /** What is still running when a headless process wants to exit may take this long. */
+  readonly drainMs: number;
+}
+
+export const DEFAULT_LIMITS: BackgroundLimits = {
+  maxTokens: 250_000,
+  maxUsd: 0.25,
+  timeoutMs: 60_000,
+  drainMs: 20_000,
+};
+
+const VARIABLES: { readonly [Name in keyof BackgroundLimits]: string } = {
+  maxTokens: 'STOPGATE_BACKGROUND_MAX_TOKENS',
+  maxUsd: 'STOPGATE_BACKGROUND_MAX_USD',
+  timeoutMs: 'STOPGATE_BACKGROUND_TIMEOUT_MS',
+  drainMs: 'STOPGATE_BACKGROUND_DRAIN_MS',
+};
+
+/** The limits of this run; a variable that is no number is said and passed over. */
+export function backgroundLimits(env: Environment): {
+  readonly limits: BackgroundLimits;
+  readonly warnings: readonly string[];
+} {
+  const warnings: string[] = [];
+  const read = (name: keyof BackgroundLimits): number => {
+    const raw = env[VARIABLES[name]];
+    if (!raw) return DEFAULT_LIMITS[name];
+    const value = Number(raw);
+    if (Number.isFinite(value) && value >= 0) return value;
+    warnings.push(`${VARIABLES[name]} is '${raw}', which is not a number from 0 up; using ${DEFAULT_LIMITS[name]}.`);
+    return DEFAULT_LIMITS[name];
+  };
+  const limits = {
+    maxTokens: read('maxTokens'),
+    maxUsd: read('maxUsd'),
+    timeoutMs: read('timeoutMs'),
+    drainMs: read('drainMs'),
+  };
+  return { limits, warnings };
+}

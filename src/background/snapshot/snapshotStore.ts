@@ -1,0 +1,104 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { AssistantContent } from '../../models/types.ts';
+import type { CacheSafeParams } from '../../query/stopWork.ts';
+import { type SnapshotFile, snapshotFile } from '../../schemas/snapshot.ts';
+import { writeFileAtomically } from '../../system/atomicFile.ts';
+import type { Clock } from '../../system/clock.ts';
+
+export const snapshotPath = (sessionFolder: string): string => path.join(sessionFolder, 'snapshot.json');
+
+/** The session's last cache-safe prefix: in memory for forks of this process, on disk for questions from others. */
+export interface SnapshotStore {
+  save(params: CacheSafeParams): void;
+  /** What the model answered to it; known a little later. */
+  answered(params: CacheSafeParams, answer: AssistantContent | undefined): void;
+  latest(): CacheSafeParams | undefined;
+  /** Resolves when the latest one is on disk; says what went wrong, once. */
+  written(): Promise<string | undefined>;
+}
+
+interface Held {
+  readonly params: CacheSafeParams;
+  readonly answer: AssistantContent | undefined;
+}
+
+/** Writes are one after the other and only the newest waits: a conversation is large, and nobody waits for this. */
+export function snapshotStore(sessionFolder: string, clock: Clock): SnapshotStore {
+  let held: Held | undefined;
+  let isDirty = false;
+  let writing: Promise<void> | undefined;
+  let failure: string | undefined;
+
+  const flush = async () => {
+    // what is known a moment later (the answer) goes into the same file
+    await new Promise((resolve) => setImmediate(resolve));
+    while (isDirty && held) {
+      isDirty = false;
+      await writeSnapshot(sessionFolder, fileOf(held, clock.now())).catch((error: Error) => {
+        failure = `The snapshot for side questions cannot be written to ${sessionFolder}: ${error.message}.`;
+      });
+    }
+    writing = undefined;
+  };
+  const hold = (next: Held) => {
+    held = next;
+    isDirty = true;
+    writing ??= flush();
+  };
+  return {
+    save: (params) => hold({ params, answer: undefined }),
+    answered: (params, answer) => {
+      if (answer) hold({ params, answer });
+    },
+    latest: () => held?.params,
+    written: async () => {
+      await writing;
+      return failure;
+    },
+  };
+}
+
+function fileOf({ params, answer }: Held, now: number): SnapshotFile {
+  const { sessionId, model, system, tools, messages } = params;
+  const savedAt = new Date(now).toISOString();
+  const kept = {
+    version: 1,
+    savedAt,
+    sessionId,
+    model: model.id,
+    system,
+    tools,
+    messages: messages.toArray(),
+    answer: answer ?? null,
+  };
+  return kept as unknown as SnapshotFile;
+}
+
+async function writeSnapshot(sessionFolder: string, file: SnapshotFile): Promise<void> {
+  await mkdir(sessionFolder, { recursive: true, mode: 0o700 });
+  await writeFileAtomically(snapshotPath(sessionFolder), JSON.stringify(file), { mode: 0o600 });
+}
+
+export type ReadSnapshot =
+  | { readonly type: 'ok'; readonly snapshot: SnapshotFile }
+  | { readonly type: 'missing' }
+  | { readonly type: 'broken'; readonly reason: string };
+
+export async function readSnapshot(sessionFolder: string): Promise<ReadSnapshot> {
+  let text: string;
+  try {
+    text = await readFile(snapshotPath(sessionFolder), 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? { type: 'missing' } : { type: 'broken', reason: message };
+  }
+  try {
+    const read = snapshotFile.safeParse(JSON.parse(text));
+    if (read.success) return { type: 'ok', snapshot: read.data };
+    const [issue] = read.error.issues;
+    return { type: 'broken', reason: `${issue?.path.join('.') || 'its top'}: ${issue?.message}` };
+  } catch (error) {
+    return { type: 'broken', reason: (error as Error).message };
+  }
+}

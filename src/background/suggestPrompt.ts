@@ -1,0 +1,49 @@
+import type { TurnFacts } from '../query/stopWork.ts';
+import type { BackgroundTask } from './governor/governor.ts';
+import { askFork } from './snapshot/askFork.ts';
+import { answerOf } from './turnAnswer.ts';
+
+/** A guess at what the person types next: to be shown as ghost text and marked as machine-made; never sent by itself. */
+export interface PromptSuggestion {
+  readonly text: string;
+  readonly sessionId: string;
+  readonly suggestedAt: number;
+}
+
+const QUESTION = `<system-reminder>
+This is not from the user and nothing of it becomes part of the conversation. Do not call tools; they would not run.
+
+What will the user most likely type next? Write only that, as they would write it: one line, at most twelve words, no quotes, nothing before or after it. If it is not fairly clear, or they would only say thanks, write NONE.
+</system-reminder>`;
+
+const MAX_OUTPUT_TOKENS = 60;
+const MAX_CHARACTERS = 120;
+
+export function promptSuggestion(
+  turn: TurnFacts,
+  suggested: (text: string) => void,
+): BackgroundTask {
+  return {
+    kind: 'prompt_suggestion',
+    run: async ({ asker, signal }) => {
+      const reply = await askFork(asker, turn.snapshot.model, {
+        base: { ...turn.snapshot, answer: answerOf(turn) },
+        question: QUESTION,
+        options: { maxOutputTokens: MAX_OUTPUT_TOKENS },
+      });
+      if (reply.type === 'refused') return { type: 'skipped', reason: reply.reason };
+      if (reply.type === 'failed') return { type: 'failed', reason: reply.reason };
+      const text = usableSuggestion(reply.text);
+      if (text === undefined || signal.aborted) return { type: 'ran', reason: 'nothing clear to suggest' };
+      suggested(text);
+      return { type: 'ran', reason: `suggested “${text}”` };
+    },
+  };
+}
+
+/** The suggestion in an answer; none when the model had none, or wrote more than a person would type. */
+export function usableSuggestion(answer: string): string | undefined {
+  const text = answer.trim().replace(/^["'“](.*)["'”]$/s, '$1').trim();
+  if (text === '' || /^none\.?$/i.test(text)) return undefined;
+  return text.includes('\n') || text.length > MAX_CHARACTERS ? undefined : text;
+}

@@ -1,0 +1,107 @@
+import type { ConfiguredHook } from '../../../hooks/configuredHook.ts';
+import { formatJsonPath, type JsonPath, locateJsonPath } from '../../../schemas/json.ts';
+import type { StdioServer } from '../../../schemas/mcpServers.ts';
+import { loadInstructions } from '../../../session/instructions/loadInstructions.ts';
+import type { LoadedSettings, SettingsLayer } from '../../../session/settings/types.ts';
+import { withoutDangerousSettings } from '../../../session/settings/untrustedSettings.ts';
+import { gatherHooks } from '../../wiring/configuredHooks.ts';
+import { gatherMcpServers } from '../../wiring/mcpServers.ts';
+import { readSettings } from '../../wiring/readSettings.ts';
+import type { World } from '../../world.ts';
+
+/** A hook of the project, and why it would still not run, if it would not. */
+export interface WaitingHook {
+  readonly hook: ConfiguredHook;
+  readonly stillNot: string | null;
+}
+
+/** A setting that waits for trust, with all it says. */
+export interface WaitingSetting {
+  readonly file: string;
+  readonly line?: number;
+  readonly path: string;
+  readonly because: string;
+  readonly values: readonly string[];
+}
+
+export interface WaitingServer {
+  readonly name: string;
+  readonly command: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Everything that a folder's own files could do once it is trusted, and cannot before. */
+export interface TrustEffects {
+  readonly hooks: readonly WaitingHook[];
+  readonly settings: readonly WaitingSetting[];
+  readonly mcpServers: readonly WaitingServer[];
+  /** Files outside the project that its instructions bring in. */
+  readonly instructions: readonly string[];
+  /** Settings files that cannot be read: what they would do is not known. */
+  readonly problems: readonly string[];
+}
+
+/** Compares the folder as it is read without trust and with it. `world.cwd` is the folder. */
+export async function trustEffects(world: World): Promise<TrustEffects> {
+  const [before, after] = await Promise.all([readSettings({}, world, false), readSettings({}, world, true)]);
+  return {
+    hooks: waitingHooks(after, world),
+    settings: after.layers.filter(isOfProject).flatMap(waitingSettings),
+    mcpServers: await waitingServers(before, after, world),
+    instructions: await importedFiles(world),
+    problems: after.problems.flatMap(({ level, message }) => (level === 'error' ? [message] : [])),
+  };
+}
+
+const isOfProject = ({ source }: Pick<SettingsLayer, 'source'>) => source === 'project' || source === 'local';
+
+function waitingHooks(settings: LoadedSettings, world: World): readonly WaitingHook[] {
+  const { hooks, skipped } = gatherHooks({ settings, trusted: true, bare: false, env: world.env });
+  return [
+    ...hooks.map((hook) => ({ hook, stillNot: null })),
+    ...skipped.map(({ hook, reason }) => ({ hook, stillNot: reason })),
+  ].filter(({ hook }) => hook.source === 'project' || hook.source === 'local');
+}
+
+function waitingSettings({ file, text, settings }: SettingsLayer): readonly WaitingSetting[] {
+  return withoutDangerousSettings(settings).skipped.map(({ path, because }) => {
+    const line = locateJsonPath(text, path)?.line;
+    const values = valuesOf(valueAt(settings, path));
+    return { file, ...(line === undefined ? {} : { line }), path: formatJsonPath(path), because, values };
+  });
+}
+
+function valueAt(settings: object, path: JsonPath): unknown {
+  return path.reduce<unknown>(
+    (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),
+    settings,
+  );
+}
+
+function valuesOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value !== 'object' || value === null) return [String(value)];
+  return Object.entries(value).map(([name, one]) => `${name}=${String(one)}`);
+}
+
+async function waitingServers(before: LoadedSettings, after: LoadedSettings, world: World) {
+  const known = (await gatherMcpServers(before, world, false)).servers;
+  const { servers } = await gatherMcpServers(after, world, true);
+  const isNew = ([name, server]: [string, StdioServer]) => JSON.stringify(known.get(name)) !== JSON.stringify(server);
+  return [...servers].filter(isNew).map(([name, { command, args, env }]): WaitingServer => {
+    return { name, command: [command, ...args].join(' '), env };
+  });
+}
+
+async function importedFiles(world: World): Promise<readonly string[]> {
+  const { cwd, homeDir, env } = world;
+  const [before, after] = await Promise.all(
+    [false, true].map((trusted) => loadInstructions({ cwd, homeDir, env, trusted })),
+  );
+  const known = new Set(before?.files.map(({ path }) => path));
+  return after?.files.map(({ path }) => path).filter((path) => !known.has(path)) ?? [];
+}
+
+export function isNothing({ hooks, settings, mcpServers, instructions }: TrustEffects): boolean {
+  return hooks.length + settings.length + mcpServers.length + instructions.length === 0;
+}

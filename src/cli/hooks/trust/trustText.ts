@@ -1,0 +1,74 @@
+import { matcherInWords } from '../hookLines.ts';
+import type { Page } from '../page.ts';
+import { visibleText } from '../visibleText.ts';
+import {
+  isNothing,
+  type TrustEffects,
+  type WaitingHook,
+  type WaitingServer,
+  type WaitingSetting,
+} from './trustEffects.ts';
+
+/** What trust would switch on, each thing written out: nobody can judge a number. */
+export function effectsText(folder: string, effects: TrustEffects, page: Page): string {
+  const { hooks, settings, mcpServers, instructions, problems } = effects;
+  const none = 'Nothing in it waits for trust: no hooks, allow rules, variables or MCP servers of its own.';
+  return [
+    `${page.paint('bold', visibleText(folder))}`,
+    isNothing(effects) ? none : 'Trusting this folder switches on:',
+    ...part(
+      'Hooks, which run by themselves',
+      hooks.map((hook) => hookText(hook, page)),
+      page,
+    ),
+    ...part(
+      'Settings',
+      settings.map((setting) => settingText(setting, page)),
+      page,
+    ),
+    ...part(
+      'MCP servers, which are started when a hook asks them',
+      mcpServers.map((one) => serverText(one)),
+      page,
+    ),
+    ...part(
+      'Instructions from outside the folder',
+      instructions.map((file) => `  ${visibleText(file)}`),
+      page,
+    ),
+    ...problems.map((problem) => `\n${page.paint('yellow', page.block(visibleText(problem), 0))}`),
+    '',
+    page.block('It also holds for what these files say later; take it back with `stopgate trust --remove`.', 0),
+  ].join('\n');
+}
+
+function part(title: string, lines: readonly string[], { paint }: Page): readonly string[] {
+  return lines.length === 0 ? [] : ['', paint('bold', title), ...lines];
+}
+
+/** The command whole, on as many lines as it has: what is cut could be what matters. */
+function hookText({ hook, stillNot }: WaitingHook, page: Page): string {
+  const { event, kind, label, matcher } = hook;
+  const facts = [page.place(hook), ...(matcher === undefined ? [] : [matcherInWords(matcher)])].join(' · ');
+  return [
+    `  ${event}  ${kind}`,
+    ...written(label),
+    page.paint('dim', page.block(facts, 4)),
+    ...(stillNot === null ? [] : [page.paint('yellow', page.block(`still not run: ${stillNot}`, 4))]),
+  ].join('\n');
+}
+
+function settingText({ path, because, values, ...at }: WaitingSetting, page: Page): string {
+  const why = page.paint('dim', page.block(`${page.place(at)}: ${because}`, 4));
+  return [`  ${path}`, ...values.flatMap(written), why].join('\n');
+}
+
+function serverText({ name, command, env }: WaitingServer): string {
+  const variables = Object.entries(env).flatMap(([variable, value]) => written(`${variable}=${value}`));
+  return [`  ${visibleText(name)}`, ...written(command), ...variables].join('\n');
+}
+
+const written = (text: string) =>
+  visibleText(text)
+    .split('\n')
+    .map((line) => `    ${line}`);

@@ -1,0 +1,77 @@
+import type { HookVerdict } from '../hooks/types.ts';
+import type { ToolUseBlock } from '../models/types.ts';
+import type { Tool, ToolOutcome } from '../tools/tool.ts';
+import type { QueryEvent } from './events.ts';
+import { runHooks } from './runHooks.ts';
+import type { State } from './state.ts';
+import { atOnce, type Telling } from './telling.ts';
+import { failedEnd, type ToolCallEnd } from './toolCallEnd.ts';
+import type { Turn } from './turn.ts';
+
+export interface FinishedCall {
+  readonly call: ToolUseBlock;
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly outcome: ToolOutcome;
+  readonly durationMs: number;
+}
+
+/** PostToolUse or PostToolUseFailure hooks, and what the call then came to. */
+export function afterCall(turn: Turn, state: State, finished: FinishedCall): Telling<ToolCallEnd> {
+  const { outcome } = finished;
+  const event = outcome.type === 'failed' ? 'PostToolUseFailure' : 'PostToolUse';
+  if (turn.deps.hooks.has(event)) return askAfterwards(turn, state, finished);
+  return atOnce(
+    outcome.type === 'failed' ? failedEnd(finished.call, outcome.message) : doneEnd(finished.call, outcome),
+  );
+}
+
+async function* askAfterwards(
+  turn: Turn,
+  state: State,
+  finished: FinishedCall,
+): AsyncGenerator<QueryEvent, ToolCallEnd> {
+  const { call, input, outcome, durationMs } = finished;
+  const failed = outcome.type === 'failed';
+  const common = { tool_name: call.name, tool_input: input, tool_use_id: call.id, duration_ms: durationMs };
+  const verdict = yield* runHooks(turn, {
+    event: failed ? 'PostToolUseFailure' : 'PostToolUse',
+    context: state.toolUseContext,
+    toolUseId: call.id,
+    input: () =>
+      failed
+        ? { ...common, error: outcome.message, ...(outcome.interrupted ? { is_interrupt: true } : {}) }
+        : { ...common, tool_response: outcome.output },
+  });
+  const told = { contexts: [...verdict.contexts, ...verdict.blocks], prevented: verdict.prevented };
+  if (failed) return { ...failedEnd(call, outcome.message), ...told };
+  const replaced = yield* replacement(turn, finished, verdict);
+  return { ...doneEnd(call, replaced ?? outcome), ...told };
+}
+
+function doneEnd(call: ToolUseBlock, { content, output }: Pick<DoneOutcome, 'content' | 'output'>): ToolCallEnd {
+  const result = { type: 'tool_result', tool_use_id: call.id, tool_name: call.name, content } as const;
+  return { call, result, output, contexts: [], prevented: null };
+}
+
+type DoneOutcome = Extract<ToolOutcome, { type: 'done' }>;
+
+interface Replacement {
+  readonly content: string;
+  readonly output: unknown;
+}
+
+/** An output that a hook put in place of the tool's own. One that the tool cannot read is dropped, and said. */
+function* replacement(
+  turn: Turn,
+  { tool }: FinishedCall,
+  { updatedToolOutput: output }: HookVerdict,
+): Generator<QueryEvent, Replacement | undefined> {
+  if (output === undefined) return undefined;
+  const plain = typeof output === 'string' ? output : JSON.stringify(output);
+  const content = tool.renderOutput ? tool.renderOutput(output) : plain;
+  if (content !== undefined) return { content, output };
+  const text = `A PostToolUse hook's updatedToolOutput does not have the shape of ${tool.name}'s output; it was dropped.`;
+  yield turn.record(turn.make.system('informational', text, { level: 'warning' }));
+  return undefined;
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+
+export const JOB_STATES = ['working', 'needs_input', 'blocked', 'done', 'failed'] as const;
+
+export type JobStateName = (typeof JOB_STATES)[number];
+
+/** `state.json` of a background job: what whoever started it wants to know without reading a transcript. */
+export const jobState = z.looseObject({
+  state: z.enum(JOB_STATES),
+  /** One line. */
+  detail: z.string(),
+  sessionId: z.string(),
+  cwd: z.string(),
+  updatedAt: z.string(),
+  decidedBy: z.enum(['rules', 'model', 'fallback', 'session']),
+  lastPrompt: z.string().optional(),
+});
+
+export type JobState = z.output<typeof jobState>;
+
+/** What a model answers when the rules could not tell. */
+export const jobJudgement = z.looseObject({ state: z.enum(JOB_STATES), detail: z.string().default('') });

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+
+export const MEMORY_TYPES = ['user', 'project', 'reference', 'feedback'] as const;
+
+export type MemoryType = (typeof MEMORY_TYPES)[number];
+
+/** The front matter of one memory file. */
+export const memoryFrontMatter = z.looseObject({
+  name: z.string().min(1),
+  description: z.string(),
+  type: z.enum(MEMORY_TYPES),
+  created: z.string(),
+  updated: z.string().optional(),
+  /** The session it was learned in. */
+  session: z.string(),
+  /** Who said it: the person, or the output of a tool, which anybody may have written. */
+  evidence: z.enum(['user', 'tool']).default('tool'),
+  /** The words it rests on. */
+  quote: z.string().default(''),
+});
+
+export type MemoryFrontMatter = z.output<typeof memoryFrontMatter>;
+
+/** One fact as the extracting model proposes it; each is checked on its own. */
+export const proposedMemory = z.looseObject({
+  name: z.string(),
+  description: z.string(),
+  type: z.enum(MEMORY_TYPES),
+  content: z.string(),
+  evidence: z.string(),
+});
+
+export type ProposedMemory = z.output<typeof proposedMemory>;
+
+export const extractionAnswer = z.looseObject({ memories: z.array(z.unknown()) });
+
+/** How far a session's conversation was read: so many messages, of which the last had this digest. */
+export const extractionCursor = z.looseObject({ messages: z.int().min(0), digest: z.string() });
+
+export type ExtractionCursor = z.output<typeof extractionCursor>;
+
+export const dreamAnswer = z.looseObject({
+  write: z
+    .array(
+      z.looseObject({
+        name: z.string(),
+        description: z.string(),
+        type: z.enum(MEMORY_TYPES),
+        content: z.string(),
+        merged_from: z.array(z.string()),
+      }),
+    )
+    .default([]),
+  drop: z.array(z.looseObject({ name: z.string(), reason: z.string().default('') })).default([]),
+});
+
+export type DreamAnswer = z.output<typeof dreamAnswer>;
+
+/** When memory was last consolidated, and what it was then. */
+export const dreamState = z.looseObject({ lastDreamAt: z.number(), digest: z.string() });
+
+export type DreamState = z.output<typeof dreamState>;
