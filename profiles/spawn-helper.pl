@@ -71,8 +71,9 @@ look_after_children() while 1;
 # Whatever the parent's own parent forgot to close is none of a command's business.
 sub close_inherited {
     opendir my $listing, '/dev/fd' or return;
-    for my $descriptor (grep { /^\d+$/ and $_ > 2 } readdir $listing) {
-        next if $descriptor == fileno $listing;
+    my @descriptors = grep { /^\d+$/ and $_ > 2 } readdir $listing;
+    closedir $listing;
+    for my $descriptor (@descriptors) {
         open my $handle, '<&=', $descriptor or next;
         close $handle;
     }

@@ -19,10 +19,7 @@ What will the user most likely type next? Write only that, as they would write i
 const MAX_OUTPUT_TOKENS = 60;
 const MAX_CHARACTERS = 120;
 
-export function promptSuggestion(
-  turn: TurnFacts,
-  suggested: (text: string) => void,
-): BackgroundTask {
+export function promptSuggestion(turn: TurnFacts, suggested: (text: string) => void): BackgroundTask {
   return {
     kind: 'prompt_suggestion',
     run: async ({ asker, signal }) => {
@@ -43,7 +40,10 @@ export function promptSuggestion(
 
 /** The suggestion in an answer; none when the model had none, or wrote more than a person would type. */
 export function usableSuggestion(answer: string): string | undefined {
-  const text = answer.trim().replace(/^["'“](.*)["'”]$/s, '$1').trim();
+  const text = answer
+    .trim()
+    .replace(/^["'“](.*)["'”]$/s, '$1')
+    .trim();
   if (text === '' || /^none\.?$/i.test(text)) return undefined;
   return text.includes('\n') || text.length > MAX_CHARACTERS ? undefined : text;
 }

@@ -13,8 +13,8 @@ export type QueryEvent =
   | { readonly type: 'stream_event'; readonly messageUuid: string; readonly event: ModelEvent }
   /** Pieces told for this message are withdrawn: the reply broke off and is asked for again, or the turn ended. */
   | { readonly type: 'tombstone'; readonly message: Pick<AssistantMessage, 'uuid'> }
+  /** A call starts; the user message with its result ends it. */
   | { readonly type: 'tool_start'; readonly toolUseId: string; readonly name: string; readonly summary: string }
-  | { readonly type: 'tool_end'; readonly toolUseId: string; readonly name: string; readonly isError: boolean }
   | { readonly type: 'progress'; readonly toolUseId: string; readonly data: Readonly<Record<string, unknown>> }
   /** What the last round of tools did, in a few words. */
   | { readonly type: 'tool_use_summary'; readonly summary: string }

@@ -1,6 +1,6 @@
 import type { HookVerdict } from '../hooks/types.ts';
-import type { ToolOutcome } from '../tools/tool.ts';
-import type { ToolContext } from '../tools/toolContext.ts';
+import type { ToolUseBlock } from '../models/types.ts';
+import type { Tool, ToolOutcome } from '../tools/tool.ts';
 import { admitCall } from './admitCall.ts';
 import { afterCall } from './afterCall.ts';
 import type { QueryEvent } from './events.ts';
@@ -30,9 +30,16 @@ export async function* runToolCall(
   const { directory } = state.toolUseContext.toolServices;
   const oldCwd = directory.current();
   const startedAt = turn.deps.clock.now();
-  const outcome = yield* callTool(turn, prepared, admitted.input, context);
+  let outcome: ToolOutcome;
+  try {
+    const running = tool.call(admitted.input, context);
+    const first = await running.next();
+    // most tools have nothing to show while they work: their first step is their last
+    outcome = first.done ? first.value : yield* followTool(running, first, call);
+  } catch (error) {
+    outcome = threw(turn, tool, error as Error);
+  }
   const durationMs = turn.deps.clock.now() - startedAt;
-  yield { type: 'tool_end', toolUseId: call.id, name: call.name, isError: outcome.type === 'failed' };
   if (directory.current() !== oldCwd) yield* runCwdHooks(turn, state, oldCwd);
   const after = yield* afterCall(turn, state, { call, tool, input: admitted.input, outcome, durationMs });
   return admitted.contexts.length === 0 ? after : { ...after, contexts: [...admitted.contexts, ...after.contexts] };
@@ -45,29 +52,27 @@ function runCwdHooks(turn: Turn, state: State, oldCwd: string): Telling<HookVerd
   return runHooks(turn, { event: 'CwdChanged', context, input: () => ({ old_cwd: oldCwd, new_cwd }) });
 }
 
-type ReadyCall = Extract<PreparedCall, { type: 'ready' }>;
+/** A tool that throws is a bug of the tool; the turn goes on and the model is told. */
+function threw(turn: Turn, { name }: Tool, error: Error): ToolOutcome {
+  turn.deps.logEvent('tool_threw', { tool: name });
+  return { type: 'failed', message: `${name} failed unexpectedly: ${error.message}` };
+}
 
-async function* callTool(
-  turn: Turn,
-  { call, tool }: ReadyCall,
-  input: unknown,
-  context: ToolContext,
+async function* followTool(
+  running: RunningTool,
+  first: Awaited<ReturnType<RunningTool['next']>>,
+  call: ToolUseBlock,
 ): AsyncGenerator<QueryEvent, ToolOutcome> {
-  const running = tool.call(input, context);
-  let ended = false;
+  let step = first;
   try {
-    while (true) {
-      const { done, value } = await running.next();
-      ended = done === true;
-      if (done) return value;
-      yield { type: 'progress', toolUseId: call.id, data: value.data };
+    for (; !step.done; step = await running.next()) {
+      yield { type: 'progress', toolUseId: call.id, data: step.value.data };
     }
-  } catch (error) {
-    // A tool that throws is a bug of the tool; the turn goes on and the model is told.
-    turn.deps.logEvent('tool_threw', { tool: tool.name });
-    return { type: 'failed', message: `${tool.name} failed unexpectedly: ${(error as Error).message}` };
+    return step.value;
   } finally {
     // whoever stops listening half way leaves nothing running
-    if (!ended) await running.return({ type: 'failed', message: 'Interrupted.', interrupted: true });
+    if (!step.done) await running.return({ type: 'failed', message: 'Interrupted.', interrupted: true });
   }
 }
+
+type RunningTool = ReturnType<Tool['call']>;

@@ -8,6 +8,7 @@ import { runTools, type ToolRound } from './runTools.ts';
 import type { State } from './state.ts';
 import { end, next, type StepTaken } from './stepTaken.ts';
 import { tellAnswer } from './tellAnswer.ts';
+import { atOnce, type Telling } from './telling.ts';
 import { toolUseSummary } from './toolUseSummary.ts';
 import type { Turn } from './turn.ts';
 
@@ -48,7 +49,13 @@ interface BatchAnswer {
   readonly contexts: readonly string[];
 }
 
-async function* runBatchHooks(turn: Turn, state: State, round: ToolRound): AsyncGenerator<QueryEvent, BatchAnswer> {
+const NOBODY_ASKED: BatchAnswer = { stopReason: null, contexts: [] };
+
+function runBatchHooks(turn: Turn, state: State, round: ToolRound): Telling<BatchAnswer> {
+  return turn.deps.hooks.has('PostToolBatch') ? askBatchHooks(turn, state, round) : atOnce(NOBODY_ASKED);
+}
+
+async function* askBatchHooks(turn: Turn, state: State, round: ToolRound): AsyncGenerator<QueryEvent, BatchAnswer> {
   const verdict = yield* runHooks(turn, {
     event: 'PostToolBatch',
     context: state.toolUseContext,
@@ -67,8 +74,8 @@ async function* runBatchHooks(turn: Turn, state: State, round: ToolRound): Async
 
 /** What hooks said of the whole round, as one hidden text after the results. */
 function contextMessage(turn: Turn, round: ToolRound, batchContexts: readonly string[]): UserMessage | undefined {
+  if (batchContexts.length === 0 && round.ends.every(({ contexts }) => contexts.length === 0)) return undefined;
   const texts = [round.ends.flatMap((callEnd) => callEnd.contexts), batchContexts].filter((list) => list.length > 0);
-  if (texts.length === 0) return undefined;
   const blocks = texts.map((list) => ({ type: 'text', text: reminder(list.join('\n')) }) as const);
   return turn.make.user(blocks, { isMeta: true });
 }

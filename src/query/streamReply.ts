@@ -1,5 +1,5 @@
 import { decideRetry, type RetryEvent } from '../models/retries.ts';
-import type { AssistantBlock, ModelRequest, ToolUseBlock } from '../models/types.ts';
+import type { AssistantBlock, ModelEvent, ModelFailure, ModelRequest, ToolUseBlock } from '../models/types.ts';
 import { conversationOf } from '../session/conversation.ts';
 import type { AssistantMessage } from '../session/messages.ts';
 import { asSentence } from '../system/sentence.ts';
@@ -21,46 +21,51 @@ export async function* streamReply(turn: Turn, state: State): AsyncGenerator<Que
   const request = requestFor(turn, state);
   for (let attempt = 1; ; attempt++) {
     const partial = newPartial(turn, state);
-    const reply = yield* readReply(turn, state, request, partial);
-    if (reply.type === 'answered') return reply;
+    let failure: ModelFailure | undefined;
+    for await (const event of state.toolUseContext.model.stream(request)) {
+      if (event.type === 'finish') return answered(turn, state, partial, event);
+      if (event.type === 'failed') {
+        failure = event.failure;
+        break;
+      }
+      if (collect(partial, event)) yield { type: 'stream_event', messageUuid: partial.uuid, event };
+    }
     if (partial.told) yield { type: 'tombstone', message: { uuid: partial.uuid } };
-    if (reply.type === 'aborted') return reply;
+    // only an abort ends a stream without a last word
+    if (!failure || turn.signal.aborted) return { type: 'aborted' };
     const { maxRetries } = turn.config;
-    const decision = decideRetry({ failure: reply.failure, attempt, maxRetries, random: random() });
+    const decision = decideRetry({ failure, attempt, maxRetries, random: random() });
     if (decision.type === 'give-up') return { type: 'failed', failure: decision.failure };
     const { delayMs } = decision;
-    yield turn.record(retryMessage(turn, { attempt, maxRetries, delayMs, failure: reply.failure }));
+    yield turn.record(retryMessage(turn, { attempt, maxRetries, delayMs, failure }));
     await clock.sleep(delayMs, turn.signal);
     if (turn.signal.aborted) return { type: 'aborted' };
   }
 }
 
-async function* readReply(
-  turn: Turn,
-  state: State,
-  request: ModelRequest,
-  partial: Partial,
-): AsyncGenerator<QueryEvent, Reply> {
-  const startedAt = turn.deps.clock.now();
-  for await (const event of state.toolUseContext.model.stream(request)) {
-    if (event.type === 'block') {
-      partial.blocks.push(event.block);
-    } else if (event.type === 'start') {
-      partial.id = event.id ?? partial.id;
-      partial.model = event.model ?? partial.model;
-    } else if (event.type === 'finish') {
-      recordSpend(turn, state, event.usage, turn.deps.clock.now() - startedAt);
-      const message = wholeMessage(turn, partial, event);
-      return { type: 'answered', message, toolCalls: message.message.content.filter(isToolUse) };
-    } else if (event.type === 'failed') {
-      return turn.signal.aborted ? { type: 'aborted' } : { type: 'failed', failure: event.failure };
-    } else {
-      partial.told = true;
-      yield { type: 'stream_event', messageUuid: partial.uuid, event };
-    }
+/** Adds an event to the message in the making; true for pieces that are told at once. */
+function collect(partial: Partial, event: Exclude<ModelEvent, { type: 'finish' | 'failed' }>): boolean {
+  if (event.type === 'block') {
+    partial.blocks.push(event.block);
+    return false;
   }
-  // Only an abort ends the stream without a last word.
-  return { type: 'aborted' };
+  if (event.type === 'start') {
+    partial.id = event.id ?? partial.id;
+    partial.model = event.model ?? partial.model;
+    return false;
+  }
+  partial.told = true;
+  return true;
+}
+
+type Finish = Extract<ModelEvent, { type: 'finish' }>;
+
+function answered(turn: Turn, state: State, partial: Partial, end: Finish): Reply {
+  const { uuid, id, model, blocks: content, startedAt } = partial;
+  const { stopReason: stop_reason, usage } = end;
+  recordSpend(turn, state, usage, turn.deps.clock.now() - startedAt);
+  const message = turn.make.assistant({ id, role: 'assistant', model, content, stop_reason, usage }, { uuid });
+  return { type: 'answered', message, toolCalls: content.filter(isToolUse) };
 }
 
 interface Partial {
@@ -68,13 +73,21 @@ interface Partial {
   id: string;
   model: string;
   readonly blocks: AssistantBlock[];
+  readonly startedAt: number;
   /** Some of it was shown, so taking it back must be shown too. */
   told: boolean;
 }
 
 function newPartial(turn: Turn, state: State): Partial {
   const uuid = turn.deps.ids.uuid();
-  return { uuid, id: `msg_${uuid}`, model: state.toolUseContext.model.id, blocks: [], told: false };
+  return {
+    uuid,
+    id: `msg_${uuid}`,
+    model: state.toolUseContext.model.id,
+    blocks: [],
+    startedAt: turn.deps.clock.now(),
+    told: false,
+  };
 }
 
 function requestFor(turn: Turn, state: State): ModelRequest {
@@ -85,16 +98,6 @@ function requestFor(turn: Turn, state: State): ModelRequest {
     ...(state.maxOutputTokensOverride ? { maxOutputTokens: state.maxOutputTokensOverride } : {}),
     signal: turn.signal,
   };
-}
-
-function wholeMessage(
-  turn: Turn,
-  partial: Partial,
-  end: { stopReason: AssistantMessage['message']['stop_reason']; usage: AssistantMessage['message']['usage'] },
-): AssistantMessage {
-  const { uuid, id, model, blocks: content } = partial;
-  const { stopReason: stop_reason, usage } = end;
-  return turn.make.assistant({ id, role: 'assistant', model, content, stop_reason, usage }, { uuid });
 }
 
 function recordSpend(turn: Turn, state: State, usage: AssistantMessage['message']['usage'], durationMs: number): void {

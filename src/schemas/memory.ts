@@ -56,7 +56,11 @@ export const dreamAnswer = z.looseObject({
 
 export type DreamAnswer = z.output<typeof dreamAnswer>;
 
-/** When memory was last consolidated, and what it was then. */
-export const dreamState = z.looseObject({ lastDreamAt: z.number(), digest: z.string() });
+/** When memory was last consolidated (0: never), what it was then, and when a try failed since. */
+export const dreamState = z.looseObject({
+  lastDreamAt: z.number(),
+  digest: z.string(),
+  failedAt: z.number().optional(),
+});
 
 export type DreamState = z.output<typeof dreamState>;

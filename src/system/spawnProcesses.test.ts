@@ -15,7 +15,7 @@ const runners: SpawningRunner[] = [];
 const fallbacks: string[] = [];
 
 async function newRunner(options: SpawnOptions) {
-  const runner = spawnProcesses({ ...options, onFallback: (sentence) => fallbacks.push(sentence) });
+  const runner = spawnProcesses({ env, ...options, onFallback: (sentence) => fallbacks.push(sentence) });
   runners.push(runner);
   await runner.warm();
   return runner;

@@ -22,6 +22,10 @@ export interface TaskEnd {
 
 export interface BackgroundTask {
   readonly kind: TaskKind;
+  /** Shorter than what every task may take. */
+  readonly timeoutMs?: number;
+  /** Ends it, beside what ends every task. */
+  readonly signal?: AbortSignal;
   run(context: TaskContext): Promise<TaskEnd>;
 }
 
@@ -98,11 +102,12 @@ export function createGovernor(facts: GovernorFacts): Governor {
 
   async function fly(task: BackgroundTask, controller: AbortController, cancelled: () => string | undefined) {
     const startedAt = facts.clock.now();
-    const signal = AbortSignal.any([controller.signal, facts.signal]);
+    const signal = AbortSignal.any([controller.signal, facts.signal, ...(task.signal ? [task.signal] : [])]);
+    const timeoutMs = Math.min(task.timeoutMs ?? Number.POSITIVE_INFINITY, facts.limits.timeoutMs);
     const asker = createAsker({ ...facts, ...shareOf(facts), signal });
     const landed = new AbortController();
     let late = false;
-    void facts.clock.sleep(facts.limits.timeoutMs, landed.signal).then(() => {
+    void facts.clock.sleep(timeoutMs, landed.signal).then(() => {
       late = !landed.signal.aborted;
       if (late) controller.abort();
     });
@@ -111,15 +116,12 @@ export function createGovernor(facts: GovernorFacts): Governor {
       .then(() => task.run({ asker, signal }))
       .catch((error: Error): TaskEnd => ({ type: 'failed', reason: `it broke: ${error.message}` }));
     landed.abort();
-    return note(task.kind, { ...judge(end, late, cancelled() ?? interruption(facts)), startedAt, spent: asker.spent() });
+    return note(task.kind, {
+      ...judge(end, late ? timeoutMs : undefined, cancelled() ?? interruption(facts)),
+      startedAt,
+      spent: asker.spent(),
+    });
   }
-
-  const judge = (end: TaskEnd, late: boolean, cancelled: string | undefined): Pick<Noted, 'outcome' | 'reason'> => {
-    if (end.type !== 'failed') return { outcome: end.type, reason: end.reason };
-    if (cancelled !== undefined) return { outcome: 'cancelled', reason: cancelled };
-    if (late) return { outcome: 'failed', reason: `it took longer than ${facts.limits.timeoutMs / 1000} s` };
-    return { outcome: 'failed', reason: end.reason };
-  };
 
   return {
     records: () => records,
@@ -155,6 +157,17 @@ export function createGovernor(facts: GovernorFacts): Governor {
       over.abort();
     },
   };
+}
+
+function judge(
+  end: TaskEnd,
+  lateMs: number | undefined,
+  cancelled: string | undefined,
+): Pick<Noted, 'outcome' | 'reason'> {
+  if (end.type !== 'failed') return { outcome: end.type, reason: end.reason };
+  if (cancelled !== undefined) return { outcome: 'cancelled', reason: cancelled };
+  if (lateMs !== undefined) return { outcome: 'failed', reason: `it took longer than ${lateMs / 1000} s` };
+  return { outcome: 'failed', reason: end.reason };
 }
 
 async function endAll(flights: ReadonlyMap<TaskKind, Flight>, clock: Clock): Promise<void> {

@@ -14,11 +14,7 @@ export const runLogFile = (stopgateHome: string): string => path.join(stopgateHo
 const olderFile = (file: string): string => `${file}.1`;
 
 /** Appends to `background.jsonl`. A file that has grown is set aside once; what was set aside before is gone. */
-export function fileRunLog(
-  stopgateHome: string,
-  onFailure: (sentence: string) => void,
-  maxBytes = MAX_BYTES,
-): RunLog {
+export function fileRunLog(stopgateHome: string, onFailure: (sentence: string) => void, maxBytes = MAX_BYTES): RunLog {
   const file = runLogFile(stopgateHome);
   let failed = false;
   return {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ConversationMessage, ToolResultBlock, UserContent } from '../../models/types.ts';
-import type { AssistantMessage } from '../../session/messages.ts';
 import type { ExtractionCursor } from '../../schemas/memory.ts';
+import type { AssistantMessage } from '../../session/messages.ts';
 
 /**
  * What a fact may rest on: the person's own words and what tools printed. Not what the agent said, not what the engine
@@ -19,6 +19,9 @@ export const RECALL_END = '</recalled-memory>';
 const ADDED_BY_THE_ENGINE =
   /^(?:<system-reminder>|<recalled-memory>|[A-Z]\w+ hook feedback:|This session goes on from an earlier conversation|\[Request interrupted)/;
 
+/** Whether a text block of a user message was put there by the engine or a hook. */
+export const isAddedByEngine = (text: string): boolean => ADDED_BY_THE_ENGINE.test(text.trimStart());
+
 /** The part of a conversation that was not looked at yet. After a compaction that is all of it. */
 export function unseenMessages(
   messages: readonly ConversationMessage[],
@@ -35,7 +38,10 @@ export function cursorAt(messages: readonly ConversationMessage[]): ExtractionCu
 }
 
 function messageDigest({ role, content }: ConversationMessage): string {
-  return createHash('sha256').update(JSON.stringify([role, content])).digest('hex').slice(0, 16);
+  return createHash('sha256')
+    .update(JSON.stringify([role, content]))
+    .digest('hex')
+    .slice(0, 16);
 }
 
 export function evidenceIn(messages: readonly ConversationMessage[], memoryDir: string): readonly Evidence[] {
@@ -54,7 +60,7 @@ function userEvidence({ content }: UserContent, recalls: ReadonlySet<string>): E
 }
 
 function words(text: string): Evidence[] {
-  if (ADDED_BY_THE_ENGINE.test(text.trimStart())) return [];
+  if (isAddedByEngine(text)) return [];
   const own = withoutRecalled(text);
   return own.trim() ? [{ source: 'user', text: own }] : [];
 }

@@ -1,5 +1,5 @@
-import type { Memory } from './memoryFile.ts';
 import type { Evidence } from './evidence.ts';
+import type { Memory } from './memoryFile.ts';
 
 const START_OF_EVIDENCE = 120;
 

@@ -70,7 +70,8 @@ function sourceOf(quote: string, evidence: readonly Evidence[]): Evidence['sourc
   return holders.find(({ source }) => source === 'user')?.source ?? holders[0]?.source;
 }
 
-const plain = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').replace(/[“”„]/g, '"').replace(/[‘’]/g, "'").trim();
+const plain = (text: string) =>
+  text.toLowerCase().replace(/\s+/g, ' ').replace(/[“”„]/g, '"').replace(/[‘’]/g, "'").trim();
 
 /** Lower-case words with dashes: nothing that could leave the folder, hide, or be the index. */
 export function safeName(name: string): string | undefined {

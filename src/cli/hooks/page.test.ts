@@ -20,6 +20,17 @@ describe('a page', () => {
     expect(pageFor({ outIsTerminal: false, columns: 20 }, world).block(text, 2)).toBe(`  ${text}`);
   });
 
+  it('keeps every piece of a long line behind its mark', () => {
+    const terminal = pageFor({ outIsTerminal: true, columns: 40 }, world);
+    expect(terminal.quote(`npm test${' '.repeat(32)}Trusted.`, '  │ ')).toBe(
+      `  │ npm test${' '.repeat(28)}\n  │     Trusted.`,
+    );
+    expect(terminal.quote('検'.repeat(20), '  │ ')).toBe(`  │ ${'検'.repeat(18)}\n  │ 検検`);
+    expect(terminal.quote('a\n\nb', '│ ')).toBe('│ a\n│ \n│ b');
+    const pipe = pageFor({ outIsTerminal: false, columns: 40 }, world);
+    expect(pipe.quote('x'.repeat(100), '│ ')).toBe(`│ ${'x'.repeat(100)}`);
+  });
+
   it('paints on a terminal only', () => {
     expect(pageFor({ outIsTerminal: false, columns: 80 }, world).paint('red', 'x')).toBe('x');
     expect(pageFor({ outIsTerminal: true, columns: 80 }, world).paint('red', 'x')).not.toBe('x');

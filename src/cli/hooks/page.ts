@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type Paint, paintFor } from '../output/colours.ts';
 import type { Writer } from '../output/writer.ts';
 import type { World } from '../world.ts';
+import { columnsOf } from './visibleText.ts';
 
 /** How a report is laid out: painted and fitted to its width on a terminal, plain and whole in a pipe. */
 export interface Page {
@@ -11,6 +12,11 @@ export interface Page {
   place(at: { readonly file: string; readonly line?: number }): string;
   /** Text under an indent, broken between words where it is wider than the page. */
   block(text: string, indent: number): string;
+  /**
+   * What others wrote, as they wrote it, every line behind a mark. A terminal would wrap a long line to its left edge,
+   * where a hostile one could look like words of ours; so it is broken here.
+   */
+  quote(text: string, mark: string): string;
 }
 
 const NARROWEST = 40;
@@ -27,6 +33,14 @@ export function pageFor(
     block: (text, indent) => {
       const lines = text.split('\n').flatMap((line) => wrapped(line, width - indent));
       return lines.map((line) => `${' '.repeat(indent)}${line}`).join('\n');
+    },
+    quote: (text, mark) => {
+      const room = width - mark.length;
+      return text
+        .split('\n')
+        .flatMap((line) => chunks(line, room))
+        .map((line) => `${mark}${line}`)
+        .join('\n');
     },
   };
 }
@@ -48,4 +62,22 @@ function wrapped(line: string, width: number): readonly string[] {
     } else current = current === '' ? word : `${current} ${word}`;
   }
   return [...lines, current];
+}
+
+/** A line in pieces that surely fit: what may be wide counts as wide. */
+function chunks(line: string, room: number): readonly string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  let used = 0;
+  for (const character of line) {
+    const columns = columnsOf(character);
+    if (used + columns > room) {
+      pieces.push(piece);
+      piece = '';
+      used = 0;
+    }
+    piece += character;
+    used += columns;
+  }
+  return [...pieces, piece];
 }

@@ -19,6 +19,6 @@ describe('visibleText', () => {
     expect(oneLine('set -e\n  npm test\n')).toBe('set -e ⏎ npm test');
     expect(oneLine('npm run everything', 10)).toBe('npm run e…');
     expect(oneLine('npm test', 8)).toBe('npm test');
-    expect(oneLine('検査検査', 3)).toBe('検査…');
+    expect(oneLine('検査検査', 5)).toBe('検査…');
   });
 });

@@ -12,6 +12,19 @@ export function visibleText(text: string): string {
 /** The same on one line, cut with `…` where it is wider. */
 export function oneLine(text: string, width = Number.POSITIVE_INFINITY): string {
   const line = visibleText(text.trim()).replaceAll(/\s*\n\s*/g, ' ⏎ ');
-  const characters = [...line];
-  return characters.length <= width ? line : `${characters.slice(0, Math.max(1, width - 1)).join('')}…`;
+  const fits = (columns: number, from: string) => [...from].reduce((sum, one) => sum + columnsOf(one), 0) <= columns;
+  if (fits(width, line)) return line;
+  let kept = '';
+  for (const character of line) {
+    if (!fits(width - 1, kept + character)) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+/** How much room a character takes on a terminal; what may be wide counts as wide. */
+export function columnsOf(character: string): number {
+  if (character === '\t') return 8;
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0x1100 || (code >= 0x2000 && code < 0x2e80) ? 1 : 2;
 }

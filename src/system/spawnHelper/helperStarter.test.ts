@@ -21,7 +21,7 @@ let fallbacks: string[];
 
 beforeEach(() => {
   fallbacks = [];
-  runner = spawnProcesses({ helperScript, onFallback: (sentence) => fallbacks.push(sentence) });
+  runner = spawnProcesses({ helperScript, env, onFallback: (sentence) => fallbacks.push(sentence) });
 });
 afterEach(() => runner.endAll());
 
@@ -196,7 +196,7 @@ describe('without the helper', () => {
     ],
     ['no perl', { env: { PATH: '/no/such/folder' } }, /could not be started \(spawn perl ENOENT\)/],
   ])('commands run all the same, and a sentence says so: %s', async (_name, options, sentence) => {
-    const from = spawnProcesses({ helperScript, onFallback: (said) => fallbacks.push(said), ...options });
+    const from = spawnProcesses({ helperScript, env, onFallback: (said) => fallbacks.push(said), ...options });
     const ends = await Promise.all([1, 2, 3].map((code) => start(`echo $PPID; exit ${code}`, {}, from).ended));
     for (const [i, end] of ends.entries()) {
       expect(end).toMatchObject({ type: 'exited', code: i + 1, stdout: `${process.pid}\n` });
@@ -219,7 +219,7 @@ describe('without the helper', () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'nonsense.pl');
     await writeFile(path, `$| = 1; ${script};`);
-    const from = spawnProcesses({ helperScript: path, onFallback: (said) => fallbacks.push(said) });
+    const from = spawnProcesses({ helperScript: path, env, onFallback: (said) => fallbacks.push(said) });
     const end = await start('echo fine', {}, from).ended;
     const notStarted = { type: 'notStarted', error: expect.stringContaining('the spawn helper is gone') };
     expect(end).toMatchObject(what === 'is gone' ? notStarted : { type: 'exited', stdout: 'fine\n' });
@@ -283,7 +283,7 @@ describe('the process that uses the helper', () => {
   async function startUser(folder: string, body: string, inherited: readonly 'pipe'[] = []) {
     const system = join(import.meta.dirname, '..');
     const script = `import { spawnProcesses } from '${system}/spawnProcesses.ts';
-      const runner = spawnProcesses({ helperScript: '${helperScript}', onFallback: console.log });
+      const runner = spawnProcesses({ helperScript: '${helperScript}', env: { PATH: process.env.PATH }, onFallback: console.log });
       const spec = { cwd: '/', env: process.env, maxOutputBytes: 1000 };
       const start = (script) => new Promise((resolve) => {
         const onOutput = (stream, chunk) => resolve(chunk.trim());

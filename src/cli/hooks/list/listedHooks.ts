@@ -1,4 +1,5 @@
 import type { ConfiguredHooks } from '../../../hooks/configure/configureHooks.ts';
+import type { HookProblem } from '../../../hooks/configure/hookProblem.ts';
 import type { ConfiguredHook } from '../../../hooks/configuredHook.ts';
 import { eventFacts } from '../../../hooks/events/eventTable.ts';
 import { selectHooks } from '../../../hooks/select.ts';
@@ -42,13 +43,19 @@ export function listHooks({ hooks, skipped, problems }: ConfiguredHooks, layers:
         .filter(
           ({ path, message }) => state.type === 'runs' || !saysTheSame(state.reason, hook.path, { path, message }),
         )
-        .map(problemWords),
+        .map((problem) => noteWords(problem, hook.path)),
     })),
     broken: brokenEntries(problems, layers),
   };
 }
 
 const isAt = (path: string, entry: string) => path === entry || path.startsWith(`${entry}.`);
+
+function noteWords(problem: HookProblem, hookPath: string): string {
+  const field = problem.path.startsWith(`${hookPath}.`) ? problem.path.slice(hookPath.length + 1) : '';
+  const named = field === '' || problem.message.includes(`"${field}"`);
+  return `${named ? '' : `${field}: `}${problemWords(problem)}`;
+}
 
 /** Why a hook never runs is said once: as its reason. */
 function saysTheSame(reason: string, hookPath: string, note: { path: string; message: string }): boolean {

@@ -37,8 +37,8 @@ export function endText(end: HookEnd, { event }: TestPlan, page: Page): string {
   ].join('\n');
 }
 
-function printedText(stream: string, text: string, { paint }: Page): readonly string[] {
-  return shownOutput(text).map((line) => paint('dim', `${' '.repeat(INDENT)}${stream} │ `) + line);
+function printedText(stream: string, text: string, page: Page): readonly string[] {
+  return shownOutput(text).map((line) => page.quote(line, `${' '.repeat(INDENT)}${stream} │ `));
 }
 
 /** After all have ended: who was not asked, what was left behind, what it comes to. */

@@ -28,7 +28,7 @@ export function effectsText(folder: string, effects: TrustEffects, page: Page): 
     ),
     ...part(
       'MCP servers, which are started when a hook asks them',
-      mcpServers.map((one) => serverText(one)),
+      mcpServers.map((one) => serverText(one, page)),
       page,
     ),
     ...part(
@@ -52,7 +52,7 @@ function hookText({ hook, stillNot }: WaitingHook, page: Page): string {
   const facts = [page.place(hook), ...(matcher === undefined ? [] : [matcherInWords(matcher)])].join(' · ');
   return [
     `  ${event}  ${kind}`,
-    ...written(label),
+    written(label, page),
     page.paint('dim', page.block(facts, 4)),
     ...(stillNot === null ? [] : [page.paint('yellow', page.block(`still not run: ${stillNot}`, 4))]),
   ].join('\n');
@@ -60,15 +60,12 @@ function hookText({ hook, stillNot }: WaitingHook, page: Page): string {
 
 function settingText({ path, because, values, ...at }: WaitingSetting, page: Page): string {
   const why = page.paint('dim', page.block(`${page.place(at)}: ${because}`, 4));
-  return [`  ${path}`, ...values.flatMap(written), why].join('\n');
+  return [`  ${path}`, ...values.map((value) => written(value, page)), why].join('\n');
 }
 
-function serverText({ name, command, env }: WaitingServer): string {
-  const variables = Object.entries(env).flatMap(([variable, value]) => written(`${variable}=${value}`));
-  return [`  ${visibleText(name)}`, ...written(command), ...variables].join('\n');
+function serverText({ name, command, env }: WaitingServer, page: Page): string {
+  const variables = Object.entries(env).map(([variable, value]) => written(`${variable}=${value}`, page));
+  return [`  ${visibleText(name)}`, written(command, page), ...variables].join('\n');
 }
 
-const written = (text: string) =>
-  visibleText(text)
-    .split('\n')
-    .map((line) => `    ${line}`);
+const written = (text: string, page: Page) => page.quote(visibleText(text), '    │ ');

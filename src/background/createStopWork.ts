@@ -1,0 +1,167 @@
+import path from 'node:path';
+import type { SpendLedger } from '../models/ledger.ts';
+import type { CostOf } from '../models/prices.ts';
+import type { ResolvedModel } from '../models/providers.ts';
+import type { Model } from '../models/types.ts';
+import type { StopWork, TurnFacts } from '../query/stopWork.ts';
+import type { BackgroundRun } from '../schemas/backgroundRuns.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Ids } from '../system/ids.ts';
+import type { LogEvent } from '../system/log.ts';
+import { type ComputerUse, computerUse } from './cleanup/computerUseLock.ts';
+import { type TurnCleanups, turnCleanups } from './cleanup/turnCleanups.ts';
+import { autoDream } from './dream/dream.ts';
+import { exitWarning } from './exitWarning.ts';
+import { createGovernor } from './governor/governor.ts';
+import type { BackgroundLimits } from './governor/limits.ts';
+import { fileRunLog, type RunLog } from './governor/runLog.ts';
+import { asksAboutJobs, type Environment, type Switches } from './governor/switches.ts';
+import { jobClassification } from './job/classifyJob.ts';
+import { type JobReports, jobReports, noJob } from './job/jobReports.ts';
+import { lastPromptOf } from './lastPrompt.ts';
+import { memoryExtraction } from './memory/extractMemory.ts';
+import { memoryFolder } from './memory/memoryFolder.ts';
+import { type SnapshotStore, snapshotStore } from './snapshot/snapshotStore.ts';
+import { type PromptSuggestion, promptSuggestion } from './suggestPrompt.ts';
+import { answerOf, isMainThread } from './turnAnswer.ts';
+
+export interface StopWorkOptions {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** 0 ≤ n < 1; for jitter. */
+  readonly random?: () => number;
+  readonly env: Environment;
+  readonly stopgateHome: string;
+  readonly projectDir: string;
+  /** Where this project's transcripts and memory are. */
+  readonly sessionsDir: string;
+  readonly sessionId: string;
+  readonly ledger: SpendLedger;
+  readonly costOf: CostOf;
+  readonly resolveModel: (name: string) => ResolvedModel;
+  readonly maxRetries: number;
+  /** What the whole session may spend. */
+  readonly maxBudgetUsd?: number | undefined;
+  readonly limits: BackgroundLimits;
+  readonly switches: Switches;
+  readonly bare: boolean;
+  readonly logEvent: LogEvent;
+  /** The session's own: an interruption ends what runs beside it. Not the turn's, which ends with the turn. */
+  readonly signal: AbortSignal;
+  /** Tasks of the agent's list that are not completed. */
+  readonly openTasks?: () => Promise<number>;
+  /** Told of each guess at the next prompt; for a screen. */
+  readonly onSuggestion?: (suggestion: PromptSuggestion) => void;
+  /** In place of `background.jsonl`. */
+  readonly log?: RunLog;
+}
+
+/** The work around a session's stops, and what a session needs to end it well. */
+export interface SessionStopWork extends StopWork {
+  /** The session begins: a job's state says so. */
+  start(): void;
+  /** Waits for what still runs, no longer than `ms`; returns sentences for a person, none when all went well. */
+  drain(ms: number): Promise<readonly string[]>;
+  /** What was decided so far, in order. */
+  runs(): readonly BackgroundRun[];
+  /** The latest guess at the next prompt; gone when the next turn ends. */
+  suggestion(): PromptSuggestion | undefined;
+  /** Where tools leave what must be put back when the turn ends. */
+  readonly cleanups: TurnCleanups;
+  readonly computerUse: ComputerUse;
+}
+
+/** A job's state is awaited by the turn: a model that is slower than this is not waited for. */
+const JOB_TIMEOUT_MS = 50_000;
+
+export function createStopWork(options: StopWorkOptions): SessionStopWork {
+  const { clock, ids, sessionsDir, sessionId, stopgateHome } = options;
+  const problems = new Set<string>();
+  const onFailure = (sentence: string) => void problems.add(sentence);
+  const sessionFolder = path.join(sessionsDir, sessionId);
+  const governor = createGovernor({
+    ...options,
+    random: options.random ?? Math.random,
+    log: options.log ?? fileRunLog(stopgateHome, onFailure),
+    project: options.projectDir,
+  });
+  const snapshots: SnapshotStore = snapshotStore(sessionFolder, clock);
+  const job = jobFor(options, onFailure);
+  const cleanups = turnCleanups(options.logEvent);
+  let suggestion: PromptSuggestion | undefined;
+
+  const suggest = (turn: TurnFacts) => {
+    suggestion = undefined;
+    return promptSuggestion(turn, (text) => {
+      suggestion = { text, sessionId, suggestedAt: clock.now() };
+      options.onSuggestion?.(suggestion);
+    });
+  };
+  const remember = async (turn: TurnFacts) => {
+    const memoryDir = memoryFolder(sessionsDir);
+    await governor.submit(memoryExtraction({ turn, memoryDir, sessionFolder, clock }));
+    // after it, so that what was just learned is tidied too
+    const model = helperModel(turn.snapshot.model, options);
+    await governor.submit(autoDream({ memoryDir, sessionsDir, model, clock, ids }));
+  };
+  return {
+    start: () => job.started(),
+    saveCacheSafeParams: (params) => snapshots.save(params),
+    classifyJob: async (turn) => {
+      if (!isMainThread(turn)) return;
+      snapshots.answered(turn.snapshot, answerOf(turn));
+      if (!options.switches.job_classification.on) return;
+      await governor.submit(jobTask(turn, job, options));
+    },
+    startAfterTurn: (turn) => {
+      if (options.bare || !isMainThread(turn)) return;
+      snapshots.answered(turn.snapshot, answerOf(turn));
+      void governor.submit(suggest(turn));
+      void remember(turn);
+    },
+    cleanUpTurn: () => cleanups.run(),
+    drain: async (ms) => {
+      await governor.drain(ms);
+      const unwritten = await snapshots.written();
+      await job.ended();
+      const sentences = [exitWarning(governor.records()), unwritten, ...problems];
+      return sentences.filter((sentence) => sentence !== undefined);
+    },
+    runs: () => governor.records(),
+    suggestion: () => suggestion,
+    cleanups,
+    computerUse: computerUse({ stopgateHome, clock, ids, cleanups }),
+  };
+}
+
+function jobFor(
+  { env, sessionId, projectDir, clock }: StopWorkOptions,
+  onFailure: (sentence: string) => void,
+): JobReports {
+  const jobDir = env.STOPGATE_JOB_DIR;
+  return jobDir ? jobReports({ jobDir, sessionId, cwd: projectDir, clock, onFailure }) : noJob;
+}
+
+function jobTask(turn: TurnFacts, job: JobReports, options: StopWorkOptions) {
+  const lastPrompt = lastPromptOf(turn.snapshot.messages);
+  const task = jobClassification(turn, {
+    model: asksAboutJobs(options) ? helperModel(smallModel(turn.snapshot.model, options), options) : undefined,
+    openTasks: options.openTasks ?? (async () => 0),
+    write: (verdict, decidedBy) => job.report(verdict, decidedBy, lastPrompt),
+  });
+  return { ...task, timeoutMs: JOB_TIMEOUT_MS, signal: turn.signal };
+}
+
+/** The model a person named for work beside the turn, else the one given. */
+function helperModel(given: Model, options: StopWorkOptions): Model {
+  const named = options.env.STOPGATE_BACKGROUND_MODEL;
+  const resolved = named ? options.resolveModel(named) : undefined;
+  return resolved?.type === 'ok' ? resolved.model : given;
+}
+
+/** A question of one line needs no large model, where the provider has a small one. */
+function smallModel(model: Model, { resolveModel }: StopWorkOptions): Model {
+  if (!model.id.startsWith('anthropic/')) return model;
+  const small = resolveModel('haiku');
+  return small.type === 'ok' ? small.model : model;
+}

@@ -1,0 +1,46 @@
+import type { JobState } from '../../schemas/jobState.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { JobVerdict } from './jobRules.ts';
+import { writeJobState } from './jobStateFile.ts';
+
+/** What whoever started a background job is told of it, from its first moment to its last. */
+export interface JobReports {
+  /** The session has begun: nobody shall read what an earlier one left. */
+  started(): void;
+  report(verdict: JobVerdict, decidedBy: JobState['decidedBy'], lastPrompt?: string): Promise<void>;
+  /** The session is over. One that never came to an answer has failed, whatever it meant to do. */
+  ended(): Promise<void>;
+}
+
+export const noJob: JobReports = { started: () => {}, report: async () => {}, ended: async () => {} };
+
+export function jobReports(facts: {
+  readonly jobDir: string;
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly clock: Clock;
+  readonly onFailure: (sentence: string) => void;
+}): JobReports {
+  const { jobDir, sessionId, cwd, clock, onFailure } = facts;
+  let isOpen = false;
+  // one after the other, so that an early state never lands on a later one
+  let written: Promise<void> = Promise.resolve();
+  const report: JobReports['report'] = ({ state, detail }, decidedBy, lastPrompt) => {
+    const updatedAt = new Date(clock.now()).toISOString();
+    const job = { state, detail, sessionId, cwd, updatedAt, decidedBy, ...(lastPrompt ? { lastPrompt } : {}) };
+    isOpen = decidedBy === 'session';
+    written = written
+      .then(() => writeJobState(jobDir, job))
+      .catch((error: Error) => onFailure(`The job's state cannot be written to ${jobDir}: ${error.message}.`));
+    return written;
+  };
+  return {
+    started: () => void report({ state: 'working', detail: 'The session has started.' }, 'session'),
+    report,
+    ended: async () => {
+      const detail = 'The session ended without an answer: it was interrupted, or the model could not be reached.';
+      if (isOpen) void report({ state: 'failed', detail }, 'rules');
+      await written;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { type LockHolder, lockHolder } from '../schemas/lockHolder.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Ids } from '../system/ids.ts';
+import { isAlive, startOfProcess } from './processLife.ts';
+
+/** A lock that is a file: held by one process at a time, and nobody's once that process is gone. */
+export interface HeldLock {
+  release(): Promise<void>;
+}
+
+export type LockAttempt =
+  | { readonly type: 'held'; readonly lock: HeldLock }
+  | { readonly type: 'taken'; readonly by: LockHolder | undefined };
+
+export interface LockFacts {
+  readonly file: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** On another machine a pid says nothing: such a holder is given this long. */
+const FOREIGN_HOLDER_MS = 60 * 60_000;
+
+/**
+ * Takes the lock or says who has it. The file appears with its content in one step (a link to a file written before),
+ * so nobody ever reads half a holder. A holder that is gone is removed under a second lock of the same kind: without
+ * it, two that both saw the dead one could each remove the other's fresh lock.
+ */
+export async function takeLock(facts: LockFacts): Promise<LockAttempt> {
+  await mkdir(path.dirname(facts.file), { recursive: true, mode: 0o700 });
+  const me = holder(facts);
+  if (await create(facts.file, me)) return held(facts.file, me);
+  const before = await readHolder(facts.file);
+  if (before && holds(before, facts.clock.now())) return { type: 'taken', by: before };
+  const guard = `${facts.file}.takeover`;
+  if (!(await create(guard, me))) {
+    const other = await readHolder(guard);
+    // left by a crash within the few lines below: the next one finds the way free
+    if (!other || !holds(other, facts.clock.now())) await rm(guard, { force: true });
+    return { type: 'taken', by: before };
+  }
+  try {
+    const now = await readHolder(facts.file);
+    if (now && holds(now, facts.clock.now())) return { type: 'taken', by: now };
+    await rm(facts.file, { force: true });
+    return (await create(facts.file, me)) ? held(facts.file, me) : { type: 'taken', by: await readHolder(facts.file) };
+  } finally {
+    await rm(guard, { force: true });
+  }
+}
+
+function held(file: string, me: LockHolder): LockAttempt {
+  const release = async () => {
+    const now = await readHolder(file);
+    if (now?.token === me.token) await rm(file, { force: true });
+  };
+  return { type: 'held', lock: { release } };
+}
+
+function holder({ clock, ids }: LockFacts): LockHolder {
+  const startedAt = startOfProcess(process.pid);
+  return {
+    pid: process.pid,
+    ...(startedAt === undefined ? {} : { startedAt }),
+    host: hostname(),
+    token: ids.uuid(),
+    takenAt: clock.now(),
+  };
+}
+
+async function create(file: string, me: LockHolder): Promise<boolean> {
+  const beside = `${file}.${me.token}`;
+  try {
+    await writeFile(beside, JSON.stringify(me), { mode: 0o600 });
+    await link(beside, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(beside, { force: true });
+  }
+}
+
+/** Undefined when there is none, or when what is there is no holder. */
+export async function readHolder(file: string): Promise<LockHolder | undefined> {
+  try {
+    return lockHolder.safeParse(JSON.parse(await readFile(file, 'utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function holds({ pid, startedAt, host, takenAt }: LockHolder, now: number): boolean {
+  if (host !== hostname()) return now - takenAt < FOREIGN_HOLDER_MS;
+  return isAlive(pid) && (startedAt === undefined || startOfProcess(pid) === startedAt);
+}
