@@ -1,5 +1,6 @@
 /** The public API, by name. What is not here may change. */
 
+export * as z from 'zod';
 export type { HookEventName, HookRequest, HookRunner, HookVerdict } from './hooks/types.ts';
 export { HOOK_EVENTS, noHooks } from './hooks/types.ts';
 export { aiSdkModel } from './models/aiSdk/aiSdkModel.ts';

@@ -19,6 +19,7 @@ import { asksAboutJobs, type Environment, type Switches } from './governor/switc
 import { jobClassification } from './job/classifyJob.ts';
 import { type JobReports, jobReports, noJob } from './job/jobReports.ts';
 import { lastPromptOf } from './lastPrompt.ts';
+import type { HiddenMessages } from './memory/evidence.ts';
 import { memoryExtraction } from './memory/extractMemory.ts';
 import { memoryFolder } from './memory/memoryFolder.ts';
 import { type SnapshotStore, snapshotStore } from './snapshot/snapshotStore.ts';
@@ -50,6 +51,8 @@ export interface StopWorkOptions {
   readonly signal: AbortSignal;
   /** Tasks of the agent's list that are not completed. */
   readonly openTasks?: () => Promise<number>;
+  /** User messages of the session that a hook or the engine wrote: they are nobody's words. */
+  readonly hiddenMessages?: () => HiddenMessages;
   /** Told of each guess at the next prompt; for a screen. */
   readonly onSuggestion?: (suggestion: PromptSuggestion) => void;
   /** In place of `background.jsonl`. */
@@ -99,7 +102,8 @@ export function createStopWork(options: StopWorkOptions): SessionStopWork {
   };
   const remember = async (turn: TurnFacts) => {
     const memoryDir = memoryFolder(sessionsDir);
-    await governor.submit(memoryExtraction({ turn, memoryDir, sessionFolder, clock }));
+    const hidden = hiddenOf(options);
+    await governor.submit(memoryExtraction({ turn, memoryDir, sessionFolder, clock, hidden }));
     // after it, so that what was just learned is tidied too
     const model = helperModel(turn.snapshot.model, options);
     await governor.submit(autoDream({ memoryDir, sessionsDir, model, clock, ids }));
@@ -134,6 +138,8 @@ export function createStopWork(options: StopWorkOptions): SessionStopWork {
   };
 }
 
+const hiddenOf = ({ hiddenMessages }: StopWorkOptions): HiddenMessages => hiddenMessages?.() ?? new Set();
+
 function jobFor(
   { env, sessionId, projectDir, clock }: StopWorkOptions,
   onFailure: (sentence: string) => void,
@@ -143,7 +149,7 @@ function jobFor(
 }
 
 function jobTask(turn: TurnFacts, job: JobReports, options: StopWorkOptions) {
-  const lastPrompt = lastPromptOf(turn.snapshot.messages);
+  const lastPrompt = lastPromptOf(turn.snapshot.messages, hiddenOf(options));
   const task = jobClassification(turn, {
     model: asksAboutJobs(options) ? helperModel(smallModel(turn.snapshot.model, options), options) : undefined,
     openTasks: options.openTasks ?? (async () => 0),

@@ -1,12 +1,17 @@
 import type { ConversationMessage } from '../models/types.ts';
-import { isAddedByEngine } from './memory/evidence.ts';
+import { type HiddenMessages, isAddedByEngine } from './memory/evidence.ts';
 
 const MAX_CHARACTERS = 200;
 
 /** What the person last asked for, on one line; what hooks and the engine added is not theirs. */
-export function lastPromptOf(messages: Iterable<ConversationMessage>): string | undefined {
+export function lastPromptOf(
+  messages: Iterable<ConversationMessage>,
+  hidden: HiddenMessages = new Set(),
+): string | undefined {
   let last: string | undefined;
-  for (const message of messages) if (message.role === 'user') last = wordsOf(message.content) ?? last;
+  for (const message of messages) {
+    if (message.role === 'user' && !hidden.has(message)) last = wordsOf(message.content) ?? last;
+  }
   return last;
 }
 

@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { type Clock, systemClock } from '../system/clock.ts';
 import { type Ids, systemIds } from '../system/ids.ts';
-import type { ProcessRunner } from '../system/processes.ts';
-import { spawnProcesses } from '../system/spawnProcesses.ts';
+import { type SpawningRunner, spawnProcesses } from '../system/spawnProcesses.ts';
+import { packageRoot } from './packageRoot.ts';
 
 /** The process's surroundings, read once: where it runs, as whom, with what environment. */
 export interface World {
@@ -15,7 +15,7 @@ export interface World {
   readonly stopgateHome: string;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly processes: ProcessRunner;
+  readonly processes: SpawningRunner;
 }
 
 export function thisWorld(): World {
@@ -30,6 +30,12 @@ export function thisWorld(): World {
     stopgateHome: env.STOPGATE_HOME || path.join(homeDir, '.stopgate'),
     clock: systemClock,
     ids: systemIds,
-    processes: spawnProcesses(),
+    // a small process starts commands for us: what it costs does not grow with what we remember
+    processes: spawnProcesses({
+      env,
+      helperScript: path.join(packageRoot(), 'profiles', 'spawn-helper.pl'),
+      onFallback: (sentence) =>
+        process.stderr.write(`stopgate: ${sentence} (STOPGATE_SPAWN_HELPER=0 starts without it on purpose.)\n`),
+    }),
   };
 }

@@ -12,6 +12,8 @@ const VERBS: Readonly<Record<string, readonly [verb: string, one: string, many: 
 
 /** What a round of calls did, in a few words: `ran 2 commands, read 1 file`. No model is asked. */
 export function toolUseSummary(calls: readonly Pick<ToolUseBlock, 'name'>[]): string {
+  const [only] = calls;
+  if (only && calls.length === 1) return phrase(only.name, 1);
   const counts = new Map<string, number>();
   for (const { name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(([name, count]) => phrase(name, count)).join(', ');

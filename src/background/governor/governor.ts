@@ -80,13 +80,7 @@ export function createGovernor(facts: GovernorFacts): Governor {
   const records: BackgroundRun[] = [];
   const saidOff = new Set<TaskKind>();
 
-  const note = (kind: TaskKind, end: Noted): BackgroundRun => {
-    const run = recordOf(kind, end, facts);
-    records.push(run);
-    facts.log.append(run);
-    facts.logEvent('background_run', { task: kind, outcome: run.outcome, tokens: run.tokens, ms: run.durationMs });
-    return run;
-  };
+  const note = noter(facts, records);
 
   function start(task: BackgroundTask): Promise<BackgroundRun> {
     const controller = new AbortController();
@@ -156,6 +150,16 @@ export function createGovernor(facts: GovernorFacts): Governor {
       }
       over.abort();
     },
+  };
+}
+
+function noter(facts: GovernorFacts, records: BackgroundRun[]) {
+  return (kind: TaskKind, end: Noted): BackgroundRun => {
+    const run = recordOf(kind, end, facts);
+    records.push(run);
+    facts.log.append(run);
+    facts.logEvent('background_run', { task: kind, outcome: run.outcome, tokens: run.tokens, ms: run.durationMs });
+    return run;
   };
 }
 

@@ -44,9 +44,18 @@ function messageDigest({ role, content }: ConversationMessage): string {
     .slice(0, 16);
 }
 
-export function evidenceIn(messages: readonly ConversationMessage[], memoryDir: string): readonly Evidence[] {
+/** Told beside the conversation, because a message as it is sent does not say who wrote it. */
+export type HiddenMessages = ReadonlySet<ConversationMessage>;
+
+export function evidenceIn(
+  messages: readonly ConversationMessage[],
+  memoryDir: string,
+  hidden: HiddenMessages = new Set(),
+): readonly Evidence[] {
   const recalls = new Set(messages.flatMap((message) => callsTouching(message, memoryDir)));
-  return messages.flatMap((message) => (message.role === 'user' ? userEvidence(message, recalls) : []));
+  return messages.flatMap((message) =>
+    message.role === 'user' && !hidden.has(message) ? userEvidence(message, recalls) : [],
+  );
 }
 
 function userEvidence({ content }: UserContent, recalls: ReadonlySet<string>): Evidence[] {

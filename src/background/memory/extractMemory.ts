@@ -9,7 +9,7 @@ import type { BackgroundTask, TaskContext, TaskEnd } from '../governor/governor.
 import { askFork } from '../snapshot/askFork.ts';
 import { answerOf } from '../turnAnswer.ts';
 import { decideExtraction } from './decideExtraction.ts';
-import { cursorAt, type Evidence, evidenceIn, unseenMessages, wroteMemory } from './evidence.ts';
+import { cursorAt, type Evidence, evidenceIn, type HiddenMessages, unseenMessages, wroteMemory } from './evidence.ts';
 import { extractionQuestion } from './extractionQuestion.ts';
 import { judgeProposal } from './judgeProposal.ts';
 import type { Memory } from './memoryFile.ts';
@@ -20,6 +20,8 @@ export interface ExtractionFacts {
   readonly memoryDir: string;
   readonly sessionFolder: string;
   readonly clock: Clock;
+  /** User messages that a hook or the engine wrote. */
+  readonly hidden: HiddenMessages;
 }
 
 const MAX_OUTPUT_TOKENS = 3_000;
@@ -40,7 +42,7 @@ async function extract(facts: ExtractionFacts, { asker, signal }: TaskContext): 
   const { turn, memoryDir, sessionFolder } = facts;
   const messages = turn.snapshot.messages.toArray();
   const unseen = unseenMessages(messages, await readCursor(sessionFolder));
-  const evidence = evidenceIn(unseen, memoryDir);
+  const evidence = evidenceIn(unseen, memoryDir, facts.hidden);
   const decision = decideExtraction({ wroteMemory: wroteMemory(turn.assistantMessages, memoryDir), evidence });
   if (decision.type === 'skip') {
     if (decision.forget) await writeCursor(sessionFolder, cursorAt(messages));

@@ -8,7 +8,8 @@ export function requireEvent(name: string): EventRow {
   const row = findEvent(name);
   if (row !== undefined) return row;
   const names = allEvents().map((event) => event.name);
-  const nearest = nearestName(name, names);
+  const begun = names.find((known) => name.length > 2 && known.toLowerCase().startsWith(name.toLowerCase()));
+  const nearest = begun ?? nearestName(name, names);
   const hint = nearest === undefined ? 'stopgate hooks list --all shows them' : `did you mean ${nearest}?`;
   throw new UserError(`There is no event '${name}'; ${hint}${hint.endsWith('?') ? '' : '.'}`);
 }

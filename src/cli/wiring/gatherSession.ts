@@ -10,6 +10,7 @@ import type { InstructionFile } from '../../session/instructions/types.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { projectSessionsDir } from '../../session/transcript/sessionFiles.ts';
 import { asSentence } from '../../system/sentence.ts';
+import { type GatheredBackground, gatherBackground } from '../background/gatherBackground.ts';
 import type { PromptFlags } from '../promptFlags.ts';
 import { UserError } from '../userError.ts';
 import type { World } from '../world.ts';
@@ -40,6 +41,8 @@ export interface GatheredSession {
   readonly hooks: GatheredHooks;
   readonly mcpServers: ReadonlyMap<string, StdioServer>;
   readonly config: QueryConfig;
+  /** What may run after a turn, and what earlier sessions left to be recalled. */
+  readonly background: GatheredBackground;
   /** Sentences about what was skipped or mended. */
   readonly warnings: readonly string[];
 }
@@ -65,6 +68,8 @@ export async function gatherSession(
     flags.bare ? { files: [], problems: [] } : loadInstructions({ cwd, homeDir, env, trusted }),
   ]);
   const hooks = gatherHooks({ settings, trusted, bare: flags.bare, env: world.env });
+  const { sessionId } = history;
+  const background = await gatherBackground({ settings, world, bare: flags.bare, sessionsDir, sessionId });
   const retries = maxRetries(env);
   const cap = stopHookBlockCap(env);
   return {
@@ -90,6 +95,7 @@ export async function gatherSession(
       tokenBudget: flags.tokenBudget ?? null,
       bare: flags.bare,
     },
+    background,
     warnings: [
       ...settings.problems.map(({ message }) => message),
       ...permissions.problems,
@@ -98,6 +104,7 @@ export async function gatherSession(
       ...hooks.warnings,
       ...mcp.warnings,
       ...environmentWarnings(env),
+      ...background.warnings,
       ...[retries.warning, cap.warning].filter((warning) => warning !== undefined),
     ],
   };

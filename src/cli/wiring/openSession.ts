@@ -8,6 +8,7 @@ import { instructionsText } from '../../session/instructions/instructionsText.ts
 import { systemPrompt } from '../../session/systemPrompt.ts';
 import { allTools } from '../../tools/allTools.ts';
 import { toolServices } from '../../tools/toolServices.ts';
+import { openStopWork } from '../background/openStopWork.ts';
 import type { PromptFlags } from '../promptFlags.ts';
 import type { World } from '../world.ts';
 import { childEnvironment } from './childEnvironment.ts';
@@ -46,6 +47,7 @@ export async function openSession(
     signal: told.signal,
     transcriptPath: transcripts.main.path,
   });
+  const stopWork = openStopWork({ gathered, world, ledger, log, context: toolUseContext });
   const params: OpenSession['params'] = {
     history: history.messages,
     source: history.source,
@@ -66,6 +68,7 @@ export async function openSession(
       resolveModel: (name) => resolveModel(name, world.env),
       transcript: transcripts.main,
       openAgentTranscript: transcripts.openAgent,
+      stopWork,
       watchPaths: (paths) => watch.add(paths),
     },
   };
@@ -84,8 +87,13 @@ export async function openSession(
     params,
     [Symbol.asyncDispose]: async () => {
       watch[Symbol.dispose]();
-      const late = await hooks.background.drain(DRAIN_MS);
+      const [late, notices] = await Promise.all([
+        hooks.background.drain(DRAIN_MS),
+        stopWork.drain(gathered.background.limits.drainMs),
+      ]);
       for (const label of late) told.warn(`The background hook ${label} was still running and was ended.`);
+      // the result has been printed: what is said now must not follow it on stdout
+      for (const notice of notices) process.stderr.write(`stopgate: ${notice}\n`);
       await hooks.mcp.close();
       await world.processes.endAll();
       transcripts.close();
@@ -120,13 +128,15 @@ function toolUseContextFor(
 
 type Prompts = Pick<PromptParams, 'systemPrompt' | 'userContext' | 'systemContext'>;
 
-function prompts(flags: PromptFlags, { git, model, instructions }: GatheredSession, world: World): Prompts {
+function prompts(flags: PromptFlags, gathered: GatheredSession, world: World): Prompts {
+  const { git, model, instructions, background } = gathered;
   const { systemPrompt: own, appendSystemPrompt: appended } = flags;
   const facts = { cwd: world.cwd, isGitRepository: git.isRepository, platform: process.platform, modelId: model.id };
   return {
     systemPrompt: own ? [own, ...(appended ? [appended] : [])] : systemPrompt(facts, appended),
     userContext: {
       'Project instructions': instructionsText(instructions),
+      Memory: background.memory,
       Today: new Date(world.clock.now()).toISOString().slice(0, 10),
     },
     systemContext: git.status ? { 'Git status': git.status } : {},

@@ -84,7 +84,9 @@ async function* streamReply(request: ModelRequest, setup: Setup): AsyncGenerator
 
 async function openReply(request: ModelRequest, { load, makeCallOptions }: Setup, guard: StreamGuard) {
   const model = await load();
-  const { stream } = await model.doStream(makeCallOptions(request, guard.signal));
+  const call = makeCallOptions(request, guard.signal);
+  // once the stream is open the request has been sent, and nobody reads the prompt any more
+  const { stream } = await Promise.resolve(model.doStream(call.options)).finally(call.giveBack);
   const reader = stream.getReader();
   guard.watch(reader);
   return reader;

@@ -1,19 +1,28 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 
+/** A place that was marked, and what stands there unmarked. */
+export interface Marked {
+  readonly place: number;
+  readonly plain: LanguageModelV4Message;
+}
+
 const EPHEMERAL = { cacheControl: { type: 'ephemeral' } };
 
 /**
- * Marks where Anthropic's prompt cache may end, on copies, so that the shared conversion stays as it is:
+ * Marks where Anthropic's prompt cache may end and returns what stood there, so that the marks can be moved later:
  * the end of the system prompt (which covers the tools too), the end of this request, and where the previous request
  * ended. The last one matters after many parallel tool results: a mark is only looked for twenty blocks back.
  * Three of the four that are allowed.
  */
-export function markForCaching(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+export function markForCaching(prompt: LanguageModelV4Prompt): Marked[] {
+  const before: Marked[] = [];
   for (const place of placesToMark(prompt)) {
-    const message = prompt[place];
-    if (message) prompt[place] = marked(message);
+    const plain = prompt[place];
+    if (!plain) continue;
+    before.push({ place, plain });
+    prompt[place] = marked(plain);
   }
-  return prompt;
+  return before;
 }
 
 function placesToMark(prompt: LanguageModelV4Prompt): ReadonlySet<number> {

@@ -2,13 +2,11 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
   LanguageModelV4Message,
-  LanguageModelV4Prompt,
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
-import { AppendOnlyList, deriveIncrementally } from '../../system/appendOnly.ts';
 import type { ConversationMessage, ModelRequest, ToolDefinition } from '../types.ts';
-import { markForCaching } from './cacheMarks.ts';
 import { convertMessage } from './convertMessages.ts';
+import { growingPrompts } from './growingPrompt.ts';
 
 export interface CallSettings {
   /** Sent when a request names none; left to the provider when undefined. */
@@ -19,25 +17,26 @@ export interface CallSettings {
   readonly strictTools: boolean | undefined;
 }
 
-export type MakeCallOptions = (request: ModelRequest, signal: AbortSignal) => LanguageModelV4CallOptions;
+/** What a provider is called with; `giveBack` once it has read it. */
+export interface LentCall {
+  readonly options: LanguageModelV4CallOptions;
+  giveBack(): void;
+}
 
-/**
- * Makes a provider call of a request. Conversion is incremental: of a conversation that only grew, the new messages
- * are converted and the rest is a copy of pointers.
- */
+export type MakeCallOptions = (request: ModelRequest, signal: AbortSignal) => LentCall;
+
+/** Makes a provider call of a request. Of a conversation that only grew, only the new messages are converted. */
 export function callOptionsMaker(
   settings: CallSettings,
   convert: (message: ConversationMessage) => readonly LanguageModelV4Message[] | undefined = convertMessage,
 ): MakeCallOptions {
-  const converted = deriveIncrementally<ConversationMessage, readonly LanguageModelV4Message[]>(convert);
-  const flat = flattenIncrementally<LanguageModelV4Message>();
+  const lend = growingPrompts(convert, settings.caching === 'anthropic');
   const tools = toolsConverter(settings.strictTools);
   return (request, abortSignal) => {
-    const system = request.system.map((content): LanguageModelV4Message => ({ role: 'system', content }));
-    const prompt: LanguageModelV4Prompt = system.concat(flat(converted(request.messages)).toArray());
+    const { prompt, giveBack } = lend(request);
     const maxOutputTokens = request.maxOutputTokens ?? settings.maxOutputTokens;
-    return {
-      prompt: settings.caching === 'anthropic' ? markForCaching(prompt) : prompt,
+    const options: LanguageModelV4CallOptions = {
+      prompt,
       ...(request.tools.length > 0
         ? { tools: tools(request.tools), toolChoice: { type: request.toolChoice ?? 'auto' } }
         : {}),
@@ -45,18 +44,7 @@ export function callOptionsMaker(
       ...(settings.providerOptions ? { providerOptions: settings.providerOptions } : {}),
       abortSignal,
     };
-  };
-}
-
-/** The items of a list of lists, of which only those are gone through that were not there before. */
-function flattenIncrementally<T>(): (list: AppendOnlyList<readonly T[]>) => AppendOnlyList<T> {
-  const known = new WeakMap<object, { readonly flat: AppendOnlyList<T>; readonly seen: number }>();
-  return (list) => {
-    const before = known.get(list.lineage);
-    let { flat, seen } = before && before.seen <= list.length ? before : { flat: AppendOnlyList.of<T>(), seen: 0 };
-    for (; seen < list.length; seen++) flat = flat.append(...(list.at(seen) ?? []));
-    known.set(list.lineage, { flat, seen });
-    return flat;
+    return { options, giveBack };
   };
 }
 

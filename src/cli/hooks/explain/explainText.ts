@@ -61,7 +61,7 @@ function hookText({ hook, whyNot, timeoutMs, trust }: ExplainedHook, page: Page)
 
 function inputText({ input, stdin }: Explanation, page: Page): string {
   const json = visibleText(JSON.stringify(JSON.parse(stdin), null, 2));
-  return `${page.block(`${inputInWords(input)} A command gets it on stdin, on one line:`, 0)}\n${json}`;
+  return `${page.block(`${inputInWords(input)} A command gets it on stdin, on one line:`, 0)}\n${page.quote(json, '  ')}`;
 }
 
 /** Where the input came from. */

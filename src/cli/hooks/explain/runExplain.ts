@@ -44,7 +44,7 @@ export async function runExplain(name: string, options: ExplainOptions, flags: P
     ),
   };
   const text = options.json
-    ? JSON.stringify(explanationJson(explanation), null, 2)
+    ? JSON.stringify(explanationJson(explanation))
     : explainText(explanation, pageFor(writer, world));
   writer.out(`${text}\n`);
   await drained();

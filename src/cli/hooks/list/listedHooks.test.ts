@@ -59,7 +59,7 @@ describe('listHooks', () => {
     const bad = { type: 'command', command: 1, timeout: 'x' };
     const { broken } = list({ Stop: [{ hooks: [command, bad] }], Stopp: [command] });
     expect(broken).toMatchObject([
-      { event: 'Stop', path: 'hooks.Stop[0].hooks[1]', line: 11, problems: [{}, {}].map(() => expect.any(String)) },
+      { event: 'Stop', path: 'hooks.Stop[0].hooks[1]', line: 12, problems: [{}, {}].map(() => expect.any(String)) },
       { path: 'hooks.Stopp', problems: ['hooks.Stopp: "Stopp" is not an event; did you mean "Stop"?'] },
     ]);
     expect(broken[1]).not.toHaveProperty('event');

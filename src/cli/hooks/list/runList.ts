@@ -28,7 +28,7 @@ export async function runList(options: ListOptions, flags: PromptFlags): Promise
   const list = only(listHooks(gathered, settings.merged.hooks), event?.name);
   const problems = settings.problems.filter(({ level }) => level !== 'skipped');
   const wish = { ...(event === undefined ? {} : { event }), all: options.all === true };
-  if (options.json) writer.out(`${JSON.stringify(listJson(list, { ...wish, trusted, problems }), null, 2)}\n`);
+  if (options.json) writer.out(`${JSON.stringify(listJson(list, { ...wish, trusted, problems }))}\n`);
   else {
     writer.out(`${listText(list, wish, pageFor(writer, world))}\n`);
     for (const { message } of problems) writer.err(`stopgate: ${message}\n`);

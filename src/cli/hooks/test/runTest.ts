@@ -71,7 +71,7 @@ function forScripts(writer: Writer, world: World): Show {
     },
     result: (result) => {
       status.stop();
-      writer.out(`${JSON.stringify(testJson(result), null, 2)}\n`);
+      writer.out(`${JSON.stringify(testJson(result))}\n`);
     },
   };
 }

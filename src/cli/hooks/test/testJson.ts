@@ -32,7 +32,7 @@ export function testJson(result: TestResult) {
       problems: found,
     })),
     background: { leftForTheModel: later, endedLate: late },
-    verdict: { ...verdict, inWords: verdictInWords(verdict, event.row) },
+    verdict: { ...verdict, inWords: verdictInWords(verdict, event.row, ends) },
     problems,
   };
 }

@@ -43,9 +43,9 @@ function printedText(stream: string, text: string, page: Page): readonly string[
 
 /** After all have ended: who was not asked, what was left behind, what it comes to. */
 export function resultText(result: TestResult, page: Page): string {
-  const { notRun, broken, verdict, event, later, late, hooks } = result;
+  const { notRun, broken, verdict, event, later, late, hooks, ends } = result;
   const word = page.paint('yellow', 'not run');
-  const consequences = verdictInWords(verdict, event.row);
+  const consequences = verdictInWords(verdict, event.row, ends);
   return [
     ...notRun.map(({ hook, why }) =>
       [

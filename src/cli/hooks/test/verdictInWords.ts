@@ -1,5 +1,7 @@
 import type { EventRow } from '../../../hooks/events/eventRow.ts';
+import type { HookOutcome } from '../../../hooks/outcome.ts';
 import type { HookPermission, HookVerdict } from '../../../hooks/types.ts';
+import type { HookEnd } from '../../../hooks/verdict.ts';
 import { EVENT_WORDS } from '../eventWords.ts';
 
 /** Something that follows from a verdict, and the words it passes on. */
@@ -16,8 +18,16 @@ const PERMISSION: { readonly [Decision in HookPermission['decision']]: string } 
 };
 
 /** What would happen now that hooks have spoken: the outcome first, then what goes with it. */
-export function verdictInWords(verdict: HookVerdict, row: EventRow): readonly Consequence[] {
-  return [outcome(verdict, row), ...besides(verdict, row)];
+export function verdictInWords(
+  verdict: HookVerdict,
+  row: EventRow,
+  ends: readonly HookEnd[] = [],
+): readonly Consequence[] {
+  const of = (type: HookOutcome['type']) => ends.filter((end) => end.outcome.type === type).length;
+  if (of('cancelled') > 0) return [{ sentence: 'There is no verdict: the hooks were interrupted.', quotes: [] }];
+  const failed = of('failed');
+  const silent = { sentence: `${failed === 1 ? '1 hook' : `${failed} hooks`} gave no verdict.`, quotes: [] };
+  return [outcome(verdict, row), ...besides(verdict, row), ...(failed > 0 ? [silent] : [])];
 }
 
 function outcome({ prevented, blocks, contexts, permission }: HookVerdict, row: EventRow): Consequence {

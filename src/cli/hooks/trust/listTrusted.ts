@@ -9,7 +9,7 @@ export async function listTrusted(writer: Writer, world: World, json: boolean): 
   const records = await trustStore(world.stopgateHome).list();
   const folders = records.map(({ folder, trustedAt }) => ({ folder, trustedAt, exists: existsSync(folder) }));
   if (json) {
-    writer.out(`${JSON.stringify(folders, null, 2)}\n`);
+    writer.out(`${JSON.stringify(folders)}\n`);
     return 0;
   }
   if (folders.length === 0) writer.out('No folder is trusted.\n');

@@ -38,7 +38,7 @@ async function removeTrust(wanted: string, writer: Writer, world: World, { json 
   // a folder that is gone can still be taken off the list
   const folder = await realpath(wanted).catch(() => wanted);
   const removed = await trustStore(world.stopgateHome).forget(folder);
-  if (json) writer.out(`${JSON.stringify({ folder, removed }, null, 2)}\n`);
+  if (json) writer.out(`${JSON.stringify({ folder, removed })}\n`);
   else writer.out(removed ? `${folder} is no longer trusted.\n` : `${folder} was not trusted; nothing changed.\n`);
   return 0;
 }
@@ -57,7 +57,7 @@ async function addTrust(wanted: string, writer: Writer, world: World, options: T
     }
     await store.trust(folder, new Date(world.clock.now()));
   }
-  if (options.json) writer.out(`${JSON.stringify(trustJson(folder, already, effects), null, 2)}\n`);
+  if (options.json) writer.out(`${JSON.stringify(trustJson(folder, already, effects))}\n`);
   else writer.out(already ? 'It is trusted already.\n' : `Trusted. It is recorded in ${world.stopgateHome}/trust.\n`);
   return 0;
 }

@@ -3,10 +3,8 @@ import { eventFacts } from '../../../hooks/events/eventTable.ts';
 import type { HookOutcome } from '../../../hooks/outcome.ts';
 import { readAnswer } from '../../../hooks/readAnswer.ts';
 import { testEvent, testHook } from '../../../hooks/testHooks.ts';
-import { type HookEventName, type HookVerdict, NO_VERDICT } from '../../../hooks/types.ts';
+import type { HookEventName } from '../../../hooks/types.ts';
 import { outcomeInWords, statusInWords } from './outcomeInWords.ts';
-import { shownOutput } from './shownOutput.ts';
-import { verdictInWords } from './verdictInWords.ts';
 
 const hook = testHook({ type: 'command', command: 'check' });
 const printed = { stdout: '', stderr: '', durationMs: 5 };
@@ -84,52 +82,5 @@ describe('one hook in words', () => {
     [{ type: 'background', printed }, 'in the background'],
   ])('names how it ended: %o', (outcome, status) => {
     expect(statusInWords(outcome)).toBe(status);
-  });
-});
-
-describe('a verdict in words', () => {
-  const verdict = (event: HookEventName, more: Partial<HookVerdict>) =>
-    verdictInWords({ ...NO_VERDICT, ...more }, eventFacts(event)).map(({ sentence, quotes }) =>
-      [sentence, ...quotes].join(' '),
-    );
-
-  it.each<[HookEventName, Partial<HookVerdict>, readonly string[]]>([
-    ['Stop', {}, ['Nobody objects: the turn may end.']],
-    ['Stop', { blocks: ['a', 'b'] }, ['The turn would go on; the model is told: a b']],
-    ['Stop', { contexts: ['c'] }, ['The turn would go on; the model is told: c']],
-    ['Stop', { blocks: ['a'], contexts: ['c'] }, ['The turn would go on; the model is told: a', 'Context for the model: c']],
-    ['Stop', { blocks: ['a'], prevented: 'enough' }, ['The turn would end: enough']],
-    ['SubagentStop', { blocks: ['a'] }, ['The subagent would go on; the subagent is told: a']],
-    ['UserPromptSubmit', { blocks: ['a'] }, ['The prompt would not be sent; you are told: a']],
-    ['ConfigChange', { blocks: ['a'] }, ['The new settings would not be used; nobody is told: a']],
-    ['PreToolUse', { blocks: ['a'], permission: { decision: 'deny', reason: 'a' } }, ['The tool would not run; the model is told: a']],
-    [
-      'PreToolUse',
-      { permission: { decision: 'allow', reason: '' }, updatedInput: { a: 1 } },
-      [
-        'A hook allows it: no permission rule has to, though a deny rule still holds.',
-        'The tool would get this input: {\n  "a": 1\n}',
-      ],
-    ],
-    ['PostToolUse', { contexts: ['c'] }, ['Nobody objects: the model gets the result.', 'Context for the model: c']],
-    ['SessionStart', { specific: { sessionTitle: 't' } }, ['Nobody objects: the session starts.', 'sessionTitle: t']],
-  ])('%s %o', (event, more, expected) => {
-    expect(verdict(event, more)).toEqual(expected);
-  });
-});
-
-describe('what is shown of output', () => {
-  it('is all of it when it is short, without colours and trailing blank lines', () => {
-    expect(shownOutput('\x1b[31mred\x1b[0m\nplain\n\n')).toEqual(['red', 'plain']);
-    expect(shownOutput(' \n')).toEqual([]);
-  });
-
-  it('is its beginning when it is long, and says what is missing', () => {
-    const lines = shownOutput(Array.from({ length: 30 }, (_, n) => `line ${n}`).join('\n'));
-    expect(lines).toHaveLength(21);
-    expect(lines.at(-1)).toBe('… 80 more characters (--json shows all that was kept)');
-    const long = shownOutput(`${'x'.repeat(5_000)}\n[… 50000 bytes were left out here …]\nend`);
-    expect(long[0]).toHaveLength(2_000);
-    expect(long[1]).toMatch(/^… 3,\d+ more characters, and 50,000 bytes that were not kept /);
   });
 });
