@@ -1,7 +1,10 @@
 import { Command } from 'commander';
+import { addAskCommand } from './commands/ask.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addHooksCommand } from './commands/hooks.ts';
+import { addListCommand } from './commands/list.ts';
 import { addPromptOptions } from './commands/prompt.ts';
+import { addStatusCommand } from './commands/status.ts';
 import { addTrustCommand } from './commands/trust.ts';
 import { version } from './version.ts';
 
@@ -37,5 +40,8 @@ export function buildProgram(setExitCode: (code: number) => void): Command {
   addDemoCommand(program, setExitCode);
   addHooksCommand(program, setExitCode);
   addTrustCommand(program, setExitCode);
+  addStatusCommand(program, setExitCode);
+  addListCommand(program, setExitCode);
+  addAskCommand(program, setExitCode);
   return program;
 }

@@ -10,12 +10,12 @@ import type { QueryEvent } from './events.ts';
 import type { PreparedCall } from './prepareCall.ts';
 import { runHooks } from './runHooks.ts';
 import type { State } from './state.ts';
-import { atOnce, type Telling } from './telling.ts';
+import type { Telling } from './telling.ts';
 import type { Turn } from './turn.ts';
 
 type ReadyCall = Extract<PreparedCall, { type: 'ready' }>;
 
-type Admission =
+export type Admission =
   | { readonly type: 'admitted'; readonly input: unknown; readonly contexts: readonly string[] }
   | {
       readonly type: 'refused';
@@ -24,21 +24,15 @@ type Admission =
       readonly prevented: string | null;
     };
 
-/** May this call run, and with what input? Hooks are asked first, then the rules; the stricter of both holds. */
-export function admitCall(turn: Turn, state: State, ready: ReadyCall, context: ToolContext): Telling<Admission> {
-  return isPlainlyAllowed(turn, state, ready, context)
-    ? atOnce({ type: 'admitted', input: ready.input, contexts: [] })
-    : decide(turn, state, ready, context);
-}
-
-/** No hook wants to see the call and the rules alone allow it: by far the usual case. */
-function isPlainlyAllowed(turn: Turn, state: State, ready: ReadyCall, context: ToolContext): boolean {
+/** No hook wants to see the call and the rules alone allow it: by far the usual case, and one without an await. */
+export function isPlainlyAllowed(turn: Turn, state: State, ready: ReadyCall, context: ToolContext): boolean {
   if (turn.deps.hooks.has('PreToolUse')) return false;
   const request = ready.tool.permission(ready.input, context);
   return !('path' in request) && decideByRules(state, ready.tool, request).type === 'allow';
 }
 
-async function* decide(
+/** May this call run, and with what input? Hooks are asked first, then the rules; the stricter of both holds. */
+export async function* admitCall(
   turn: Turn,
   state: State,
   ready: ReadyCall,

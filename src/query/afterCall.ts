@@ -4,7 +4,6 @@ import type { Tool, ToolOutcome } from '../tools/tool.ts';
 import type { QueryEvent } from './events.ts';
 import { runHooks } from './runHooks.ts';
 import type { State } from './state.ts';
-import { atOnce, type Telling } from './telling.ts';
 import { failedEnd, type ToolCallEnd } from './toolCallEnd.ts';
 import type { Turn } from './turn.ts';
 
@@ -16,17 +15,18 @@ export interface FinishedCall {
   readonly durationMs: number;
 }
 
-/** PostToolUse or PostToolUseFailure hooks, and what the call then came to. */
-export function afterCall(turn: Turn, state: State, finished: FinishedCall): Telling<ToolCallEnd> {
-  const { outcome } = finished;
-  const event = outcome.type === 'failed' ? 'PostToolUseFailure' : 'PostToolUse';
-  if (turn.deps.hooks.has(event)) return askAfterwards(turn, state, finished);
-  return atOnce(
-    outcome.type === 'failed' ? failedEnd(finished.call, outcome.message) : doneEnd(finished.call, outcome),
-  );
+/** Whether anybody wants to know how the call went. */
+export function isAskedAfterwards({ deps }: Turn, { type }: ToolOutcome): boolean {
+  return deps.hooks.has(type === 'failed' ? 'PostToolUseFailure' : 'PostToolUse');
 }
 
-async function* askAfterwards(
+/** What the call came to when nobody is asked. */
+export function plainEnd({ call, outcome }: Pick<FinishedCall, 'call' | 'outcome'>): ToolCallEnd {
+  return outcome.type === 'failed' ? failedEnd(call, outcome.message) : doneEnd(call, outcome);
+}
+
+/** Asks the PostToolUse or PostToolUseFailure hooks, and what the call then came to. */
+export async function* afterCall(
   turn: Turn,
   state: State,
   finished: FinishedCall,

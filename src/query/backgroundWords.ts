@@ -1,6 +1,5 @@
 import type { QueryEvent } from './events.ts';
 import type { State } from './state.ts';
-import { atOnce, type Telling } from './telling.ts';
 import type { Turn } from './turn.ts';
 
 /** What hooks that nobody waits for leave for the model. */
@@ -14,12 +13,7 @@ export interface BackgroundWords {
 export const noBackgroundWords: BackgroundWords = { take: () => [], wakersEnded: async () => {} };
 
 /** Before a request: what came in meanwhile goes into the conversation, hidden. */
-export function deliverBackgroundWords(turn: Turn, state: State): Telling<State> {
-  const words = turn.deps.background.take();
-  return words.length === 0 ? atOnce(state) : deliver(turn, state, words);
-}
-
-function* deliver(turn: Turn, state: State, words: readonly string[]): Generator<QueryEvent, State> {
+export function* deliverWords(turn: Turn, state: State, words: readonly string[]): Generator<QueryEvent, State> {
   const messages = words.map((text) => turn.record(turn.make.user([{ type: 'text', text }], { isMeta: true })));
   yield* messages;
   return { ...state, messages: state.messages.append(...messages) };

@@ -3,33 +3,32 @@ import { conversationOf } from '../session/conversation.ts';
 import { compactConversation } from './compactConversation.ts';
 import type { QueryEvent } from './events.ts';
 import type { State } from './state.ts';
-import { atOnce, type Telling } from './telling.ts';
 import type { Turn } from './turn.ts';
 
-/** Before a request: is there still room? A failed compaction is said and the turn goes on with what it has. */
-export function compactIfFull(turn: Turn, state: State): Telling<State> {
-  const { countedTokens, failures } = state.autoCompactTracking;
+/** Before a request: is there still room? */
+export function isFull(turn: Turn, state: State): boolean {
+  if (!turn.config.autoCompact) return false;
+  const { failures } = state.autoCompactTracking;
   const { contextWindow } = state.toolUseContext.model;
-  if (!turn.config.autoCompact) return atOnce(state);
-  const usedTokens = countedTokens + uncountedTokens(state);
-  const full = shouldAutoCompact({ usedTokens, contextWindow, failures });
-  return full ? compact(turn, state, usedTokens / contextWindow) : atOnce(state);
+  return shouldAutoCompact({ usedTokens: usedTokens(state), contextWindow, failures });
 }
 
-async function* compact(turn: Turn, state: State, share: number): AsyncGenerator<QueryEvent, State> {
+/** Makes room. A failed compaction is said and the turn goes on with what it has. */
+export async function* compactFull(turn: Turn, state: State): AsyncGenerator<QueryEvent, State> {
   const { failures } = state.autoCompactTracking;
   const compaction = yield* compactConversation(turn, state, 'auto');
   if (compaction.type === 'compacted') return compaction.state;
   if (turn.signal.aborted) return state;
   const left = MAX_AUTO_COMPACT_FAILURES - failures - 1;
   const next = left > 0 ? `${left} more tries.` : 'It stays off for this session.';
-  const text = `The conversation fills ${Math.round(100 * share)} % of the context window and was not compacted: ${compaction.reason} ${next}`;
+  const text = `The conversation fills ${Math.round((100 * usedTokens(state)) / state.toolUseContext.model.contextWindow)} % of the context window and was not compacted: ${compaction.reason} ${next}`;
   yield turn.record(turn.make.system('informational', text, { level: 'warning' }));
   return { ...state, autoCompactTracking: { ...state.autoCompactTracking, failures: failures + 1 } };
 }
 
-/** What was added since the provider last counted. Messages of the engine that no model sees are not counted. */
-function uncountedTokens(state: State): number {
+/** What the provider counted, and what was added since; messages that no model sees do not count. */
+function usedTokens(state: State): number {
+  const { countedTokens, countedMessages } = state.autoCompactTracking;
   const conversation = conversationOf(state.messages);
-  return estimateTokens(conversation, Math.min(state.autoCompactTracking.countedMessages, conversation.length));
+  return countedTokens + estimateTokens(conversation, Math.min(countedMessages, conversation.length));
 }

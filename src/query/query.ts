@@ -1,5 +1,5 @@
-import { deliverBackgroundWords } from './backgroundWords.ts';
-import { compactIfFull } from './compactIfFull.ts';
+import { deliverWords } from './backgroundWords.ts';
+import { compactFull, isFull } from './compactIfFull.ts';
 import { DEFAULT_CONFIG } from './config.ts';
 import { decideLimit } from './decideLimit.ts';
 import { decideNextStep } from './decideNextStep.ts';
@@ -42,8 +42,12 @@ export async function* query(params: QueryParams): AsyncGenerator<QueryEvent, Te
       const limit = decideLimit(turn.config, state.turnCount, turn.deps.ledger.total.usd);
       if (limit) return limit;
 
-      state = yield* compactIfFull(turn, state);
-      state = yield* deliverBackgroundWords(turn, state);
+      if (isFull(turn, state)) state = yield* compactFull(turn, state);
+      const words = turn.deps.background.take();
+      if (words.length > 0) state = yield* deliverWords(turn, state, words);
+
+      yield { type: 'stream_request_start', turnCount: state.turnCount + 1 };
+      if (state.pendingToolUseSummary) yield { type: 'tool_use_summary', summary: state.pendingToolUseSummary };
       const reply = yield* streamReply(turn, state);
       const taken = yield* takeStep(turn, state, decideNextStep(reply, state));
       if (taken.type === 'end') return taken.terminal;

@@ -1,8 +1,8 @@
 import type { HookVerdict } from '../hooks/types.ts';
 import type { ToolUseBlock } from '../models/types.ts';
 import type { Tool, ToolOutcome } from '../tools/tool.ts';
-import { admitCall } from './admitCall.ts';
-import { afterCall } from './afterCall.ts';
+import { type Admission, admitCall, isPlainlyAllowed } from './admitCall.ts';
+import { afterCall, isAskedAfterwards, plainEnd } from './afterCall.ts';
 import type { QueryEvent } from './events.ts';
 import type { PreparedCall } from './prepareCall.ts';
 import { runHooks } from './runHooks.ts';
@@ -21,7 +21,9 @@ export async function* runToolCall(
   const { call } = prepared;
   if (prepared.type === 'refused') return failedEnd(call, prepared.reason);
   const context = toolContextFor(turn, state, call);
-  const admitted = yield* admitCall(turn, state, prepared, context);
+  const admitted: Admission = isPlainlyAllowed(turn, state, prepared, context)
+    ? { type: 'admitted', input: prepared.input, contexts: [] }
+    : yield* admitCall(turn, state, prepared, context);
   if (admitted.type === 'refused') {
     return { ...failedEnd(call, admitted.reason), contexts: admitted.contexts, prevented: admitted.prevented };
   }
@@ -41,7 +43,8 @@ export async function* runToolCall(
   }
   const durationMs = turn.deps.clock.now() - startedAt;
   if (directory.current() !== oldCwd) yield* runCwdHooks(turn, state, oldCwd);
-  const after = yield* afterCall(turn, state, { call, tool, input: admitted.input, outcome, durationMs });
+  const finished = { call, tool, input: admitted.input, outcome, durationMs };
+  const after = isAskedAfterwards(turn, outcome) ? yield* afterCall(turn, state, finished) : plainEnd(finished);
   return admitted.contexts.length === 0 ? after : { ...after, contexts: [...admitted.contexts, ...after.contexts] };
 }
 

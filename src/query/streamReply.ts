@@ -15,9 +15,6 @@ import type { Turn } from './turn.ts';
  */
 export async function* streamReply(turn: Turn, state: State): AsyncGenerator<QueryEvent, Reply> {
   const { clock, random } = turn.deps;
-  yield { type: 'stream_request_start', turnCount: state.turnCount + 1 };
-  if (state.pendingToolUseSummary) yield { type: 'tool_use_summary', summary: state.pendingToolUseSummary };
-
   const request = requestFor(turn, state);
   for (let attempt = 1; ; attempt++) {
     const partial = newPartial(turn, state);

@@ -4,7 +4,7 @@ import * as z from 'zod';
  * `snapshot.json`: the prefix of a session's last request, for a question from another process. Blocks are kept as they
  * were, unknown fields included: a byte that changed would miss the provider's cache.
  */
-const metadata = z.record(z.string(), z.record(z.string(), z.unknown())).optional();
+const metadata = z.record(z.string(), z.record(z.string(), z.unknown())).exactOptional();
 const text = z.looseObject({ type: z.literal('text'), text: z.string(), providerMetadata: metadata });
 const thinking = z.looseObject({ type: z.literal('thinking'), thinking: z.string(), providerMetadata: metadata });
 const toolUse = z.looseObject({
@@ -23,7 +23,7 @@ const toolResult = z.looseObject({
   tool_use_id: z.string(),
   tool_name: z.string(),
   content: z.union([z.string(), z.array(z.discriminatedUnion('type', [text, image]))]),
-  is_error: z.boolean().optional(),
+  is_error: z.boolean().exactOptional(),
 });
 
 const assistant = z.looseObject({

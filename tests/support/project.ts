@@ -139,11 +139,11 @@ function jsonLines(text: string): unknown[] {
     .map((line) => JSON.parse(line));
 }
 
-/** True while a process with this id is there. */
+/** True while a process with this id runs; one that is dead but not yet collected by init does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }

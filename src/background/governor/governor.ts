@@ -89,7 +89,7 @@ export function createGovernor(facts: GovernorFacts): Governor {
     void flight.landed.then(() => {
       flights.delete(task.kind);
       const next = flight.waiting;
-      if (next) void start(next.task).then(next.settle);
+      if (next) void submit(next.task).then(next.settle);
     });
     return flight.landed;
   }
@@ -111,46 +111,47 @@ export function createGovernor(facts: GovernorFacts): Governor {
       .catch((error: Error): TaskEnd => ({ type: 'failed', reason: `it broke: ${error.message}` }));
     landed.abort();
     return note(task.kind, {
-      ...judge(end, late ? timeoutMs : undefined, cancelled() ?? interruption(facts)),
+      ...judge(end, late ? timeoutMs : undefined, interruption(facts) ?? cancelled()),
       startedAt,
       spent: asker.spent(),
     });
   }
 
-  return {
-    records: () => records,
-    submit: (task) => {
-      const { kind } = task;
-      const unspent = { startedAt: facts.clock.now(), spent: NOTHING_SPENT };
-      const may = facts.switches[kind];
-      if (!may.on) {
-        const run = recordOf(kind, { outcome: 'skipped', reason: may.reason, ...unspent }, facts);
-        if (saidOff.has(kind)) return Promise.resolve(run);
-        saidOff.add(kind);
-        return Promise.resolve(note(kind, { outcome: 'skipped', reason: may.reason, ...unspent }));
-      }
-      const interrupted = interruption(facts);
-      if (interrupted) return Promise.resolve(note(kind, { outcome: 'skipped', reason: interrupted, ...unspent }));
-      const flight = flights.get(kind);
-      if (!flight) return start(task);
-      const older = flight.waiting;
-      older?.settle(note(kind, { outcome: 'superseded', reason: 'a newer turn took its place', ...unspent }));
-      return new Promise((settle) => {
-        flight.waiting = { task, settle };
-      });
-    },
-    drain: async (ms) => {
-      const over = new AbortController();
-      const deadline = facts.clock.sleep(facts.signal.aborted ? 0 : ms, over.signal).then(() => 'late' as const);
-      while (flights.size > 0) {
-        const all = Promise.all([...flights.values()].map(({ landed }) => landed)).then(nextTick);
-        if ((await Promise.race([all, deadline])) !== 'late') continue;
-        await endAll(flights, facts.clock);
-        break;
-      }
-      over.abort();
-    },
-  };
+  function submit(task: BackgroundTask): Promise<BackgroundRun> {
+    const { kind } = task;
+    const unspent = { startedAt: facts.clock.now(), spent: NOTHING_SPENT };
+    const may = facts.switches[kind];
+    if (!may.on) {
+      const end = { outcome: 'skipped', reason: may.reason, ...unspent } as const;
+      // once is enough: a long session would say it at every turn
+      if (saidOff.has(kind)) return Promise.resolve(recordOf(kind, end, facts));
+      saidOff.add(kind);
+      return Promise.resolve(note(kind, end));
+    }
+    const interrupted = interruption(facts);
+    if (interrupted) return Promise.resolve(note(kind, { outcome: 'skipped', reason: interrupted, ...unspent }));
+    const flight = flights.get(kind);
+    if (!flight) return start(task);
+    const older = flight.waiting;
+    older?.settle(note(kind, { outcome: 'superseded', reason: 'a newer turn took its place', ...unspent }));
+    return new Promise((settle) => {
+      flight.waiting = { task, settle };
+    });
+  }
+
+  return { records: () => records, submit, drain: (ms) => drainFlights(flights, facts, ms) };
+}
+
+async function drainFlights(flights: ReadonlyMap<TaskKind, Flight>, facts: GovernorFacts, ms: number): Promise<void> {
+  const over = new AbortController();
+  const deadline = facts.clock.sleep(ms, over.signal).then(() => 'late' as const);
+  while (flights.size > 0) {
+    const all = Promise.all([...flights.values()].map(({ landed }) => landed)).then(nextTick);
+    if (!facts.signal.aborted && (await Promise.race([all, deadline])) !== 'late') continue;
+    await endAll(flights, facts.clock);
+    break;
+  }
+  over.abort();
 }
 
 function noter(facts: GovernorFacts, records: BackgroundRun[]) {

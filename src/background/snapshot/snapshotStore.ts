@@ -35,7 +35,7 @@ export function snapshotStore(sessionFolder: string, clock: Clock): SnapshotStor
     await new Promise((resolve) => setImmediate(resolve));
     while (isDirty && held) {
       isDirty = false;
-      await writeSnapshot(sessionFolder, fileOf(held, clock.now())).catch((error: Error) => {
+      await writeSnapshot(sessionFolder, textOf(held, clock.now())).catch((error: Error) => {
         failure = `The snapshot for side questions cannot be written to ${sessionFolder}: ${error.message}.`;
       });
     }
@@ -59,10 +59,10 @@ export function snapshotStore(sessionFolder: string, clock: Clock): SnapshotStor
   };
 }
 
-function fileOf({ params, answer }: Held, now: number): SnapshotFile {
+function textOf({ params, answer }: Held, now: number): string {
   const { sessionId, model, system, tools, messages } = params;
   const savedAt = new Date(now).toISOString();
-  const kept = {
+  return JSON.stringify({
     version: 1,
     savedAt,
     sessionId,
@@ -71,13 +71,12 @@ function fileOf({ params, answer }: Held, now: number): SnapshotFile {
     tools,
     messages: messages.toArray(),
     answer: answer ?? null,
-  };
-  return kept as unknown as SnapshotFile;
+  });
 }
 
-async function writeSnapshot(sessionFolder: string, file: SnapshotFile): Promise<void> {
+async function writeSnapshot(sessionFolder: string, text: string): Promise<void> {
   await mkdir(sessionFolder, { recursive: true, mode: 0o700 });
-  await writeFileAtomically(snapshotPath(sessionFolder), JSON.stringify(file), { mode: 0o600 });
+  await writeFileAtomically(snapshotPath(sessionFolder), text, { mode: 0o600 });
 }
 
 export type ReadSnapshot =

@@ -7,7 +7,7 @@ import type { TestOptions } from '../hooks/test/runTest.ts';
 const EXAMPLES = `
 Examples:
   $ stopgate hooks list                            every hook, where it is written, whether it runs
-  $ stopgate hooks explain PreToolUse              what each hook would get, and why some would not run
+  $ stopgate hooks explain PreToolUse              what each hook would get, or why it would not run
   $ stopgate hooks test Stop --input stop.json     run them now and see what they come to`;
 
 const LIST_EXAMPLES = `
@@ -30,7 +30,7 @@ const TEST_EXAMPLES = `
 Examples:
   $ stopgate hooks test Stop
   $ stopgate hooks test PreToolUse --input call.json
-  $ echo '{"tool_name":"Bash","tool_input":{"command":"rm -rf /"}}' | stopgate hooks test PreToolUse --input -
+  $ echo '{"prompt":"hello"}' | stopgate hooks test UserPromptSubmit --input -
   $ stopgate hooks test Stop --trust-project --json
 
 Exit codes:

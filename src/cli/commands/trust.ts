@@ -3,12 +3,13 @@ import type { TrustOptions } from '../hooks/trust/runTrust.ts';
 
 const EXAMPLES = `
 Examples:
-  $ stopgate trust                                 look at what this folder would switch on, then decide
+  $ stopgate trust                                 see what it would switch on, then decide
   $ stopgate trust ../other --yes                  without the question
   $ stopgate trust --list
   $ stopgate trust --remove
 
-A repository is hostile until trusted: its own hooks, allow rules, variables and MCP servers do not count before.
+A repository is hostile until trusted: before that its own hooks, allow rules, variables and MCP
+servers do not count.
 For one run only: stopgate -p "…" --trust-project, or STOPGATE_TRUST_PROJECT=1.`;
 
 export function addTrustCommand(program: Command, setExitCode: (code: number) => void): void {

@@ -1,4 +1,5 @@
 import { rm, rmdir } from 'node:fs/promises';
+import path from 'node:path';
 import type { HookRunnerOptions } from '../../hooks/createHookRunner.ts';
 import type { HookSubject } from '../../hooks/types.ts';
 import { SpendLedger } from '../../models/ledger.ts';
@@ -91,5 +92,9 @@ function contextFor(gathered: GatheredSession, world: World, signal: AbortSignal
 /** What hooks left for a session that never was; long output that was saved stays, because its path was shown. */
 async function removeTraces(gathered: GatheredSession): Promise<void> {
   await rm(hookEnvFile(gathered), { force: true });
-  for (const folder of [sessionFolder(gathered), gathered.sessionsDir]) await rmdir(folder).catch(() => {});
+  const { sessionsDir } = gathered;
+  // none of them goes while there is something else in it
+  for (const folder of [sessionFolder(gathered), sessionsDir, path.dirname(sessionsDir)]) {
+    await rmdir(folder).catch(() => {});
+  }
 }

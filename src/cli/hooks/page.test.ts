@@ -18,6 +18,9 @@ describe('a page', () => {
       '  a sentence that is certainly longer\n  than forty columns are wide',
     );
     expect(pageFor({ outIsTerminal: false, columns: 20 }, world).block(text, 2)).toBe(`  ${text}`);
+    expect(pageFor({ outIsTerminal: true, columns: 20 }, world).block('x'.repeat(50), 2)).toBe(
+      `  ${'x'.repeat(38)}\n  ${'x'.repeat(12)}`,
+    );
   });
 
   it('keeps every piece of a long line behind its mark', () => {

@@ -31,7 +31,10 @@ export function pageFor(
     width,
     place: ({ file, line }) => `${shortPath(file, world)}${line === undefined ? '' : `:${line}`}`,
     block: (text, indent) => {
-      const lines = text.split('\n').flatMap((line) => wrapped(line, width - indent));
+      const lines = text
+        .split('\n')
+        .flatMap((line) => wrapped(line, width - indent))
+        .flatMap((line) => chunks(line, width - indent));
       return lines.map((line) => `${' '.repeat(indent)}${line}`).join('\n');
     },
     quote: (text, mark) => {

@@ -1,5 +1,4 @@
-import http from 'node:http';
-import https from 'node:https';
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { literalAddress } from './httpAddress.ts';
 
@@ -22,14 +21,21 @@ export interface HttpResponse {
 /** Rejects with a sentence when there is no whole answer. */
 export type SendRequest = (request: HttpRequest) => Promise<HttpResponse>;
 
+// Not imported: as a module node:http enumerates its exports, one of which loads undici, and node:https loads TLS.
+// Most sessions have no http hook and should not pay for either.
+const CLIENTS = {
+  'http:': () => process.getBuiltinModule('node:http'),
+  'https:': () => process.getBuiltinModule('node:https'),
+} as const;
+
 /** Requests over connections that are kept: a hook at every tool call must not pay for a handshake each time. */
 export function keepAliveRequests(lookup?: LookupFunction): SendRequest {
-  const options = { keepAlive: true, ...(lookup && { lookup }) };
-  const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) } as const;
-  const clients = { 'http:': http, 'https:': https } as const;
+  const agents: Partial<Record<'http:' | 'https:', Agent>> = {};
   const send = async (request: HttpRequest, again: boolean): Promise<HttpResponse> => {
     const protocol = request.url.protocol === 'https:' ? 'https:' : 'http:';
-    const sent = clients[protocol].request(request.url, {
+    const client = CLIENTS[protocol]();
+    agents[protocol] ??= new client.Agent({ keepAlive: true, ...(lookup && { lookup }) });
+    const sent = client.request(request.url, {
       agent: agents[protocol],
       method: request.method,
       headers: withLength(request),
@@ -56,7 +62,7 @@ function isReset(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
-async function answerTo(sent: http.ClientRequest, body: string | undefined): Promise<HttpResponse> {
+async function answerTo(sent: ClientRequest, body: string | undefined): Promise<HttpResponse> {
   const answered = Promise.withResolvers<HttpResponse>();
   sent.on('error', answered.reject);
   sent.on('response', (response) => {
@@ -72,12 +78,12 @@ async function answerTo(sent: http.ClientRequest, body: string | undefined): Pro
   return answered.promise;
 }
 
-function responseOf(response: http.IncomingMessage, body: string): HttpResponse {
+function responseOf(response: IncomingMessage, body: string): HttpResponse {
   const { location } = response.headers;
   return { status: response.statusCode ?? 0, body, ...(location !== undefined && { location }) };
 }
 
-async function readBody(response: http.IncomingMessage): Promise<string> {
+async function readBody(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {

@@ -1,4 +1,5 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
+import { modelFetch } from '../http/modelFetch.ts';
 import { modelLimits } from './modelLimits.ts';
 import { type Env, firstSet, idleOption, missingKey, type Provider, versionedUrl } from './provider.ts';
 
@@ -37,6 +38,7 @@ export const anthropic: Provider = {
           return createAnthropic({
             baseURL: versionedUrl(env.ANTHROPIC_BASE_URL || 'https://api.anthropic.com', 'v1'),
             ...(key.variable === 'ANTHROPIC_AUTH_TOKEN' ? { authToken: key.value } : { apiKey: key.value }),
+            fetch: modelFetch(env),
             headers: { ...(long ? { 'anthropic-beta': LONG_CONTEXT_BETA } : {}), ...customHeaders(env) },
           })(apiName);
         },

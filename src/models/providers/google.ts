@@ -1,4 +1,5 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
+import { modelFetch } from '../http/modelFetch.ts';
 import { modelLimits } from './modelLimits.ts';
 import { firstSet, idleOption, missingKey, type Provider, versionedUrl } from './provider.ts';
 
@@ -22,7 +23,7 @@ export const google: Provider = {
         load: async () => {
           const { createGoogle } = await import('@ai-sdk/google');
           const baseURL = versionedUrl(env.GOOGLE_BASE_URL || 'https://generativelanguage.googleapis.com', 'v1beta');
-          return createGoogle({ apiKey: key.value, baseURL })(modelName);
+          return createGoogle({ apiKey: key.value, baseURL, fetch: modelFetch(env) })(modelName);
         },
       }),
     };

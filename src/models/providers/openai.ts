@@ -1,4 +1,5 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
+import { modelFetch } from '../http/modelFetch.ts';
 import { modelLimits } from './modelLimits.ts';
 import { firstSet, idleOption, missingKey, type Provider } from './provider.ts';
 
@@ -26,7 +27,7 @@ export const openai: Provider = {
         load: async () => {
           const { createOpenAI } = await import('@ai-sdk/openai');
           const baseURL = env.OPENAI_BASE_URL || 'https://api.openai.com/v1';
-          return createOpenAI({ apiKey: key.value, baseURL }).responses(modelName);
+          return createOpenAI({ apiKey: key.value, baseURL, fetch: modelFetch(env) }).responses(modelName);
         },
       }),
     };

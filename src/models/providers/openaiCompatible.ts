@@ -1,4 +1,5 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
+import { modelFetch } from '../http/modelFetch.ts';
 import type { Model } from '../types.ts';
 import { modelLimits } from './modelLimits.ts';
 import { type Env, firstSet, idleOption, type Provider, type ResolvedModel } from './provider.ts';
@@ -50,7 +51,7 @@ function compatibleModel({ id, baseURL, modelName, env }: Server): Model {
     ...idleOption(env),
     load: async () => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      const options = { name: 'openai-compatible', baseURL, includeUsage: true };
+      const options = { name: 'openai-compatible', baseURL, includeUsage: true, fetch: modelFetch(env) };
       return createOpenAICompatible(key ? { ...options, apiKey: key.value } : options).chatModel(modelName);
     },
   });

@@ -26,7 +26,7 @@ export function endText(end: HookEnd, { event }: TestPlan, page: Page): string {
   const { durationMs, stdout, stderr } = outcome.printed;
   const colour = outcome.type === 'failed' ? 'red' : outcome.type === 'said' ? 'green' : 'yellow';
   const took = outcome.type === 'background' ? '' : ` · ${durationInWords(durationMs)}`;
-  const [first = '', ...others] = outcomeInWords(end, event).map((line) => visibleText(line));
+  const [first = '', ...others] = outcomeInWords(end, event).map(shown);
   return [
     hookLine(hook, page.paint(colour, statusInWords(outcome)), page),
     page.paint('dim', page.block(`${hookFacts(hook, page)}${took}`, INDENT)),
@@ -67,4 +67,7 @@ export function resultText(result: TestResult, page: Page): string {
   ].join('\n');
 }
 
-const quoted = (text: string, page: Page) => page.block(visibleText(text), INDENT);
+const quoted = (text: string, page: Page) => page.block(shown(text), INDENT);
+
+/** A reason may have 100,000 characters. */
+const shown = (text: string) => shownOutput(text).join('\n');

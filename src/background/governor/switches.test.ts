@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { asksAboutJobs, decideSwitches, recallsMemory, type SwitchFacts } from './switches.ts';
+
+const facts = (more: Partial<SwitchFacts> = {}): SwitchFacts => ({ env: {}, interactive: false, bare: false, ...more });
+
+describe('decideSwitches', () => {
+  it.each<[string, Partial<SwitchFacts>, boolean]>([
+    ['headless', {}, false],
+    ['headless, asked for by a variable', { env: { STOPGATE_ENABLE_MEMORY: '1' } }, true],
+    ['headless, asked for in settings', { memorySetting: true }, true],
+    ['a terminal session', { interactive: true }, true],
+    ['off in settings with the variable set', { memorySetting: false, env: { STOPGATE_ENABLE_MEMORY: '1' } }, false],
+    ['off in settings, in a terminal', { memorySetting: false, interactive: true }, false],
+    ['off by variable with the setting on', { memorySetting: true, env: { STOPGATE_DISABLE_MEMORY: '1' } }, false],
+    ['the enabling variable set to 0', { memorySetting: true, env: { STOPGATE_ENABLE_MEMORY: '0' } }, false],
+    ['bare, asked for', { bare: true, memorySetting: true }, false],
+    ['a setting that is no boolean', { memorySetting: 'yes' }, false],
+  ])('memory: %s', (_name, more, on) => {
+    const switches = decideSwitches(facts(more));
+    expect(switches.memory_extraction.on).toBe(on);
+    expect(switches.memory_extraction.reason).not.toBe('');
+    expect(switches.auto_dream.on).toBe(on);
+  });
+
+  it.each<[string, Partial<SwitchFacts>, boolean, RegExp]>([
+    ['headless', {}, false, /off in headless/],
+    ['a terminal session', { interactive: true }, true, /terminal/],
+    [
+      'turned off',
+      { interactive: true, env: { STOPGATE_ENABLE_PROMPT_SUGGESTION: '0' } },
+      false,
+      /PROMPT_SUGGESTION=0/,
+    ],
+    ['turned off by false', { interactive: true, env: { STOPGATE_ENABLE_PROMPT_SUGGESTION: 'false' } }, false, /false/],
+    ['bare', { interactive: true, bare: true }, false, /--bare/],
+    ['turned on in headless', { env: { STOPGATE_ENABLE_PROMPT_SUGGESTION: '1' } }, false, /off in headless/],
+  ])('suggestion: %s', (_name, more, on, reason) => {
+    const { prompt_suggestion: suggestion } = decideSwitches(facts(more));
+    expect(suggestion.on).toBe(on);
+    expect(suggestion.reason).toMatch(reason);
+  });
+
+  it('a dream can be turned off alone, and never runs without memory', () => {
+    expect(decideSwitches(facts({ memorySetting: true, env: { STOPGATE_DISABLE_DREAM: '1' } })).auto_dream.on).toBe(
+      false,
+    );
+    expect(decideSwitches(facts()).auto_dream.reason).toMatch(/memory is off/);
+  });
+
+  it('recalls what is there unless memory was turned off', () => {
+    expect(recallsMemory(facts())).toBe(true);
+    expect(recallsMemory(facts({ env: { STOPGATE_DISABLE_MEMORY: 'true' } }))).toBe(false);
+    expect(recallsMemory(facts({ memorySetting: false }))).toBe(false);
+    expect(recallsMemory(facts({ bare: true }))).toBe(false);
+  });
+
+  it('asks no model about a job in bare mode or when told not to', () => {
+    expect(asksAboutJobs(facts())).toBe(true);
+    expect(asksAboutJobs(facts({ bare: true }))).toBe(false);
+    expect(asksAboutJobs(facts({ env: { STOPGATE_DISABLE_JOB_MODEL: '1' } }))).toBe(false);
+  });
+});

@@ -1,0 +1,22 @@
+import { pageFor } from '../hooks/page.ts';
+import { drained, processWriter } from '../output/writer.ts';
+import { thisWorld } from '../world.ts';
+import { gatherStatus } from './gatherStatus.ts';
+import { statusText } from './statusText.ts';
+
+export interface StatusOptions {
+  readonly json?: boolean;
+  readonly all?: boolean;
+}
+
+export async function runStatus(options: StatusOptions): Promise<number> {
+  const world = thisWorld();
+  const writer = processWriter(() => process.exit(0));
+  const status = await gatherStatus(world, { all: options.all === true });
+  const text = options.json
+    ? `${JSON.stringify(status, null, 2)}\n`
+    : statusText(status, pageFor(writer, world), world.clock.now());
+  writer.out(text);
+  await drained();
+  return 0;
+}

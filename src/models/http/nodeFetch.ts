@@ -1,0 +1,73 @@
+import type { IncomingMessage } from 'node:http';
+import type { OpenRequest } from './connections.ts';
+import { decodeBody } from './decodeBody.ts';
+import { Headers } from './headers.ts';
+import { NodeResponse } from './nodeResponse.ts';
+import { responseBody } from './responseBody.ts';
+import { type HttpRequest, sendRequest } from './sendRequest.ts';
+
+type Fetch = typeof globalThis.fetch;
+
+const CONNECT_MS = 10_000;
+
+/**
+ * `fetch` for AI SDK's providers, on node:http: the built-in one takes longer to load than all of Stopgate. It sends
+ * text and bytes, streams the answer, fails as the built-in one fails (a TypeError `fetch failed` with its cause), and
+ * follows no redirect.
+ */
+export function nodeFetch(open: OpenRequest, { connectMs = CONNECT_MS } = {}): Fetch {
+  const fetch = async (input: unknown, init: RequestInit = {}): Promise<NodeResponse> => {
+    const request = requestOf(input, init);
+    request.signal?.throwIfAborted();
+    const response = await sendRequest(request, { open, connectMs }).catch((error: unknown) => {
+      throw request.signal?.aborted
+        ? request.signal.reason
+        : new TypeError('fetch failed', { cause: plainCause(error) });
+    });
+    refuseRedirect(response, request.url);
+    return answerOf(response, request);
+  };
+  // AI SDK reads what NodeResponse has and nothing else; the whole of Response would be dead code here.
+  return fetch as unknown as Fetch;
+}
+
+function requestOf(input: unknown, { method = 'GET', headers, body, signal }: RequestInit): HttpRequest {
+  const url = new URL(String(input));
+  const text = body ?? undefined;
+  if (text !== undefined && typeof text !== 'string' && !(text instanceof Uint8Array))
+    throw new TypeError('requests to models carry text or bytes, not forms and streams');
+  return {
+    url,
+    method,
+    // Uncompressed: replies are short, and decoding would cost zlib at every start and hold back single events.
+    headers: { accept: '*/*', 'accept-encoding': 'identity', ...namedValues(headers) },
+    body: text,
+    signal: signal ?? undefined,
+  };
+}
+
+function namedValues(headers: RequestInit['headers']): Record<string, string> {
+  if (headers === undefined) return {};
+  return Object.fromEntries(new Headers(headers as ConstructorParameters<typeof Headers>[0]));
+}
+
+/** A redirect would carry the key to whoever is named in it. */
+function refuseRedirect(response: IncomingMessage, url: URL): void {
+  const { statusCode = 0, headers } = response;
+  if (headers.location === undefined || ![301, 302, 303, 307, 308].includes(statusCode)) return;
+  response.destroy();
+  const target = URL.canParse(headers.location, url.href) ? new URL(headers.location, url) : undefined;
+  const where = target ? `${target.origin}${target.pathname}` : 'somewhere unreadable';
+  throw new Error(`${url.origin}${url.pathname} redirects to ${where}, which is not followed; set the base URL to it`);
+}
+
+function answerOf(response: IncomingMessage, { url, signal }: HttpRequest): NodeResponse {
+  const { statusCode = 0, statusMessage = '', headers } = response;
+  const head = { url: url.href, status: statusCode, statusText: statusMessage, headers };
+  return new NodeResponse(head, responseBody(decodeBody(response), signal));
+}
+
+/** A name with several addresses fails with all their errors and no message; the first one says enough. */
+function plainCause(error: unknown): unknown {
+  return error instanceof AggregateError && error.message === '' ? (error.errors[0] ?? error) : error;
+}
