@@ -33,7 +33,9 @@ export async function readMemories(folder: string): Promise<readonly StoredMemor
     names.map(async (file): Promise<StoredMemory[]> => {
       const text = await readFile(path.join(folder, file), 'utf8').catch(() => '');
       const memory = readMemory(text);
-      return memory ? [{ ...memory, file, bytes: Buffer.byteLength(text), digest: textDigest(text) }] : [];
+      // the file's own name counts: one inside it could lead out of the folder
+      const name = file.slice(0, -'.md'.length);
+      return memory ? [{ ...memory, name, file, bytes: Buffer.byteLength(text), digest: textDigest(text) }] : [];
     }),
   );
   return read.flat();

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+
+/** Zod brings its messages in fifty languages; ours are written in one. Half of what every start would load. */
+export const oneLanguage = {
+  name: 'one-language',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.c?js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+      loader: 'js',
+    })),
+};
+
+const HEADERS = path.join(import.meta.dirname, '../src/models/http/headers.ts');
+
+/**
+ * AI SDK makes `Headers` for every request, and Node's own load undici at their first use: a third of the time from
+ * start to first request. Its packages get ours; every other dependency keeps the global.
+ */
+export const lightHeaders = {
+  name: 'light-headers',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]node_modules[\\/]@ai-sdk[\\/][^\\/]+[\\/]dist[\\/].*\.m?js$/ }, async ({ path: file }) => ({
+      // On the first line, so that source maps still point at the right ones.
+      contents: `import { Headers } from ${JSON.stringify(HEADERS)};${await readFile(file, 'utf8')}`,
+      loader: 'js',
+    })),
+};
+
+/**
+ * Node's own modules as plain objects. Imported as modules, each is enumerated with all that it only loads on demand:
+ * node:fs loads readline, node:util worker threads, node:http undici, and node:process opens stdin.
+ */
+export const plainBuiltins = {
+  name: 'plain-builtins',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^(node:)?[a-z_0-9/]+$/ }, ({ path: name, kind }) => {
+      if (kind !== 'import-statement' || !isBuiltin(name)) return undefined;
+      return { path: name.replace(/^(node:)?/, 'node:'), namespace: 'builtin', sideEffects: false };
+    });
+    onLoad({ filter: /^/, namespace: 'builtin' }, ({ path: name }) => ({ contents: plainModule(name), loader: 'js' }));
+  },
+};
+
+/** Only the names that somebody imports are left by the bundler, so only they are looked up. */
+function plainModule(name) {
+  const names = Object.keys(process.getBuiltinModule(name)).filter((word) => /^\w+$/.test(word) && word !== 'default');
+  return [
+    `const builtin = process.getBuiltinModule('${name}');`,
+    'const pick = (name) => builtin[name];',
+    'export default builtin;',
+    ...names.map((word) => `const ${word}_ = /* @__PURE__ */ pick('${word}'); export { ${word}_ as ${word} };`),
+  ].join('\n');
+}

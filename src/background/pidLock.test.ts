@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../system/clock.ts';
+import { systemIds } from '../system/ids.ts';
+import { tempFolder } from '../testing/tempFolder.ts';
+import { readHolder, takeLock } from './pidLock.ts';
+import { startOfProcess } from './processLife.ts';
+
+const facts = (file: string) => ({ file, clock: systemClock, ids: systemIds });
+const holder = (more: object) => JSON.stringify({ pid: 1, host: hostname(), token: 't', takenAt: Date.now(), ...more });
+
+/** The id of a process that was there and is gone. */
+async function deadPid(): Promise<number> {
+  const child = spawn('true');
+  await once(child, 'close');
+  return child.pid ?? 0;
+}
+
+describe('takeLock', () => {
+  it('is held by one, free again when released, and leaves nothing behind', async () => {
+    await using folder = await tempFolder();
+    const file = path.join(folder.path, 'deep', 'lock');
+    const first = await takeLock(facts(file));
+    if (first.type !== 'held') throw new Error('taken');
+    expect(await takeLock(facts(file))).toMatchObject({ type: 'taken', by: { pid: process.pid } });
+    await first.lock.release();
+    expect(existsSync(file)).toBe(false);
+    expect(await takeLock(facts(file))).toMatchObject({ type: 'held' });
+    expect(readdirSync(path.dirname(file))).toEqual(['lock']);
+  });
+
+  it.each<[string, () => Promise<string>, 'held' | 'taken']>([
+    ['a process that is gone', async () => holder({ pid: await deadPid() }), 'held'],
+    [
+      'a process that is there',
+      async () => holder({ pid: process.pid, startedAt: startOfProcess(process.pid) }),
+      'taken',
+    ],
+    ['another process with the same pid', async () => holder({ pid: process.pid, startedAt: '1' }), 'held'],
+    ['nobody: the file is torn', async () => '{"pid":', 'held'],
+    ['another machine, a moment ago', async () => holder({ host: 'elsewhere' }), 'taken'],
+    ['another machine, yesterday', async () => holder({ host: 'elsewhere', takenAt: Date.now() - 86_400_000 }), 'held'],
+  ])('held by %s', async (_name, content, outcome) => {
+    await using folder = await tempFolder();
+    const file = path.join(folder.path, 'lock');
+    writeFileSync(file, await content());
+    expect((await takeLock(facts(file))).type).toBe(outcome);
+  });
+
+  it('of many that see a dead holder, one gets it', async () => {
+    await using folder = await tempFolder();
+    const file = path.join(folder.path, 'lock');
+    writeFileSync(file, holder({ pid: await deadPid() }));
+    const attempts = await Promise.all(Array.from({ length: 40 }, () => takeLock(facts(file))));
+    expect(attempts.filter(({ type }) => type === 'held')).toHaveLength(1);
+    expect(readdirSync(folder.path)).toEqual(['lock']);
+  });
+
+  it('does not release what is no longer its own', async () => {
+    await using folder = await tempFolder();
+    const file = path.join(folder.path, 'lock');
+    const first = await takeLock(facts(file));
+    if (first.type !== 'held') throw new Error('taken');
+    writeFileSync(file, holder({ token: 'somebody else' }));
+    await first.lock.release();
+    expect(await readHolder(file)).toMatchObject({ token: 'somebody else' });
+  });
+});
