@@ -1,6 +1,29 @@
 /** The public API, by name. What is not here may change. */
 
 export * as z from 'zod';
+export { createBaseHookInput } from './hooks/baseInput.ts';
+export { type ConfiguredHooks, configureHooks, type HookPolicy } from './hooks/configure/configureHooks.ts';
+export type { ConfiguredHook } from './hooks/configuredHook.ts';
+export { type ConfigurableHookRunner, createHookRunner, type HookRunnerOptions } from './hooks/createHookRunner.ts';
+export {
+  executePermissionRequestHooks,
+  executePostToolHooks,
+  executePreToolHooks,
+  executeSessionEndHooks,
+  executeSessionStartHooks,
+  executeStopFailureHooks,
+  executeStopHooks,
+  executeTaskCompletedHooks,
+  executeTaskCreatedHooks,
+  executeTeammateIdleHooks,
+  executeUserPromptSubmitHooks,
+  fireHooks,
+} from './hooks/executeEvents.ts';
+export { executeHooks } from './hooks/executeHooks.ts';
+export { backgroundHooks } from './hooks/kinds/background.ts';
+export { onHookEvent } from './hooks/kinds/function.ts';
+export { hookKinds, type KindEffects } from './hooks/kinds/hookKinds.ts';
+export { spillToFolder } from './hooks/spillToFolder.ts';
 export type { HookEventName, HookRequest, HookRunner, HookVerdict } from './hooks/types.ts';
 export { HOOK_EVENTS, noHooks } from './hooks/types.ts';
 export { aiSdkModel } from './models/aiSdk/aiSdkModel.ts';
@@ -28,6 +51,8 @@ export { textOf } from './session/conversation.ts';
 export { makeMessages } from './session/makeMessages.ts';
 export type { AssistantMessage, Message, SystemMessage, UserMessage } from './session/messages.ts';
 export { decidePermission } from './session/permissions/decidePermission.ts';
+export { systemIds } from './system/ids.ts';
+export { type SpawnOptions, spawnProcesses } from './system/spawnProcesses.ts';
 export { allTools } from './tools/allTools.ts';
 export { defineTool, type Tool, type ToolOutcome } from './tools/tool.ts';
 export type { ToolContext } from './tools/toolContext.ts';

@@ -10,11 +10,16 @@ import { cacheFolder, REPOSITORY } from './cache.mjs';
 export async function compileOurs() {
   const library = path.join(REPOSITORY, 'dist', 'index.js');
   if (!existsSync(library)) throw new Error(`${library} does not exist; run \`npm run build\` first.`);
-  const requests = path.join(cacheFolder('ours'), 'callOptions.mjs');
+  return { library, requests: await bundle('src/models/aiSdk/callOptions.ts', 'callOptions') };
+}
+
+/** One file of the repository with all that it imports, as a module of its own in the benches' cache. */
+export async function bundle(entry, name) {
+  const outfile = path.join(cacheFolder('ours'), `${name}.mjs`);
   await build({
     absWorkingDir: REPOSITORY,
-    entryPoints: ['src/models/aiSdk/callOptions.ts'],
-    outfile: requests,
+    entryPoints: [entry],
+    outfile,
     bundle: true,
     platform: 'node',
     target: 'node24',
@@ -22,5 +27,5 @@ export async function compileOurs() {
     minifySyntax: true,
     logLevel: 'warning',
   });
-  return { library, requests };
+  return outfile;
 }

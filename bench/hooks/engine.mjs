@@ -1,0 +1,39 @@
+// What the bench needs of the hook engine, wired as `src/cli/wiring/openHooks.ts` wires it; bundled, never run as it is.
+import { configureHooks } from '../../src/hooks/configure/configureHooks.ts';
+import { createHookRunner } from '../../src/hooks/createHookRunner.ts';
+import { backgroundHooks } from '../../src/hooks/kinds/background.ts';
+import { onHookEvent } from '../../src/hooks/kinds/function.ts';
+import { hookKinds } from '../../src/hooks/kinds/hookKinds.ts';
+import { systemClock } from '../../src/system/clock.ts';
+import { spawnProcesses } from '../../src/system/spawnProcesses.ts';
+
+export { onHookEvent };
+
+/** The hooks of a settings value. */
+export function readHooks(value) {
+  const { hooks, problems } = configureHooks([{ source: 'user', file: 'settings.json', value }]);
+  if (problems.length > 0) throw new Error(JSON.stringify(problems));
+  return hooks;
+}
+
+export function openEngine(configured, helperScript) {
+  let fallback;
+  const processes = spawnProcesses({
+    helperScript,
+    onFallback: (sentence) => {
+      fallback = sentence;
+    },
+  });
+  const runner = createHookRunner({
+    configured,
+    kinds: hookKinds({ processes, background: backgroundHooks(systemClock) }),
+    projectDir: process.cwd(),
+    spill: () => '/dev/null',
+  });
+  return {
+    runner,
+    processes,
+    /** Undefined while commands are started by the helper. */
+    fallback: () => fallback,
+  };
+}
