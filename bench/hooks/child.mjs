@@ -60,7 +60,9 @@ async function measureFunctions() {
   return { answers: summary(blocks.answers).median, watches: summary(blocks.watches).median };
 }
 
-const functionRunner = (callback) => openEngine([onHookEvent('PreToolUse', callback, { matcher: 'Read' })]).runner;
+function functionRunner(callback) {
+  return openEngine([onHookEvent('PreToolUse', callback, { matcher: 'Read' })]).runner;
+}
 
 async function blockUs(runner, times) {
   const startedAt = performance.now();

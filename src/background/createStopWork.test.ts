@@ -316,7 +316,8 @@ describe('job classification', () => {
   it('says working from the start, and failed when no answer came', async () => {
     await using folder = await tempFolder();
     const { work } = setUp(folder, { env: env(folder) });
-    work.start();
+    await work.start();
+    expect(state(folder).state).toBe('working');
     await work.drain(0);
     expect(state(folder)).toMatchObject({ state: 'failed', sessionId: 'session', cwd: '/project' });
   });
@@ -324,7 +325,7 @@ describe('job classification', () => {
   it('is on disk when it resolves, from all answers of the turn and with the prompt', async () => {
     await using folder = await tempFolder();
     const { work, model } = setUp(folder, { env: env(folder) });
-    work.start();
+    await work.start();
     await work.classifyJob(turn(model, [user('fix the total')], ['I look.', 'Fixed: it starts at 0 now.']));
     expect(state(folder)).toEqual({
       state: 'done',

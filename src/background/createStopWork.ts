@@ -61,8 +61,8 @@ export interface StopWorkOptions {
 
 /** The work around a session's stops, and what a session needs to end it well. */
 export interface SessionStopWork extends StopWork {
-  /** The session begins: a job's state says so. */
-  start(): void;
+  /** The session begins: when it resolves, a job's state says so. */
+  start(): Promise<void>;
   /** Waits for what still runs, no longer than `ms`; returns sentences for a person, none when all went well. */
   drain(ms: number): Promise<readonly string[]>;
   /** What was decided so far, in order. */

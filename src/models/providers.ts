@@ -1,4 +1,4 @@
-import { nearestName } from './modelNames.ts';
+import { nearestName } from '../system/nearestName.ts';
 import { ALIAS_NAMES, resolveAlias } from './providers/aliases.ts';
 import { anthropic } from './providers/anthropic.ts';
 import { google } from './providers/google.ts';
@@ -45,10 +45,12 @@ function unknownName(name: string, slash: number): ResolvedModel {
   const providers = PROVIDERS.map((provider) => provider.name);
   if (slash > 0) {
     const wanted = name.slice(0, slash);
-    const message = `there is no provider '${wanted}', the nearest is '${nearestName(wanted, providers)}'; known are ${providers.join(', ')}, scripted:FILE and http://HOST/v1#MODEL`;
+    const message = `there is no provider '${wanted}'${hint(nearestName(wanted, providers))}; known are ${providers.join(', ')}, scripted:FILE and http://HOST/v1#MODEL`;
     return { type: 'unknown', message };
   }
   const nearest = nearestName(name, [...ALIAS_NAMES, ...providers.map((provider) => `${provider}/`)]);
-  const message = `'${name}' is no known model, the nearest name is '${nearest}'; write PROVIDER/MODEL with one of ${providers.join(', ')}`;
+  const message = `'${name}' is no known model${hint(nearest)}; write PROVIDER/MODEL with one of ${providers.join(', ')}`;
   return { type: 'unknown', message };
 }
+
+const hint = (nearest: string | undefined) => (nearest === undefined ? '' : `, did you mean '${nearest}'?`);

@@ -10,7 +10,7 @@ describe.concurrent('errors are sentences', () => {
       'unknown provider',
       ['-p', 'x', '--model', 'antropic/c'],
       {},
-      /no provider 'antropic', the nearest is 'anthropic'/,
+      /no provider 'antropic', did you mean 'anthropic'/,
     ],
     ['unknown option', ['-p', 'x', '--max-turn', '3'], {}, /unknown option '--max-turn'/],
     ['bad number', ['-p', 'x', '--max-turns', '-1'], {}, /must be a whole number above 0/],

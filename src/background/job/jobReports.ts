@@ -6,13 +6,13 @@ import { writeJobState } from './jobStateFile.ts';
 /** What whoever started a background job is told of it, from its first moment to its last. */
 export interface JobReports {
   /** The session has begun: nobody shall read what an earlier one left. */
-  started(): void;
+  started(): Promise<void>;
   report(verdict: JobVerdict, decidedBy: JobState['decidedBy'], lastPrompt?: string): Promise<void>;
   /** The session is over. One that never came to an answer has failed, whatever it meant to do. */
   ended(): Promise<void>;
 }
 
-export const noJob: JobReports = { started: () => {}, report: async () => {}, ended: async () => {} };
+export const noJob: JobReports = { started: async () => {}, report: async () => {}, ended: async () => {} };
 
 export function jobReports(facts: {
   readonly jobDir: string;
@@ -35,7 +35,7 @@ export function jobReports(facts: {
     return written;
   };
   return {
-    started: () => void report({ state: 'working', detail: 'The session has started.' }, 'session'),
+    started: () => report({ state: 'working', detail: 'The session has started.' }, 'session'),
     report,
     ended: async () => {
       const detail = 'The session ended without an answer: it was interrupted, or the model could not be reached.';

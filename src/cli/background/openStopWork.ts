@@ -17,7 +17,8 @@ export interface StopWorkWiring {
 }
 
 /** The work around a session's stops with every effect it needs. */
-export function openStopWork({ gathered, world, ledger, log, context }: StopWorkWiring): SessionStopWork {
+export async function openStopWork(wiring: StopWorkWiring): Promise<SessionStopWork> {
+  const { gathered, world, ledger, log, context } = wiring;
   const { config, background, settings } = gathered;
   const env = { ...world.env, ...settings.merged.env };
   const work = createStopWork({
@@ -42,7 +43,7 @@ export function openStopWork({ gathered, world, ledger, log, context }: StopWork
       (await context.toolServices.tasks.list()).filter(({ status }) => status !== 'completed').length,
     hiddenMessages: () => hiddenIn(log),
   });
-  work.start();
+  await work.start();
   return work;
 }
 

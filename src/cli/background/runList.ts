@@ -26,7 +26,7 @@ export async function runList(options: ListOptions): Promise<number> {
   const world = thisWorld();
   const writer = processWriter(() => process.exit(0));
   const sessions = await gatherList(world, options.limit);
-  if (options.json) writer.out(`${JSON.stringify(sessions, null, 2)}\n`);
+  if (options.json) writer.out(`${JSON.stringify(sessions)}\n`);
   else if (sessions.length === 0) {
     writer.out(`There is no session in ${world.cwd} yet; stopgate -p "…" starts one.\n`);
   } else {

@@ -14,7 +14,7 @@ export async function runStatus(options: StatusOptions): Promise<number> {
   const writer = processWriter(() => process.exit(0));
   const status = await gatherStatus(world, { all: options.all === true });
   const text = options.json
-    ? `${JSON.stringify(status, null, 2)}\n`
+    ? `${JSON.stringify(status)}\n`
     : statusText(status, pageFor(writer, world), world.clock.now());
   writer.out(text);
   await drained();

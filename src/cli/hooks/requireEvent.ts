@@ -1,6 +1,6 @@
-import { nearestName } from '../../hooks/configure/nearestName.ts';
 import type { EventRow } from '../../hooks/events/eventRow.ts';
 import { allEvents, findEvent } from '../../hooks/events/eventTable.ts';
+import { nearestName } from '../../system/nearestName.ts';
 import { UserError } from '../userError.ts';
 
 /** The event that a person named; a sentence with the nearest name when there is none. */

@@ -47,7 +47,7 @@ export async function openSession(
     signal: told.signal,
     transcriptPath: transcripts.main.path,
   });
-  const stopWork = openStopWork({ gathered, world, ledger, log, context: toolUseContext });
+  const stopWork = await openStopWork({ gathered, world, ledger, log, context: toolUseContext });
   const params: OpenSession['params'] = {
     history: history.messages,
     source: history.source,

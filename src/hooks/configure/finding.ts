@@ -1,10 +1,10 @@
 import type * as z from 'zod';
+import type { JsonPath } from '../../schemas/json.ts';
+import { nearestName } from '../../system/nearestName.ts';
 import type { ConfiguredHook } from '../configuredHook.ts';
 import type { EventRow } from '../events/eventRow.ts';
 import type { KindFacts } from '../kind.ts';
 import type { HookProblem } from './hookProblem.ts';
-import type { JsonPath } from './jsonPath.ts';
-import { nearestName } from './nearestName.ts';
 
 /** Where a value stands and what it is read as. */
 export interface Place {

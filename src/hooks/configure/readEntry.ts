@@ -1,6 +1,6 @@
+import { nearestName } from '../../system/nearestName.ts';
 import type { KindFacts } from '../kind.ts';
 import { broken, type Finding, invalid, isObject, noted, type Place, unknownField } from './finding.ts';
-import { nearestName } from './nearestName.ts';
 import { type Matcher, readMatcher } from './readMatcher.ts';
 
 /** Reads one hook. Its own matcher, if any, stands in for the group's. */

@@ -1,10 +1,10 @@
+import { formatJsonPath, type JsonPath, locateJsonPath } from '../../schemas/json.ts';
+import { nearestName } from '../../system/nearestName.ts';
 import type { ConfiguredHook, HookSource, PluginPlace } from '../configuredHook.ts';
 import { allEvents, findEvent } from '../events/eventTable.ts';
 import type { KindFacts } from '../kind.ts';
 import { broken, type Finding, isObject, type Place, unknownField } from './finding.ts';
 import type { HookProblem } from './hookProblem.ts';
-import { type JsonPath, lineOf, pathText } from './jsonPath.ts';
-import { nearestName } from './nearestName.ts';
 import { readEntry } from './readEntry.ts';
 import { readMatcher } from './readMatcher.ts';
 
@@ -88,8 +88,8 @@ function unknownEvent(name: string, path: JsonPath): Finding {
 /** A field that is missing is on the line of what it is missing from. */
 function place({ text }: HookLayer, path: JsonPath): { path: string; line?: number } {
   for (let length = text === undefined ? 0 : path.length; text !== undefined && length > 0; length--) {
-    const line = lineOf(text, path.slice(0, length));
-    if (line !== undefined) return { path: pathText(path), line };
+    const line = locateJsonPath(text, path.slice(0, length))?.line;
+    if (line !== undefined) return { path: formatJsonPath(path), line };
   }
-  return { path: pathText(path) };
+  return { path: formatJsonPath(path) };
 }

@@ -1,4 +1,5 @@
 import type { Agent, ClientRequest, RequestOptions } from 'node:http';
+import type { AgentOptions } from 'node:https';
 
 export type OpenRequest = (url: URL, options: RequestOptions) => ClientRequest;
 type Env = Readonly<Record<string, string | undefined>>;
@@ -27,7 +28,7 @@ export function connectionsFor(env: Env): OpenRequest {
 }
 
 /** Connections of one's own, for what the shared ones do not offer (a certificate authority in a test). */
-export function makeConnections(options: ConstructorParameters<typeof Agent>[0] = {}): OpenRequest {
+export function makeConnections(options: AgentOptions = {}): OpenRequest {
   const settings = { keepAlive: true, timeout: IDLE_MS, ...options };
   let plain: Agent | undefined;
   let secure: Agent | undefined;

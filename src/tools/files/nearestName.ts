@@ -1,3 +1,5 @@
+import { mistakes } from '../../system/nearestName.ts';
+
 /** The name that was most likely meant, or undefined when none is close. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   const stem = withoutExtension(name).toLowerCase();
@@ -10,24 +12,10 @@ export function nearestName(name: string, candidates: readonly string[]): string
 
   function rank(candidate: string): number {
     if (withoutExtension(candidate).toLowerCase() === stem) return 0;
-    return editDistance(candidate.toLowerCase(), name.toLowerCase());
+    return mistakes(candidate.toLowerCase(), name.toLowerCase());
   }
 }
 
 function withoutExtension(name: string): string {
   return name.replace(/(?<=.)\.[^.]*$/, '');
-}
-
-/** Insertions, deletions and replacements from one text to the other. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -14,7 +14,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
 const LONGEST = 64;
 
 /** How many letters were added, left out, changed or swapped with their neighbour. */
-function mistakes(a: string, b: string): number {
+export function mistakes(a: string, b: string): number {
   if (a === b) return 0;
   if (a.length > LONGEST || b.length > LONGEST) return Number.POSITIVE_INFINITY;
   let before: number[] = [];
