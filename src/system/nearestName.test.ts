@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { HOOK_EVENTS } from '../types.ts';
+import { HOOK_EVENTS } from '../schemas/hookEventNames.ts';
 import { nearestName } from './nearestName.ts';
 
 it.each([
