@@ -3,12 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { testProject } from '../support/project.ts';
 
 describe('stopgate demo', () => {
-  it('shows a test that fails, a fix and the test passing, with no key and no network', async () => {
+  it('shows a stop sent back by a failing test, the fix, a budget nudge and the end, with no key and no network', async () => {
     await using project = await testProject();
     const { code, stdout, stderr } = await project.run(['demo', '--fast'], { env: { ANTHROPIC_API_KEY: '' } });
     expect(stderr).toBe('');
     expect(code).toBe(0);
-    const order = ['Bash', 'fail 1', 'Edit', 'fail 0', 'Fixed:', 'completed'].map((text) => stdout.indexOf(text));
+    const order = [
+      'Token budget: 2.0k tokens',
+      'Fixed: the loop',
+      '1 blocked',
+      'Stop hook feedback:',
+      'Now it is fixed',
+      '% of the token budget',
+      'Fixed and covered',
+      'The token budget is used',
+      'completed',
+    ].map((text) => stdout.indexOf(text));
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(order).not.toContain(-1);
     expect(stdout).not.toContain('\x1b[');

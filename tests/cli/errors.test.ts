@@ -6,12 +6,7 @@ const OLD_NODE = "data:text/javascript,Object.defineProperty(process.versions,'n
 describe.concurrent('errors are sentences', () => {
   it.each<[string, string[], Record<string, string>, RegExp]>([
     ['no key', ['-p', 'x'], { ANTHROPIC_API_KEY: '' }, /needs an API key: set ANTHROPIC_API_KEY\./],
-    [
-      'unknown provider',
-      ['-p', 'x', '--model', 'antropic/c'],
-      {},
-      /no provider 'antropic', did you mean 'anthropic'/,
-    ],
+    ['unknown provider', ['-p', 'x', '--model', 'antropic/c'], {}, /no provider 'antropic', did you mean 'anthropic'/],
     ['unknown option', ['-p', 'x', '--max-turn', '3'], {}, /unknown option '--max-turn'/],
     ['bad number', ['-p', 'x', '--max-turns', '-1'], {}, /must be a whole number above 0/],
     ['bad sum', ['-p', 'x', '--max-budget-usd', 'much'], {}, /must be a sum above 0/],

@@ -155,6 +155,7 @@ describe.concurrent('hooks in a session', () => {
         type: 'mcp_tool',
         server: 'judge',
         tool: 'judge',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the hook fills it in
         input: { text: '${last_assistant_message}' },
       }),
     });

@@ -10,7 +10,7 @@ import { UserError } from '../userError.ts';
 import { thisWorld, type World } from '../world.ts';
 import type { DemoOptions } from './demo.ts';
 
-const PROMPT = 'Customers say the first line of their invoice is missing from the total. Fix it.';
+const PROMPT = 'Customers say their invoices do not add up: the first line is missing. Fix it. +2k';
 
 /** A newcomer's first minute: nothing is pretended but the model, whose answers come from examples/demo/script.json. */
 export async function runDemo(options: DemoOptions): Promise<number> {
@@ -31,7 +31,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     const flags = {
       ...DEFAULT_FLAGS,
       model: `scripted:${path.join(folder, 'script.json')}`,
-      allowedTools: ['Bash(node --test)', 'Edit'],
+      settings: path.join(packageRoot(), 'examples', 'demo', 'settings.json'),
     };
     const code = await runPrompt(PROMPT, flags, world, (writer) =>
       screenOutput(writer, paint, () => world.clock.now()),

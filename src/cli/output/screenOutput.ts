@@ -59,6 +59,8 @@ function textFor(event: QueryEvent, paint: Paint, headings: ReadonlyMap<string, 
   if (event.type === 'assistant') return answerText(event, paint);
   if (event.type === 'token_budget') return paint('magenta', budgetText(event));
   if (event.type === 'user') return userText(event, paint, headings);
+  if (event.type === 'system' && event.subtype === 'stop_hook_summary') return paint('dim', `⏹ ${event.content}`);
+  if (event.type === 'system' && event.level === 'notice') return paint('magenta', `⏹ ${event.content}`);
   if (event.type === 'system' && event.level !== 'info') return paint('yellow', `! ${event.content}`);
   return undefined;
 }

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type TestProject, testProject } from '../support/project.ts';
+
+const PROBE = `process.on('exit', () => {
+  require('node:fs').writeFileSync(process.env.PROBE_FILE, JSON.stringify(process.moduleLoadList));
+});`;
+
+/** Runs the built command and gives back which of Node's own modules it had loaded at its end. */
+async function loadedBy(project: TestProject, args: readonly string[]): Promise<string[]> {
+  const probe = project.write('../probe.cjs', PROBE);
+  const env = { NODE_OPTIONS: `--require=${probe}`, PROBE_FILE: path.join(project.dir, 'loaded.json') };
+  const { code, stderr } = await project.run(['-p', 'x', ...args], { env });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(project.read('loaded.json'));
+}
+
+/** What costs more to load than all of Stopgate. */
+const isHeavy = (name: string) => /undici|http2|internal\/tls|_tls_|NativeModule tls/.test(name);
+
+describe.concurrent('a start', () => {
+  it('loads neither undici nor TLS for a session with a tool call over plain http', async () => {
+    const read = { name: 'Read', input: { file_path: 'note.txt' } };
+    await using project = await testProject((_body, n) => (n === 0 ? { tools: [read] } : { text: 'ok' }));
+    project.write('note.txt', 'words');
+    const loaded = await loadedBy(project, []);
+    expect(project.server.seen).toHaveLength(2);
+    expect(loaded).toContain('NativeModule http');
+    expect(loaded.filter(isHeavy)).toEqual([]);
+  });
+
+  it('nor for one with an http hook', async () => {
+    const asked: (string | undefined)[] = [];
+    const server = http.createServer((request, response) => {
+      asked.push(request.url);
+      response.end('{}');
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    await using _closing = { [Symbol.asyncDispose]: () => new Promise<void>((closed) => server.close(() => closed())) };
+    await using project = await testProject(() => ({ text: 'ok' }));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/stop`;
+    const settings = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'http', url }] }] } });
+    const loaded = await loadedBy(project, ['--settings', settings]);
+    expect(asked).toEqual(['/stop']);
+    expect(loaded.filter(isHeavy)).toEqual([]);
+  });
+
+  it('leaves compiled code for the next one although the command ends by process.exit', async () => {
+    await using project = await testProject(() => ({ text: 'ok' }));
+    const cache = path.join(project.home, '.stopgate/cache/compile');
+    await project.run(['-p', 'x']);
+    expect(existsSync(cache)).toBe(true);
+    const kept = readdirSync(cache, { recursive: true, encoding: 'utf8' });
+    expect(kept.length).toBeGreaterThan(10);
+    await project.run(['-p', 'x']);
+    // the second start found everything: it compiled nothing that had to be added
+    expect(readdirSync(cache, { recursive: true, encoding: 'utf8' }).toSorted()).toEqual(kept.toSorted());
+  });
+});
