@@ -2,7 +2,9 @@
 // Kept free of anything a newer Node is needed for, so that an older one can read it and say what is missing.
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
-  console.error(`stopgate needs Node 24 or newer and this is ${process.version}; install it (or run through npm in a checkout, which brings its own).`);
+  console.error(
+    `stopgate needs Node 24 or newer and this is ${process.version}; install it (or run through npm in a checkout, which brings its own).`,
+  );
   process.exit(1);
 }
 // Compiled code is kept between starts: this file runs at every hook event, and parsing costs more than running.
