@@ -4,7 +4,6 @@ import { performance } from 'node:perf_hooks';
 import { summary } from '../lib/statistics.mjs';
 
 const MB = 1024 * 1024;
-const HOOKS = 10;
 
 const [mode, json] = process.argv.slice(2);
 const setup = JSON.parse(json);
@@ -12,24 +11,20 @@ const { onHookEvent, openEngine, readHooks } = await import(setup.engine);
 const modes = { commands: measureCommands, functions: measureFunctions };
 console.log(JSON.stringify(await modes[mode]()));
 
-/** One hook, ten hooks and as many raw spawns, in turns, in a process of the size asked for. */
+/** A number of hooks on one event and as many raw spawns, in turns, in a process of the size asked for. */
 async function measureCommands() {
-  const ballast = touchedBuffers(setup.residentMb);
-  const one = openEngine(settingsHooks(1), setup.helperScript);
-  const ten = openEngine(settingsHooks(HOOKS), setup.helperScript);
-  await Promise.all([one.processes.warm(), ten.processes.warm()]);
+  const { count, residentMb, helperScript } = setup;
+  const ballast = touchedBuffers(residentMb);
+  const { runner, processes, fallback } = openEngine(settingsHooks(count), helperScript);
+  await processes.warm();
   const contests = {
-    hook: () => fire(one.runner, 1),
-    spawn: rawSpawn,
-    tenHooks: () => fire(ten.runner, HOOKS),
-    tenSpawns: () => Promise.all(Array.from({ length: HOOKS }, rawSpawn)),
+    hooks: () => fire(runner, count),
+    spawns: () => Promise.all(Array.from({ length: count }, rawSpawn)),
   };
   const times = await inTurns(contests, setup);
-  const residentMb = process.memoryUsage.rss() / MB;
-  await Promise.all([one.processes.endAll(), ten.processes.endAll()]);
-  const fallback = one.fallback() ?? ten.fallback();
-  if (fallback !== undefined) throw new Error(fallback);
-  return { ...times, residentMb, ballast: ballast.length };
+  await processes.endAll();
+  if (fallback() !== undefined) throw new Error(fallback());
+  return { ...times, residentMb: process.memoryUsage.rss() / MB, ballast: ballast.length };
 }
 
 /** One round is one of each, so whatever slows the machine for a moment slows neighbours. */

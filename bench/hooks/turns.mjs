@@ -5,7 +5,7 @@ import { startModelServer } from '../lib/modelServer.mjs';
 import { summary } from '../lib/statistics.mjs';
 import { startHookServer } from './hookServer.mjs';
 
-const TURNS = 40;
+const TURNS = 60;
 const command = (n) => ({ type: 'command', command: `true ${n}` });
 
 /** What stands in the settings of a project; each is asked before every Read. */

@@ -7,6 +7,7 @@ import type { Output } from './output/output.ts';
 import { EMPTY_TALLY, resultLine, tally } from './output/resultLine.ts';
 import { drained, processWriter, type Writer } from './output/writer.ts';
 import type { PromptFlags } from './promptFlags.ts';
+import { UserError } from './userError.ts';
 import { version } from './version.ts';
 import { type OpenSession, openSession } from './wiring/openSession.ts';
 import type { World } from './world.ts';
@@ -24,7 +25,11 @@ export async function runPrompt(
     (signal) => void world.processes.endAll().finally(() => process.exit(SIGNAL_EXIT[signal])),
     (text) => writer.errIsTerminal && writer.err(`\n${text}\n`),
   );
-  const writer = processWriter(() => interrupts.abort());
+  let outputFailure: string | undefined;
+  const writer = processWriter((failure) => {
+    outputFailure ??= failure;
+    interrupts.abort();
+  });
   let sessionId = '';
   const output = makeOutput(writer, () => sessionId);
   await using session = await openSession(flags, world, { signal: interrupts.signal, warn: output.warn });
@@ -42,6 +47,7 @@ export async function runPrompt(
   // the result has been printed: what is said now must not follow it on stdout
   for (const notice of await endSession(session.params, 'other')) writer.err(`stopgate: ${notice}\n`);
   await drained();
+  if (outputFailure) throw new UserError(outputFailure, 1);
   const received = interrupts.received();
   return received ? (SIGNAL_EXIT[received] ?? 1) : endingOf(end, false).exitCode;
 }

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../system/clock.ts';
 import { type Ids, systemIds } from '../system/ids.ts';
 import { type SpawningRunner, spawnProcesses } from '../system/spawnProcesses.ts';
 import { packageRoot } from './packageRoot.ts';
+import { UserError } from './userError.ts';
 
 /** The process's surroundings, read once: where it runs, as whom, with what environment. */
 export interface World {
@@ -18,6 +19,14 @@ export interface World {
   readonly processes: SpawningRunner;
 }
 
+function currentFolder(): string {
+  try {
+    return realpathSync(process.cwd());
+  } catch {
+    throw new UserError('The current folder no longer exists; change to one that does.');
+  }
+}
+
 export function thisWorld(): World {
   const env = Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
@@ -25,7 +34,7 @@ export function thisWorld(): World {
   const homeDir = env.HOME || homedir();
   return {
     env,
-    cwd: realpathSync(process.cwd()),
+    cwd: currentFolder(),
     homeDir,
     stopgateHome: env.STOPGATE_HOME || path.join(homeDir, '.stopgate'),
     clock: systemClock,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testProject } from '../support/project.ts';
+import { BIN, testProject } from '../support/project.ts';
 
 const OLD_NODE = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.11.0'})";
 
@@ -14,6 +14,13 @@ describe.concurrent('errors are sentences', () => {
     ['no -p', ['hello'], {}, /Stopgate works headless: write stopgate -p "hello"\./],
     ['no script', ['-p', 'x', '--model', 'scripted:none.json'], {}, /script none\.json cannot be read/],
     ['two sessions', ['-p', 'x', '--resume', 'a', '--continue'], {}, /both choose a session/],
+    ['broken --settings', ['-p', 'x', '--settings', '{bad'], {}, /--settings:1:2 is not plain JSON/],
+    [
+      'missing --settings',
+      ['-p', 'x', '--settings', '/nope.json'],
+      {},
+      /\/nope\.json was named by --settings but is missing/,
+    ],
     ['bad source', ['-p', 'x', '--setting-sources', 'usr'], {}, /'usr' is none of user, project, local/],
     [
       'bad prices',
@@ -30,6 +37,35 @@ describe.concurrent('errors are sentences', () => {
     expect(stderr).toMatch(/^stopgate: /);
     expect(stderr).not.toMatch(/\n\s+at /);
     expect(project.server.seen).toHaveLength(0);
+  });
+
+  it('a full disk behind stdout is a sentence', async () => {
+    await using project = await testProject(() => ({ text: 'ok' }));
+    const { openSync, closeSync } = await import('node:fs');
+    const { spawnSync } = await import('node:child_process');
+    project.write('script.json', JSON.stringify({ replies: [{ text: 'ok' }] }));
+    const full = openSync('/dev/full', 'w');
+    const args = [BIN, '-p', 'x', '--model', 'scripted:script.json'];
+    const end = spawnSync(process.execPath, args, {
+      cwd: project.dir,
+      env: { PATH: process.env.PATH, HOME: project.home },
+      stdio: ['ignore', full, 'pipe'],
+    });
+    closeSync(full);
+    expect(end.status).toBe(1);
+    expect(String(end.stderr)).toMatch(/^stopgate: The output cannot be written: ENOSPC.*\n$/);
+  });
+
+  it('a folder that is gone is a sentence', async () => {
+    await using project = await testProject();
+    const { spawnSync } = await import('node:child_process');
+    const command = `mkdir gone && cd gone && rmdir ../gone && "${process.execPath}" "${BIN}" -p x`;
+    const end = spawnSync('sh', ['-c', command], {
+      cwd: project.dir,
+      env: { PATH: process.env.PATH, HOME: project.home },
+    });
+    expect(end.status).toBe(2);
+    expect(String(end.stderr)).toMatch(/^stopgate: The current folder no longer exists; change to one that does\.\n$/);
   });
 
   it('--debug shows the stack', async () => {

@@ -8,13 +8,12 @@ export interface Writer {
 }
 
 /**
- * The process's own streams. A reader that goes away (`| head`) is not an error: `onClosed` ends the turn, since
- * nobody would see the rest.
+ * The process's own streams. `onClosed` ends the turn when stdout takes no more, since nobody would see the rest: a
+ * reader that goes away (`| head`) is no error, a full disk is one, with its sentence.
  */
-export function processWriter(onClosed: () => void): Writer {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    onClosed();
+export function processWriter(onClosed: (failure?: string) => void): Writer {
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    onClosed(code === 'EPIPE' ? undefined : `The output cannot be written: ${message}.`);
   });
   process.stderr.on('error', () => {});
   return {

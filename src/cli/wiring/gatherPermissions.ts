@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { PermissionContext } from '../../query/toolUseContext.ts';
 import { choosePermissionMode } from '../../session/permissions/choosePermissionMode.ts';
@@ -47,7 +48,13 @@ export async function gatherPermissions(
       additionalDirectories: await resolveDirectories(directories),
       homeDir: world.homeDir,
     },
-    problems: [...(chosen.problem ? [chosen.problem] : []), ...ruleProblems(flagRules)],
+    problems: [
+      ...(chosen.problem ? [chosen.problem] : []),
+      ...ruleProblems(flagRules),
+      ...directories
+        .filter((one) => !existsSync(one))
+        .map((one) => `${one} does not exist, so adding it changes nothing.`),
+    ],
   };
 }
 
