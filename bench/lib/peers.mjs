@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder } from './cache.mjs';
@@ -15,26 +15,17 @@ export const PEERS = {
 };
 
 /**
- * Installs a peer into the benches' own cache, once. A peer that cannot be had is left out of the bench, and said so:
- * a machine without the registry can still measure the rest.
+ * Installs a peer into the benches' own cache (or another), once. A peer that cannot be had is left out of the bench, and
+ * said so: a machine without the registry can still measure the rest.
  */
-export async function installPeer(name) {
+export async function installPeer(name, { cache = cacheFolder('peers'), limitMs = INSTALL_LIMIT_MS } = {}) {
   const { packageName, version } = PEERS[name];
-  const prefix = cacheFolder('peers', `${name}-${version}`);
+  const prefix = path.join(cache, `${name}-${version}`);
   const folder = path.join(prefix, 'node_modules', packageName);
   if (installedVersion(folder) !== version) {
     console.error(`installing ${packageName}@${version} into ${prefix}`);
-    const args = [
-      'install',
-      '--prefix',
-      prefix,
-      '--no-audit',
-      '--no-fund',
-      '--loglevel=error',
-      `${packageName}@${version}`,
-    ];
     try {
-      await run('npm', args, { cwd: prefix, timeout: INSTALL_LIMIT_MS, env: outsideOfNpm() });
+      await install(`${packageName}@${version}`, { prefix, limitMs });
     } catch (error) {
       return {
         type: 'missing',
@@ -45,9 +36,32 @@ export async function installPeer(name) {
   return { type: 'installed', folder, modules: path.join(prefix, 'node_modules'), label: `${packageName} ${version}` };
 }
 
+/** Beside its place first: an install that was broken off must not look like one that was not. */
+async function install(what, { prefix, limitMs }) {
+  const partial = `${prefix}.${process.pid}`;
+  const args = [
+    'install',
+    '--prefix',
+    partial,
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    '--fetch-retries=1',
+    what,
+  ];
+  mkdirSync(partial, { recursive: true });
+  try {
+    await run('npm', args, { cwd: partial, timeout: limitMs, env: outsideOfNpm() });
+    rmSync(prefix, { recursive: true, force: true });
+    renameSync(partial, prefix);
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+}
+
 /** Claude Code's package brings its native program as a package a platform; that program is what people run. */
-export async function installClaudeCode() {
-  const peer = await installPeer('claudeCode');
+export async function installClaudeCode(options) {
+  const peer = await installPeer('claudeCode', options);
   if (peer.type === 'missing') return peer;
   const platform = `${process.platform}-${process.arch}`;
   const names = [`claude-code-${platform}`, `claude-code-${platform}-musl`];

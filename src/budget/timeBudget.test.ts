@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { budgetMessage, budgetTier, countdownOutput, parseDuration, remainingInWords } from './timeBudget.ts';
+
+const SCRIPT = path.join(import.meta.dirname, '../../profiles/default/hooks/budget-countdown.sh');
+
+describe('what is said', () => {
+  it.each([
+    [723, 'BUDGET: 12m03s remaining'],
+    [301, 'BUDGET: 5m01s remaining'],
+    [300, '▲ BUDGET: 5m00s remaining — wrap up and commit soon'],
+    [192, '▲ BUDGET: 3m12s remaining — wrap up and commit soon'],
+    [120, '▲ BUDGET: 2m00s remaining — wrap up and commit soon'],
+    [119, '▲▲▲ BUDGET: 1m59s — STOP EDITING, COMMIT NOW, EXIT ▲▲▲'],
+    [65, '▲▲▲ BUDGET: 1m05s — STOP EDITING, COMMIT NOW, EXIT ▲▲▲'],
+    [1, '▲▲▲ BUDGET: 1s — STOP EDITING, COMMIT NOW, EXIT ▲▲▲'],
+    [0, '▲▲▲ BUDGET EXPIRED — COMMIT NOW AND EXIT ▲▲▲'],
+    [-500, '▲▲▲ BUDGET EXPIRED — COMMIT NOW AND EXIT ▲▲▲'],
+    [3845, 'BUDGET: 1h04m remaining'],
+    [65.9, '▲▲▲ BUDGET: 1m05s — STOP EDITING, COMMIT NOW, EXIT ▲▲▲'],
+  ])('%d s', (seconds, message) => {
+    expect(budgetMessage(seconds)).toBe(message);
+  });
+
+  it('tiers', () => {
+    expect([400, 200, 50, 0].map(budgetTier)).toEqual(['plenty', 'wrapUp', 'stopEditing', 'expired']);
+  });
+});
+
+describe('the script', () => {
+  const run = (env: Record<string, string>) =>
+    execFileSync(SCRIPT, {
+      env: { PATH: process.env.PATH ?? '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      encoding: 'utf8',
+    });
+  const NOW = 1_800_000_000;
+
+  it('says the same as the function, to the byte', () => {
+    const offsets = [
+      -1e6, -1, 0, 1, 9, 10, 59, 60, 61, 65, 69, 70, 119, 120, 121, 299, 300, 301, 599, 600, 3599, 3600, 3601, 3659,
+      3660, 4200, 35_999, 36_000, 86_400, 1e6,
+    ];
+    for (const left of offsets) {
+      const said = run({ AUTORESEARCH_BUDGET_END: String(NOW + left), STOPGATE_BUDGET_NOW: String(NOW) });
+      expect(said).toBe(countdownOutput(left));
+    }
+  });
+
+  it.each([
+    ['nothing set', {}],
+    ['empty', { AUTORESEARCH_BUDGET_END: '' }],
+    ['words', { AUTORESEARCH_BUDGET_END: 'soon' }],
+    ['negative', { AUTORESEARCH_BUDGET_END: '-5' }],
+    ['a fraction', { AUTORESEARCH_BUDGET_END: '1.5' }],
+    ['an attack', { AUTORESEARCH_BUDGET_END: 'a[$(touch /tmp/stopgate-pwned)]' }],
+    ['far too long', { AUTORESEARCH_BUDGET_END: '9'.repeat(30) }],
+    ['a bad time', { AUTORESEARCH_BUDGET_END: '5', STOPGATE_BUDGET_NOW: 'x' }],
+  ])('%s: silent, and no error', (_name, env) => {
+    expect(run(env)).toBe('');
+  });
+
+  it("Stopgate's own variable wins, and a leading zero is no octal number", () => {
+    const env = {
+      AUTORESEARCH_BUDGET_END: '1',
+      STOPGATE_BUDGET_END: `0${NOW + 700}`,
+      STOPGATE_BUDGET_NOW: String(NOW),
+    };
+    expect(run(env)).toBe(countdownOutput(700));
+  });
+
+  it('reads the clock by itself', () => {
+    const end = Math.floor(Date.now() / 1000) + 10_000;
+    expect(run({ STOPGATE_BUDGET_END: String(end) })).toContain('BUDGET: 2h46m remaining');
+  });
+});
+
+it.each<[string, number | null]>([
+  ['20m', 1200],
+  ['1h30m', 5400],
+  ['90s', 90],
+  ['1h', 3600],
+  ['1200', 1200],
+  ['2m30s', 150],
+  ['0', null],
+  ['', null],
+  ['soon', null],
+  ['5d', null],
+  ['-5m', null],
+])('parseDuration %s', (text, seconds) => {
+  expect(parseDuration(text)).toBe(seconds);
+});
+
+it.each([
+  [59, '59s'],
+  [60, '1m00s'],
+  [3599, '59m59s'],
+  [3600, '1h00m'],
+])('%d s in words', (seconds, words) => {
+  expect(remainingInWords(seconds)).toBe(words);
+});

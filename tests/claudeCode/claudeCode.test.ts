@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+// @ts-expect-error plain modules that also run by themselves
+import { installClaudeCode, PEERS } from '../../bench/lib/peers.mjs';
+// @ts-expect-error plain modules that also run by themselves
+import { differences } from '../conformance/golden.mjs';
+// @ts-expect-error plain modules that also run by themselves
+import { runScenario } from '../conformance/scenario.mjs';
+// @ts-expect-error plain modules that also run by themselves
+import { trace } from '../conformance/trace.mjs';
+
+const run = promisify(execFile);
+const conformance = path.join(import.meta.dirname, '../conformance');
+const INSTALL_LIMIT_MS = 5 * 60_000;
+
+/** One or two of each event and kind that are fast; the last three are where Stopgate differs on purpose. */
+const SAMPLE = [
+  'session-events',
+  'prompt-submit-block',
+  'pre-tool-deny',
+  'pre-tool-updated-input',
+  'matcher-regex',
+  'post-tool-context',
+  'stop-json-block',
+  'stop-exit2',
+  'stop-dedupe',
+  'stop-http-hook',
+  'stop-block-and-context',
+  'stop-continue-false-beats-block',
+  'stop-exit2-missing-file',
+];
+
+const claude = await findClaudeCode();
+if (claude.type === 'missing') process.stdout.write(`tests/claudeCode is skipped: ${claude.reason}\n`);
+
+/**
+ * The traces Stopgate is held to were recorded from one version of Claude Code. Here the real thing is asked again: when
+ * this fails and nothing else does, the recording is out of date, or depends on the machine.
+ */
+describe.skipIf(claude.type === 'missing')('the real Claude Code', () => {
+  const program = claude.type === 'installed' ? claude.program : '';
+  const golden: Record<string, unknown> = JSON.parse(
+    readFileSync(path.join(conformance, 'golden/claude-code.json'), 'utf8'),
+  );
+
+  it('is the version that was recorded', async () => {
+    using home = temporaryFolder();
+    const { stdout } = await run(program, ['--version'], { env: { HOME: home.path }, timeout: 20_000 });
+    expect(stdout.trim()).toBe(`${PEERS.claudeCode.version} (Claude Code)`);
+  });
+
+  it.each(SAMPLE)('does what was recorded of it: %s', { timeout: 60_000 }, async (name) => {
+    const seen = await runScenario(path.join(conformance, 'scenarios', `${name}.mjs`), program);
+    expect(golden[name], `golden/claude-code.json has no trace of ${name}`).toBeDefined();
+    expect(differences(golden[name], trace(seen, seen.keep)).join('\n')).toBe('');
+  });
+});
+
+type Claude =
+  | { readonly type: 'installed'; readonly program: string }
+  | { readonly type: 'missing'; readonly reason: string };
+
+/** Installed once, outside of the repository: 350 MB that are nobody's dependency. */
+async function findClaudeCode(): Promise<Claude> {
+  if (process.env.STOPGATE_SKIP_CLAUDE_CODE === '1') {
+    return { type: 'missing', reason: 'STOPGATE_SKIP_CLAUDE_CODE is 1.' };
+  }
+  const cache = process.env.STOPGATE_TEST_CACHE || path.join(homedir(), '.cache', 'stopgate-tests');
+  mkdirSync(cache, { recursive: true });
+  return installClaudeCode({ cache, limitMs: INSTALL_LIMIT_MS });
+}
+
+function temporaryFolder() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'stopgate-claude-code-'));
+  return { path: folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}
