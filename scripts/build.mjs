@@ -5,7 +5,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { lightHeaders, oneLanguage, plainBuiltins } from './bundlePlugins.mjs';
+import { bundledApart, lightHeaders, oneLanguage, plainBuiltins } from './bundlePlugins.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -33,8 +33,11 @@ const settings = {
 };
 
 rmSync(path.join(root, 'dist'), { recursive: true, force: true });
-// Apart: what the command and the library shared would be cut into twice as many files, each of which a start looks up.
-await build({ ...settings, entryPoints: { cli: 'src/cli/main.ts' } });
+// Three times, although they share much: what is shared by some of the parts that load on demand becomes a file of its
+// own for each set of them, and a start looks every one up. So `-p` has a bundle without the other commands.
+const prompt = bundledApart('runPromptCommand.ts', './prompt.js');
+await build({ ...settings, entryPoints: { cli: 'src/cli/main.ts' }, plugins: [prompt, ...settings.plugins] });
+await build({ ...settings, entryPoints: { 'chunks/prompt': 'src/cli/commands/runPromptCommand.ts' } });
 await build({ ...settings, entryPoints: { index: 'src/index.ts', testing: 'src/testing/index.ts' } });
 
 const tsc = createRequire(import.meta.url).resolve('typescript/package.json');

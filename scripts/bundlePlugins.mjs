@@ -53,3 +53,12 @@ function plainModule(name) {
     ...names.map((word) => `const ${word}_ = /* @__PURE__ */ pick('${word}'); export { ${word}_ as ${word} };`),
   ].join('\n');
 }
+
+/** What is loaded on demand by that file name is another bundle's entry, found beside the chunk that asks for it. */
+export const bundledApart = (fileName, bundle) => ({
+  name: 'bundled-apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\.ts$/ }, ({ path: name, kind }) =>
+      kind === 'dynamic-import' && path.basename(name) === fileName ? { path: bundle, external: true } : undefined,
+    ),
+});

@@ -145,7 +145,9 @@ function jobFor(
   onFailure: (sentence: string) => void,
 ): JobReports {
   const jobDir = env.STOPGATE_JOB_DIR;
-  return jobDir ? jobReports({ jobDir, sessionId, cwd: projectDir, clock, onFailure }) : noJob;
+  return jobDir
+    ? jobReports({ jobDir: path.resolve(projectDir, jobDir), sessionId, cwd: projectDir, clock, onFailure })
+    : noJob;
 }
 
 function jobTask(turn: TurnFacts, job: JobReports, options: StopWorkOptions) {

@@ -51,13 +51,16 @@ describe('takeLock', () => {
     expect((await takeLock(facts(file))).type).toBe(outcome);
   });
 
-  it('of many that see a dead holder, one gets it', async () => {
+  it('of many that see a dead holder, one gets it, again and again', async () => {
     await using folder = await tempFolder();
-    const file = path.join(folder.path, 'lock');
-    writeFileSync(file, holder({ pid: await deadPid() }));
-    const attempts = await Promise.all(Array.from({ length: 40 }, () => takeLock(facts(file))));
-    expect(attempts.filter(({ type }) => type === 'held')).toHaveLength(1);
-    expect(readdirSync(folder.path)).toEqual(['lock']);
+    const dead = holder({ pid: await deadPid() });
+    for (let round = 0; round < 60; round++) {
+      const file = path.join(folder.path, `lock-${round}`);
+      writeFileSync(file, dead);
+      const attempts = await Promise.all(Array.from({ length: 12 }, () => takeLock(facts(file))));
+      expect(attempts.filter(({ type }) => type === 'held')).toHaveLength(1);
+    }
+    expect(readdirSync(folder.path)).toHaveLength(60);
   });
 
   it('does not release what is no longer its own', async () => {

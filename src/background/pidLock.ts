@@ -39,7 +39,7 @@ export async function takeLock(facts: LockFacts): Promise<LockAttempt> {
   if (!(await create(guard, me))) {
     const other = await readHolder(guard);
     // left by a crash within the few lines below: the next one finds the way free
-    if (!other || !holds(other, facts.clock.now())) await rm(guard, { force: true });
+    if (other && !holds(other, facts.clock.now())) await rm(guard, { force: true });
     return { type: 'taken', by: before };
   }
   try {

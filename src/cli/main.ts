@@ -1,4 +1,4 @@
-import { UserError } from './userError.ts';
+import type { UserError } from './userError.ts';
 
 /** The command's outermost layer: what goes wrong is a sentence; `--debug` adds the stack. */
 async function main(argv: readonly string[]): Promise<number> {
@@ -14,7 +14,7 @@ async function main(argv: readonly string[]): Promise<number> {
 function reportError(error: unknown): number {
   const debug = process.argv.includes('--debug');
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  if (error instanceof UserError) {
+  if (isUserError(error)) {
     process.stderr.write(`stopgate: ${debug ? stack : message}\n`);
     return error.exitCode;
   }
@@ -25,6 +25,11 @@ function reportError(error: unknown): number {
     `stopgate: internal error: ${debug ? stack : `${message} (run again with --debug for the stack)`}\n`,
   );
   return 70;
+}
+
+/** By name: the build bundles the prompt command apart, with a class of its own. */
+function isUserError(error: unknown): error is UserError {
+  return error instanceof Error && error.name === 'UserError' && 'exitCode' in error;
 }
 
 const code = await main(process.argv).catch(reportError);

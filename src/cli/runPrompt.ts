@@ -22,8 +22,11 @@ export async function runPrompt(
   makeOutput: MakeOutput,
 ): Promise<number> {
   using interrupts = listenForInterrupts(
-    (signal) => void world.processes.endAll().finally(() => process.exit(SIGNAL_EXIT[signal])),
-    (text) => writer.errIsTerminal && writer.err(`\n${text}\n`),
+    (signal) => {
+      world.processes.killAll();
+      process.exit(SIGNAL_EXIT[signal]);
+    },
+    (text) => writer.err(`${writer.errIsTerminal ? '\n' : 'stopgate: '}${text}\n`),
   );
   let outputFailure: string | undefined;
   const writer = processWriter((failure) => {

@@ -46,4 +46,6 @@ export interface ProcessRunner {
   start(spec: ProcessSpec): RunningProcess;
   /** Ends every group still alive, for an exit that must leave nothing behind. */
   endAll(): Promise<void>;
+  /** Kills every group at once, politeness left out: for an exit that cannot wait. */
+  killAll(): void;
 }

@@ -56,6 +56,12 @@ export function spawnProcesses(options: SpawnOptions = {}): SpawningRunner {
       orphaned.clear();
       helper?.retire();
     },
+    killAll() {
+      const ids = [...[...running].map(({ pid }) => pid), ...orphaned];
+      for (const id of ids) if (id !== undefined) signalGroup(id, 'SIGKILL');
+      // a command whose number is not known yet is the helper's to end, when nobody listens to it any more
+      helper?.retire();
+    },
   };
 }
 

@@ -244,6 +244,7 @@ describe.concurrent('stopgate status', () => {
     expect(stdout).toMatch(/^memory extraction +on +1 +0 +0 +120 +\$0\.\d+ +turned on by STOPGATE_ENABLE_MEMORY$/m);
     expect(stdout).toMatch(/^prompt suggestion +off +0 +1 +0 +0 +\$0 +off in headless/m);
     expect(stdout).toContain('kept check-command');
+    expect(stdout).toMatch(/^Spent in all: 120 tokens in 1 request, \$0\.\d+\.$/m);
     expect(stdout).toMatch(/^1 fact, 0\.\d kB in ~\/\.stopgate\/projects\/.*memory$/m);
     expect(stdout).toContain('Consolidated: never');
   });

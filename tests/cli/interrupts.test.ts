@@ -48,6 +48,7 @@ describe.concurrent('interrupts', () => {
     await running.sees('"tool_use"');
     await untilFile(project, 'pid');
     running.child.kill('SIGINT');
+    await running.sees('Interrupted: ending the turn');
     running.child.kill('SIGINT');
     expect((await running.ended).code).toBe(130);
     expect(isAlive(Number(project.read('pid')))).toBe(false);

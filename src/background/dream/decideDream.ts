@@ -27,7 +27,7 @@ export function whyNoDream({ now, state, sessionsSince, memories, digest }: Drea
     return `the last try failed ${Math.floor((now - state.failedAt) / 60_000)} min ago (waits ${HOURS_AFTER_A_FAILURE} h)`;
   }
   if (sessionsSince < MIN_SESSIONS_BETWEEN_DREAMS) {
-    return `${sessionsSince} sessions since the last one (at least ${MIN_SESSIONS_BETWEEN_DREAMS})`;
+    return `${sessionsSince} session${sessionsSince === 1 ? '' : 's'} since the last one (at least ${MIN_SESSIONS_BETWEEN_DREAMS})`;
   }
   if (memories < MIN_MEMORIES) return `${memories} facts are kept (at least ${MIN_MEMORIES})`;
   if (state?.digest === digest) return 'memory has not changed since the last one';

@@ -13,6 +13,7 @@ describe('decideSwitches', () => {
     ['off in settings, in a terminal', { memorySetting: false, interactive: true }, false],
     ['off by variable with the setting on', { memorySetting: true, env: { STOPGATE_DISABLE_MEMORY: '1' } }, false],
     ['the enabling variable set to 0', { memorySetting: true, env: { STOPGATE_ENABLE_MEMORY: '0' } }, false],
+    ['started by another agent', { memorySetting: true, env: { STOPGATE: '1' } }, false],
     ['bare, asked for', { bare: true, memorySetting: true }, false],
     ['a setting that is no boolean', { memorySetting: 'yes' }, false],
   ])('memory: %s', (_name, more, on) => {
@@ -52,6 +53,7 @@ describe('decideSwitches', () => {
     expect(recallsMemory(facts({ env: { STOPGATE_DISABLE_MEMORY: 'true' } }))).toBe(false);
     expect(recallsMemory(facts({ memorySetting: false }))).toBe(false);
     expect(recallsMemory(facts({ bare: true }))).toBe(false);
+    expect(recallsMemory(facts({ env: { STOPGATE: '1' } }))).toBe(true);
   });
 
   it('asks no model about a job in bare mode or when told not to', () => {

@@ -56,6 +56,8 @@ function memorySwitch({ env, memorySetting, interactive }: SwitchFacts): Switch 
   if (saysYes(env.STOPGATE_DISABLE_MEMORY)) return off('turned off by STOPGATE_DISABLE_MEMORY');
   if (saysNo(env.STOPGATE_ENABLE_MEMORY)) return off('turned off by STOPGATE_ENABLE_MEMORY');
   if (memorySetting === false) return off('turned off by "memory": false in settings');
+  // set for every command a model runs: what such an agent is told was written by a model
+  if (env.STOPGATE === '1') return off("started by another agent: its prompts are not a person's");
   if (saysYes(env.STOPGATE_ENABLE_MEMORY)) return on('turned on by STOPGATE_ENABLE_MEMORY');
   if (memorySetting === true) return on('turned on by "memory": true in settings');
   if (interactive) return on('on in a terminal session');
@@ -71,7 +73,8 @@ function dreamSwitch({ env, bare }: SwitchFacts, memory: Switch): Switch {
 /** Whether what was learned before is told to a new session: unless somebody turned memory off. */
 export function recallsMemory(facts: SwitchFacts): boolean {
   if (facts.bare) return false;
-  return memorySwitch({ ...facts, interactive: true }).on;
+  const { STOPGATE: _inside, ...env } = facts.env;
+  return memorySwitch({ ...facts, env, interactive: true }).on;
 }
 
 /** Whether the small model may be asked about a job that the rules cannot tell. */

@@ -49,7 +49,8 @@ export function snapshotStore(sessionFolder: string, clock: Clock): SnapshotStor
   return {
     save: (params) => hold({ params, answer: undefined }),
     answered: (params, answer) => {
-      if (answer) hold({ params, answer });
+      const isKnown = held?.params === params && held.answer !== undefined;
+      if (answer && !isKnown) hold({ params, answer });
     },
     latest: () => held?.params,
     written: async () => {

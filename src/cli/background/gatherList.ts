@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type FoundJob, readJobs } from '../../background/job/jobStateFile.ts';
 import type { JobStateName } from '../../schemas/jobState.ts';
 import { listSessions, projectSessionsDir } from '../../session/transcript/sessionFiles.ts';
@@ -25,7 +26,7 @@ const GONE_ON_MS = 60_000;
 /** The sessions of this folder and the jobs of STOPGATE_JOB_DIR, the latest first. */
 export async function gatherList(world: World, limit: number): Promise<readonly ListedSession[]> {
   const { env, cwd, stopgateHome } = world;
-  const jobs = env.STOPGATE_JOB_DIR ? await readJobs(env.STOPGATE_JOB_DIR) : [];
+  const jobs = env.STOPGATE_JOB_DIR ? await readJobs(path.resolve(cwd, env.STOPGATE_JOB_DIR)) : [];
   const sessions = (await listSessions(projectSessionsDir(stopgateHome, cwd))).slice(0, limit);
   const ids = new Set(sessions.map(({ id }) => id));
   const listed = await Promise.all(

@@ -15,18 +15,20 @@ export function statusText(status: Status, page: Page, now: number): string {
     { paint, width, titles: ['TASK', 'NOW', 'RAN', 'SKIPPED', 'FAILED', 'TOKENS', 'COST', 'WHY'] },
     status.tasks.map(taskRow),
   );
-  const latest = status.runs.slice(0, SHOWN_RUNS);
+  const told = collapsed(status.runs);
+  const latest = told.slice(0, SHOWN_RUNS);
   const runs =
     latest.length === 0
       ? 'Nothing was decided in this folder yet.'
       : tableText(
           { paint, width, titles: ['WHEN', 'TASK', 'OUTCOME', 'TOOK', 'TOKENS', 'WHAT, OR WHY NOT'] },
-          latest.map((run) => runRow(run, now)),
+          latest.map(({ run, times }) => runRow(run, times, now)),
         );
-  const more = status.runs.length - latest.length;
+  const more = told.length - latest.length;
   return [
     paint('bold', 'Beside the turn'),
     tasks,
+    spendLine(status.tasks),
     '',
     paint('bold', 'Latest decisions'),
     runs,
@@ -35,10 +37,20 @@ export function statusText(status: Status, page: Page, now: number): string {
     paint('bold', 'Memory'),
     ...memoryLines(status, page, now),
     '',
-    paint('dim', limitsLine(status)),
+    paint('dim', page.block(limitsLine(status, page), 0)),
     ...status.warnings.map((warning) => paint('yellow', `! ${warning}`)),
     '',
   ].join('\n');
+}
+
+/** All of it in one line: what was spent without a turn asking for it. */
+function spendLine(tasks: readonly TaskStatus[]): string {
+  const tokens = tasks.reduce((sum, task) => sum + task.tokens, 0);
+  const requests = tasks.reduce((sum, task) => sum + task.requests, 0);
+  const usd = tasks.some(({ costUsd }) => costUsd === null)
+    ? null
+    : tasks.reduce((sum, t) => sum + (t.costUsd ?? 0), 0);
+  return `Spent in all: ${tokensInWords(tokens)} tokens in ${requests} request${requests === 1 ? '' : 's'}, ${costInWords(usd)}.`;
 }
 
 function taskRow(task: TaskStatus): Cell[] {
@@ -62,7 +74,23 @@ const STYLES: Readonly<Record<BackgroundRun['outcome'], Cell['style']>> = {
   failed: 'red',
 };
 
-function runRow(run: BackgroundRun, now: number): Cell[] {
+interface Told {
+  readonly run: BackgroundRun;
+  readonly times: number;
+}
+
+/** What was decided again and again in the same words (off is off, at every turn) is told once, where it was last. */
+function collapsed(runs: readonly BackgroundRun[]): readonly Told[] {
+  const told = new Map<string, Told>();
+  for (const run of runs) {
+    const key = run.outcome === 'skipped' ? `${run.task} ${run.reason}` : `${run.task} ${run.at} ${told.size}`;
+    const known = told.get(key);
+    told.set(key, known ? { ...known, times: known.times + 1 } : { run, times: 1 });
+  }
+  return [...told.values()];
+}
+
+function runRow(run: BackgroundRun, times: number, now: number): Cell[] {
   const style = STYLES[run.outcome];
   return [
     { text: ago(Date.parse(run.at), now) },
@@ -70,7 +98,7 @@ function runRow(run: BackgroundRun, now: number): Cell[] {
     { text: run.outcome, ...(style ? { style } : {}) },
     { text: run.durationMs === 0 ? '' : durationInWords(run.durationMs) },
     { text: run.tokens === 0 ? '' : tokensInWords(run.tokens) },
-    { text: run.reason },
+    { text: times === 1 ? run.reason : `${times} times: ${run.reason}` },
   ];
 }
 
@@ -84,8 +112,8 @@ function memoryLines({ memory }: Status, page: Page, now: number): string[] {
   ];
 }
 
-function limitsLine({ limits, log }: Status): string {
-  return `A run may take ${tokensInWords(limits.maxTokens)} tokens, $${limits.maxUsd} and ${limits.timeoutMs / 1000} s; an exit waits ${limits.drainMs / 1000} s. All decisions: ${log}`;
+function limitsLine({ limits, log }: Status, page: Page): string {
+  return `A run may take ${tokensInWords(limits.maxTokens)} tokens, $${limits.maxUsd} and ${limits.timeoutMs / 1000} s; an exit waits ${limits.drainMs / 1000} s. All decisions are in ${page.place({ file: log })}.`;
 }
 
 export const costInWords = (usd: number | null): string => {

@@ -23,7 +23,10 @@ export async function runTest(name: string, options: TestOptions, flags: PromptF
   const world = thisWorld();
   const input = await readInput(row.name, options.input, world.cwd);
   using interrupts = listenForInterrupts(
-    (signal) => void world.processes.endAll().finally(() => process.exit(SIGNAL_EXIT[signal])),
+    (signal) => {
+      world.processes.killAll();
+      process.exit(SIGNAL_EXIT[signal]);
+    },
     () => writer.errIsTerminal && writer.err('\nInterrupted: ending the hooks. Press Ctrl-C again to quit at once.\n'),
   );
   const writer = processWriter(() => interrupts.abort());

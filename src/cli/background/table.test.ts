@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { ago } from './ago.ts';
+import { tableText } from './table.ts';
+
+const plain = (_style: unknown, text: string) => text;
+const rows = [
+  [{ text: 'one' }, { text: 'a long description of it' }],
+  [{ text: 'the other' }, { text: 'short' }],
+];
+
+describe('tableText', () => {
+  it('lines columns up and cuts nothing in a pipe', () => {
+    const text = tableText({ paint: plain, width: Number.POSITIVE_INFINITY, titles: ['NAME', 'WHAT'] }, rows);
+    expect(text).toBe('NAME       WHAT\none        a long description of it\nthe other  short');
+  });
+
+  it('cuts the last column to the width of a terminal', () => {
+    const text = tableText({ paint: plain, width: 26, titles: ['NAME', 'WHAT'] }, rows);
+    expect(text.split('\n')[1]).toBe('one        a long descrip…');
+  });
+
+  it('counts wide characters, and lets no text give orders to a terminal', () => {
+    const wide = [[{ text: '漢字' }, { text: 'x\u001b[2J\ny' }]];
+    const text = tableText({ paint: plain, width: 80, titles: ['N', 'W'] }, wide);
+    expect(text).toBe('N     W\n漢字  x\\u{1b}[2J ⏎ y');
+  });
+});
+
+it.each([
+  [1_000, 'just now'],
+  [42_300, '42s ago'],
+  [250_000, '4m10s ago'],
+  [3 * 3_600_000, '3h00m ago'],
+  [6 * 86_400_000 + 5, '6 days ago'],
+])('%d ms ago is %s', (ms, words) => expect(ago(1_000_000_000_000 - ms, 1_000_000_000_000)).toBe(words));
