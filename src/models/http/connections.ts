@@ -6,7 +6,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const PROXY_VARIABLES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy'];
 
-/** What a router between here and the provider forgets first is a connection that says nothing. */
+/** For connections in the pool only: what a router on the way forgets first is one that says nothing. */
 const IDLE_MS = 60_000;
 
 // Importing node:http the usual way enumerates its exports, and one of them loads undici.

@@ -378,9 +378,9 @@ describe('a connection that fails', () => {
     });
   });
 
-  it('is not mistaken for an answer that takes its time', async () => {
+  it('is not mistaken for an answer that takes its time, nor for a connection nobody uses', async () => {
     const mute = await serveRaw((socket) => socket.on('error', () => {}));
-    const impatient = nodeFetch(makeConnections(), { connectMs: 20 });
+    const impatient = nodeFetch(makeConnections({ timeout: 5 }), { connectMs: 20 });
     const { url } = await serve(async (_, response) => {
       // by the time that another request was given up, this one's limit has passed as well
       await failureOf(impatient(`https://127.0.0.1:${mute.port}`));
