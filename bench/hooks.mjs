@@ -25,9 +25,9 @@ async function run({ quick }) {
   ];
   const peer = await installClaudeCode();
   if (peer.type === 'missing') notes.push(peer.reason);
-  const engine = await measureEngine(quick ? 2 : 9);
+  const engine = await measureEngine(quick ? 2 : 7);
   const agents = [stopgate, ...(peer.type === 'installed' ? [claudeCode(peer)] : [])];
-  const turns = await measureAddedMs(agents, quick ? 2 : 9);
+  const turns = await measureAddedMs(agents, quick ? 2 : 7);
   notes.push(sizes(engine));
   return {
     rows: [...engineRows(engine), ...turnRows(turns)],

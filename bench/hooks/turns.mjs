@@ -1,11 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makePlace, runAgent } from '../lib/agents.mjs';
 import { startModelServer } from '../lib/modelServer.mjs';
 import { summary } from '../lib/statistics.mjs';
 import { startHookServer } from './hookServer.mjs';
 
-const TURNS = 60;
+const TURNS = 40;
 const command = (n) => ({ type: 'command', command: `true ${n}` });
 
 /** What stands in the settings of a project; each is asked before every Read. */
@@ -26,6 +26,7 @@ export async function measureAddedMs(agents, rounds) {
   await using hookServer = await startHookServer();
   using places = new DisposableStack();
   const placed = agents.map((agent) => ({ agent, place: places.use(makePlace()) }));
+  for (const { agent, place } of placed) await checkThatHooksRun(agent, place);
   for (let round = 0; round < rounds; round++) {
     for (const kind of ['one', 'ten', 'http']) {
       for (const { agent, place } of placed) {
@@ -39,19 +40,31 @@ export async function measureAddedMs(agents, rounds) {
   return { bare, added };
 }
 
+/** Commands that are measured leave no trace, so one that does goes first; it also warms the agent up. */
+async function checkThatHooksRun(agent, place) {
+  const trace = path.join(place.project, 'ran');
+  await runTurns(agent, place, [{ type: 'command', command: `touch ${trace}` }]);
+  if (!existsSync(trace)) throw new Error(`${agent.label} ran no hook`);
+}
+
 const emptySides = (agents) => Object.fromEntries(agents.map(({ label }) => [label, []]));
 
 async function turnMs(agent, place, { kind, hookServer }) {
+  const callsBefore = hookServer.calls();
+  const ms = await runTurns(agent, place, KINDS[kind](hookServer.url));
+  const calls = hookServer.calls() - callsBefore;
+  if (kind === 'http' && calls !== TURNS) throw new Error(`${agent.label} asked the http hook ${calls} times`);
+  return ms;
+}
+
+async function runTurns(agent, place, hooks) {
   const file = path.join(place.project, 'note.txt');
   writeFileSync(file, 'A note\nis short.\n');
-  writeSettings(place.project, KINDS[kind](hookServer.url));
-  const callsBefore = hookServer.calls();
+  writeSettings(place.project, hooks);
   await using server = await startModelServer((n) =>
     n < TURNS ? { name: 'Read', input: { file_path: file } } : { text: 'Done.' },
   );
   await runAgent(agent, { place, url: server.url, allowedTools: ['Read'] });
-  const calls = hookServer.calls() - callsBefore;
-  if (kind === 'http' && calls !== TURNS) throw new Error(`${agent.label} asked the http hook ${calls} times`);
   return medianGapMs(agent.label, server.requests);
 }
 

@@ -17,7 +17,9 @@ import type { BackgroundLimits } from './governor/limits.ts';
 import { fileRunLog, type RunLog } from './governor/runLog.ts';
 import { asksAboutJobs, type Environment, type Switches } from './governor/switches.ts';
 import { jobClassification } from './job/classifyJob.ts';
+import { jobByTerminal } from './job/jobByTerminal.ts';
 import { type JobReports, jobReports, noJob } from './job/jobReports.ts';
+import { oneLine } from './job/jobRules.ts';
 import { lastPromptOf } from './lastPrompt.ts';
 import type { HiddenMessages } from './memory/evidence.ts';
 import { memoryExtraction } from './memory/extractMemory.ts';
@@ -122,6 +124,10 @@ export function createStopWork(options: StopWorkOptions): SessionStopWork {
       snapshots.answered(turn.snapshot, answerOf(turn));
       void governor.submit(suggest(turn));
       void remember(turn);
+    },
+    turnEnded: async (end) => {
+      const verdict = jobByTerminal(end);
+      if (verdict) await job.report({ ...verdict, detail: oneLine(verdict.detail) }, 'rules');
     },
     cleanUpTurn: () => cleanups.run(),
     drain: async (ms) => {

@@ -20,8 +20,11 @@ export async function askForSummary(
   const question: ConversationMessage = { role: 'user', content: [{ type: 'text', text: summaryRequest(null) }] };
   let messages = conversation.append(question);
   for (let trims = 0; ; trims++) {
-    const reply = await askOnce(turn, state, messages);
+    // Another tool choice would lose the provider's cache of the messages; it is only for a model that calls tools anyway.
+    const first = await askOnce(turn, state, messages, 'auto');
+    const reply = first.type === 'empty' ? await askOnce(turn, state, messages, 'none') : first;
     if (reply.type === 'ok') return reply;
+    if (reply.type === 'empty') return { type: 'failed', reason: 'The model answered with an empty summary.' };
     if (!reply.failure?.promptTooLong || trims === MAX_TRIMS) return { type: 'failed', reason: reply.reason };
     const shorter = dropOldestThird(messages.toArray().slice(0, -1));
     if (shorter.length === 0) return { type: 'failed', reason: reply.reason };
@@ -29,9 +32,17 @@ export async function askForSummary(
   }
 }
 
-type OneReply = Extract<Summary, { type: 'ok' }> | { type: 'failed'; reason: string; failure?: ModelFailure };
+type OneReply =
+  | Extract<Summary, { type: 'ok' }>
+  | { type: 'empty' }
+  | { type: 'failed'; reason: string; failure?: ModelFailure };
 
-async function askOnce(turn: Turn, state: State, messages: AppendOnlyList<ConversationMessage>): Promise<OneReply> {
+async function askOnce(
+  turn: Turn,
+  state: State,
+  messages: AppendOnlyList<ConversationMessage>,
+  toolChoice: 'auto' | 'none',
+): Promise<OneReply> {
   const { clock, random, ledger, costOf } = turn.deps;
   const { model } = state.toolUseContext;
   const startedAt = clock.now();
@@ -39,7 +50,7 @@ async function askOnce(turn: Turn, state: State, messages: AppendOnlyList<Conver
     system: turn.system,
     messages,
     tools: turn.toolDefinitions,
-    toolChoice: 'none',
+    toolChoice,
     signal: turn.signal,
   } as const;
   let text = '';
@@ -65,5 +76,5 @@ async function askOnce(turn: Turn, state: State, messages: AppendOnlyList<Conver
     }
   }
   if (turn.signal.aborted) return { type: 'failed', reason: 'Interrupted while the summary was made.' };
-  return text.trim() ? { type: 'ok', text } : { type: 'failed', reason: 'The model answered with an empty summary.' };
+  return text.trim() ? { type: 'ok', text } : { type: 'empty' };
 }

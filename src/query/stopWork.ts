@@ -2,6 +2,7 @@ import type { ConversationMessage, Model, ToolDefinition } from '../models/types
 import type { AssistantMessage } from '../session/messages.ts';
 import type { AppendOnlyList } from '../system/appendOnly.ts';
 import type { QuerySource } from './config.ts';
+import type { Terminal } from './terminal.ts';
 
 /**
  * The exact prefix of the request that was just answered. Whoever asks something beside the conversation starts with
@@ -36,6 +37,8 @@ export interface StopWork {
   classifyJob(facts: TurnFacts): Promise<void>;
   /** Prompt suggestion, memory extraction, auto-dream: started here, never awaited. */
   startAfterTurn(facts: TurnFacts): void;
+  /** The turn is over. A job whose stop was blocked and whose next request failed must not be left as done. */
+  turnEnded(end: Terminal): Promise<void>;
   /** Releases what tools took for the turn (the computer-use lock). */
   cleanUpTurn(): Promise<void>;
 }
@@ -44,5 +47,6 @@ export const noStopWork: StopWork = {
   saveCacheSafeParams: () => {},
   classifyJob: async () => {},
   startAfterTurn: () => {},
+  turnEnded: async () => {},
   cleanUpTurn: async () => {},
 };

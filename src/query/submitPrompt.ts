@@ -61,7 +61,9 @@ export async function* submitPrompt(params: PromptParams): AsyncGenerator<QueryE
     ...contextMessages(turn, submitted),
   ].map(turn.record);
   yield* added;
-  return yield* query({ ...params, deps, messages: [...params.history, ...added] });
+  const end = yield* query({ ...params, deps, messages: [...params.history, ...added] });
+  await deps.stopWork.turnEnded(end);
+  return end;
 }
 
 function instructionInput(file: InstructionFacts): Readonly<Record<string, unknown>> {

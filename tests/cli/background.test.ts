@@ -313,6 +313,16 @@ describe.concurrent('stopgate list', () => {
     expect(state('b')).toBe('failed');
   });
 
+  it('a job whose stop was blocked and whose next request failed is not left as done', async () => {
+    await using project = await testProject((_body, n) =>
+      n === 0 ? { text: 'All done.' } : { error: { status: 401 } },
+    );
+    const jobDir = path.join(project.home, 'job');
+    const settings = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'exit 2' }] }] } });
+    await project.run(['-p', 'x', '--settings', settings], { env: { STOPGATE_JOB_DIR: jobDir } });
+    expect(JSON.parse(readFileSync(path.join(jobDir, 'state.json'), 'utf8'))).toMatchObject({ state: 'failed' });
+  });
+
   it('--bare tells a job’s state by rules alone', async () => {
     await using project = await testProject(() => ({ text: 'It reads a file and counts its lines.' }));
     const jobDir = path.join(project.home, 'job');

@@ -1,10 +1,10 @@
 import type { Model } from '../../models/types.ts';
+import { findJsonObjects } from '../../schemas/findJson.ts';
 import { type DreamState, dreamAnswer } from '../../schemas/memory.ts';
 import { listSessions } from '../../session/transcript/sessionFiles.ts';
 import { AppendOnlyList } from '../../system/appendOnly.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Ids } from '../../system/ids.ts';
-import { findJsonObjects } from '../findJson.ts';
 import type { Asker } from '../governor/askModel.ts';
 import type { BackgroundTask, TaskContext, TaskEnd } from '../governor/governor.ts';
 import { folderDigest, readMemories, type StoredMemory } from '../memory/memoryFolder.ts';

@@ -1,9 +1,9 @@
 import type { Model } from '../../models/types.ts';
 import type { TurnFacts } from '../../query/stopWork.ts';
+import { findJsonObjects } from '../../schemas/findJson.ts';
 import { type JobState, jobJudgement } from '../../schemas/jobState.ts';
 import { textOf } from '../../session/conversation.ts';
 import { AppendOnlyList } from '../../system/appendOnly.ts';
-import { findJsonObjects } from '../findJson.ts';
 import type { Asker } from '../governor/askModel.ts';
 import type { BackgroundTask } from '../governor/governor.ts';
 import { type JobFacts, type JobVerdict, jobByDefault, jobByRules, oneLine } from './jobRules.ts';

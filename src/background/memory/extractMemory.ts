@@ -1,10 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TurnFacts } from '../../query/stopWork.ts';
+import { findJsonObjects } from '../../schemas/findJson.ts';
 import { type ExtractionCursor, extractionAnswer, extractionCursor, proposedMemory } from '../../schemas/memory.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
 import type { Clock } from '../../system/clock.ts';
-import { findJsonObjects } from '../findJson.ts';
 import type { BackgroundTask, TaskContext, TaskEnd } from '../governor/governor.ts';
 import { askFork } from '../snapshot/askFork.ts';
 import { answerOf } from '../turnAnswer.ts';

@@ -9,6 +9,9 @@ const SECRETS = [
   'GEMINI_API_KEY',
 ];
 
+/** This session's own: an agent that it starts must not write over its state. */
+const OWN = ['STOPGATE_JOB_DIR', 'STOPGATE_TEAMMATE_NAME'];
+
 /**
  * The environment of the commands a model runs: ours without the providers' keys. STOPGATE_PASS_ENV names, with
  * commas between, those that a project's tests do need.
@@ -18,6 +21,8 @@ export function childEnvironment(
   extra: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const passed = new Set((env.STOPGATE_PASS_ENV ?? '').split(',').map((name) => name.trim()));
-  const kept = Object.entries(env).filter(([name]) => !SECRETS.includes(name) || passed.has(name));
+  const kept = Object.entries(env).filter(
+    ([name]) => (!SECRETS.includes(name) && !OWN.includes(name)) || passed.has(name),
+  );
   return { ...Object.fromEntries(kept), ...extra, CLAUDECODE: '1', STOPGATE: '1' };
 }

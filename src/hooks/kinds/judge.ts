@@ -1,3 +1,4 @@
+import { findJsonObjects } from '../../schemas/findJson.ts';
 import { type JudgeAnswer, JudgeAnswerSchema } from '../../schemas/hookOutputs.ts';
 import type { HookSays } from '../outcome.ts';
 
@@ -31,45 +32,13 @@ export function fillArguments(prompt: string, json: string): string {
   return used ? filled : `${filled}\n\nARGUMENTS: ${json}`;
 }
 
-const MAX_TRIES = 200;
-
 /**
  * Finds the judgement in what a model said: bare, fenced or with prose around it. Of several the last counts, since a
  * model that thinks aloud quotes the format before it uses it.
  */
 export function findJudgement(text: string): JudgeAnswer | undefined {
-  let found: JudgeAnswer | undefined;
-  let at = text.indexOf('{');
-  for (let tries = 0; at >= 0 && tries < MAX_TRIES; tries++) {
-    const end = endOfObject(text, at);
-    const answer = end === undefined ? undefined : readJudgement(text.slice(at, end));
-    if (answer !== undefined) found = answer;
-    at = text.indexOf('{', answer === undefined ? at + 1 : end);
-  }
-  return found;
-}
-
-/** Where the object that starts at `from` ends, with braces in strings left alone. */
-function endOfObject(text: string, from: number): number | undefined {
-  let depth = 0;
-  let quoted = false;
-  for (let at = from; at < text.length; at++) {
-    const character = text[at];
-    if (quoted && character === '\\') at++;
-    else if (character === '"') quoted = !quoted;
-    else if (!quoted && character === '{') depth++;
-    else if (!quoted && character === '}' && --depth === 0) return at + 1;
-  }
-  return undefined;
-}
-
-function readJudgement(text: string): JudgeAnswer | undefined {
-  try {
-    const read = JudgeAnswerSchema.safeParse(JSON.parse(text));
-    return read.success ? read.data : undefined;
-  } catch {
-    return undefined;
-  }
+  const judgements = findJsonObjects(text).map((value) => JudgeAnswerSchema.safeParse(value));
+  return judgements.findLast(({ success }) => success)?.data;
 }
 
 /** What a judgement says as a hook: nothing when it is met, or when it never can be and that ends the matter. */

@@ -1,9 +1,15 @@
+import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Where sessions are kept: `<home>/projects/<folder's name>/<session>.jsonl`, subagents in a folder beside it. */
+/**
+ * Where sessions are kept: `<home>/projects/<folder's name>/<session>.jsonl`, subagents in a folder beside it. The name
+ * can be read, and its last part tells `/a-b` from `/a/b`.
+ */
 export function projectSessionsDir(stopgateHome: string, projectDir: string): string {
-  return path.join(stopgateHome, 'projects', projectDir.replace(/[^A-Za-z0-9]/g, '-'));
+  const readable = projectDir.replace(/[^A-Za-z0-9]+/g, '-').slice(-80);
+  const digest = createHash('sha256').update(projectDir).digest('hex').slice(0, 8);
+  return path.join(stopgateHome, 'projects', `${readable}-${digest}`);
 }
 
 export const sessionFile = (sessionsDir: string, sessionId: string): string =>

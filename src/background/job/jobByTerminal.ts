@@ -1,0 +1,25 @@
+import type { Terminal } from '../../query/terminal.ts';
+import type { JobVerdict } from './jobRules.ts';
+
+type Verdicts = {
+  readonly [Reason in Terminal['reason']]: (end: Extract<Terminal, { reason: Reason }>) => JobVerdict | undefined;
+};
+
+/** What an end says of the job. Undefined: the turn ended with an answer, and what that says was classified already. */
+const VERDICTS: Verdicts = {
+  completed: () => undefined,
+  hook_stopped: ({ stopReason }) => ({ state: 'blocked', detail: `A hook ended the turn: ${stopReason}` }),
+  stop_hook_prevented: ({ stopReason }) => ({ state: 'blocked', detail: `A Stop hook ended the turn: ${stopReason}` }),
+  stop_hook_capped: ({ lastBlock }) => ({ state: 'blocked', detail: `A Stop hook still objects: ${lastBlock}` }),
+  prompt_too_long: ({ failure }) => ({ state: 'failed', detail: failure.message }),
+  api_error: ({ failure }) => ({ state: 'failed', detail: failure.message }),
+  aborted_streaming: () => ({ state: 'failed', detail: 'It was interrupted.' }),
+  aborted_tools: () => ({ state: 'failed', detail: 'It was interrupted.' }),
+  max_turns: ({ maxTurns }) => ({ state: 'blocked', detail: `It stopped at its limit of ${maxTurns} requests.` }),
+  budget_exhausted: ({ maxBudgetUsd }) => ({ state: 'blocked', detail: `Its budget of $${maxBudgetUsd} is spent.` }),
+};
+
+export function jobByTerminal(end: Terminal): JobVerdict | undefined {
+  const judge = VERDICTS[end.reason] as (end: Terminal) => JobVerdict | undefined;
+  return judge(end);
+}
