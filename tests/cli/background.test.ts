@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { projectSessionsDir } from '../../src/session/transcript/sessionFiles.ts';
 import type { SeenRequest, ServerReply } from '../../src/testing/modelServer.ts';
 import { type TestProject, testProject } from '../support/project.ts';
 
@@ -22,8 +23,7 @@ const FACT = {
 const EXTRACTED = { text: JSON.stringify({ memories: [FACT] }) };
 const PROMPT = 'Please always run make check before you commit. Now say hello.';
 
-const sessionsDir = (project: TestProject) =>
-  path.join(project.home, '.stopgate/projects', project.dir.replace(/[^A-Za-z0-9]/g, '-'));
+const sessionsDir = (project: TestProject) => projectSessionsDir(path.join(project.home, '.stopgate'), project.dir);
 const memoryDir = (project: TestProject) => path.join(sessionsDir(project), 'memory');
 const withMemory = (helper: ServerReply) => testProject((body) => (isExtraction(body) ? helper : { text: 'Hello.' }));
 
