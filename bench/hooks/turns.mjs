@@ -1,71 +1,78 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { makePlace, runAgent } from '../lib/agents.mjs';
-import { startModelServer } from '../lib/modelServer.mjs';
+import { makePlace } from '../lib/agents.mjs';
 import { summary } from '../lib/statistics.mjs';
 import { startHookServer } from './hookServer.mjs';
+import { inLockstep } from './lockstep.mjs';
 
 const TURNS = 40;
+/** The first turns compile code and open connections. */
+const WARM_UP_TURNS = 5;
 const command = (n) => ({ type: 'command', command: `true ${n}` });
 
 /** What stands in the settings of a project; each is asked before every Read. */
 const KINDS = {
-  none: () => [],
   one: () => [command(1)],
   ten: () => Array.from({ length: 10 }, (_, n) => command(n)),
   http: (url) => [{ type: 'http', url }],
 };
 
 /**
- * ms that hooks add to a tool turn of each agent, a sample a round: a turn with them less the turn without that was
- * measured just before, both as the model server sees them.
+ * ms that hooks add to a tool turn of each agent, a sample a round: the median turn with them less the median turn
+ * without, of two runs in lockstep, as the model server sees them.
  */
 export async function measureAddedMs(agents, rounds) {
-  const added = Object.fromEntries(['one', 'ten', 'http'].map((kind) => [kind, emptySides(agents)]));
-  const bare = emptySides(agents);
+  const sides = () => Object.fromEntries(agents.map(({ label }) => [label, []]));
+  const added = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, sides()]));
+  const bare = sides();
   await using hookServer = await startHookServer();
   using places = new DisposableStack();
-  const placed = agents.map((agent) => ({ agent, place: places.use(makePlace()) }));
-  for (const { agent, place } of placed) await checkThatHooksRun(agent, place);
+  const seats = agents.map((agent) => ({
+    agent,
+    without: places.use(makePlace()),
+    withHooks: places.use(makePlace()),
+  }));
+  for (const { agent, withHooks } of seats) await checkThatHooksRun(agent, withHooks);
   for (let round = 0; round < rounds; round++) {
-    for (const kind of ['one', 'ten', 'http']) {
-      for (const { agent, place } of placed) {
-        const without = await turnMs(agent, place, { kind: 'none', hookServer });
-        const withHooks = await turnMs(agent, place, { kind, hookServer });
-        bare[agent.label].push(without);
-        added[kind][agent.label].push(withHooks - without);
+    for (const [kind, hooksOf] of Object.entries(KINDS)) {
+      const callsBefore = hookServer.calls();
+      const pairs = await measurePairs(seats, hooksOf(hookServer.url));
+      for (const [n, { label }] of agents.entries()) {
+        bare[label].push(pairs[n].without);
+        added[kind][label].push(pairs[n].withHooks - pairs[n].without);
       }
+      const calls = hookServer.calls() - callsBefore;
+      const expected = kind === 'http' ? agents.length * TURNS : 0;
+      if (calls !== expected) throw new Error(`the http hook was asked ${calls} times, not ${expected}`);
     }
   }
   return { bare, added };
 }
 
-/** Commands that are measured leave no trace, so one that does goes first; it also warms the agent up. */
+async function measurePairs(seats, hooks) {
+  const runs = seats.flatMap(({ agent, without, withHooks }) => [
+    readingRun(agent, without, []),
+    readingRun(agent, withHooks, hooks),
+  ]);
+  const times = await inLockstep(runs, TURNS);
+  const medians = times.map((turns) => summary(turns.slice(WARM_UP_TURNS)).median);
+  return seats.map((_, n) => ({ without: medians[2 * n], withHooks: medians[2 * n + 1] }));
+}
+
+/** Commands that are measured leave no trace, so one that does goes first. */
 async function checkThatHooksRun(agent, place) {
   const trace = path.join(place.project, 'ran');
-  await runTurns(agent, place, [{ type: 'command', command: `touch ${trace}` }]);
+  await inLockstep([readingRun(agent, place, [{ type: 'command', command: `touch ${trace}` }])], TURNS);
   if (!existsSync(trace)) throw new Error(`${agent.label} ran no hook`);
 }
 
-const emptySides = (agents) => Object.fromEntries(agents.map(({ label }) => [label, []]));
-
-async function turnMs(agent, place, { kind, hookServer }) {
-  const callsBefore = hookServer.calls();
-  const ms = await runTurns(agent, place, KINDS[kind](hookServer.url));
-  const calls = hookServer.calls() - callsBefore;
-  if (kind === 'http' && calls !== TURNS) throw new Error(`${agent.label} asked the http hook ${calls} times`);
-  return ms;
-}
-
-async function runTurns(agent, place, hooks) {
+/** A prompt whose model reads the same short file at every turn. */
+function readingRun(agent, place, hooks) {
   const file = path.join(place.project, 'note.txt');
   writeFileSync(file, 'A note\nis short.\n');
   writeSettings(place.project, hooks);
-  await using server = await startModelServer((n) =>
-    n < TURNS ? { name: 'Read', input: { file_path: file } } : { text: 'Done.' },
-  );
-  await runAgent(agent, { place, url: server.url, allowedTools: ['Read'] });
-  return medianGapMs(agent.label, server.requests);
+  const answer = (n) => (n < TURNS ? { name: 'Read', input: { file_path: file } } : { text: 'Done.' });
+  return { agent, place, allowedTools: ['Read'], answer };
 }
 
 function writeSettings(project, hooks) {
@@ -73,10 +80,4 @@ function writeSettings(project, hooks) {
   mkdirSync(folder, { recursive: true });
   const settings = hooks.length === 0 ? {} : { hooks: { PreToolUse: [{ matcher: 'Read', hooks }] } };
   writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(settings));
-}
-
-/** The median, not the mean: what an agent does once in a while is no hook's doing. */
-function medianGapMs(label, requests) {
-  if (requests.length !== TURNS + 1) throw new Error(`${label} sent ${requests.length} requests, not ${TURNS + 1}`);
-  return summary(requests.slice(1).map(({ at }, n) => at - requests[n].at)).median;
 }

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 /**
  * A Messages API on loopback that costs as little as it can: it never parses a request, and notes when each one came.
  * `answer(n)` is `{ name, input }` for a tool call or `{ text }` for the end, for the n-th request of the main
- * conversation; requests without tools (titles, warm-ups) are answered and not counted.
+ * conversation, or a promise of it; requests without tools (titles, warm-ups) are answered and not counted.
  */
 export async function startModelServer(answer) {
   const requests = [];
@@ -12,16 +12,17 @@ export async function startModelServer(answer) {
     const at = performance.now();
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', () => {
+    request.on('end', async () => {
       if (request.method !== 'POST' || !request.url.startsWith('/v1/messages'))
         return sendJson(response, 404, NOT_FOUND);
       if (request.url.includes('count_tokens')) return sendJson(response, 200, { input_tokens: 10 });
       const body = Buffer.concat(chunks);
       const isMain = occurrences(body, '"input_schema"') > 2;
       const streamed = body.includes('"stream":true');
-      const content = isMain ? answer(requests.length) : { text: 'ok' };
+      const n = requests.length;
       if (isMain) requests.push({ at, bytes: body.length, body });
       if (requests.length > 1) requests.at(-2).body = undefined;
+      const content = isMain ? await answer(n) : { text: 'ok' };
       if (streamed) sendEvents(response, content);
       else sendJson(response, 200, message(content));
     });

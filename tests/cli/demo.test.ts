@@ -18,6 +18,8 @@ describe('stopgate demo', () => {
       'Fixed and covered',
       'The token budget is used',
       'completed',
+      'After the turn',
+      'memory extraction: ran.',
     ].map((text) => stdout.indexOf(text));
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(order).not.toContain(-1);

@@ -1,6 +1,8 @@
 import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readRunLog } from '../../background/governor/runLog.ts';
+import { taskName } from '../../background/taskName.ts';
 import { paintFor } from '../output/colours.ts';
 import { screenOutput } from '../output/screenOutput.ts';
 import { packageRoot } from '../packageRoot.ts';
@@ -36,6 +38,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     const code = await runPrompt(PROMPT, flags, world, (writer) =>
       screenOutput(writer, paint, () => world.clock.now()),
     );
+    process.stdout.write(`\n${paint('bold', 'After the turn')}\n${await afterwards(world)}\n`);
     const kept = options.keep
       ? `The repository is kept in ${project}.`
       : 'Run it with --keep to look around afterwards.';
@@ -46,10 +49,16 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   }
 }
 
+/** What ran when the answer was out, or why not: the lines of `stopgate status`. */
+async function afterwards({ stopgateHome }: World): Promise<string> {
+  const runs = new Map((await readRunLog(stopgateHome)).map((run) => [taskName(run.task), run]));
+  return [...runs].map(([name, { outcome, reason }]) => `  ${name}: ${outcome}. ${reason}`).join('\n');
+}
+
 /** The demo shows the same to everybody: no settings of the person's own, no telemetry of git's. */
 function quiet(env: Readonly<Record<string, string>>): Record<string, string> {
   const { STOPGATE_HOME: _home, CLAUDE_CONFIG_DIR: _config, ...rest } = env;
-  return { ...rest, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
+  return { ...rest, STOPGATE_ENABLE_MEMORY: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
 }
 
 async function prepare(folder: string, project: string, world: World, options: DemoOptions): Promise<void> {

@@ -1,0 +1,64 @@
+import { performance } from 'node:perf_hooks';
+import { runAgent } from '../lib/agents.mjs';
+import { startModelServer } from '../lib/modelServer.mjs';
+
+/**
+ * Runs several agents at once, of which only one is ever at work: the model server answers the first and waits for its
+ * next request, then the second, and so on, turn by turn. What slows the machine for a second slows all of them. Gives
+ * back the ms of each turn of each run, from an answer to the next request.
+ *
+ * A run is `{ agent, place, allowedTools, answer }`; its last answer, of number `turns`, must end it.
+ */
+export async function inLockstep(runs, turns) {
+  await using servers = new AsyncDisposableStack();
+  const seats = [];
+  for (const { answer } of runs) seats.push(await takeSeat(answer, servers));
+  const ended = runs.map(({ agent, place, allowedTools }, n) =>
+    runAgent(agent, { place, url: seats[n].server.url, allowedTools }),
+  );
+  const times = seats.map(() => []);
+  // whoever breaks off leaves the others waiting, so the first failure counts
+  await Promise.race([step(seats, turns, times), failureOf(ended)]);
+  await Promise.all(ended);
+  return times;
+}
+
+async function step(seats, turns, times) {
+  await Promise.all(seats.map((seat) => seat.arrival(0)));
+  for (let n = 0; n < turns; n++) {
+    for (const [index, seat] of seats.entries()) {
+      const answeredAt = performance.now();
+      seat.release(n);
+      await seat.arrival(n + 1);
+      times[index].push(seat.server.requests[n + 1].at - answeredAt);
+    }
+  }
+  for (const seat of seats) seat.release(turns);
+}
+
+/** A model server that answers a request only when it is told to. */
+async function takeSeat(answer, servers) {
+  const arrivals = gates();
+  const releases = gates();
+  const server = await startModelServer(async (n) => {
+    arrivals(n).resolve();
+    await releases(n).promise;
+    return answer(n);
+  });
+  servers.use(server);
+  return { server, arrival: (n) => arrivals(n).promise, release: (n) => releases(n).resolve() };
+}
+
+function gates() {
+  const all = new Map();
+  return (n) => {
+    if (!all.has(n)) all.set(n, Promise.withResolvers());
+    return all.get(n);
+  };
+}
+
+function failureOf(promises) {
+  return new Promise((_, reject) => {
+    for (const promise of promises) promise.catch(reject);
+  });
+}
