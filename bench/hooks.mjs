@@ -1,9 +1,6 @@
-import path from 'node:path';
+import { LARGE_MB, measureEngines, SMALL_MB } from './hooks/engines.mjs';
 import { measureAddedMs } from './hooks/turns.mjs';
 import { claudeCode, stopgate } from './lib/agents.mjs';
-import { REPOSITORY } from './lib/cache.mjs';
-import { runContestant } from './lib/contestant.mjs';
-import { bundle } from './lib/ours.mjs';
 import { installClaudeCode } from './lib/peers.mjs';
 import { goal, row } from './lib/report.mjs';
 
@@ -13,64 +10,37 @@ export const bench = {
   run,
 };
 
-const CHILD = path.join(import.meta.dirname, 'hooks', 'child.mjs');
-const HELPER = path.join(REPOSITORY, 'profiles', 'spawn-helper.pl');
-const SMALL_MB = 70;
-const LARGE_MB = 520;
-
 async function run({ quick }) {
   const notes = [
-    "In the engine: createHookRunner and its run, each hook `true`, beside Node's own `spawn('sh', ['-c', 'true'])` with the three pipes a hook needs, in turns in one process.",
-    'Added to a turn: Read turns of a headless run with PreToolUse hooks less the same without, as the model server sees them. The http hook server answers at once and keeps its connections.',
+    "In the engine: createHookRunner and its run, each hook `true`, beside Node's own `spawn('sh', ['-c', 'true'])` with the three pipes a hook needs.",
+    'Added to a turn: Read turns of a headless run with PreToolUse hooks less those of one without, in lockstep, as the model server sees them. The http hook server answers at once and keeps its connections.',
   ];
   const peer = await installClaudeCode();
   if (peer.type === 'missing') notes.push(peer.reason);
-  const engine = await measureEngine(quick ? 2 : 7);
+  const rounds = quick ? 2 : 9;
+  const { samples, smallMb, largeMb } = await measureEngines(rounds);
+  notes.push(`The small process had ${smallMb} MB resident in the end, the large one ${largeMb} MB.`);
   const agents = [stopgate, ...(peer.type === 'installed' ? [claudeCode(peer)] : [])];
-  const turns = await measureAddedMs(agents, quick ? 2 : 7);
-  notes.push(sizes(engine));
+  const turns = await measureAddedMs(agents, rounds);
   return {
-    rows: [...engineRows(engine), ...turnRows(turns)],
-    goals: [...engineGoals(engine), ...(peer.type === 'installed' ? turnGoals(turns, peer.label) : [])],
+    rows: [...engineRows(samples), ...turnRows(turns)],
+    goals: [...engineGoals(samples), ...(peer.type === 'installed' ? turnGoals(turns, peer.label) : [])],
     notes,
   };
 }
 
-async function measureEngine(rounds) {
-  const engine = await bundle('bench/hooks/engine.mjs', 'hookEngine');
-  const ask = (mode, setup) => runContestant(CHILD, [mode, JSON.stringify({ engine, helperScript: HELPER, ...setup })]);
-  const seen = { one: [], large: [], ten: [], functions: [] };
-  for (let round = 0; round < rounds; round++) {
-    seen.one.push(await ask('commands', { count: 1, residentMb: SMALL_MB, warmUp: 20, rounds: 100 }));
-    seen.large.push(await ask('commands', { count: 1, residentMb: LARGE_MB, warmUp: 20, rounds: 100 }));
-    seen.ten.push(await ask('commands', { count: 10, residentMb: SMALL_MB, warmUp: 10, rounds: 30 }));
-    seen.functions.push(await ask('functions', { warmUp: 40, rounds: 40 }));
-  }
-  return Object.fromEntries(Object.entries(seen).map(([name, results]) => [name, samples(results)]));
-}
-
-function sizes({ one, large }) {
-  const small = Math.round(Math.max(...one.residentMb));
-  return `Small: at most ${small} MB resident. Large: at least ${Math.round(Math.min(...large.residentMb))} MB.`;
-}
-
-/** A list of results of the same shape as lists of figures by name. */
-function samples(results) {
-  return Object.fromEntries(Object.keys(results[0]).map((name) => [name, results.map((result) => result[name])]));
-}
-
-function engineRows({ one, large, ten, functions }) {
+function engineRows({ oneHook, oneSpawn, largeHook, largeSpawn, tenHooks, tenSpawns, answers, watches }) {
   return [
-    row('one command hook, in the engine', 'ms', { stopgate: one.hooks, 'raw spawn': one.spawns }),
-    row('ten command hooks, in the engine', 'ms', { stopgate: ten.hooks, 'ten raw spawns': ten.spawns }),
-    row('one command hook, large process', 'ms', {
-      stopgate: large.hooks,
-      'stopgate, small': one.hooks,
-      'raw spawn': large.spawns,
-      'raw spawn, small': one.spawns,
+    row('one command hook, in the engine', 'ms', { stopgate: oneHook, 'raw spawn': oneSpawn }),
+    row('ten command hooks, in the engine', 'ms', { stopgate: tenHooks, 'ten raw spawns': tenSpawns }),
+    row(`one command hook at ${LARGE_MB} MB`, 'ms', {
+      stopgate: largeHook,
+      [`stopgate at ${SMALL_MB} MB`]: oneHook,
+      'raw spawn': largeSpawn,
+      [`raw spawn at ${SMALL_MB} MB`]: oneSpawn,
     }),
-    row('a function hook that answers', 'µs', { stopgate: functions.answers }),
-    row('a function hook that watches', 'µs', { stopgate: functions.watches }),
+    row('a function hook that answers', 'µs', { stopgate: answers }),
+    row('a function hook that watches', 'µs', { stopgate: watches }),
   ];
 }
 
@@ -83,12 +53,12 @@ function turnRows({ bare, added }) {
   ];
 }
 
-function engineGoals({ one, large, functions }) {
-  const oneUs = functions.answers.map(() => 1);
+function engineGoals({ oneHook, oneSpawn, largeHook, answers }) {
+  const oneUs = answers.map(() => 1);
   return [
-    goal('one command hook, in spawns of sh -c true', { ours: one.hooks, theirs: one.spawns, limit: 1.2 }),
-    goal('a command hook, large process × small', { ours: large.hooks, theirs: one.hooks, limit: 1.2 }),
-    goal('a function hook, µs', { ours: functions.answers, theirs: oneUs, limit: 20 }),
+    goal('one command hook, in spawns of sh -c true', { ours: oneHook, theirs: oneSpawn, limit: 1.2 }),
+    goal(`a command hook at ${LARGE_MB} MB, × at ${SMALL_MB} MB`, { ours: largeHook, theirs: oneHook, limit: 1.2 }),
+    goal('a function hook, µs', { ours: answers, theirs: oneUs, limit: 20 }),
   ];
 }
 

@@ -1,68 +1,44 @@
-// The hook engine in a process of its own: node hooks/child.mjs commands|functions SETUP-JSON
+// The hook engine in a process of its own, asked over IPC for one sample after the other: node hooks/child.mjs SETUP-JSON
 import { spawn } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
-import { summary } from '../lib/statistics.mjs';
 
 const MB = 1024 * 1024;
 
-const [mode, json] = process.argv.slice(2);
-const setup = JSON.parse(json);
-const { onHookEvent, openEngine, readHooks } = await import(setup.engine);
-const modes = { commands: measureCommands, functions: measureFunctions };
-console.log(JSON.stringify(await modes[mode]()));
+const { engine, helperScript, count, residentMb = 0 } = JSON.parse(process.argv[2]);
+const { onHookEvent, openEngine, readHooks } = await import(engine);
+const ballast = touchedBuffers();
+const commands = openEngine(settingsHooks(), helperScript);
+const functions = { answers: functionRunner(allow), watches: functionRunner(() => {}) };
+await commands.processes.warm();
 
-/** A number of hooks on one event and as many raw spawns, in turns, in a process of the size asked for. */
-async function measureCommands() {
-  const { count, residentMb, helperScript } = setup;
-  const ballast = touchedBuffers(residentMb);
-  const { runner, processes, fallback } = openEngine(settingsHooks(count), helperScript);
-  await processes.warm();
-  const contests = {
-    hooks: () => fire(runner, count),
-    spawns: () => Promise.all(Array.from({ length: count }, rawSpawn)),
-  };
-  const times = await inTurns(contests, setup);
-  await processes.endAll();
-  if (fallback() !== undefined) throw new Error(fallback());
-  return { ...times, residentMb: process.memoryUsage.rss() / MB, ballast: ballast.length };
-}
+const SAMPLES = {
+  hooks: () => timed(() => fire(commands.runner, count)),
+  spawns: () => timed(() => Promise.all(Array.from({ length: count }, rawSpawn))),
+  answers: () => blockUs(functions.answers),
+  watches: () => blockUs(functions.watches),
+  residentMb: () => process.memoryUsage.rss() / MB,
+};
 
-/** One round is one of each, so whatever slows the machine for a moment slows neighbours. */
-async function inTurns(contests, { warmUp, rounds }) {
-  const times = Object.fromEntries(Object.keys(contests).map((name) => [name, []]));
-  for (let round = -warmUp; round < rounds; round++) {
-    for (const [name, run] of Object.entries(contests)) {
-      const startedAt = performance.now();
-      await run();
-      if (round >= 0) times[name].push(performance.now() - startedAt);
-    }
-  }
-  return Object.fromEntries(Object.entries(times).map(([name, samples]) => [name, summary(samples).median]));
-}
+process.on('message', async (what) => process.send(await SAMPLES[what]()));
+process.on('disconnect', () => commands.processes.endAll());
+process.send({ ready: ballast.length });
 
-/** µs a fired event, in blocks: a clock that is read at every event would be part of what it measures. */
-async function measureFunctions() {
-  const allow = () => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } });
-  const watch = () => {};
-  const blocks = { answers: [], watches: [] };
-  const runners = { answers: functionRunner(allow), watches: functionRunner(watch) };
-  for (let block = -setup.warmUp; block < setup.rounds; block++) {
-    for (const [name, runner] of Object.entries(runners)) {
-      const us = await blockUs(runner, 500);
-      if (block >= 0) blocks[name].push(us);
-    }
-  }
-  return { answers: summary(blocks.answers).median, watches: summary(blocks.watches).median };
-}
-
-function functionRunner(callback) {
-  return openEngine([onHookEvent('PreToolUse', callback, { matcher: 'Read' })]).runner;
-}
-
-async function blockUs(runner, times) {
+async function timed(act) {
   const startedAt = performance.now();
-  for (let i = 0; i < times; i++) await fire(runner, 1);
-  return ((performance.now() - startedAt) * 1000) / times;
+  await act();
+  return performance.now() - startedAt;
+}
+
+/**
+ * µs a fired event, of this thread's own processor time: the loop waits for nothing, so all else is the machine's doing.
+ * In blocks, because a clock that is read at every event would be part of what it measures.
+ */
+async function blockUs(runner) {
+  const times = 500;
+  const before = process.threadCpuUsage();
+  for (let n = 0; n < times; n++) await fire(runner, 1);
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / times;
 }
 
 /** As a turn does it: the event goes in, everything that is told is taken. Hooks that did not run are fast, so it checks. */
@@ -72,6 +48,7 @@ async function fire(runner, expected) {
     if (event.type === 'attachment' && event.attachment.type === 'hook_success') succeeded++;
   }
   if (succeeded !== expected) throw new Error(`${succeeded} of ${expected} hooks succeeded`);
+  if (commands.fallback() !== undefined) throw new Error(commands.fallback());
 }
 
 function request() {
@@ -85,12 +62,17 @@ function request() {
 }
 
 /** The same command twice would run once. */
-function settingsHooks(count) {
-  const commands = Array.from({ length: count }, (_, n) => ({
-    type: 'command',
-    command: n === 0 ? 'true' : `true ${n}`,
-  }));
-  return readHooks({ PreToolUse: [{ matcher: 'Read', hooks: commands }] });
+function settingsHooks() {
+  const hooks = Array.from({ length: count }, (_, n) => ({ type: 'command', command: n === 0 ? 'true' : `true ${n}` }));
+  return readHooks({ PreToolUse: [{ matcher: 'Read', hooks }] });
+}
+
+function functionRunner(callback) {
+  return openEngine([onHookEvent('PreToolUse', callback, { matcher: 'Read' })]).runner;
+}
+
+function allow() {
+  return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } };
 }
 
 /** With the pipes that a hook needs, until they are closed: less would not hear what a hook prints. */
@@ -103,7 +85,7 @@ function rawSpawn() {
   });
 }
 
-function touchedBuffers(residentMb) {
+function touchedBuffers() {
   const buffers = [];
   while (process.memoryUsage.rss() < residentMb * MB) buffers.push(Buffer.alloc(MB, 1));
   return buffers;

@@ -94,7 +94,7 @@ describe('executeHooks', () => {
       command(`echo '{"continue":false,"stopReason":"enough"}'`),
       ['hook_success', 'hook_stopped_continuation'],
     ],
-    ['a message', command(`echo '{"systemMessage":"hello"}'`), ['hook_success', 'hook_system_message']],
+    ['a message', command(`echo '{"systemMessage":"hello"}'`), ['hook_success', 'hook_system_message', 'notice']],
     [
       'context',
       command(`echo '{"hookSpecificOutput":{"hookEventName":"Stop","additionalContext":"c"}}'`),

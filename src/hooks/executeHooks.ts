@@ -11,7 +11,7 @@ import { type HookOutcome, PRINTED_NOTHING } from './outcome.ts';
 import { capOutcome } from './spill.ts';
 import { timeoutFor } from './timeouts.ts';
 import { type HookEvent, type HookRequest, type HookVerdict, NO_VERDICT } from './types.ts';
-import { foldVerdict, type HookEnd } from './verdict.ts';
+import { effectsOf, foldVerdict, type HookEnd } from './verdict.ts';
 
 /**
  * Asks every hook that matches, all at once. Yields each one's start, what it prints where somebody watches, and how
@@ -101,6 +101,10 @@ function tellEnd(run: HookRun, outcome: HookOutcome, { engine, event, tell }: Sh
       durationMs: outcome.printed.durationMs,
     });
   for (const attachment of attachmentsOf(end, event)) tell({ type: 'attachment', attachment });
+  const { systemMessage } = effectsOf(end, event);
+  // measured: Claude Code words it so
+  if (systemMessage !== undefined)
+    tell({ type: 'notice', level: 'warning', text: `${event.title} says: ${systemMessage}` });
   if (outcome.type !== 'background') tell(hookResponse(run, outcome));
   engine.onEnd?.(end);
   tell(end);

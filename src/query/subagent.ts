@@ -82,14 +82,21 @@ async function* follow(
   request: SubagentRequest,
 ): AsyncGenerator<Readonly<Record<string, unknown>>, Followed> {
   let answer = '';
+  let atStop = '';
+  const sentBack: string[] = [];
   let totalTokens = 0;
   let totalToolUses = 0;
   try {
     while (true) {
       const { done, value } = await running.next();
       if (done) {
-        return { reason: value.reason, completed: value.reason === 'completed', answer, totalTokens, totalToolUses };
+        const completed = value.reason === 'completed';
+        return { reason: value.reason, completed, answer: wholeReport(answer, sentBack), totalTokens, totalToolUses };
       }
+      // a gate questioned its stop: what it had reported must not be lost to a mere "all checks green"
+      if (value.type === 'system' && value.subtype === 'stop_hook_summary') atStop = answer;
+      if (value.type === 'user' && value.isMeta && atStop) sentBack.push(atStop);
+      if (value.type === 'user') atStop = '';
       if (value.type === 'tool_start') totalToolUses += 1;
       if (value.type === 'assistant') {
         answer = textOf(value) || answer;
@@ -101,6 +108,13 @@ async function* follow(
   } finally {
     await running.return({ reason: 'aborted_tools' });
   }
+}
+
+/** The last answer first; then what hooks sent back before it, unless it says that again. */
+function wholeReport(answer: string, sentBack: readonly string[]): string {
+  const lost = sentBack.filter((text) => text !== '' && !answer.includes(text));
+  if (lost.length === 0) return answer;
+  return `${answer}\n\nBefore its stop was questioned it had answered:\n\n${lost.join('\n\n')}`;
 }
 
 const MESSAGE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment']);

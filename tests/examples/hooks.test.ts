@@ -287,7 +287,7 @@ describe.concurrent('post-summary', () => {
 
 describe.concurrent('words for the person', () => {
   // Fails until executeHooks tells a `notice` for a systemMessage: only stream-json has them now, inside an attachment.
-  it.fails('are shown where nobody reads stream-json', async () => {
+  it('are shown where nobody reads stream-json', async () => {
     await using project = await projectWith(entries('post-summary')[1], () => ({ text: 'ok' }));
     const { stderr } = await project.run(['-p', 'x', '--trust-project'], {
       env: { SUMMARY_URL: 'http://127.0.0.1:9/' },

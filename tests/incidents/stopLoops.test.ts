@@ -84,7 +84,7 @@ describe.concurrent('incidents: stops that never came to an end', () => {
   });
 
   // Fails until a judge's `impossible` is told to the person: its reason is only in the hook's own output now.
-  it.fails('4: and the person reads what it waits for (cc#78121)', async () => {
+  it('4: and the person reads what it waits for (cc#78121)', async () => {
     const parked = '{"ok": false, "reason": "only the person can say", "impossible": true}';
     await using project = await testProject((body) => ({ text: body.tools?.length ? 'Which database?' : parked }));
     const end = await project.run(['-p', 'migrate', ...on('Stop', { type: 'prompt', prompt: 'Is the goal reached?' })]);

@@ -31,7 +31,7 @@ describe.concurrent('incidents: subagents', () => {
   });
 
   // Fails until runSubagent keeps the answers that a SubagentStop hook sent back: only the last one is returned now.
-  it.fails('21: a verifier that sends it back once does not cost the report (hermes#58490)', async () => {
+  it('21: a verifier that sends it back once does not cost the report (hermes#58490)', async () => {
     const said = ['REPORT: three bugs in a.js', 'All checks green.'];
     await using project = await testProject(family((nth) => ({ text: said[nth] ?? 'asked too often' })));
     const verifier = command('[ -e asked ] && exit 0; touch asked; echo verify your work >&2; exit 2');

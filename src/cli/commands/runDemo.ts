@@ -51,8 +51,10 @@ export async function runDemo(options: DemoOptions): Promise<number> {
 
 /** What ran when the answer was out, or why not: the lines of `stopgate status`. */
 async function afterwards({ stopgateHome }: World): Promise<string> {
-  const runs = new Map((await readRunLog(stopgateHome)).map((run) => [taskName(run.task), run]));
-  return [...runs].map(([name, { outcome, reason }]) => `  ${name}: ${outcome}. ${reason}`).join('\n');
+  const lines = (await readRunLog(stopgateHome)).map(
+    ({ task, outcome, reason }) => `  ${taskName(task)}: ${outcome}. ${reason}`,
+  );
+  return [...new Set(lines)].join('\n');
 }
 
 /** The demo shows the same to everybody: no settings of the person's own, no telemetry of git's. */

@@ -53,9 +53,11 @@ describe('fillArguments', () => {
 
 describe('judgementSays', () => {
   const how = { goOn: false, mindsImpossible: true };
-  it('says nothing when the condition is met or cannot be', () => {
+  it('says nothing when the condition is met, and only tells the person when it cannot be', () => {
     expect(judgementSays({ ok: true }, how)).toEqual({ specific: {} });
-    expect(judgementSays({ ok: false, reason: 'r', impossible: true }, how)).toEqual({ specific: {} });
+    const impossible = judgementSays({ ok: false, reason: 'r', impossible: true }, how);
+    expect(impossible.block).toBeUndefined();
+    expect(impossible.systemMessage).toMatch(/the agent may stop, .*: r$/);
   });
 
   it('blocks otherwise, with a reason or without', () => {

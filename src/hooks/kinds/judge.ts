@@ -46,7 +46,13 @@ export function judgementSays(
   answer: JudgeAnswer,
   how: { readonly goOn: boolean; readonly mindsImpossible: boolean },
 ): HookSays {
-  if (answer.ok || (how.mindsImpossible && answer.impossible)) return { specific: {} };
+  if (answer.ok) return { specific: {} };
   const reason = answer.reason?.trim() || 'The condition is not met; no reason was given';
+  if (how.mindsImpossible && answer.impossible) {
+    return {
+      systemMessage: `the agent may stop, although its condition is not met and cannot be: ${reason}`,
+      specific: {},
+    };
+  }
   return { block: { by: 'judge', reason, goOn: how.goOn }, specific: {} };
 }

@@ -1,0 +1,82 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { REPOSITORY } from '../lib/cache.mjs';
+import { bundle } from '../lib/ours.mjs';
+import { summary } from '../lib/statistics.mjs';
+
+const CHILD = path.join(import.meta.dirname, 'child.mjs');
+const HELPER = path.join(REPOSITORY, 'profiles', 'spawn-helper.pl');
+const LIMIT_MS = 30_000;
+export const SMALL_MB = 70;
+export const LARGE_MB = 520;
+
+/** What is asked of whom, and how often a round. All children live side by side and one is at work at a time. */
+const CONTESTS = {
+  oneHook: { of: 'small', what: 'hooks', times: 30 },
+  oneSpawn: { of: 'small', what: 'spawns', times: 30 },
+  largeHook: { of: 'large', what: 'hooks', times: 30 },
+  largeSpawn: { of: 'large', what: 'spawns', times: 5 },
+  tenHooks: { of: 'ten', what: 'hooks', times: 15 },
+  tenSpawns: { of: 'ten', what: 'spawns', times: 15 },
+  answers: { of: 'functions', what: 'answers', times: 15 },
+  watches: { of: 'functions', what: 'watches', times: 15 },
+};
+
+/** Samples by contest, one a round: the median of what was measured in turns with all others. */
+export async function measureEngines(rounds) {
+  const engine = await bundle('bench/hooks/engine.mjs', 'hookEngine');
+  await using stack = new AsyncDisposableStack();
+  const start = async (setup) => stack.use(await startChild({ engine, helperScript: HELPER, ...setup }));
+  const children = {
+    small: await start({ count: 1, residentMb: SMALL_MB }),
+    large: await start({ count: 1, residentMb: LARGE_MB }),
+    ten: await start({ count: 10, residentMb: SMALL_MB }),
+    functions: await start({ count: 1 }),
+  };
+  const samples = Object.fromEntries(Object.keys(CONTESTS).map((name) => [name, []]));
+  await measureRound(children);
+  for (let round = 0; round < rounds; round++) {
+    const medians = await measureRound(children);
+    for (const [name, median] of Object.entries(medians)) samples[name].push(median);
+  }
+  const smallMb = Math.round(await children.small.ask('residentMb'));
+  return { samples, smallMb, largeMb: Math.round(await children.large.ask('residentMb')) };
+}
+
+async function measureRound(children) {
+  const times = Object.fromEntries(Object.keys(CONTESTS).map((name) => [name, []]));
+  const most = Math.max(...Object.values(CONTESTS).map(({ times: count }) => count));
+  for (let n = 0; n < most; n++) {
+    for (const [name, { of, what, times: count }] of Object.entries(CONTESTS)) {
+      if (n < count) times[name].push(await children[of].ask(what));
+    }
+  }
+  return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, summary(list).median]));
+}
+
+async function startChild(setup) {
+  const child = fork(CHILD, [JSON.stringify(setup)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const next = async () => {
+    const signal = AbortSignal.timeout(LIMIT_MS);
+    const gone = once(child, 'exit', { signal }).then(([code]) => {
+      throw new Error(`the hook engine's process ended with exit code ${code}`);
+    });
+    gone.catch(() => {});
+    const [answer] = await Promise.race([once(child, 'message', { signal }), gone]);
+    return answer;
+  };
+  await next();
+  return {
+    ask: (what) => {
+      child.send(what);
+      return next();
+    },
+    [Symbol.asyncDispose]: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}
