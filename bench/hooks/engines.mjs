@@ -58,12 +58,14 @@ async function measureRound(children) {
 async function startChild(setup) {
   const child = fork(CHILD, [JSON.stringify(setup)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const next = async () => {
-    const signal = AbortSignal.timeout(LIMIT_MS);
+    const settled = new AbortController();
+    const signal = AbortSignal.any([settled.signal, AbortSignal.timeout(LIMIT_MS)]);
     const gone = once(child, 'exit', { signal }).then(([code]) => {
       throw new Error(`the hook engine's process ended with exit code ${code}`);
     });
     gone.catch(() => {});
     const [answer] = await Promise.race([once(child, 'message', { signal }), gone]);
+    settled.abort();
     return answer;
   };
   await next();

@@ -18,7 +18,7 @@ const KINDS = {
 };
 
 /**
- * ms that hooks add to a tool turn of each agent, a sample a round: the median turn with them less the median turn
+ * ms that hooks add to a tool turn of each agent, a sample a round: the median of each turn with them less the same turn
  * without, of two runs in lockstep, as the model server sees them.
  */
 export async function measureAddedMs(agents, rounds) {
@@ -38,8 +38,8 @@ export async function measureAddedMs(agents, rounds) {
       const callsBefore = hookServer.calls();
       const pairs = await measurePairs(seats, hooksOf(hookServer.url));
       for (const [n, { label }] of agents.entries()) {
-        bare[label].push(pairs[n].without);
-        added[kind][label].push(pairs[n].withHooks - pairs[n].without);
+        bare[label].push(pairs[n].withoutMs);
+        added[kind][label].push(pairs[n].addedMs);
       }
       const calls = hookServer.calls() - callsBefore;
       const expected = kind === 'http' ? agents.length * TURNS : 0;
@@ -54,9 +54,12 @@ async function measurePairs(seats, hooks) {
     readingRun(agent, without, []),
     readingRun(agent, withHooks, hooks),
   ]);
-  const times = await inLockstep(runs, TURNS);
-  const medians = times.map((turns) => summary(turns.slice(WARM_UP_TURNS)).median);
-  return seats.map((_, n) => ({ without: medians[2 * n], withHooks: medians[2 * n + 1] }));
+  const times = (await inLockstep(runs, TURNS)).map((turns) => turns.slice(WARM_UP_TURNS));
+  return seats.map((_, n) => {
+    const [without, withHooks] = [times[2 * n], times[2 * n + 1]];
+    const added = withHooks.map((ms, turn) => ms - without[turn]);
+    return { withoutMs: summary(without).median, addedMs: summary(added).median };
+  });
 }
 
 /** Commands that are measured leave no trace, so one that does goes first. */

@@ -18,6 +18,7 @@ export async function* compactAndRetryStep(
     return next({
       ...compaction.state,
       hasAttemptedReactiveCompact: true,
+      pendingToolUseSummary: undefined,
       turnCount: state.turnCount + 1,
       transition: { reason: 'reactive_compact_retry' },
     });

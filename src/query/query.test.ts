@@ -190,6 +190,14 @@ describe('a turn', () => {
     expect(told(model.requests[1])).toHaveLength(3);
   });
 
+  it('tells what a round of tools did once', async () => {
+    const { events } = await runTurn({
+      replies: [{ tools: [call('Echo', 'x')] }, { text: 'half', stop: 'max_tokens' }, { text: 'rest' }],
+      tools: [fakeTool('Echo')],
+    });
+    expect(events.filter(({ type }) => type === 'tool_use_summary')).toHaveLength(1);
+  });
+
   it('runs complete calls of an answer that was cut after them', async () => {
     const { model } = await runTurn({
       replies: [{ tools: [call('Echo', 'ran')], stop: 'max_tokens' }, { text: 'done' }],
