@@ -1,4 +1,4 @@
-import { addUsage, NO_USAGE, type Usage } from './types.ts';
+import type { Usage } from './types.ts';
 
 /** Money for one request; `unknown` when no price is known, which is said and never counted as zero. */
 export type Cost = { readonly type: 'usd'; readonly usd: number } | { readonly type: 'unknown' };
@@ -26,20 +26,33 @@ export interface ModelSpend {
  * the parent's spend at the moment it happens, so no limit can be walked around by delegating.
  */
 export class SpendLedger {
-  #total: ModelSpend = EMPTY;
+  readonly #total = new RunningSum();
   #apiMs = 0;
   #turnOutputTokens = 0;
-  readonly #byModel = new Map<string, ModelSpend>();
+  readonly #byModel = new Map<string, RunningSum>();
 
   record(entry: SpendEntry): void {
-    this.#total = add(this.#total, entry);
     this.#apiMs += entry.durationMs;
     if (COUNTS_FOR_TURN.has(entry.source)) this.#turnOutputTokens += entry.usage.outputTokens;
-    this.#byModel.set(entry.model, add(this.#byModel.get(entry.model) ?? EMPTY, entry));
+    this.#total.add(entry);
+    this.#sumOf(entry.model).add(entry);
+  }
+
+  #sumOf(model: string): RunningSum {
+    const known = this.#byModel.get(model);
+    if (known) return known;
+    const made = new RunningSum();
+    this.#byModel.set(model, made);
+    return made;
   }
 
   get total(): ModelSpend {
-    return this.#total;
+    return this.#total.spend();
+  }
+
+  /** Asked before every request. */
+  get totalUsd(): number {
+    return this.#total.usd;
   }
 
   /** What turns and their subagents wrote: judges, summaries and work after the turn are not the agent's own. */
@@ -52,19 +65,43 @@ export class SpendLedger {
   }
 
   byModel(): ReadonlyMap<string, ModelSpend> {
-    return this.#byModel;
+    return new Map([...this.#byModel].map(([model, sum]) => [model, sum.spend()]));
   }
 }
 
 const COUNTS_FOR_TURN: ReadonlySet<SpendSource> = new Set(['turn', 'subagent']);
 
-const EMPTY: ModelSpend = { usage: NO_USAGE, usd: 0, requests: 0, unpricedRequests: 0 };
+/** Adds up in place: a new value for each request would be most of what a step throws away. */
+class RunningSum {
+  usd = 0;
+  #requests = 0;
+  #unpricedRequests = 0;
+  #inputTokens = 0;
+  #outputTokens = 0;
+  #cacheReadTokens = 0;
+  #cacheWriteTokens = 0;
 
-function add(spend: ModelSpend, entry: SpendEntry): ModelSpend {
-  return {
-    usage: addUsage(spend.usage, entry.usage),
-    usd: spend.usd + (entry.cost.type === 'usd' ? entry.cost.usd : 0),
-    requests: spend.requests + 1,
-    unpricedRequests: spend.unpricedRequests + (entry.cost.type === 'unknown' ? 1 : 0),
-  };
+  add({ usage, cost }: SpendEntry): void {
+    this.#requests += 1;
+    if (cost.type === 'usd') this.usd += cost.usd;
+    else this.#unpricedRequests += 1;
+    this.#inputTokens += usage.inputTokens;
+    this.#outputTokens += usage.outputTokens;
+    this.#cacheReadTokens += usage.cacheReadTokens;
+    this.#cacheWriteTokens += usage.cacheWriteTokens;
+  }
+
+  spend(): ModelSpend {
+    return {
+      usage: {
+        inputTokens: this.#inputTokens,
+        outputTokens: this.#outputTokens,
+        cacheReadTokens: this.#cacheReadTokens,
+        cacheWriteTokens: this.#cacheWriteTokens,
+      },
+      usd: this.usd,
+      requests: this.#requests,
+      unpricedRequests: this.#unpricedRequests,
+    };
+  }
 }

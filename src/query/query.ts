@@ -39,7 +39,7 @@ export async function* query(params: QueryParams): AsyncGenerator<QueryEvent, Te
   try {
     yield* tellBudget(turn);
     while (true) {
-      const limit = decideLimit(turn.config, state.turnCount, turn.deps.ledger.total.usd);
+      const limit = decideLimit(turn.config, state.turnCount, turn.deps.ledger.totalUsd);
       if (limit) return limit;
 
       if (isFull(turn, state)) state = yield* compactFull(turn, state);

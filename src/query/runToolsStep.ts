@@ -35,7 +35,7 @@ export async function* runToolsStep(
 
   const round: ToolRound = { results: [], ends: [] };
   for (const batch of toolBatches(step.toolCalls.map((call) => prepareCall(call, state.toolUseContext.tools)))) {
-    const [first] = batch;
+    const first = batch[0];
     let ends: readonly ToolCallEnd[];
     if (isOver(turn, round)) ends = batch.map(({ call }) => notRun(turn, call));
     else if (batch.length === 1 && first) ends = [yield* runToolCall(turn, state, first)];

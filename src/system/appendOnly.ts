@@ -55,15 +55,15 @@ export function deriveIncrementally<From, To extends object>(
 ): (list: AppendOnlyList<From>) => AppendOnlyList<To> {
   const known = new WeakMap<object, { derived: AppendOnlyList<To>; seen: number }>();
   return (list) => {
-    const before = known.get(list.lineage);
-    if (before?.seen === list.length) return before.derived;
-    const start = before && before.seen <= list.length ? before : { derived: AppendOnlyList.of<To>(), seen: 0 };
-    let { derived } = start;
-    for (let i = start.seen; i < list.length; i++) {
-      const made = convert(list.at(i) as From);
-      if (made) derived = derived.append(made);
+    let entry = known.get(list.lineage);
+    if (!entry || entry.seen > list.length) {
+      entry = { derived: AppendOnlyList.of<To>(), seen: 0 };
+      known.set(list.lineage, entry);
     }
-    known.set(list.lineage, { derived, seen: list.length });
-    return derived;
+    for (; entry.seen < list.length; entry.seen++) {
+      const made = convert(list.at(entry.seen) as From);
+      if (made) entry.derived = entry.derived.append(made);
+    }
+    return entry.derived;
   };
 }

@@ -25,18 +25,18 @@ export function markForCaching(prompt: LanguageModelV4Prompt): Marked[] {
   return before;
 }
 
-function placesToMark(prompt: LanguageModelV4Prompt): ReadonlySet<number> {
-  const places = new Set<number>();
+/** Without repeats, in rising order. */
+function placesToMark(prompt: LanguageModelV4Prompt): number[] {
   let systemEnd = 0;
   while (prompt[systemEnd]?.role === 'system') systemEnd++;
-  if (systemEnd > 0) places.add(systemEnd - 1);
+  const places = systemEnd > 0 ? [systemEnd - 1] : [];
   const last = prompt.length - 1;
   if (last < systemEnd) return places;
-  places.add(last);
   let place = last;
   while (place >= systemEnd && prompt[place]?.role !== 'assistant') place--;
   while (place >= systemEnd && prompt[place]?.role === 'assistant') place--;
-  if (place >= systemEnd) places.add(place);
+  if (place >= systemEnd && place !== last) places.push(place);
+  places.push(last);
   return places;
 }
 
