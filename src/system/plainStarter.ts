@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { ChildListener, ChildSpec, ChildStarter, StartedChild } from './childStarter.ts';
 import { DrainedPipe, drain } from './drainedPipe.ts';
 
@@ -16,7 +16,7 @@ export const plainStarter: ChildStarter = {
 
 function startChild(spec: ChildSpec): ChildProcess | NodeJS.ErrnoException {
   try {
-    return spawn(spec.file, [...spec.args], {
+    return process.getBuiltinModule('node:child_process').spawn(spec.file, [...spec.args], {
       cwd: spec.cwd,
       env: { ...spec.env },
       detached: true,

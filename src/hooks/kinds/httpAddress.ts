@@ -1,43 +1,52 @@
-import { lookup as systemLookup } from 'node:dns';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import type { BlockList, LookupFunction } from 'node:net';
 
 /** Where an address leads: an http hook of a stranger's repository must not reach a metadata service. */
 export type AddressClass = 'loopback' | 'private' | 'public';
 
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-const notPublic = new BlockList();
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3],
-] as const) {
-  notPublic.addSubnet(network, prefix, 'ipv4');
-}
-for (const [network, prefix] of [
-  ['::', 128],
+const NOT_PUBLIC = [
+  ['0.0.0.0', 8, 'ipv4'],
+  ['10.0.0.0', 8, 'ipv4'],
+  ['100.64.0.0', 10, 'ipv4'],
+  ['169.254.0.0', 16, 'ipv4'],
+  ['172.16.0.0', 12, 'ipv4'],
+  ['192.0.0.0', 24, 'ipv4'],
+  ['192.168.0.0', 16, 'ipv4'],
+  ['198.18.0.0', 15, 'ipv4'],
+  ['224.0.0.0', 3, 'ipv4'],
+  ['::', 128, 'ipv6'],
   // an IPv4 address in disguise may be any of the above
-  ['64:ff9b::', 96],
-  ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
-] as const) {
-  notPublic.addSubnet(network, prefix, 'ipv6');
+  ['64:ff9b::', 96, 'ipv6'],
+  ['2002::', 16, 'ipv6'],
+  ['fc00::', 7, 'ipv6'],
+  ['fe80::', 10, 'ipv6'],
+  ['fec0::', 10, 'ipv6'],
+  ['ff00::', 8, 'ipv6'],
+] as const;
+
+interface Lists {
+  readonly loopback: BlockList;
+  readonly notPublic: BlockList;
+}
+
+let known: Lists | undefined;
+
+/** Made when the first http hook runs: whoever has none does not load Node's network modules for it. */
+function lists(): Lists {
+  if (known) return known;
+  const { BlockList } = process.getBuiltinModule('node:net');
+  const loopback = new BlockList();
+  loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+  loopback.addAddress('::1', 'ipv6');
+  const notPublic = new BlockList();
+  for (const [network, prefix, family] of NOT_PUBLIC) notPublic.addSubnet(network, prefix, family);
+  known = { loopback, notPublic };
+  return known;
 }
 
 export function addressClass(address: string): AddressClass {
   // BlockList looks through `::ffff:10.0.0.1` by itself
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  const { loopback, notPublic } = lists();
+  const family = process.getBuiltinModule('node:net').isIP(address) === 6 ? 'ipv6' : 'ipv4';
   if (loopback.check(address, family)) return 'loopback';
   return notPublic.check(address, family) ? 'private' : 'public';
 }
@@ -45,13 +54,15 @@ export function addressClass(address: string): AddressClass {
 /** The host of a URL as an address, when it is one; a name is looked at after it was resolved. */
 export function literalAddress(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, '');
-  return isIP(bare) === 0 ? undefined : bare;
+  return process.getBuiltinModule('node:net').isIP(bare) === 0 ? undefined : bare;
 }
 
 export function refusal(host: string, address: string): string {
   const where = host === address ? host : `${host} (${address})`;
   return `${where} is a private address; set STOPGATE_HTTP_HOOKS_ALLOW_PRIVATE=1 to let http hooks reach it`;
 }
+
+const systemLookup: LookupFunction = (...asked) => process.getBuiltinModule('node:dns').lookup(...asked);
 
 /**
  * Resolves names as usual and refuses private answers. The socket connects to the very addresses that were checked:

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { transcriptLineSchema } from '../../schemas/transcript.ts';
 import type { Message } from '../messages.ts';
 
@@ -14,6 +13,8 @@ export async function readTranscript(file: string): Promise<ReadTranscript> {
   const messages: Message[] = [];
   const skippedLines: number[] = [];
   let number = 0;
+  // only a resumed session reads one: nobody else loads the module for it
+  const { createInterface } = process.getBuiltinModule('node:readline');
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
     number += 1;
     if (line.trim() === '') continue;

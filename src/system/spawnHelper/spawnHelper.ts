@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { constants as fileConstants } from 'node:fs';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import type { ChildSpec } from '../childStarter.ts';
 import { FrameReader, type ReadFrame } from './frameReader.ts';
@@ -48,7 +48,9 @@ export class SpawnHelper {
     this.#child = launch(options.script, this.#environment);
     const { stdin, stdout, stderr } = this.#child;
     // where no more files can be opened there are none, whatever the types say
-    this.#pipes = [stdin, stdout, stderr].filter((pipe) => pipe instanceof Socket);
+    this.#pipes = [stdin, stdout, stderr].filter(
+      (pipe): pipe is Socket => pipe instanceof process.getBuiltinModule('node:net').Socket,
+    );
     this.hold(false);
     this.#listen();
     this.#expectAnswer();
@@ -150,5 +152,7 @@ export class SpawnHelper {
 /** A session of its own keeps the terminal's Ctrl-C away from it. The numbers differ between systems, and Node knows them. */
 function launch(script: string, env: ChildSpec['env']): ChildProcess {
   const args = [script, String(fileConstants.O_NONBLOCK), String(constants.errno.EAGAIN)];
-  return spawn('perl', args, { cwd: '/', env, detached: true, stdio: 'pipe' });
+  return process
+    .getBuiltinModule('node:child_process')
+    .spawn('perl', args, { cwd: '/', env, detached: true, stdio: 'pipe' });
 }
