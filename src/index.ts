@@ -1,5 +1,7 @@
 /** The public API, by name. What is not here may change. */
 
+import './requireNode.ts';
+
 export * as z from 'zod';
 export { createBaseHookInput } from './hooks/baseInput.ts';
 export { type ConfiguredHooks, configureHooks, type HookPolicy } from './hooks/configure/configureHooks.ts';

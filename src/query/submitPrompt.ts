@@ -62,6 +62,8 @@ export async function* submitPrompt(params: PromptParams): AsyncGenerator<QueryE
   ].map(turn.record);
   yield* added;
   const end = yield* query({ ...params, deps, messages: [...params.history, ...added] });
+  // kept with the conversation, so that whoever looks later knows how it ended and not only where
+  yield turn.record(turn.make.system('turn_end', end.reason, { data: { terminal: end } }));
   await deps.stopWork.turnEnded(end);
   return end;
 }

@@ -23,3 +23,17 @@ export type Terminal =
   | { readonly reason: 'budget_exhausted'; readonly spentUsd: number; readonly maxBudgetUsd: number };
 
 export type TerminalReason = Terminal['reason'];
+
+/** All of them, for reading an end back from where it was written. */
+export const TERMINAL_REASONS: readonly TerminalReason[] = [
+  'completed',
+  'hook_stopped',
+  'stop_hook_prevented',
+  'stop_hook_capped',
+  'prompt_too_long',
+  'api_error',
+  'aborted_streaming',
+  'aborted_tools',
+  'max_turns',
+  'budget_exhausted',
+];

@@ -76,7 +76,14 @@ const record = z.record(z.string(), z.unknown());
 /** Numbers and booleans are what people write for `"DEBUG": 1`; a variable is text in the end. */
 const variable = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
-const KNOWN = new Set<string>(['hooks', 'permissions', 'env', ...Object.keys(SCALARS), ...STRING_LISTS]);
+export const SETTINGS_KEYS: readonly string[] = [
+  'hooks',
+  'permissions',
+  'env',
+  ...Object.keys(SCALARS),
+  ...STRING_LISTS,
+];
+const KNOWN: ReadonlySet<string> = new Set(SETTINGS_KEYS);
 
 /** Reads one file's value; what has the wrong type is named and left out alone. */
 export function readSettings(value: unknown, checkRule: CheckRule = () => undefined): ReadSettings {

@@ -1,5 +1,7 @@
 /** Published doubles (`stopgate/testing`): the same ones our own tests use. */
 
+import '../requireNode.ts';
+
 export { type FakeClock, fakeClock } from './fakeClock.ts';
 export { startModelServer } from './modelServer.ts';
 export { type FakeHooks, fakeHooks, runTurn, type TurnOptions, type TurnRun } from './runTurn.ts';

@@ -376,7 +376,7 @@ describe.concurrent('hooks test', () => {
     await using project = await testProject();
     const { code, stdout } = await project.run(['hooks', 'test', 'Stop']);
     expect(code).toBe(0);
-    expect(stdout).toBe('Stop: no hooks are configured for it.\n\nNo hook ran.\nNobody objects: the turn may end.\n');
+    expect(stdout).toBe('Stop: no hooks are configured for it.\n\nNo hook ran, so nothing was tested.\n');
     expect(readdirSync(project.home).filter((name) => name !== '.stopgate')).toEqual([]);
   });
 });

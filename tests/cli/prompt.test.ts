@@ -154,6 +154,14 @@ describe.concurrent('stopgate -p', () => {
     expect(project.server.seen[1]?.raw.length).toBeLessThan(120_000);
   });
 
+  it('names a key that is a letter off: a lost deny list is worse than a lost hook', async () => {
+    await using project = await testProject(() => ({ text: 'ok' }));
+    project.write('.claude/settings.json', '{ "permisions": { "deny": ["Bash"] }, "someOtherKey": 1 }');
+    const { stderr } = await project.run(['-p', 'hello']);
+    expect(stderr).toMatch(/settings\.json:1: permisions is not known; did you mean "permissions"\?/);
+    expect(stderr).not.toContain('someOtherKey');
+  });
+
   it('names a broken settings file and works without it', async () => {
     await using project = await testProject(() => ({ text: 'ok' }));
     project.write('.claude/settings.json', '{ "permissions": { "deny": ["Bash(rm *)", 7] }, }');

@@ -17,6 +17,16 @@ describe.concurrent('sessions', () => {
     expect(project.transcripts()).toHaveLength(1);
   });
 
+  it('--resume takes the beginning of an id, and list says how a session ended', async () => {
+    await using project = await testProject(() => ({ tools: [{ name: 'Bash', input: { command: 'echo x' } }] }));
+    const args = ['-p', 'one', '--max-turns', '1', '--allowedTools', 'Bash', ...json];
+    const id = (await project.run(args)).lines[0].session_id;
+    const [listed] = JSON.parse((await project.run(['list', '--json'])).stdout);
+    expect(listed).toMatchObject({ id, state: 'blocked', detail: 'It stopped at its limit of 1 requests.' });
+    const again = await project.run(['-p', 'two', '--resume', id.slice(0, 8), '--max-turns', '1', ...json]);
+    expect(again.lines[0].session_id).toBe(id);
+  });
+
   it('says what to do when there is nothing to go on with', async () => {
     await using project = await testProject();
     const none = await project.run(['-p', 'x', '--continue']);

@@ -1,6 +1,8 @@
+import { jobByTerminal } from '../../background/job/jobByTerminal.ts';
 import { type JobVerdict, jobByDefault, jobByRules } from '../../background/job/jobRules.ts';
 import { lastPromptOf } from '../../background/lastPrompt.ts';
 import type { ConversationMessage } from '../../models/types.ts';
+import { TERMINAL_REASONS, type Terminal } from '../../query/terminal.ts';
 import { textOf } from '../../session/conversation.ts';
 import type { AssistantMessage, Message } from '../../session/messages.ts';
 
@@ -15,7 +17,15 @@ const SILENCE_MS = 10 * 60_000;
 export function glanceAt(messages: readonly Message[], silentMs: number): SessionGlance {
   const said = messages.filter((message) => message.type === 'user' || message.type === 'assistant');
   const own = said.flatMap((m): ConversationMessage[] => (m.type === 'user' && !m.isMeta ? [m.message] : []));
-  return { ...verdictOn(said, silentMs), lastPrompt: lastPromptOf(own) };
+  return { ...(verdictOfEnd(messages) ?? verdictOn(said, silentMs)), lastPrompt: lastPromptOf(own) };
+}
+
+/** How the last turn ended, when it ended otherwise than with an answer and nothing was said since. */
+function verdictOfEnd(messages: readonly Message[]): JobVerdict | undefined {
+  const last = messages.at(-1);
+  if (last?.type !== 'system' || last.subtype !== 'turn_end') return undefined;
+  const reason = TERMINAL_REASONS.find((known) => known === last.content);
+  return reason && jobByTerminal({ ...(last.data?.terminal as Terminal), reason } as Terminal);
 }
 
 function verdictOn(said: readonly Message[], silentMs: number): JobVerdict {

@@ -54,12 +54,12 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
     .option('--disallowedTools, --disallowed-tools <rules...>', 'deny rules; a bare tool name removes the tool')
     .addOption(new Option('--permission-mode <mode>', 'what needs no rule').choices(PERMISSION_MODES))
     .option('--dangerously-skip-permissions', 'the same as --permission-mode bypassPermissions')
-    .option('--add-dir <directory>', 'another folder the agent may work in (repeatable)', collect, [])
+    .option('--add-dir <directory>', 'another folder the agent may work in (repeatable)', collect)
     .option('--settings <file-or-json>', 'more settings, above all but managed ones')
     .option('--setting-sources <list>', 'which files to read: user,project,local', settingSources)
     .option('--trust-project', "honour the project's own hooks, allow rules and environment")
     .option('-c, --continue', "go on with this folder's latest session")
-    .option('-r, --resume <session>', 'go on with a session by its id')
+    .option('-r, --resume <session>', 'go on with a session by its id or the beginning of it')
     .option('--session-id <id>', 'the id of a new session')
     .option('--system-prompt <text>', 'in place of the built-in system prompt')
     .option('--append-system-prompt <text>', 'after the built-in system prompt')
@@ -68,7 +68,11 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
     .option('--bare', 'no hooks from files, no project instructions, nothing after the turn')
     .action(async (prompt: string | undefined, options: Record<string, unknown>) => {
       if (!options.print) {
-        if (prompt === undefined) return program.outputHelp();
+        if (prompt === undefined && process.stdin.isTTY) return program.outputHelp();
+        if (prompt === undefined)
+          throw new UserError(
+            'Stopgate works headless: write stopgate -p, with the prompt behind it or piped in. stopgate --help shows more.',
+          );
         throw new UserError(`Stopgate works headless: write stopgate -p ${JSON.stringify(prompt)}.`);
       }
       const { runPromptCommand } = await import('./runPromptCommand.ts');

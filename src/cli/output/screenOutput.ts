@@ -1,3 +1,4 @@
+import type { ToolUseBlock } from '../../models/types.ts';
 import type { QueryEvent } from '../../query/events.ts';
 import { textOf } from '../../session/conversation.ts';
 import type { AssistantMessage, UserMessage } from '../../session/messages.ts';
@@ -26,6 +27,10 @@ export function screenOutput(writer: Writer, paint: Paint, now: () => number): O
     event: (event) => {
       const now = live(event);
       if (now) status.show(now);
+      if (event.type === 'assistant') {
+        for (const block of event.message.content)
+          if (block.type === 'tool_use') headings.set(block.id, headingOf(block, paint));
+      }
       if (event.type === 'tool_start') {
         headings.set(event.toolUseId, `${paint('cyan', '●')} ${paint('bold', event.name)} ${oneLine(event.summary)}`);
       }
@@ -61,6 +66,8 @@ function textFor(event: QueryEvent, paint: Paint, headings: ReadonlyMap<string, 
   if (event.type === 'user') return userText(event, paint, headings);
   if (event.type === 'system' && event.subtype === 'stop_hook_summary') return paint('dim', `⏹ ${event.content}`);
   if (event.type === 'system' && event.level === 'notice') return paint('magenta', `⏹ ${event.content}`);
+  // told again, with its call, by the result
+  if (event.type === 'system' && event.subtype === 'permission_denied') return undefined;
   if (event.type === 'system' && event.level !== 'info') return paint('yellow', `! ${event.content}`);
   return undefined;
 }
@@ -104,6 +111,13 @@ function budgetText({ pct, budget, continuationCount }: Extract<QueryEvent, { ty
   if (continuationCount === 0) return `Token budget: ${tokensInWords(budget)} tokens.`;
   const times = `${continuationCount} continuation${continuationCount === 1 ? '' : 's'}`;
   return `↩ ${pct} % of ${tokensInWords(budget)} tokens, ${times}`;
+}
+
+/** A call that never started (refused, unknown) is shown by what it asked for. */
+function headingOf({ name, input }: ToolUseBlock, paint: Paint): string {
+  const fields = typeof input === 'object' && input !== null ? Object.values(input) : [];
+  const asked = fields.find((value) => typeof value === 'string') ?? '';
+  return `${paint('red', '●')} ${paint('bold', name)} ${oneLine(String(asked))}`;
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 160);

@@ -53,6 +53,8 @@ function lineFor(event: QueryEvent, options: StreamJsonOptions): object | undefi
   if (event.type === 'hook_progress') return options.includeHookEvents ? hookLine(event.data, common) : undefined;
   if (event.type === 'tool_use_summary') return { ...event, ...common };
   if (event.type === 'token_budget') return { ...event, type: 'system', subtype: 'token_budget_progress', ...common };
+  // the result line says it
+  if (event.type === 'system' && event.subtype === 'turn_end') return undefined;
   if (isMessage(event)) return messageLine(event, common);
   return undefined;
 }

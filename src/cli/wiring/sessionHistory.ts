@@ -36,17 +36,26 @@ async function resumedId(flags: Flags, sessionsDir: string, world: World): Promi
   return latest.id;
 }
 
-async function resumed(sessionId: string, sessionsDir: string, world: World): Promise<SessionHistory> {
-  requireId(sessionId);
+async function resumed(asked: string, sessionsDir: string, world: World): Promise<SessionHistory> {
+  requireId(asked);
+  const sessionId = await wholeId(asked, sessionsDir);
   const file = sessionFile(sessionsDir, sessionId);
   const read = await readTranscript(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw new UserError(`The transcript ${file} cannot be read: ${error.message}.`);
-    throw new UserError(`There is no session ${sessionId} for ${world.cwd}; \`--continue\` takes the latest one here.`);
+    throw new UserError(`There is no session ${sessionId} for ${world.cwd}; \`stopgate list\` shows those there are.`);
   });
   const skipped = read.skippedLines.length;
   const warning = `${skipped} line${skipped === 1 ? '' : 's'} of ${file} could not be read and ${skipped === 1 ? 'was' : 'were'} left out (line ${read.skippedLines.slice(0, 5).join(', ')}).`;
   const messages = resumeMessages(read.messages, makeMessages(world.clock, world.ids));
   return { sessionId, messages, source: 'resume', warnings: skipped > 0 ? [warning] : [] };
+}
+
+/** A session may be named by the beginning of its id, as `stopgate list` shows it. */
+async function wholeId(asked: string, sessionsDir: string): Promise<string> {
+  const found = (await listSessions(sessionsDir)).map(({ id }) => id).filter((id) => id.startsWith(asked));
+  if (found.includes(asked) || found.length === 0) return asked;
+  if (found.length === 1 && found[0]) return found[0];
+  throw new UserError(`${found.length} sessions begin with ${asked}; write more of the id.`);
 }
 
 function requireId(id: string): void {

@@ -1,5 +1,6 @@
 import { formatJsonPath, type JsonPath, locateJsonPath, parseJson } from '../../schemas/json.ts';
-import { type ReadSettings, readSettings } from '../../schemas/settings.ts';
+import { type ReadSettings, readSettings, SETTINGS_KEYS } from '../../schemas/settings.ts';
+import { mistakes } from '../../system/nearestName.ts';
 import { parseRule } from '../permissions/parseRule.ts';
 import type { SettingsFile } from './settingsFiles.ts';
 import type { SettingsLayer, SettingsProblem } from './types.ts';
@@ -17,7 +18,9 @@ export function readLayer(from: SettingsFile & { readonly text: string }, truste
   if (json.type === 'broken') return { problems: [brokenFile(file, json)] };
   const read = lockIfUnclear(readSettings(json.value, checkRule), from);
   const ignored = read.issues.map(({ path, message }) => ({ path, message: `${message}; it is ignored` }));
-  const problems = [...ignored, ...read.oddRules].map((issue) => problemAt({ level: 'warning', file, text, ...issue }));
+  const problems = [...ignored, ...read.oddRules, ...mistypedKeys(read)].map((issue) =>
+    problemAt({ level: 'warning', file, text, ...issue }),
+  );
   if (trusted || (source !== 'project' && source !== 'local')) {
     return { layer: { source, file, text, settings: read.settings }, problems };
   }
@@ -33,6 +36,14 @@ function lockIfUnclear(read: ReadSettings, from: SettingsFile): ReadSettings {
   const isLock = ({ path }: { path: JsonPath }) => formatJsonPath(path) === 'allowManagedHooksOnly';
   if (from.source !== 'managed' || !read.issues.some(isLock)) return read;
   return { ...read, settings: { ...read.settings, allowManagedHooksOnly: true } };
+}
+
+/** Claude Code has many keys that we do not read, but one that is a letter off from one we do is a lost deny list. */
+function mistypedKeys({ settings }: ReadSettings): { path: JsonPath; message: string }[] {
+  return Object.keys(settings.other).flatMap((key) => {
+    const meant = SETTINGS_KEYS.find((known) => mistakes(key.toLowerCase(), known.toLowerCase()) <= 2);
+    return meant ? [{ path: [key], message: `is not known; did you mean "${meant}"? It has no effect as it is` }] : [];
+  });
 }
 
 function checkRule(text: string): string | undefined {

@@ -36,6 +36,8 @@ export async function runTest(name: string, options: TestOptions, flags: PromptF
   await drained();
   const received = interrupts.received();
   if (received) return SIGNAL_EXIT[received] ?? 1;
+  // hooks are configured and none of them ran: a script must not take that for a pass
+  if (result.hooks.length === 0 && result.notRun.length + result.broken.length > 0) return 1;
   return result.ends.some(({ outcome }) => outcome.type === 'failed' || outcome.type === 'cancelled') ? 1 : 0;
 }
 

@@ -60,8 +60,8 @@ export function resultText(result: TestResult, page: Page): string {
     ...late.map((label) =>
       page.paint('yellow', `The background hook ${visibleText(label)} was still running and was ended.\n`),
     ),
-    ...(hooks.length === 0 ? [page.paint('dim', 'No hook ran.')] : []),
-    ...consequences.map(({ sentence, quotes }, index) =>
+    ...(hooks.length === 0 ? [page.paint('bold', 'No hook ran, so nothing was tested.')] : []),
+    ...(hooks.length === 0 ? [] : consequences).map(({ sentence, quotes }, index) =>
       [index === 0 ? page.paint('bold', sentence) : sentence, ...quotes.map((text) => quoted(text, page))].join('\n'),
     ),
   ].join('\n');
