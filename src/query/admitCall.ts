@@ -69,7 +69,13 @@ export async function* admitCall(
   );
   if (decision.type === 'allow') return { type: 'admitted', input, contexts };
   const answer = decision.type === 'ask' ? yield* requestPermission(turn, state, { ...ready, input }) : decision;
-  if (answer.type === 'allow') return { type: 'admitted', input: answer.input ?? input, contexts };
+  if (answer.type === 'allow' && answer.input === undefined) return { type: 'admitted', input, contexts };
+  if (answer.type === 'allow') {
+    // what a hook put in the call's place is a new call: rules hold for it too
+    const again = decideByRules(state, tool, await resolveRequest(tool.permission(answer.input, context)));
+    const forbidden = again.type === 'deny' || (again.type === 'ask' && again.byRule);
+    return forbidden ? refuse(again.reason) : { type: 'admitted', input: answer.input, contexts };
+  }
   const reason = answer.reason ?? decision.reason;
   if (decision.type === 'ask') yield* notifyUnanswered(turn, state, reason);
   yield turn.record(

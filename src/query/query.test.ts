@@ -190,6 +190,23 @@ describe('a turn', () => {
     expect(told(model.requests[1])).toHaveLength(3);
   });
 
+  it('gives calls of one answer that share an id, or have none, ids of their own', async () => {
+    const { model } = await runTurn({
+      replies: [{ tools: [call('Echo', 'a', 'same'), call('Echo', 'b', 'same')] }, { text: 'done' }],
+      tools: [fakeTool('Echo')],
+    });
+    expectPaired(model.requests[1]);
+    expect(told(model.requests[1]).filter((line) => line.startsWith('result'))).toEqual(['result: a', 'result: b']);
+  });
+
+  it.each(['constructor', '__proto__', 'toString'])(
+    'a call of a tool named %s is just an unknown tool',
+    async (name) => {
+      const { terminal } = await runTurn({ replies: [{ tools: [{ name, input: {} }] }, { text: 'done' }] });
+      expect(terminal.reason).toBe('completed');
+    },
+  );
+
   it('tells what a round of tools did once', async () => {
     const { events } = await runTurn({
       replies: [{ tools: [call('Echo', 'x')] }, { text: 'half', stop: 'max_tokens' }, { text: 'rest' }],

@@ -58,6 +58,29 @@ describe('hooks around tools', () => {
     expect(lastTold((await run(['Echo'], true)).model.requests)).toContain('"is_error":true');
   });
 
+  it('what a PermissionRequest hook puts in the place of a call is held to the rules too', async () => {
+    const decision = { behavior: 'allow', updatedInput: { text: 'forbidden' } };
+    const hooks = fakeHooks({ PermissionRequest: () => ({ specific: { decision } }) });
+    const guarded = {
+      ...echo,
+      permission: (input: unknown) => ({ type: 'command' as const, command: (input as { text: string }).text }),
+    };
+    const { model } = await runTurn({
+      replies: [{ tools: [call] }, { text: 'ok' }],
+      tools: [{ ...guarded, name: 'Echo' }],
+      hooks,
+      context: {
+        permissions: {
+          mode: 'default',
+          rules: { allow: [], ask: [], deny: ['Echo(forbidden)'] },
+          additionalDirectories: [],
+          homeDir: '/home/tester',
+        },
+      },
+    });
+    expect(lastTold(model.requests)).toContain('"is_error":true');
+  });
+
   it.each(['PreToolUse', 'PostToolUse', 'PostToolBatch'] as const)(
     '%s can end the turn: hook_stopped, no Stop hooks',
     async (event) => {

@@ -25,7 +25,7 @@ export async function* streamReply(turn: Turn, state: State): AsyncGenerator<Que
         failure = event.failure;
         break;
       }
-      if (collect(partial, event)) yield { type: 'stream_event', messageUuid: partial.uuid, event };
+      if (collect(turn, partial, event)) yield { type: 'stream_event', messageUuid: partial.uuid, event };
     }
     if (partial.told) yield { type: 'tombstone', message: { uuid: partial.uuid } };
     // only an abort ends a stream without a last word
@@ -41,9 +41,9 @@ export async function* streamReply(turn: Turn, state: State): AsyncGenerator<Que
 }
 
 /** Adds an event to the message in the making; true for pieces that are told at once. */
-function collect(partial: Partial, event: Exclude<ModelEvent, { type: 'finish' | 'failed' }>): boolean {
+function collect(turn: Turn, partial: Partial, event: Exclude<ModelEvent, { type: 'finish' | 'failed' }>): boolean {
   if (event.type === 'block') {
-    partial.blocks.push(event.block);
+    partial.blocks.push(event.block.type === 'tool_use' ? withOwnId(turn, partial, event.block) : event.block);
     return false;
   }
   if (event.type === 'start') {
@@ -53,6 +53,12 @@ function collect(partial: Partial, event: Exclude<ModelEvent, { type: 'finish' |
   }
   partial.told = true;
   return true;
+}
+
+/** A call without an id, or with one that was there before, could not be answered: it gets one of its own. */
+function withOwnId(turn: Turn, { blocks }: Partial, call: ToolUseBlock): ToolUseBlock {
+  const taken = call.id === '' || blocks.some((block) => block.type === 'tool_use' && block.id === call.id);
+  return taken ? { ...call, id: `toolu_${turn.deps.ids.uuid()}` } : call;
 }
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>;

@@ -29,6 +29,6 @@ function ofOne(name: string): string {
 }
 
 function phrase(name: string, count: number): string {
-  const [verb, one, many] = VERBS[name] ?? [`used ${name}`, 'time', 'times'];
+  const [verb, one, many] = (Object.hasOwn(VERBS, name) ? VERBS[name] : undefined) ?? [`used ${name}`, 'time', 'times'];
   return `${verb} ${count} ${count === 1 ? one : many}`;
 }

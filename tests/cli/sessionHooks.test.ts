@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { testProject } from '../support/project.ts';
+import { isAlive, testProject } from '../support/project.ts';
 
 const STREAM = ['--output-format', 'stream-json'];
 const ALLOWED = [...STREAM, '--allowedTools', 'Bash'];
@@ -163,6 +163,44 @@ describe.concurrent('hooks in a session', () => {
     expect(code).toBe(0);
     expect(lines.at(-1).result).toBe('done');
     expect(told(project, 1)).toContain('\\"half\\" is not done');
+  });
+
+  it('an MCP server that never answers costs its time-out and is ended with the session', async () => {
+    await using project = await testProject(() => ({ text: 'ok' }));
+    const settings = JSON.stringify({
+      mcpServers: { mute: { command: 'sh', args: ['-c', 'echo $$ > pid; exec sleep 600'] } },
+      hooks: on('Stop', { type: 'mcp_tool', server: 'mute', tool: 't', timeout: 1 }),
+    });
+    const { code } = await project.run(['-p', 'x', ...STREAM, '--settings', settings]);
+    expect(code).toBe(0);
+    expect(isAlive(Number(project.read('pid')))).toBe(false);
+  });
+
+  it('a named pipe in the place of .mcp.json is said, not waited for', async () => {
+    await using project = await testProject(() => ({ text: 'ok' }));
+    const { execFileSync } = await import('node:child_process');
+    execFileSync('mkfifo', [path.join(project.dir, '.mcp.json')]);
+    const { code, stderr } = await project.run(['-p', 'x']);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/\.mcp\.json is left out: it is not a regular file/);
+  });
+
+  it('a bare repository among the files of a clone runs nothing', async () => {
+    await using project = await testProject((_body, n) =>
+      n === 0 ? { tools: [bash('cd sub && git status')] } : { text: 'ok' },
+    );
+    const { execFileSync } = await import('node:child_process');
+    const sub = path.join(project.dir, 'sub');
+    execFileSync('git', ['init', '--quiet', '--bare', sub]);
+    for (const [key, value] of [
+      ['core.bare', 'false'],
+      ['core.worktree', '.'],
+      ['core.fsmonitor', `touch ${project.dir}/pwned; false`],
+    ] as const) {
+      execFileSync('git', ['--git-dir', sub, 'config', key, value]);
+    }
+    await project.run(['-p', 'x', ...ALLOWED]);
+    expect(existsSync(`${project.dir}/pwned`)).toBe(false);
   });
 
   it('a prompt hook judges with the conversation, and its tokens count', async () => {

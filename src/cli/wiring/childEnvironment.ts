@@ -24,5 +24,19 @@ export function childEnvironment(
   const kept = Object.entries(env).filter(
     ([name]) => (!SECRETS.includes(name) && !OWN.includes(name)) || passed.has(name),
   );
-  return { ...Object.fromEntries(kept), ...extra, CLAUDECODE: '1', STOPGATE: '1' };
+  return { ...withSafeGit({ ...Object.fromEntries(kept), ...extra }), CLAUDECODE: '1', STOPGATE: '1' };
+}
+
+/**
+ * A clone can carry a whole bare repository as ordinary files, and with it a configuration that names programs: a mere
+ * `git status` in that folder would run them. Git then only obeys repositories that are named.
+ */
+function withSafeGit(env: Record<string, string>): Record<string, string> {
+  const count = Number.parseInt(env.GIT_CONFIG_COUNT ?? '0', 10) || 0;
+  return {
+    ...env,
+    GIT_CONFIG_COUNT: String(count + 1),
+    [`GIT_CONFIG_KEY_${count}`]: 'safe.bareRepository',
+    [`GIT_CONFIG_VALUE_${count}`]: 'explicit',
+  };
 }

@@ -26,11 +26,19 @@ export async function gitFacts(world: World): Promise<GitFacts> {
   return { isRepository: true, status: parts.join('\n') };
 }
 
+/**
+ * A repository's own configuration could name a program to run here: these are the keys that `status` obeys, and a bare
+ * repository that came along as files of a clone is not obeyed at all.
+ */
+const SAFE = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'].flatMap((key) => [
+  '-c',
+  key,
+]);
+
 async function git(world: World, args: readonly string[]): Promise<string | undefined> {
   const end = await world.processes.start({
     file: 'git',
-    // A repository's own configuration could name a program to run here; these keys are the ones `status` obeys.
-    args: ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', ...args],
+    args: [...SAFE, ...args],
     cwd: world.cwd,
     env: { ...world.env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
     maxOutputBytes: 200_000,

@@ -9,14 +9,22 @@ export interface McpConnections {
   close(): Promise<void>;
 }
 
+interface Connection {
+  readonly client: Promise<Client>;
+  /** Ends the server whether or not it ever answered. */
+  end(): Promise<void>;
+}
+
+const CONNECT_MS = 30_000;
+
 /** Servers are started when they are first asked and stay until the session ends. The SDK is loaded then, not before. */
 export function mcpConnections(servers: ReadonlyMap<string, StdioServer>, world: World): McpConnections {
-  const clients = new Map<string, Promise<Client>>();
-  const clientOf = (name: string, server: StdioServer): Promise<Client> => {
-    const known = clients.get(name) ?? connect(server, world);
-    clients.set(name, known);
+  const connections = new Map<string, Connection>();
+  const connectionTo = (name: string, server: StdioServer): Connection => {
+    const known = connections.get(name) ?? connect(server, world);
+    connections.set(name, known);
     // a server that could not be reached is tried again the next time
-    known.catch(() => clients.delete(name));
+    known.client.catch(() => connections.delete(name));
     return known;
   };
   return {
@@ -25,28 +33,38 @@ export function mcpConnections(servers: ReadonlyMap<string, StdioServer>, world:
       const known = [...servers.keys()].join(', ') || 'none';
       if (!configured) return { type: 'failed', message: `there is no MCP server '${server}' (known: ${known})` };
       try {
-        const client = await clientOf(server, configured);
+        const client = await connectionTo(server, configured).client;
         return answerOf(await client.callTool({ name: tool, arguments: input }, undefined, { signal }));
       } catch (error) {
         return { type: 'failed', message: `${server}/${tool} failed: ${(error as Error).message}` };
       }
     },
     close: async () => {
-      const open = await Promise.allSettled(clients.values());
-      await Promise.allSettled(open.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)));
+      await Promise.allSettled([...connections.values()].map((connection) => connection.end()));
     },
   };
 }
 
-async function connect(server: StdioServer, world: World): Promise<Client> {
-  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
-  const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
-  const client = new Client({ name: 'stopgate', version });
+function connect(server: StdioServer, world: World): Connection {
   const { command, args, env } = server;
-  await client.connect(
-    new StdioClientTransport({ command, args, env: { ...world.env, ...env }, cwd: world.cwd, stderr: 'ignore' }),
-  );
-  return client;
+  const opening = Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/client/stdio.js'),
+  ]).then(([{ Client }, { StdioClientTransport }]) => ({
+    client: new Client({ name: 'stopgate', version }),
+    transport: new StdioClientTransport({
+      command,
+      args,
+      env: { ...world.env, ...env },
+      cwd: world.cwd,
+      stderr: 'ignore',
+    }),
+  }));
+  const client = opening.then(async (open) => {
+    await open.client.connect(open.transport, { timeout: CONNECT_MS });
+    return open.client;
+  });
+  return { client, end: async () => (await opening).transport.close() };
 }
 
 function answerOf(result: Awaited<ReturnType<Client['callTool']>>): McpAnswer {

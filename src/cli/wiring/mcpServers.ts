@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mcpFile, mcpServers, type StdioServer, stdioServer } from '../../schemas/mcpServers.ts';
+import { readTextFile } from '../../session/settings/readTextFile.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import type { World } from '../world.ts';
 
@@ -8,6 +8,8 @@ export interface McpConfiguration {
   readonly servers: ReadonlyMap<string, StdioServer>;
   readonly warnings: readonly string[];
 }
+
+const MAX_BYTES = 1_000_000;
 
 /**
  * MCP servers by name: `mcpServers` of the settings files, and the project's `.mcp.json` when the project is trusted,
@@ -32,11 +34,13 @@ export async function gatherMcpServers(
   };
   for (const { settings: layer, file } of settings.layers) take(layer.other.mcpServers, file);
   const project = path.join(world.cwd, '.mcp.json');
-  const found = await readFile(project, 'utf8').catch(() => undefined);
-  if (found === undefined) return { servers, warnings };
+  const found = await readTextFile(project, MAX_BYTES);
+  if (found.type === 'missing') return { servers, warnings };
+  if (found.type === 'unreadable')
+    return { servers, warnings: [...warnings, `${project} is left out: ${found.message}.`] };
   if (!trusted)
     warnings.push(`${project} is left out: this project is not trusted (stopgate trust, or --trust-project).`);
-  else take(readMcpFile(found, project, warnings), project);
+  else take(readMcpFile(found.text, project, warnings), project);
   return { servers, warnings };
 }
 

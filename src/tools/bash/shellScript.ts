@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 
 /** In single quotes, where nothing means anything but the closing quote. */
 export function quoteForShell(text: string): string {
@@ -31,7 +31,8 @@ export interface Shell {
 }
 
 export function findShell(env: Readonly<Record<string, string>>, exists = existsSync): Shell {
-  const folders = [...(env.PATH ?? '').split(delimiter).filter(Boolean), '/bin', '/usr/bin', '/usr/local/bin'];
+  // a relative entry would let a repository bring its own bash
+  const folders = [...(env.PATH ?? '').split(delimiter).filter(isAbsolute), '/bin', '/usr/bin', '/usr/local/bin'];
   const bash = folders.map((folder) => join(folder, 'bash')).find((file) => exists(file));
   // Without `--norc` bash reads ~/.bashrc when it takes its stdin for a network connection, as it does Node's pipes.
   if (bash) return { file: bash, args: ['--norc', '-c'] };
