@@ -24,49 +24,52 @@ function variant<Name extends string, Shape extends z.ZodRawShape>(name: Name, s
   return z.object({ hookEventName: z.literal(name), ...shape });
 }
 
-export const HookSpecificOutputSchema = z.discriminatedUnion('hookEventName', [
-  variant('PreToolUse', {
-    permissionDecision: z.enum(['allow', 'deny', 'ask', 'defer']).optional(),
-    permissionDecisionReason: text,
-    updatedInput: object.optional(),
-    ...context,
-  }),
-  variant('PostToolUse', {
-    ...context,
-    updatedToolOutput: z.unknown().optional(),
-    updatedMCPToolOutput: z.unknown().optional(),
-    classifierContext: text,
-  }),
-  variant('PostToolUseFailure', context),
-  variant('PostToolBatch', context),
-  variant('UserPromptSubmit', { ...context, sessionTitle: text, suppressOriginalPrompt: z.boolean().optional() }),
-  variant('UserPromptExpansion', { ...context, suppressOriginalPrompt: z.boolean().optional() }),
-  variant('SessionStart', {
-    ...context,
-    initialUserMessage: text,
-    sessionTitle: text,
-    reloadSkills: z.boolean().optional(),
-    ...paths,
-  }),
-  variant('Setup', context),
-  variant('PreModelSwitch', {
-    permissionDecision: z.enum(['allow', 'deny', 'ask']).optional(),
-    permissionDecisionReason: text,
-  }),
-  variant('PostModelSwitch', context),
-  variant('SubagentStart', context),
-  variant('Stop', context),
-  variant('SubagentStop', context),
-  variant('PermissionRequest', { decision: permissionAnswer.optional() }),
-  variant('PermissionDenied', { retry: z.boolean().optional() }),
-  variant('Notification', context),
-  variant('Elicitation', elicited),
-  variant('ElicitationResult', elicited),
-  variant('CwdChanged', paths),
-  variant('FileChanged', paths),
-  variant('WorktreeCreate', { worktreePath: text }),
-  variant('MessageDisplay', { displayContent: text }),
-]);
+/** Built when a hook first answers with one: twenty-two shapes that most sessions never see. */
+export const HookSpecificOutputSchema = z.lazy(() =>
+  z.discriminatedUnion('hookEventName', [
+    variant('PreToolUse', {
+      permissionDecision: z.enum(['allow', 'deny', 'ask', 'defer']).optional(),
+      permissionDecisionReason: text,
+      updatedInput: object.optional(),
+      ...context,
+    }),
+    variant('PostToolUse', {
+      ...context,
+      updatedToolOutput: z.unknown().optional(),
+      updatedMCPToolOutput: z.unknown().optional(),
+      classifierContext: text,
+    }),
+    variant('PostToolUseFailure', context),
+    variant('PostToolBatch', context),
+    variant('UserPromptSubmit', { ...context, sessionTitle: text, suppressOriginalPrompt: z.boolean().optional() }),
+    variant('UserPromptExpansion', { ...context, suppressOriginalPrompt: z.boolean().optional() }),
+    variant('SessionStart', {
+      ...context,
+      initialUserMessage: text,
+      sessionTitle: text,
+      reloadSkills: z.boolean().optional(),
+      ...paths,
+    }),
+    variant('Setup', context),
+    variant('PreModelSwitch', {
+      permissionDecision: z.enum(['allow', 'deny', 'ask']).optional(),
+      permissionDecisionReason: text,
+    }),
+    variant('PostModelSwitch', context),
+    variant('SubagentStart', context),
+    variant('Stop', context),
+    variant('SubagentStop', context),
+    variant('PermissionRequest', { decision: permissionAnswer.optional() }),
+    variant('PermissionDenied', { retry: z.boolean().optional() }),
+    variant('Notification', context),
+    variant('Elicitation', elicited),
+    variant('ElicitationResult', elicited),
+    variant('CwdChanged', paths),
+    variant('FileChanged', paths),
+    variant('WorktreeCreate', { worktreePath: text }),
+    variant('MessageDisplay', { displayContent: text }),
+  ]),
+);
 
 export const SyncHookJSONOutputSchema = z.object({
   continue: z.boolean().optional(),

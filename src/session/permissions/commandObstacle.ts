@@ -5,6 +5,7 @@ import type { FoundCommand, FoundCommands } from './findCommands.ts';
 import type { FactsOf } from './judge.ts';
 import { isInside, pathMatches } from './matchPath.ts';
 import type { Rule } from './parseRule.ts';
+import { pathLookup } from './pathLookup.ts';
 import { isProtectedPath } from './protectedPaths.ts';
 import { isReadOnlyCommand } from './readOnlyCommand.ts';
 import type { ShellRedirect } from './shellTypes.ts';
@@ -60,7 +61,9 @@ function whyNotRead(command: FoundCommand, { folders, facts }: Question): string
   const hidden = command.part.words.find(({ text, expands }) => expands || /^~[^/]/.test(text));
   if (hidden) return `what "${hidden.raw}" names is only known when it runs`;
   const paths = commandPaths({ ...command, part: { ...command.part, redirects: [] } }, folders, facts);
-  const outside = paths.find(({ path }) => path !== '/dev/null' && !isInside(path, facts.directories));
+  const { open } = pathLookup(facts);
+  const outside = paths.find(({ path, any }) => any || (path !== '/dev/null' && !isInside(path, open)));
+  if (outside?.any) return 'it has more wildcards than can be looked up';
   return outside && `it names ${outside.path}, outside the open folders`;
 }
 
@@ -76,9 +79,10 @@ function whyNotOpen(redirect: ShellRedirect, { rules, folders, facts }: Question
     transparent: false,
   };
   const paths = commandPaths(command, folders, facts).map(({ path }) => path);
-  const inside = paths.every((path) => isInside(path, facts.directories));
+  const { open } = pathLookup(facts);
+  const inside = paths.every((path) => isInside(path, open));
   if (use === 'read' && inside) return undefined;
-  const safe = inside && !paths.some((path) => isProtectedPath(path, facts.directories));
+  const safe = inside && !paths.some((path) => isProtectedPath(path, open));
   if (use === 'write' && safe && facts.mode === 'acceptEdits') return undefined;
   const names = use === 'write' ? ['Edit'] : ['Read', 'Edit'];
   const ruled = paths.every((path) => rules.some((rule) => names.includes(rule.toolName) && coversFile(rule, path)));

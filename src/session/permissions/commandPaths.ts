@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
+import { expandGlobs } from './expandGlobs.ts';
 import type { FoundCommand } from './findCommands.ts';
+import { type Places, pathLookup } from './pathLookup.ts';
 import type { ShellRedirect, ShellWord } from './shellTypes.ts';
-import type { PermissionFacts } from './types.ts';
 import { commandName } from './unwrapCommand.ts';
 
 /** A file that a command line names. */
@@ -9,9 +9,9 @@ export interface CommandPath {
   readonly path: string;
   readonly use: 'write' | 'read';
   readonly redirected: boolean;
+  /** Set when the word may be any path: it has more wildcards than can be looked up. */
+  readonly any?: boolean;
 }
-
-type Places = Pick<PermissionFacts, 'projectDir' | 'homeDir' | 'cwd'>;
 
 /** Commands whose words are text, not files. */
 const SPEAKERS = new Set(['echo', 'printf', ':', 'true', 'false']);
@@ -21,33 +21,59 @@ const WRITERS = new Set(
   ),
 );
 
+const MAX_FOLDERS = 40;
+
 /** Folders from which relative words may start: where the shell stands, and wherever it goes with `cd`. */
 export function startingFolders(commands: readonly FoundCommand[], places: Places): readonly string[] {
-  const folders = [places.cwd ?? places.projectDir];
+  const folders = new Set(pathLookup(places).places(places.cwd ?? places.projectDir, '.'));
+  let last: readonly string[] = [...folders];
   for (const { part } of commands) {
-    const [head, target] = part.words.map(({ text }) => text);
-    if ((head === 'cd' || head === 'pushd') && target !== undefined && folders.length < 20) {
-      folders.push(resolve(folders.at(-1) ?? '/', withHome(target, places)));
-    }
+    const [head, target] = part.words;
+    if ((head?.text !== 'cd' && head?.text !== 'pushd') || target === undefined) continue;
+    last = [...new Set(pathsOf(target.text, target.globs, { folders: last, places }).map(({ path }) => path))];
+    for (const folder of last) if (folders.size < MAX_FOLDERS) folders.add(folder);
+    last = last.slice(0, MAX_FOLDERS);
   }
-  return folders;
+  return [...folders];
 }
 
 /** Every word and redirection that may be a file, as absolute paths; best effort, since any word may be one. */
 export function commandPaths(found: FoundCommand, folders: readonly string[], places: Places): readonly CommandPath[] {
-  const absolute = (text: string) => folders.map((folder) => resolve(folder, withHome(text, places)));
   const [head, ...words] = found.part.words;
   const name = commandName(head?.text ?? '');
   const use = WRITERS.has(name) ? 'write' : 'read';
-  const named = SPEAKERS.has(name) ? [] : words.flatMap(fileTexts);
+  const named = SPEAKERS.has(name) ? [] : words;
+  const from = { folders, places };
   return [
-    ...named.flatMap(absolute).map((path): CommandPath => ({ path, use, redirected: false })),
+    ...named.flatMap((word) =>
+      fileTexts(word).flatMap((text) =>
+        pathsOf(text, word.globs, from).map((path): CommandPath => ({ ...path, use, redirected: false })),
+      ),
+    ),
     ...found.part.redirects
       .filter(opensFile)
       .flatMap((redirect) =>
-        absolute(redirect.target.text).map((path): CommandPath => ({ path, use: useOf(redirect), redirected: true })),
+        pathsOf(redirect.target.text, redirect.target.globs, from).map(
+          (path): CommandPath => ({ ...path, use: useOf(redirect), redirected: true }),
+        ),
       ),
   ];
+}
+
+interface From {
+  readonly folders: readonly string[];
+  readonly places: Places;
+}
+
+/** What a word may name, by name and with links followed: what holds for either holds for the word. */
+function pathsOf(text: string, globs: boolean, { folders, places }: From): Pick<CommandPath, 'path' | 'any'>[] {
+  const lookup = pathLookup(places);
+  const plain = withHome(text, places);
+  return folders.flatMap((folder) => {
+    const texts = globs ? expandGlobs(plain, folder, lookup.names) : [plain];
+    const any = texts === undefined ? { any: true } : {};
+    return (texts ?? [plain]).flatMap((one) => lookup.places(folder, one).map((path) => ({ path, ...any })));
+  });
 }
 
 /** Reads as well as `write`s: a redirection that opens a file of its own. */

@@ -11,6 +11,7 @@ import type { FoundCommands } from './findCommands.ts';
 import type { FactsOf, Restriction } from './judge.ts';
 import { pathMatches } from './matchPath.ts';
 import { builtInNamed, type Rule } from './parseRule.ts';
+import { pathLookup } from './pathLookup.ts';
 import { toolMatches } from './toolMatches.ts';
 
 type CommandFacts = FactsOf<'command'>;
@@ -57,10 +58,11 @@ function aboutFile(rule: Rule, found: FoundCommands, facts: CommandFacts): strin
   if (rule.content === undefined) return use === 'write' ? firstWrite(found) : undefined;
   const pattern = rule.content;
   const folders = startingFolders(found.all, facts);
+  const places = { ...facts, directories: pathLookup(facts).open };
   const concerns = (path: CommandPath) =>
     // A word of a command that writes may be read by it as well: `cp secret copy`.
     (path.use === use || (use === 'read' && !path.redirected)) &&
-    pathMatches({ pattern, path: path.path, places: facts, strict: true });
+    (path.any || pathMatches({ pattern, path: path.path, places, strict: true }));
   const hit = found.all.find((command) => commandPaths(command, folders, facts).some(concerns));
   return hit && (written(hit.part.words) || found.text);
 }

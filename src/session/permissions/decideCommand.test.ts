@@ -410,6 +410,77 @@ describe('without a rule', () => {
   });
 });
 
+describe('symbolic links in commands', () => {
+  const LINKS: Readonly<Record<string, string>> = {
+    '/work/app/etcl': '/etc',
+    '/work/app/hostl': '/etc/hostname',
+    '/work/app/outl': '/tmp/out/rc',
+    '/work/app/hk': '/work/app/.git/hooks',
+    '/work/app/notes.txt': '/work/app/.env',
+    '/work/app/inl': '/work/app/src',
+  };
+  const NAMES: Readonly<Record<string, readonly string[]>> = {
+    '/work/app': ['.env', 'a.ts', 'etcl', 'hostl', 'secrets', 'src'],
+    '/work/app/secrets': ['k'],
+    '/etc': ['passwd'],
+  };
+  const linked: Partial<PermissionFacts> = {
+    realPath(path) {
+      const link = Object.keys(LINKS).find((name) => path === name || path.startsWith(`${name}/`));
+      return link === undefined ? path : LINKS[link] + path.slice(link.length);
+    },
+    listFolder: (path) => NAMES[path] ?? [],
+  };
+
+  it.each([
+    'cat hostl',
+    'cat etcl/passwd',
+    'cat < etcl/passwd',
+    'cd etcl && cat hostname',
+    'cd etcl; cat passwd',
+    'cat etcl/../x',
+    'cat etcl/../work/app/../../etc/passwd',
+    'cat host*',
+    'cat et?l/passwd',
+    'cat */passwd',
+    'cd et* && ls',
+  ])('%j leads out, and is denied by a rule on what it leads to', (command) => {
+    expect(decide(command, {}, linked).type).toBe('ask');
+    const denied = decide(command, { deny: ['Read(//etc/**)', 'Read(//x)'] }, { ...linked, mode: 'bypassPermissions' });
+    expect(denied.type).toBe(command === 'cd et* && ls' ? 'allow' : 'deny');
+  });
+
+  it.each(['echo x > outl', 'echo x > hk/pre-commit', 'cd etcl && echo x > f', 'cd hk && echo x > f'])(
+    '%j is not an accepted edit',
+    (command) => {
+      expect(decide(command, {}, { ...linked, mode: 'acceptEdits' }).type).toBe('ask');
+      expect(decide(command, { allow: ['Edit', 'Bash(cd *)'] }, linked).type).toBe('ask');
+    },
+  );
+
+  it.each([
+    ['cat notes.txt', 'Read(.env)'],
+    ['cat .e*', 'Read(.env)'],
+    ['cat .{env,x}', 'Read(.env)'],
+    ['cat secret?/k', 'Read(secrets/**)'],
+    ['cat s*/*', 'Read(secrets/**)'],
+    [`cat ${'*'.repeat(300)}`, 'Read(secrets/**)'],
+  ])('%j is denied by %s', (command, rule) => {
+    expect(decide(command, { deny: [rule] }, linked).type).toBe('deny');
+  });
+
+  it.each(['cat inl/a.ts', 'cat a*', 'ls', 'cd inl && ls', 'cat src/../a.ts'])('%j stays inside', (command) => {
+    expect(decide(command, { deny: ['Read(.env)'] }, linked).type).toBe('allow');
+  });
+
+  it('takes a project that is itself behind a link for what it is', () => {
+    const realPath = (path: string) => path.replace(/^\/work\/app/, '/disk/app');
+    expect(decide('cat a.ts /disk/app/b.ts', {}, { realPath }).type).toBe('allow');
+    expect(decide('cat /disk/app/.env', { deny: ['Read(/.env)'] }, { realPath }).type).toBe('deny');
+    expect(decide('ls > out', { allow: ['Edit(/out)'] }, { realPath }).type).toBe('allow');
+  });
+});
+
 describe('ask rules', () => {
   it('hold in every mode, over allow rules', () => {
     const rules = { ask: ['Bash(git push *)'], allow: ['Bash'] };

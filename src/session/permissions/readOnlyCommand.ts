@@ -18,7 +18,7 @@ type Rule = (args: readonly string[]) => boolean;
 
 function isKnown([name, ...args]: readonly Word[]): boolean {
   if (!name || name.isPattern) return false;
-  if (HARMLESS.has(name.text)) return true;
+  if (HARMLESS.has(name.text)) return !args.some(({ text }) => followsLinks(name.text, text));
   const rule = Object.hasOwn(RULES, name.text) ? RULES[name.text] : undefined;
   if (!rule || args.some((arg) => arg.isPattern)) return false;
   return rule(args.map((arg) => arg.text));
@@ -31,16 +31,23 @@ const HARMLESS: ReadonlySet<string> = new Set([
   ...['grep', 'egrep', 'fgrep', 'md5sum', 'sha1sum', 'sha256sum'],
 ]);
 
+/** `grep -R` reads through every link it meets; long options may be shortened. */
+function followsLinks(name: string, arg: string): boolean {
+  return /grep$/.test(name) && /^-[^-]*R|^--de/.test(arg);
+}
+
 const RULES: Readonly<Record<string, Rule>> = {
   date: (args) => args.every((arg) => arg.startsWith('+') || arg === '-u'),
-  diff: options(/^-[abBciNqruwy\d]+$/, /^--(brief|unified|recursive|side-by-side|ignore-[a-z-]+)$/),
-  find: options(/^-(not|or|and|o|a|L|H|P|print|print0|prune|empty|follow|xdev|mount|depth|daystart|true|false)$/, {
+  // -r reads through links
+  diff: options(/^-[abBciNquwy\d]+$/, /^--(brief|unified|side-by-side|ignore-[a-z-]+)$/),
+  // -L, -H and -follow leave through links
+  find: options(/^-(not|or|and|o|a|P|print|print0|prune|empty|xdev|mount|depth|daystart|true|false)$/, {
     withValue:
       /^-(i?name|i?path|i?regex|regextype|type|maxdepth|mindepth|size|[acm](time|min)|newer|user|group|perm|printf)$/,
   }),
   git: isReadOnlyGit,
-  // --pre and --hostname-bin start a program, -z starts one to unpack
-  rg: (args) => !args.some((arg) => /^--(pre|hostname-bin|search-zip)|^-[^-]*z/.test(arg)),
+  // --pre and --hostname-bin start a program, -z starts one to unpack, -L leaves through links
+  rg: (args) => !args.some((arg) => /^--(pre|hostname-bin|search-zip|follow)|^-[^-]*[zL]/.test(arg)),
   // -n alone: only then is the next word the script, and only this script neither writes nor runs anything
   sed: ([option, script = '', ...files]) =>
     option === '-n' && /^\d+(,(\d+|\$))?p$/.test(script) && !files.some((file) => file.startsWith('-')),

@@ -30,6 +30,9 @@ export interface PermissionFacts {
   readonly homeDir: string;
   /** Where relative paths in commands start; the project folder unless told. */
   readonly cwd?: string;
+  /** Where symbolic links lead, and what a folder holds: for words of commands. The file system unless told. */
+  readonly realPath?: (path: string) => string;
+  readonly listFolder?: (path: string) => readonly string[];
 }
 
 /** `ask` means a person would be asked; a headless run then denies with the same sentence. */

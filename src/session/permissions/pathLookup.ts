@@ -1,0 +1,77 @@
+import { readdirSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { isInside } from './matchPath.ts';
+import { realPathSync } from './realPathSync.ts';
+import type { PermissionFacts } from './types.ts';
+
+export type Places = Pick<
+  PermissionFacts,
+  'projectDir' | 'homeDir' | 'cwd' | 'directories' | 'realPath' | 'listFolder'
+>;
+
+/** What the file system says about the words of one command line, each asked once. */
+export interface PathLookup {
+  /** Where words lead from a folder: by name, and with links followed. */
+  places(folder: string, text: string): readonly string[];
+  /** Names in a folder; none when it cannot be read. */
+  names(folder: string): readonly string[];
+  /** The open folders, by name and with links followed. */
+  readonly open: readonly string[];
+}
+
+/** A line that names more than this is not looked up to its end, and counts as leading out. */
+const MAX_LOOKUPS = 20_000;
+const TOO_MANY = '/(more paths than are looked up)';
+
+const made = new WeakMap<Places, PathLookup>();
+
+export function pathLookup(facts: Places): PathLookup {
+  const before = made.get(facts);
+  if (before) return before;
+  const lookup = makeLookup(facts);
+  made.set(facts, lookup);
+  return lookup;
+}
+
+function makeLookup(facts: Places): PathLookup {
+  const real = limited(facts.realPath ?? realPathSync, TOO_MANY);
+  const folders = [facts.projectDir, ...facts.directories].map((name) => ({ name, real: real(name) }));
+  return {
+    places: (folder, text) => [...new Set([resolve(folder, text), asNamed(follow(folder, text))])],
+    names: limited(facts.listFolder ?? listFolder, []),
+    open: [...new Set([...facts.directories, ...facts.directories.map(real)])],
+  };
+
+  /** `link/..` is the parent of where the link leads. */
+  function follow(folder: string, text: string): string {
+    const names = text.split('/');
+    if (!names.includes('..')) return real(resolve(folder, text));
+    return names.reduce((at, name) => real(resolve(at, name)), text.startsWith('/') ? '/' : real(folder));
+  }
+
+  /** Rules are written for the name under which a folder was opened, which may itself be a link. */
+  function asNamed(path: string): string {
+    const inside = folders.find((folder) => isInside(path, [folder.real]));
+    return inside ? join(inside.name, relative(inside.real, path)) : path;
+  }
+}
+
+function limited<Found>(ask: (path: string) => Found, otherwise: Found): (path: string) => Found {
+  const known = new Map<string, Found>();
+  return (path) => {
+    const before = known.get(path);
+    if (before !== undefined) return before;
+    if (known.size >= MAX_LOOKUPS) return otherwise;
+    const found = ask(path);
+    known.set(path, found);
+    return found;
+  };
+}
+
+function listFolder(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
