@@ -43,14 +43,22 @@ export const plainBuiltins = {
   },
 };
 
+/** Loaded at the first call: they bring streams, readline and watchers along, and what is imported of them are functions. */
+const ON_FIRST_CALL = new Set(['node:fs/promises', 'node:crypto']);
+
 /** Only the names that somebody imports are left by the bundler, so only they are looked up. */
 function plainModule(name) {
   const names = Object.keys(process.getBuiltinModule(name)).filter((word) => /^\w+$/.test(word) && word !== 'default');
+  const module = process.getBuiltinModule(name);
+  const isCalled = (word) => ON_FIRST_CALL.has(name) && typeof module[word] === 'function' && /^[a-z]/.test(word);
+  const load = `process.getBuiltinModule('${name}')`;
+  const value = (word) =>
+    isCalled(word) ? `(...asked) => ${load}.${word}(...asked)` : `/* @__PURE__ */ pick('${word}')`;
   return [
-    `const builtin = process.getBuiltinModule('${name}');`,
+    `const builtin = ${ON_FIRST_CALL.has(name) ? '/* @__PURE__ */ ' : ''}${load};`,
     'const pick = (name) => builtin[name];',
     'export default builtin;',
-    ...names.map((word) => `const ${word}_ = /* @__PURE__ */ pick('${word}'); export { ${word}_ as ${word} };`),
+    ...names.map((word) => `const ${word}_ = ${value(word)}; export { ${word}_ as ${word} };`),
   ].join('\n');
 }
 

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 /** Where ids come from; injected so that a test can name them. */
 export interface Ids {
   uuid(): string;
@@ -9,8 +7,9 @@ export interface Ids {
 const PER_PREFIX = 0x1_0000_0000;
 
 /**
- * UUIDs whose last eight digits count: as unique as random ones, since the other 90 bits are drawn at random, and ten
- * times as cheap. A turn makes three of them a step; writing out a random one costs more than making its message.
+ * UUIDs whose last eight digits count. They must be unique, not secret: 90 bits drawn at random keep processes apart, and
+ * a turn that makes three ids a step pays a tenth of what random ones cost. Node's crypto module, 4 MB of it, is not
+ * loaded for them.
  */
 function countedUuids(): Ids {
   let prefix = '';
@@ -18,12 +17,22 @@ function countedUuids(): Ids {
   return {
     uuid: () => {
       if (count === PER_PREFIX) {
-        prefix = randomUUID().slice(0, -8);
+        prefix = randomPrefix();
         count = 0;
       }
       return prefix + (count++).toString(16).padStart(8, '0');
     },
   };
+}
+
+/** `xxxxxxxx-xxxx-4xxx-yxxx-xxxx`, of which all but the version is chance. */
+function randomPrefix(): string {
+  const digits = (count: number) =>
+    Math.floor(Math.random() * 16 ** count)
+      .toString(16)
+      .padStart(count, '0');
+  const variant = (8 + Math.floor(Math.random() * 4)).toString(16);
+  return `${digits(8)}-${digits(4)}-4${digits(3)}-${variant}${digits(3)}-${digits(4)}`;
 }
 
 export const systemIds: Ids = countedUuids();

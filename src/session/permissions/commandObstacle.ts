@@ -8,6 +8,7 @@ import type { Rule } from './parseRule.ts';
 import { pathLookup } from './pathLookup.ts';
 import { isProtectedPath } from './protectedPaths.ts';
 import { isReadOnlyCommand } from './readOnlyCommand.ts';
+import { readDenial, searchesContent } from './searchedContent.ts';
 import type { ShellRedirect } from './shellTypes.ts';
 import { toolMatches } from './toolMatches.ts';
 
@@ -60,6 +61,10 @@ function isMove({ part }: FoundCommand): boolean {
 function whyNotRead(command: FoundCommand, { folders, facts }: Question): string | undefined {
   const hidden = command.part.words.find(({ text, expands }) => expands || /^~[^/]/.test(text));
   if (hidden) return `what "${hidden.raw}" names is only known when it runs`;
+  const denial = readDenial(facts);
+  if (denial && searchesContent(command.part.words.map(({ text }) => text))) {
+    return `it may show what the deny rule "${denial.text}" is about`;
+  }
   const paths = commandPaths({ ...command, part: { ...command.part, redirects: [] } }, folders, facts);
   const { open } = pathLookup(facts);
   const outside = paths.find(({ path, any }) => any || (path !== '/dev/null' && !isInside(path, open)));

@@ -46,7 +46,7 @@ export function commandPaths(found: FoundCommand, folders: readonly string[], pl
   const from = { folders, places };
   return [
     ...named.flatMap((word) =>
-      fileTexts(word).flatMap((text) =>
+      fileTexts(word, name).flatMap((text) =>
         pathsOf(text, word.globs, from).map((path): CommandPath => ({ ...path, use, redirected: false })),
       ),
     ),
@@ -88,7 +88,10 @@ export function useOf({ operator }: ShellRedirect): 'write' | 'read' {
 }
 
 /** `--file=/etc/passwd` and `-f/etc/passwd` name a file too. */
-function fileTexts({ text }: ShellWord): string[] {
+function fileTexts({ text }: ShellWord, command: string): string[] {
+  // `HEAD:.env` is a file of a commit
+  const colon = command === 'git' ? text.indexOf(':') : -1;
+  if (colon >= 0 && !text.startsWith('-')) return [text, text.slice(colon + 1)];
   if (text.startsWith('-')) {
     const at = text.search(/[=/~]/);
     return at < 0 ? [] : [text.slice(text[at] === '=' ? at + 1 : at)];

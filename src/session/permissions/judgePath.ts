@@ -1,5 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-import type { FactsOf, Judge, Standing } from './judge.ts';
+import { findDenied } from './findDenied.ts';
+import type { FactsOf, Judge, Restriction, Standing } from './judge.ts';
 import { isInside, pathMatches } from './matchPath.ts';
 import type { Rule } from './parseRule.ts';
 import { isProtectedPath } from './protectedPaths.ts';
@@ -31,7 +32,7 @@ const byPath: Omit<Judge<'read' | 'edit'>, 'standing' | 'allowance'> = {
     const rule = rules.find(
       (rule) => toolMatches(rule, facts, true) && pathsOf(facts).some((path) => covers(rule, path, facts, true)),
     );
-    return rule && { rule, about: facts.request.path };
+    return rule ? { rule, about: facts.request.path } : searchRestriction(rules, facts);
   },
   suggestion(facts) {
     const path = realPath(facts);
@@ -41,6 +42,25 @@ const byPath: Omit<Judge<'read' | 'edit'>, 'standing' | 'allowance'> = {
   },
   describe: (facts) => `${facts.toolName} of ${facts.request.path}`,
 };
+
+const SEARCHES = new Set(['Grep', 'Glob']);
+
+/** A search reads all that is in its folder, so a rule on one file in there stands against it. */
+function searchRestriction(rules: readonly Rule[], facts: PathFacts): Restriction | undefined {
+  if (!SEARCHES.has(facts.toolName)) return undefined;
+  for (const rule of rules.filter((rule) => rule.content !== undefined && toolMatches(rule, facts, true))) {
+    for (const folder of pathsOf(facts)) {
+      const file = findDenied({ pattern: rule.content ?? '', folder, places: facts });
+      if (file !== undefined) return { rule, about: `searching ${folder}, because ${why(file, folder)}` };
+    }
+  }
+  return undefined;
+}
+
+function why(file: string, folder: string): string {
+  if (file === folder) return 'it is too large to tell that nothing forbidden is in it (name a smaller folder)';
+  return `${relative(folder, file)} is in it (name a folder or file without it)`;
+}
 
 export const judgeRead: Judge<'read'> = {
   ...byPath,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isInside, pathMatches } from './matchPath.ts';
+import { isInside, mayLieWithin, pathMatches } from './matchPath.ts';
 
 const places = { projectDir: '/work/app', homeDir: '/home/ann', directories: ['/work/app', '/work/lib'] };
 
@@ -57,4 +57,20 @@ it.each([
   ['/work/app/..x', true],
 ])('%s is inside: %s', (path, expected) => {
   expect(isInside(path, ['/work/app'])).toBe(expected);
+});
+
+describe('mayLieWithin', () => {
+  it.each([
+    ['.env', '/work/app/src', true],
+    ['.env', '/tmp', false],
+    ['secrets/**', '/work/app', true],
+    ['secrets/**', '/work/app/secrets/deep', true],
+    ['secrets/**', '/work/app/src', false],
+    ['//etc/**', '/work/app', false],
+    ['//etc/**', '/', true],
+    ['~/.ssh', '/home', true],
+    ['**/x', '/work/app/src', true],
+  ])('%s in %s: %s', (pattern, folder, expected) => {
+    expect(mayLieWithin(pattern, folder, places)).toBe(expected);
+  });
 });

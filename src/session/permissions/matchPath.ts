@@ -34,6 +34,19 @@ export function pathMatches({ pattern, path, places, strict }: PathQuestion): bo
   });
 }
 
+/** Whether a path rule that forbids could be about something in a folder, whatever is there. */
+export function mayLieWithin(pattern: string, folder: string, places: PathPlaces): boolean {
+  if (isTooComplexPath(pattern)) return false;
+  const { bases, rest, floats } = anchor(pattern, places, true);
+  const names = floats ? [] : rest.split('/');
+  const wild = names.findIndex((name) => /[*?[{!(]/.test(name));
+  const start = names.slice(0, wild < 0 ? names.length : wild).join('/');
+  return bases.some((base) => {
+    const place = resolve(base, start);
+    return isInside(place, [folder]) || isInside(folder, [place]);
+  });
+}
+
 /** Whether a path is one of the folders or in one. */
 export function isInside(path: string, directories: readonly string[]): boolean {
   return directories.some((directory) => !isOutside(relative(directory, path)));
