@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { REPOSITORY } from '../lib/cache.mjs';
 import { bundle } from '../lib/ours.mjs';
-import { summary } from '../lib/statistics.mjs';
+import { balancedMedian, inSwappedPairs } from '../lib/statistics.mjs';
 
 const CHILD = path.join(import.meta.dirname, 'child.mjs');
 const HELPER = path.join(REPOSITORY, 'profiles', 'spawn-helper.pl');
@@ -11,16 +11,19 @@ const LIMIT_MS = 30_000;
 export const SMALL_MB = 70;
 export const LARGE_MB = 520;
 
-/** What is asked of whom, and how often a round. All children live side by side and one is at work at a time. */
+/**
+ * What is asked of whom, and how often a round. All children live side by side and one is at work at a time; the two
+ * contests of a child swap places each time.
+ */
 const CONTESTS = {
   oneHook: { of: 'small', what: 'hooks', times: 30 },
   oneSpawn: { of: 'small', what: 'spawns', times: 30 },
   largeHook: { of: 'large', what: 'hooks', times: 30 },
-  largeSpawn: { of: 'large', what: 'spawns', times: 5 },
-  tenHooks: { of: 'ten', what: 'hooks', times: 15 },
-  tenSpawns: { of: 'ten', what: 'spawns', times: 15 },
-  answers: { of: 'functions', what: 'answers', times: 15 },
-  watches: { of: 'functions', what: 'watches', times: 15 },
+  largeSpawn: { of: 'large', what: 'spawns', times: 30 },
+  tenHooks: { of: 'ten', what: 'hooks', times: 16 },
+  tenSpawns: { of: 'ten', what: 'spawns', times: 16 },
+  answers: { of: 'functions', what: 'answers', times: 16 },
+  watches: { of: 'functions', what: 'watches', times: 16 },
 };
 
 /** Samples by contest, one a round: the median of what was measured in turns with all others. */
@@ -48,11 +51,11 @@ async function measureRound(children) {
   const times = Object.fromEntries(Object.keys(CONTESTS).map((name) => [name, []]));
   const most = Math.max(...Object.values(CONTESTS).map(({ times: count }) => count));
   for (let n = 0; n < most; n++) {
-    for (const [name, { of, what, times: count }] of Object.entries(CONTESTS)) {
+    for (const [name, { of, what, times: count }] of inSwappedPairs(Object.entries(CONTESTS), n)) {
       if (n < count) times[name].push(await children[of].ask(what));
     }
   }
-  return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, summary(list).median]));
+  return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, balancedMedian(list)]));
 }
 
 async function startChild(setup) {

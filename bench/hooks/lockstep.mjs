@@ -1,13 +1,15 @@
 import { performance } from 'node:perf_hooks';
 import { runAgent } from '../lib/agents.mjs';
 import { startModelServer } from '../lib/modelServer.mjs';
+import { inSwappedPairs } from '../lib/statistics.mjs';
 
 /**
  * Runs several agents at once, of which only one is ever at work: the model server answers the first and waits for its
  * next request, then the second, and so on, turn by turn. What slows the machine for a second slows all of them. Gives
  * back the ms of each turn of each run, from an answer to the next request.
  *
- * A run is `{ agent, place, allowedTools, answer }`; its last answer, of number `turns`, must end it.
+ * A run is `{ agent, place, allowedTools, answer }`; its last answer, of number `turns`, must end it. Runs come in pairs
+ * to be compared, which swap places at every other turn.
  */
 export async function inLockstep(runs, turns) {
   await using servers = new AsyncDisposableStack();
@@ -26,7 +28,7 @@ export async function inLockstep(runs, turns) {
 async function step(seats, turns, times) {
   await Promise.all(seats.map((seat) => seat.arrival(0)));
   for (let n = 0; n < turns; n++) {
-    for (const [index, seat] of seats.entries()) {
+    for (const [index, seat] of inSwappedPairs([...seats.entries()], n)) {
       const answeredAt = performance.now();
       seat.release(n);
       await seat.arrival(n + 1);

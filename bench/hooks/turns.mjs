@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makePlace } from '../lib/agents.mjs';
-import { summary } from '../lib/statistics.mjs';
+import { balancedMedian } from '../lib/statistics.mjs';
 import { startHookServer } from './hookServer.mjs';
 import { inLockstep } from './lockstep.mjs';
 
@@ -58,14 +58,16 @@ async function measurePairs(seats, hooks) {
   return seats.map((_, n) => {
     const [without, withHooks] = [times[2 * n], times[2 * n + 1]];
     const added = withHooks.map((ms, turn) => ms - without[turn]);
-    return { withoutMs: summary(without).median, addedMs: summary(added).median };
+    return { withoutMs: balancedMedian(without), addedMs: balancedMedian(added) };
   });
 }
 
 /** Commands that are measured leave no trace, so one that does goes first. */
 async function checkThatHooksRun(agent, place) {
   const trace = path.join(place.project, 'ran');
-  await inLockstep([readingRun(agent, place, [{ type: 'command', command: `touch ${trace}` }])], TURNS);
+  using other = makePlace();
+  const touch = { type: 'command', command: `touch ${trace}` };
+  await inLockstep([readingRun(agent, other, []), readingRun(agent, place, [touch])], TURNS);
   if (!existsSync(trace)) throw new Error(`${agent.label} ran no hook`);
 }
 

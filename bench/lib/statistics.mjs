@@ -5,6 +5,20 @@ export function summary(samples) {
 }
 
 /**
+ * The median of samples that were taken in two orders by turns. Whoever comes after another process finds a cold cache;
+ * where neighbours swap places each time, both medians together owe nothing to the place.
+ */
+export function balancedMedian(samples) {
+  const medianOf = (parity) => summary(samples.filter((_, n) => n % 2 === parity)).median;
+  return (medianOf(0) + medianOf(1)) / 2;
+}
+
+/** Two neighbours change places at every other time. */
+export function inSwappedPairs(list, time) {
+  return time % 2 === 0 ? list : list.map((_, n) => list[n ^ 1]);
+}
+
+/**
  * Ratios of two contestants that ran in the same rounds, pair by pair: whatever slowed a round slowed both, so the
  * ratio is steadier than either time.
  */

@@ -21,18 +21,20 @@ const WRITERS = new Set(
   ),
 );
 
-const MAX_FOLDERS = 40;
+/** A line that goes to more folders than these may be anywhere. */
+const MAX_FOLDERS = 20;
 
 /** Folders from which relative words may start: where the shell stands, and wherever it goes with `cd`. */
 export function startingFolders(commands: readonly FoundCommand[], places: Places): readonly string[] {
   const folders = new Set(pathLookup(places).places(places.cwd ?? places.projectDir, '.'));
   let last: readonly string[] = [...folders];
   for (const { part } of commands) {
-    const [head, target] = part.words;
+    const [head, ...rest] = part.words;
+    const target = rest.find(({ text }) => !text.startsWith('-'));
     if ((head?.text !== 'cd' && head?.text !== 'pushd') || target === undefined) continue;
     last = [...new Set(pathsOf(target.text, target.globs, { folders: last, places }).map(({ path }) => path))];
-    for (const folder of last) if (folders.size < MAX_FOLDERS) folders.add(folder);
-    last = last.slice(0, MAX_FOLDERS);
+    for (const folder of last) folders.add(folders.size < MAX_FOLDERS ? folder : '/');
+    last = last.slice(0, 6);
   }
   return [...folders];
 }
@@ -42,7 +44,8 @@ export function commandPaths(found: FoundCommand, folders: readonly string[], pl
   const [head, ...words] = found.part.words;
   const name = commandName(head?.text ?? '');
   const use = WRITERS.has(name) ? 'write' : 'read';
-  const named = SPEAKERS.has(name) ? [] : words;
+  // A line may say the same word thousands of times.
+  const named = SPEAKERS.has(name) ? [] : new Map(words.map((word) => [word.raw, word])).values().toArray();
   const from = { folders, places };
   return [
     ...named.flatMap((word) =>

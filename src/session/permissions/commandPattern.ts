@@ -54,7 +54,7 @@ export function patternMayCover(pattern: CommandPattern, words: readonly ShellWo
     const word = words[index];
     if (!word) return false;
     const known = !word.expands || (index === 0 && hasKnownName(word));
-    if (!known || couldBecome(word, expected)) return true;
+    if (!known || couldBecome(word, expected) || (index === 0 && nameCouldBecome(word, expected))) return true;
     const same = index === 0 ? commandName(word.text) === commandName(expected) : word.text === expected;
     if (!same) return false;
   }
@@ -69,6 +69,11 @@ function hasKnownName({ text }: ShellWord): boolean {
 function couldBecome(word: ShellWord, expected: string): boolean {
   if (!word.globs) return false;
   return word.raw.includes('{') || word.text.length > 200 || picomatch.isMatch(expected, word.text, { dot: true });
+}
+
+/** `/bin/r?` may be rm as well. */
+function nameCouldBecome(word: ShellWord, expected: string): boolean {
+  return couldBecome({ ...word, text: commandName(word.text) }, commandName(expected));
 }
 
 /** For text that could not be taken apart: does the command that the pattern is about occur anywhere in it? */

@@ -40,7 +40,9 @@ function aboutCommand(rule: Rule, found: FoundCommands): string | undefined {
   if (hit) return written(hit.part.words);
   const hidden = commands.find(({ part }) => patternMayCover(pattern, part.words));
   if (hidden) return `${written(hidden.part.words)}, which may turn out to be just that when it runs`;
-  if (found.unclear === undefined || !patternIsMentioned(pattern, found.text)) return undefined;
+  if (found.unclear === undefined) return undefined;
+  // What was not read may build any name: `$'\\x72m'` mentions nothing.
+  if (!patternIsMentioned(pattern, found.text) && !/[$`*?[{\\]/.test(found.unread)) return undefined;
   return `${found.text}, which cannot be taken apart safely because ${found.unclear}`;
 }
 

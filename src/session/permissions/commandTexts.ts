@@ -1,10 +1,8 @@
+import { GIT_VALUED } from './gitCommands.ts';
 import type { ShellPart, ShellWord } from './shellTypes.ts';
 import { commandName } from './unwrapCommand.ts';
 
-/** Git's own options that take a value: `git -C dir push` is a push. */
-const VALUED: Readonly<Record<string, readonly string[]>> = {
-  git: ['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env', '--super-prefix'],
-};
+const VALUED: Readonly<Record<string, readonly string[]>> = { git: GIT_VALUED };
 
 /** The texts under which a command may be known to a rule that forbids it: every disguise we can take off. */
 export function disguisesOf(part: ShellPart): readonly string[] {

@@ -12,11 +12,14 @@ export interface Wrapper {
   readonly script?: readonly string[];
   /** Changes nothing that a rule is about, so a rule for the inner command covers both. */
   readonly transparent?: boolean;
+  /** Its own words are not told apart: any of the first ones may begin the inner command. */
+  readonly anywhere?: boolean;
   /** Adds words of its own at the end. */
   readonly appends?: boolean;
 }
 
 const NOTHING: Wrapper = {};
+const ANYWHERE: Wrapper = { anywhere: true };
 
 export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   env: {
@@ -63,6 +66,25 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   flock: { valued: ['-w', '-E'], script: ['-c', '--command'], flags: ['-n', '-x', '-s', '-u', '-o'], skips: 1 },
   taskset: { skips: 1, flags: ['-a', '-c', '-p'] },
   script: { script: ['-c', '--command'], flags: ['-q', '-e', '-a', '-f'], skips: 1 },
+  setarch: ANYWHERE,
+  linux32: ANYWHERE,
+  linux64: ANYWHERE,
+  i386: ANYWHERE,
+  x86_64: ANYWHERE,
+  fakeroot: ANYWHERE,
+  chrt: ANYWHERE,
+  setpriv: ANYWHERE,
+  prlimit: ANYWHERE,
+  'dbus-run-session': ANYWHERE,
+  'ld.so': ANYWHERE,
+  sg: { script: ['-c'], skips: 1, flags: ['-'] },
+  entr: { script: ['-s'], flags: ['-a', '-c', '-d', '-n', '-p', '-r', '-x', '-z'] },
+  npx: {
+    valued: ['-p', '--package', '-w', '--workspace'],
+    script: ['-c', '--call'],
+    flags: ['-y', '--yes', '--no', '--no-install', '-q', '--quiet'],
+  },
+  bunx: NOTHING,
   unshare: NOTHING,
   nsenter: { valued: ['-t', '--target'] },
   caffeinate: { valued: ['-t', '-w'], flags: ['-i', '-d', '-s', '-m', '-u'] },
@@ -71,6 +93,17 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   chronic: NOTHING,
   unbuffer: NOTHING,
   'systemd-run': { valued: ['-p', '--property', '--unit', '-u'] },
+};
+
+/** Commands of a tool after which a command of its own stands: `uv run rm`. */
+export const RUNNERS: Readonly<Record<string, readonly string[]>> = {
+  uv: ['run'],
+  poetry: ['run'],
+  pipenv: ['run'],
+  npm: ['exec', 'x'],
+  pnpm: ['exec', 'dlx'],
+  yarn: ['exec', 'dlx'],
+  bundle: ['exec'],
 };
 
 export const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'mksh', 'ash', 'fish', 'rbash']);

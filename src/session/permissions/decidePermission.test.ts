@@ -98,6 +98,17 @@ describe('rules on files', () => {
     }
   });
 
+  it.each([
+    '.bash_aliases',
+    '.gitattributes',
+    'sub/.pre-commit-config.yaml',
+    '.github/workflows/ci.yml',
+    '.devcontainer/devcontainer.json',
+  ])('does not take %s for an accepted edit', (name) => {
+    const request: PermissionRequest = { type: 'edit', path: `/work/app/${name}` };
+    expect(decidePermission(facts('Edit', request, { mode: 'acceptEdits' })).type).toBe('ask');
+  });
+
   it('asks about a link that leads outside, and says where', () => {
     const link: PermissionRequest = { type: 'edit', path: '/work/app/link', resolvedPath: '/etc/hosts' };
     expect(decidePermission(facts('Edit', link, { mode: 'acceptEdits' }))).toMatchObject({

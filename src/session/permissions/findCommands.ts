@@ -18,6 +18,8 @@ export interface FoundCommands {
   readonly all: readonly FoundCommand[];
   /** Why there may be commands that were not found. */
   readonly unclear: string | undefined;
+  /** Text that was not taken apart at all. */
+  readonly unread: string;
 }
 
 const MAX_UNWRAP_DEPTH = 8;
@@ -28,18 +30,22 @@ interface Search {
   readonly all: FoundCommand[];
   words: number;
   unclear: string | undefined;
+  unread: string;
 }
 
 /** Every command that a command line would run, as far as it can be told without running it. */
 export function findCommands(text: string): FoundCommands {
-  const search: Search = { all: [], words: 0, unclear: undefined };
+  const search: Search = { all: [], words: 0, unclear: undefined, unread: '' };
   const commands = findInText(text, 0, search);
-  return { text, commands, all: search.all, unclear: search.unclear };
+  return { text, commands, all: search.all, unclear: search.unclear, unread: search.unread };
 }
 
 function findInText(text: string, depth: number, search: Search): FoundCommand[] {
   const split = splitCommand(text);
-  if (split.type === 'unclear') search.unclear ??= split.reason;
+  if (split.type === 'unclear') {
+    search.unclear ??= split.reason;
+    search.unread += split.unread;
+  }
   return split.parts.map((part) => findInside(part, depth, search));
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { makeRealPath } from './makeRealPath.ts';
 import { isInside } from './matchPath.ts';
-import { realPathSync } from './realPathSync.ts';
 import type { PermissionFacts } from './types.ts';
 
 export type Places = Pick<
@@ -34,7 +34,7 @@ export function pathLookup(facts: Places): PathLookup {
 }
 
 function makeLookup(facts: Places): PathLookup {
-  const real = limited(facts.realPath ?? realPathSync, TOO_MANY);
+  const real = limited(facts.realPath ?? makeRealPath(), TOO_MANY);
   const folders = [facts.projectDir, ...facts.directories].map((name) => ({ name, real: real(name) }));
   return {
     places: (folder, text) => [...new Set([resolve(folder, text), asNamed(follow(folder, text))])],

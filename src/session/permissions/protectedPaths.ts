@@ -5,14 +5,17 @@ import { isInside } from './matchPath.ts';
  * Files that decide what runs: an agent that may edit its own hooks, or git's, can let itself stop, or run anything.
  * Accepting edits in general does not accept these; a rule that names them does.
  */
-const FOLDERS = new Set(['.git', '.claude', '.stopgate', '.husky', '.vscode', '.idea']);
+const FOLDERS = new Set(['.git', '.claude', '.stopgate', '.husky', '.vscode', '.idea', '.devcontainer']);
 const FILES = new Set([
   '.mcp.json',
   '.gitconfig',
   '.gitmodules',
+  '.gitattributes',
+  '.pre-commit-config.yaml',
   '.bashrc',
   '.bash_profile',
   '.bash_login',
+  '.bash_aliases',
   '.profile',
   '.zshrc',
   '.zshenv',
@@ -26,5 +29,6 @@ const FILES = new Set([
 export function isProtectedPath(path: string, directories: readonly string[]): boolean {
   const base = directories.find((directory) => isInside(path, [directory])) ?? sep;
   const names = relative(base, path).toLowerCase().split(sep);
-  return names.some((name) => FOLDERS.has(name)) || FILES.has(basename(path).toLowerCase());
+  const inWorkflows = names.some((name, at) => name === '.github' && names[at + 1] === 'workflows');
+  return inWorkflows || names.some((name) => FOLDERS.has(name)) || FILES.has(basename(path).toLowerCase());
 }

@@ -43,6 +43,8 @@ export interface ShellCursor {
   readonly heredocs: PendingHeredoc[];
   /** Why the text cannot be told for sure; the first reason stays. */
   unclear: string | undefined;
+  /** What was left when reading was given up. */
+  unread: string;
   /** Reads commands until the closing parenthesis, or the end; given, because words and lists contain each other. */
   readonly readCommands: (cursor: ShellCursor, closer: ')' | undefined) => void;
 }
@@ -56,6 +58,8 @@ export function markUnclear(cursor: ShellCursor, reason: string): void {
 /** Ends reading: what follows cannot be told from what came before. The textual check still sees all of it. */
 export function giveUp(cursor: ShellCursor, reason: string): void {
   markUnclear(cursor, reason);
+  // The `$[` that is given up on says nothing about what follows it.
+  cursor.unread += cursor.text.slice(cursor.at).replace(/^\$\[/, '');
   cursor.at = cursor.text.length;
 }
 
@@ -74,5 +78,6 @@ export function nested(cursor: ShellCursor, text: string | undefined, read: (inn
   read(inner);
   if (inner.heredocs.length > 0) markUnclear(inner, 'a heredoc has no body where it is expected');
   cursor.unclear = inner.unclear;
+  cursor.unread = inner.unread;
   if (text === undefined) cursor.at = inner.at;
 }

@@ -9,7 +9,13 @@ import { readWord } from './shellWords.ts';
  */
 export type SplitCommand =
   | { readonly type: 'parsed'; readonly parts: readonly ShellPart[] }
-  | { readonly type: 'unclear'; readonly reason: string; readonly parts: readonly ShellPart[] };
+  | {
+      readonly type: 'unclear';
+      readonly reason: string;
+      readonly parts: readonly ShellPart[];
+      /** What was not read at all. */
+      readonly unread: string;
+    };
 
 const MAX_LENGTH = 100_000;
 const MAX_PARTS = 500;
@@ -17,15 +23,18 @@ const MAX_WORDS = 5000;
 
 export function splitCommand(text: string): SplitCommand {
   if (text.length > MAX_LENGTH) {
-    return { type: 'unclear', reason: `it is longer than ${MAX_LENGTH} characters`, parts: [] };
+    return { type: 'unclear', reason: `it is longer than ${MAX_LENGTH} characters`, parts: [], unread: text };
   }
-  const cursor: ShellCursor = { text, at: 0, depth: 0, found: [], heredocs: [], unclear: undefined, readCommands };
+  const cursor: ShellCursor = {
+    ...{ text, at: 0, depth: 0, found: [], heredocs: [] },
+    ...{ unclear: undefined, unread: '', readCommands },
+  };
   readCommands(cursor, undefined);
   if (cursor.heredocs.length > 0) markUnclear(cursor, 'a heredoc has no body');
   const reason = cursor.unclear ?? hiddenName(cursor.found);
   return reason === undefined
     ? { type: 'parsed', parts: cursor.found }
-    : { type: 'unclear', reason, parts: cursor.found };
+    : { type: 'unclear', reason, parts: cursor.found, unread: cursor.unread };
 }
 
 function hiddenName(parts: readonly ShellPart[]): string | undefined {

@@ -1,4 +1,6 @@
-import { EXEC_OPTIONS, SHELL_VALUED, SHELLS, WRAPPERS, type Wrapper } from './commandWrappers.ts';
+import { EXEC_OPTIONS, RUNNERS, SHELL_VALUED, SHELLS, WRAPPERS, type Wrapper } from './commandWrappers.ts';
+import { evaluatedWords } from './evaluatedWords.ts';
+import { gitRuns } from './gitCommands.ts';
 import type { ShellPart, ShellWord } from './shellTypes.ts';
 
 /** What a command makes other commands of. */
@@ -19,12 +21,25 @@ const PLAIN: Unwrapped = { inner: [], scripts: [], transparent: false };
 const UNKNOWN_WORD: ShellWord = { text: '…', raw: '…', expands: true, globs: false };
 
 export function unwrapCommand(part: ShellPart): Unwrapped {
-  const name = commandName(part.words[0]?.text ?? '');
+  const own = unwrapOwn(part);
+  const { scripts, unclear } = evaluatedWords(part);
+  return unclear === undefined ? own : { ...own, scripts: [...own.scripts, ...scripts], transparent: false, unclear };
+}
+
+function unwrapOwn(part: ShellPart): Unwrapped {
+  const name = commandName(part.words[0]?.text ?? '').replace(/^ld-(?:linux|musl).*\.so.*$/, 'ld.so');
   const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
   if (wrapper) return unwrap(part.words.slice(1), wrapper, name);
   if (SHELLS.has(name)) return unwrapShell(part);
   if (Object.hasOwn(EXEC_OPTIONS, name)) return unwrapExec(part.words, EXEC_OPTIONS[name] ?? []);
+  if (Object.hasOwn(RUNNERS, name)) return unwrapRunner(part.words, RUNNERS[name] ?? []);
+  if (name === 'git') return { ...PLAIN, ...gitRuns(part.words) };
   return Object.hasOwn(BUILTINS, name) ? (BUILTINS[name]?.(part.words.slice(1)) ?? PLAIN) : PLAIN;
+}
+
+function unwrapRunner(words: readonly ShellWord[], commands: readonly string[]): Unwrapped {
+  const at = words.findIndex(({ text }, index) => index > 0 && index < 6 && commands.includes(text));
+  return at < 0 ? PLAIN : unwrap(words.slice(at + 1), { script: ['-c', '--call'] }, 'a runner');
 }
 
 /** `/bin/rm` is rm. Lower case, because some file systems do not tell RM from rm. */
@@ -35,6 +50,10 @@ export function commandName(text: string): string {
 const BUILTINS: Readonly<Record<string, (words: readonly ShellWord[]) => Unwrapped>> = {
   eval: (words) => scriptOf(words, 'eval'),
   trap: (words) => scriptOf(words.filter(({ text }) => text !== '--').slice(0, 1), 'trap'),
+  mapfile: (words) => calledBack(words, 'C'),
+  readarray: (words) => calledBack(words, 'C'),
+  compgen: (words) => calledBack(words, 'CF'),
+  complete: (words) => calledBack(words, 'CF'),
   source: sourced,
   '.': sourced,
   alias: (words) => (words.length > 0 ? { ...PLAIN, unclear: 'it defines an alias' } : PLAIN),
@@ -48,6 +67,16 @@ function scriptOf(words: readonly ShellWord[], by: string): Unwrapped {
   return { ...PLAIN, scripts: [script], ...(unknown ? { unclear: `${by} runs text that is only known later` } : {}) };
 }
 
+/** `mapfile -C 'rm x'`, also as `-tC'rm x'`. */
+function calledBack(words: readonly ShellWord[], letters: string): Unwrapped {
+  const option = new RegExp(`^-[A-Za-z]*?[${letters}](.*)$`, 's');
+  const scripts = words.flatMap(({ text }, at) => {
+    const match = option.exec(text);
+    return match ? [match[1] || (words[at + 1]?.text ?? '')] : [];
+  });
+  return scripts.length === 0 ? PLAIN : { ...PLAIN, scripts, unclear: 'a builtin in it runs text as a command' };
+}
+
 function sourced(words: readonly ShellWord[]): Unwrapped {
   const file = words[0];
   const odd = file === undefined || file.expands || file.text.startsWith('/dev/') || file.text.startsWith('/proc/');
@@ -58,17 +87,23 @@ function unwrap(words: readonly ShellWord[], wrapper: Wrapper, name: string): Un
   const options = skipOptions(words, wrapper);
   const scripts = [...options.scripts, ...laterScripts(words.slice(options.at), wrapper)];
   const start = options.at + (wrapper.skips ?? 0);
-  const starts = options.sure ? [start] : [start, start + 1];
+  const starts = wrapper.anywhere ? plainStarts(words) : options.sure ? [start] : [start, start + 1];
   const rests = starts.map((at) => words.slice(at)).filter((rest) => rest.length > 0);
   const inner = wrapper.appends ? rests.map((rest) => withUnknown(rest, words)) : rests;
   return {
     inner: options.queries && name === 'command' ? [] : inner,
-    scripts: [...scripts, ...(name === 'watch' ? inner.map(joined) : [])],
+    scripts: [...scripts, ...(name === 'watch' || name === 'sg' ? inner.map(joined) : [])],
     transparent: wrapper.transparent === true && options.sure,
     ...(scripts.length > 0 && words.some(({ expands }) => expands)
       ? { unclear: `${name} runs text that is only known later` }
       : {}),
   };
+}
+
+const MAX_STARTS = 8;
+
+function plainStarts(words: readonly ShellWord[]): number[] {
+  return words.slice(0, MAX_STARTS).flatMap(({ text }, at) => (text.startsWith('-') ? [] : [at]));
 }
 
 /** `su ann -c 'rm x'`: the option may stand after the wrapper's own words. */
@@ -125,9 +160,14 @@ function skipOptions(words: readonly ShellWord[], wrapper: Wrapper): Options {
 function splitOption(text: string, wrapper: Wrapper): readonly [option: string, value: string | undefined] {
   const equals = text.indexOf('=');
   if (text.startsWith('--')) return equals < 0 ? [text, undefined] : [text.slice(0, equals), text.slice(equals + 1)];
-  const short = text.slice(0, 2);
-  const takesValue = wrapper.valued?.includes(short) || wrapper.script?.includes(short);
-  return takesValue && text.length > 2 ? [short, text.slice(2)] : [text, undefined];
+  // `-qc x`: letters that take no value, then one that does
+  for (let at = 1; at < text.length; at++) {
+    const short = `-${text[at]}`;
+    const takesValue = wrapper.valued?.includes(short) || wrapper.script?.includes(short);
+    if (takesValue) return [short, text.slice(at + 1) || undefined];
+    if (!wrapper.flags?.includes(short)) break;
+  }
+  return [text, undefined];
 }
 
 function isKnownFlag(text: string, wrapper: Wrapper): boolean {
