@@ -11,6 +11,7 @@ import type { PreparedCall } from './prepareCall.ts';
 import { runHooks } from './runHooks.ts';
 import type { State } from './state.ts';
 import type { Telling } from './telling.ts';
+import type { PermissionContext } from './toolUseContext.ts';
 import type { Turn } from './turn.ts';
 
 type ReadyCall = Extract<PreparedCall, { type: 'ready' }>;
@@ -28,8 +29,18 @@ export type Admission =
 export function isPlainlyAllowed(turn: Turn, state: State, ready: ReadyCall, context: ToolContext): boolean {
   if (turn.deps.hooks.has('PreToolUse')) return false;
   const request = ready.tool.permission(ready.input, context);
-  return !('path' in request) && decideByRules(state, ready.tool, request).type === 'allow';
+  if ('path' in request) return false;
+  const { permissions } = state.toolUseContext;
+  const { name } = ready.tool;
+  if (request.type === 'free' && request.content === undefined && freeTools.get(permissions)?.has(name)) return true;
+  if (decideByRules(state, ready.tool, request).type !== 'allow') return false;
+  if (request.type === 'free' && request.content === undefined)
+    freeTools.set(permissions, new Set(freeTools.get(permissions)).add(name));
+  return true;
 }
+
+/** Tools whose free calls the rules were found to allow: nothing about one call could change that answer. */
+const freeTools = new WeakMap<PermissionContext, ReadonlySet<string>>();
 
 /** May this call run, and with what input? Hooks are asked first, then the rules; the stricter of both holds. */
 export async function* admitCall(
