@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -10,16 +10,13 @@ export default function setup(): () => void {
   const folder = mkdtempSync(path.join(realpathSync(tmpdir()), 'stopgate-run-'));
   process.env.TMPDIR = folder;
   return () => {
+    // one that was told to end just now may take a moment
+    if (processesIn(folder).length > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
     const processes = processesIn(folder);
-    const folders = readdirSync(folder).filter((name) => !OTHERS.test(name));
-    const files = folders.flatMap((name) =>
-      readdirSync(path.join(folder, name), { recursive: true })
-        .slice(0, 5)
-        .map((file) => `${name}/${file}`),
-    );
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !OTHERS.test(name));
     for (const { pid } of processes) kill(pid);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    if (files.length > 0) console.error(`Left behind by tests:\n${files.join('\n')}`);
+    if (files.length > 0) console.error(`Left behind by tests:\n${files.slice(0, 20).join('\n')}`);
     if (processes.length === 0) return;
     console.error(`Still running:\n${processes.map(({ pid, command }) => `${pid} ${command}`).join('\n')}`);
     process.exitCode = 1;
@@ -30,6 +27,7 @@ export default function setup(): () => void {
 const OTHERS = /^(node-compile-cache|v8-compile-cache|npm-|vitest|\.)/;
 
 function processesIn(folder: string): { pid: number; command: string }[] {
+  if (!existsSync('/proc')) return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .flatMap((pid) => {
