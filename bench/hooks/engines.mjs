@@ -44,7 +44,9 @@ export async function measureEngines(rounds) {
     for (const [name, median] of Object.entries(medians)) samples[name].push(median);
   }
   const smallMb = Math.round(await children.small.ask('residentMb'));
-  return { samples, smallMb, largeMb: Math.round(await children.large.ask('residentMb')) };
+  const largeMb = Math.round(await children.large.ask('residentMb'));
+  if (largeMb < 500) throw new Error(`the large process shrank to ${largeMb} MB, so nothing large was measured`);
+  return { samples, smallMb, largeMb };
 }
 
 async function measureRound(children) {
