@@ -2,7 +2,7 @@ import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { taskFile } from '../schemas/task.ts';
 import { writeFileAtomically } from '../system/atomicFile.ts';
-import type { Task, TaskList } from './taskList.ts';
+import { newTask, type Task, type TaskList } from './taskList.ts';
 
 /**
  * A task list that several agents share: one file a task. An id is taken by creating its file, which only one process
@@ -27,18 +27,10 @@ export function fileTaskList(directory: string): TaskList {
       .sort((a, b) => a - b);
   };
   return {
-    create: async ({ subject, description, activeForm }) => {
+    create: async (asked) => {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const id = await takeId(directory, ((await ids()).at(-1) ?? 0) + 1);
-      const task: Task = {
-        id,
-        subject,
-        description,
-        ...(activeForm === undefined ? {} : { activeForm }),
-        status: 'pending',
-        blockedBy: [],
-        blocks: [],
-      };
+      const task = newTask(id, asked);
       await write(task);
       return task;
     },

@@ -1,21 +1,13 @@
-import type { Task, TaskList } from './taskList.ts';
+import { newTask, type Task, type TaskList } from './taskList.ts';
 
 /** A task list that lives as long as its session. Ids count from "1" and are never used again. */
 export function memoryTaskList(): TaskList {
   const tasks = new Map<string, Task>();
   let lastId = 0;
   return {
-    async create({ subject, description, activeForm }) {
+    async create(asked) {
       const id = String(++lastId);
-      const task: Task = {
-        id,
-        subject,
-        description,
-        ...(activeForm === undefined ? {} : { activeForm }),
-        status: 'pending',
-        blockedBy: [],
-        blocks: [],
-      };
+      const task = newTask(id, asked);
       tasks.set(id, task);
       return task;
     },

@@ -21,3 +21,9 @@ export interface TaskList {
   update(id: string, change: Partial<Omit<Task, 'id'>>): Promise<Task | undefined>;
   delete(id: string): Promise<boolean>;
 }
+
+/** A task as every list begins it. */
+export function newTask(id: string, { subject, description, activeForm }: Parameters<TaskList['create']>[0]): Task {
+  const form = activeForm === undefined ? {} : { activeForm };
+  return { id, subject, description, ...form, status: 'pending', blockedBy: [], blocks: [] };
+}

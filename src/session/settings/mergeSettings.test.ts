@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { NO_PERMISSIONS, NO_SETTINGS, type Settings } from '../../schemas/settings.ts';
-import { activeHookSources } from './activeHookSources.ts';
 import { mergeSettings } from './mergeSettings.ts';
 import { SETTINGS_SOURCES, type SettingsLayer, type SettingsSource } from './types.ts';
 
@@ -60,34 +59,5 @@ describe('mergeSettings', () => {
   it('lets only managed settings lock hooks', () => {
     expect(mergeSettings([layer('flag', { allowManagedHooksOnly: true })]).allowManagedHooksOnly).toBeUndefined();
     expect(mergeSettings([layer('managed', { allowManagedHooksOnly: true })]).allowManagedHooksOnly).toBe(true);
-  });
-});
-
-describe('activeHookSources', () => {
-  const hooks = { hooks: {} };
-  it.each<[string, SettingsLayer[], SettingsSource[]]>([
-    ['all by default', [layer('user', hooks), layer('managed', hooks)], ['user', 'managed']],
-    [
-      'managed ones after a person switched hooks off',
-      [layer('user', { ...hooks, disableAllHooks: true }), layer('managed', hooks)],
-      ['managed'],
-    ],
-    [
-      'none after the administrator did',
-      [layer('user', hooks), layer('managed', { ...hooks, disableAllHooks: true })],
-      [],
-    ],
-    [
-      'all when a stronger level switches them on again',
-      [layer('user', { ...hooks, disableAllHooks: true }), layer('project', { disableAllHooks: false })],
-      ['user'],
-    ],
-    [
-      'managed ones under a lock',
-      [layer('flag', hooks), layer('managed', { ...hooks, allowManagedHooksOnly: true })],
-      ['managed'],
-    ],
-  ])('are %s', (_, layers, expected) => {
-    expect(activeHookSources(layers).map(({ source }) => source)).toEqual(expected);
   });
 });

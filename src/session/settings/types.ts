@@ -35,7 +35,7 @@ export interface HookSource {
 }
 
 export type MergedSettings = Omit<Settings, 'hooks'> & {
-  /** Every file's hooks, weakest level first; `activeHookSources` says which may run. */
+  /** Every file's hooks, weakest level first; the hook engine's policy says which may run. */
   readonly hooks: readonly HookSource[];
 };
 
