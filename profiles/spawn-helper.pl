@@ -49,21 +49,28 @@ my @reader;      # descriptor → [child, frame type, handle]
 my @writer;      # descriptor → child
 my ($reading, $writing) = ('', '');
 my ($in, $out) = ('', '');
+my @started;     # since children were looked after
 my $frames_waiting = 0;
 my $looks_soon     = 0;
 
 close_inherited();
 # the write end is closed by a successful exec, like every descriptor above 2 here ($^F)
 pipe my $failures, my $failed or die "no pipe: $!";
-open my $nothing, '<', '/dev/null' or die "no /dev/null: $!";
-fcntl STDOUT, F_SETFL, $O_NONBLOCK;
+open my $nothing, '+<', '/dev/null' or die "no /dev/null: $!";
+open my $control, '<&', \*STDIN  or die "no control: $!";
+open my $answers, '>&', \*STDOUT or die "no answers: $!";
+open my $complaints, '>&', \*STDERR or die "no complaints: $!";
+$SIG{__DIE__} = sub { syswrite $complaints, $_[0] };
+my ($CONTROL, $ANSWERS) = (fileno $control, fileno $answers);
+rest();
+fcntl $answers, F_SETFL, $O_NONBLOCK;
 fcntl $failures, F_SETFL, $O_NONBLOCK;
 
 # It has to interrupt `select`, no more. One that arrives just before `select` does not: hence the bound on each wait.
 $SIG{CHLD} = sub { };
-$SIG{PIPE} = 'IGNORE';
+$SIG{PIPE} = sub { };
 
-vec($reading, 0, 1) = 1;
+vec($reading, $CONTROL, 1) = 1;
 my $only_control = $reading;
 send_frame('H', 0, '');
 look_after_children() while 1;
@@ -84,11 +91,11 @@ sub look_after_children {
     flush_out();
     my $readable = length $out < OUT_LIMIT ? $reading : $only_control;
     my $writable = $writing;
-    vec($writable, 1, 1) = 1 if length $out;
+    vec($writable, $ANSWERS, 1) = 1 if length $out;
     return handle_frames() if select($readable, $writable, undef, longest_wait()) <= 0;
     for my $descriptor (descriptors_in($readable)) {
-        if ($descriptor) { relay($descriptor) }
-        else             { read_control() }
+        if ($descriptor != $CONTROL) { relay($descriptor) }
+        else                         { read_control() }
     }
     for my $descriptor (descriptors_in($writable)) {
         feed($writer[$descriptor]) if $writer[$descriptor];
@@ -122,7 +129,7 @@ sub send_frame {
 
 sub flush_out {
     while (length $out) {
-        my $written = syswrite STDOUT, $out;
+        my $written = syswrite $answers, $out;
         if (defined $written) { substr $out, 0, $written, '' }
         elsif ($! == $EAGAIN) { return }
         elsif ($! != EINTR)   { end_everything() }
@@ -130,18 +137,27 @@ sub flush_out {
 }
 
 sub read_control {
-    my $count = sysread STDIN, $in, CHUNK, length $in;
+    my $count = sysread $control, $in, CHUNK, length $in;
     return if !defined $count and $! == EINTR;
     end_everything() if !$count;
 }
 
 sub handle_frames {
     my $starts = 0;
+    handle_some(\$starts);
+    return if !$starts;
+    # whatever a command got must be closed here
+    rest();
+    follow(@$_) for splice @started;
+}
+
+sub handle_some {
+    my ($starts) = @_;
     $frames_waiting = 0;
     while (length $in >= HEADER) {
         my ($length, $type, $id) = unpack 'NaN', $in;
         return if length $in < HEADER + $length;
-        if ($type eq 'R' and $starts++ == STARTS_A_ROUND) {
+        if ($type eq 'R' and $$starts++ == STARTS_A_ROUND) {
             $frames_waiting = 1;
             return;
         }
@@ -177,31 +193,43 @@ sub run {
         # most input fits into the pipe, and then there is nothing to look after
         start_feeding($child) if $has_pipes;
     }
-    my $pid = $has_pipes ? fork : undef;
+    # Here and not in the child: after a fork every page that is touched costs a copy, and perl touches many.
+    my $is_ready = $has_pipes && chdir $directory;
+    $is_ready &&= open(STDIN, '<&', $from) && open(STDOUT, '>&', $child_stdout) && open(STDERR, '>&', $child_stderr);
+    my $pid = $is_ready ? fork : undef;
+    become(\@words) if defined $pid and !$pid;
+    my $errno = $! + 0;
     if (!defined $pid) {
-        my $errno = $! + 0;
         stop_feeding($child);
         return send_frame('F', $id, pack 'N', $errno);
     }
-    become($directory, \@words, $from, $child_stdout, $child_stderr) if !$pid;
     # the child does so, too: whoever comes first, the group is there before the parent hears of it
     setpgrp $pid, $pid;
-    delete $left{$pid};
     $child->{pid} = $pid;
     $child_of{$pid} = $with_id{$id} = $child;
-    start_reading($child, 'O', $stdout);
-    start_reading($child, 'S', $stderr);
-    send_frame('P', $id, pack 'N', $pid);
+    push @started, [$child, $stdout, $stderr];
 }
 
-# Only returns by exec or exit. An exec resets every handler to the default, but not what is ignored.
+sub follow {
+    my ($child, $stdout, $stderr) = @_;
+    delete $left{ $child->{pid} };
+    start_reading($child, 'O', $stdout);
+    start_reading($child, 'S', $stderr);
+    send_frame('P', $child->{id}, pack 'N', $child->{pid});
+}
+
+# Holds nothing of a command: neither its pipes, whose end it would hide, nor its directory.
+sub rest {
+    chdir '/';
+    open STDIN, '<&', $nothing;
+    open STDOUT, '>&', $nothing;
+    open STDERR, '>&', $nothing;
+}
+
+# Only returns by exec or exit. An exec resets every handler to the default, so nothing is ignored here.
 sub become {
-    my ($directory, $words, @streams) = @_;
     setpgrp 0, 0;
-    $SIG{PIPE} = 'DEFAULT';
-    my $is_ready = open(STDIN, '<&', $streams[0]) && open(STDOUT, '>&', $streams[1]);
-    $is_ready &&= open(STDERR, '>&', $streams[2]) && chdir $directory;
-    exec { $words->[0] } @$words if $is_ready;
+    exec { $_[0][0] } @{ $_[0] };
     syswrite $failed, pack 'NN', $$, $!;
     exit 127;
 }

@@ -8,6 +8,8 @@ import { whyNotStarted } from './whyNotStarted.ts';
 /** Timers of Node fire at once when asked for more. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const DEFAULT_GRACE_MS = 2000;
+/** Without a reason `abort` makes an exception, stack trace and all, for every command. */
+const OVER = 'the command is over';
 
 /**
  * One command in a process group of its own.
@@ -43,7 +45,7 @@ export class ChildGroup implements RunningProcess {
       output: (stream, chunk) => (stream === 'stdout' ? this.#stdout : this.#stderr).push(chunk),
       ended: (how) => {
         // from here on the number may be somebody else's
-        this.#over.abort();
+        this.#over.abort(OVER);
         exit.resolve(how);
       },
     });

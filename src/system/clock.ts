@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 /** The only source of time. Tests inject a fake one, so nothing in a test waits for a real second. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -10,7 +8,15 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: async (ms, signal) => {
-    await delay(ms, undefined, signal ? { signal } : {}).catch(() => {});
-  },
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const over = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', over);
+        resolve();
+      };
+      const timer = setTimeout(over, ms);
+      signal?.addEventListener('abort', over, { once: true });
+    }),
 };

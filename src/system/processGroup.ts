@@ -16,11 +16,13 @@ export function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolea
  * nobody else; so a process of that very number means that the group is gone and the number is a stranger's.
  */
 export function hasOrphans(groupId: number): boolean {
+  // asked first because the answer is nearly always no, and every no is an exception
+  if (!signalGroup(groupId, 0)) return false;
   try {
     process.kill(groupId, 0);
     return false;
   } catch {
-    return signalGroup(groupId, 0);
+    return true;
   }
 }
 

@@ -42,7 +42,7 @@ async function firstOf<T>(worked: Promise<Attempt<T>>, bounds: Bounds): Promise<
   const late = clock.sleep(timeoutMs, settled.signal).then(() => 'timedOut' as const);
   const first = await Promise.race([worked, aborted.promise, late]);
   signal.removeEventListener('abort', onAbort);
-  settled.abort();
+  settled.abort('settled');
   return first;
 }
 
