@@ -1,0 +1,124 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../system/clock.ts';
+import { spawnProcesses } from '../../system/spawnProcesses.ts';
+import { tempFolder } from '../../testing/tempFolder.ts';
+import { askChecks, type ChecksGate } from './checksGate.ts';
+import { checksMemory } from './memory.ts';
+import { readConfig } from './readConfig.ts';
+import { NEW_SESSION } from './types.ts';
+
+/** A folder with a definition of done; its digest is the text of `state`. */
+async function project(config: unknown) {
+  const folder = await tempFolder();
+  const at = (name: string) => path.join(folder.path, name);
+  await mkdir(at('project'));
+  await writeFile(at('project/stopgate.config.json'), JSON.stringify(config));
+  const setState = (text: string) => writeFile(at('project/state'), text);
+  await setState('one');
+  const read = await readConfig(at('project'));
+  if (read.type !== 'config') throw new Error(JSON.stringify(read));
+  const stop = (sessionId = 's', more: Partial<ChecksGate> = {}) =>
+    askChecks({
+      done: read.done,
+      memory: checksMemory({ stopgateHome: at('home'), folder: at('project'), sessionId }),
+      digest: () => readFile(at('project/state'), 'utf8'),
+      processes: spawnProcesses(),
+      env: { PATH: process.env.PATH ?? '' },
+      clock: systemClock,
+      deadlineAt: systemClock.now() + 60_000,
+      signal: new AbortController().signal,
+      ...more,
+    });
+  const runs = async () => (await readFile(at('project/runs'), 'utf8').catch(() => '')).length;
+  return { at, setState, stop, runs, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+}
+
+const counted = (command: string) => `printf x >> runs; ${command}`;
+
+describe('the checks gate', () => {
+  it('sends back with the failing part, then lets go when it passes, and remembers that', async () => {
+    await using done = await project({ checks: [{ name: 'test', command: counted('cat state; grep -q two state') }] });
+    const first = await done.stop();
+    expect(first).toMatchObject({ type: 'block' });
+    expect(first.type === 'block' && first.reason).toMatch(
+      /^Not done yet: 1 check of 1 failed\.\n\ntest \(`.*`\) exited 1 after [\d.]+ s:\none\n\nMend what failed/,
+    );
+    await done.setState('two');
+    expect(await done.stop()).toEqual({ type: 'pass', notes: [] });
+    expect(await done.runs()).toBe(2);
+    // the same files again, from any session: it is known to pass
+    expect(await done.stop('another')).toEqual({ type: 'pass', notes: [] });
+    expect(await done.runs()).toBe(2);
+  });
+
+  it('stops asking when nothing changes, in words, and only for that session', async () => {
+    await using done = await project({ checks: [{ command: 'false' }] });
+    expect(await done.stop()).toMatchObject({ type: 'block' });
+    const second = await done.stop();
+    expect(second.type === 'block' && second.reason).toContain('No file has changed since you were last sent back.');
+    expect(await done.stop()).toEqual({
+      type: 'pass',
+      notes: [
+        'Stopgate: stalled. 1 check still failing (false); nothing changed in the last 3 stops, so it may stop now.',
+      ],
+    });
+    expect(await done.stop('another')).toMatchObject({ type: 'block' });
+  });
+
+  it('runs nothing when the session changed nothing, unless told always', async () => {
+    await using done = await project({
+      checks: [{ command: counted('false') }, { name: 'every time', command: 'false', when: 'always' }],
+    });
+    const memory = checksMemory({ stopgateHome: done.at('home'), folder: done.at('project'), sessionId: 's' });
+    await memory.rememberSession({ ...NEW_SESSION, baseline: 'one' });
+    const answer = await done.stop();
+    expect(answer.type === 'block' && answer.reason).toContain('every time');
+    expect(await done.runs()).toBe(0);
+  });
+
+  it('tells a check that hangs from one that the deadline cut short', async () => {
+    await using done = await project({ checks: [{ name: 'slow', command: 'sleep 600', timeout: 1 }] });
+    const hung = await done.stop();
+    expect(hung.type === 'block' && hung.reason).toContain(
+      'did not end within 1 s and was ended, and printed nothing.',
+    );
+    await using short = await project({ checks: [{ name: 'slow', command: 'sleep 600', timeout: '10m' }] });
+    expect(await short.stop('s', { deadlineAt: systemClock.now() + 1_100 })).toEqual({
+      type: 'pass',
+      notes: ['Stopgate: no time was left for slow; the stop was not held for it.'],
+    });
+  });
+
+  it('says of a command that is not there what is wrong', async () => {
+    await using done = await project({ checks: [{ command: ['no-such-program', '--x'] }] });
+    const answer = await done.stop();
+    expect(answer.type === 'block' && answer.reason).toMatch(
+      /`no-such-program --x` could not be started: .*no-such-program/,
+    );
+  });
+
+  it('never blocks an interrupted stop, and ends what it ran', async () => {
+    await using done = await project({ checks: [{ command: 'echo $$ > pid; exec sleep 600' }] });
+    const interrupt = new AbortController();
+    const stopping = done.stop('s', { signal: interrupt.signal, onStart: () => interrupt.abort() });
+    expect(await stopping).toMatchObject({
+      type: 'pass',
+      notes: ['Stopgate: interrupted; the checks were not finished.'],
+    });
+  });
+
+  it('takes torn memory for none', async () => {
+    await using done = await project({ checks: [{ command: 'true' }] });
+    expect(await done.stop()).toMatchObject({ type: 'pass' });
+    const memory = checksMemory({ stopgateHome: done.at('home'), folder: done.at('project'), sessionId: 's' });
+    const { readdir } = await import('node:fs/promises');
+    const [gate] = await readdir(done.at('home/gates'));
+    for (const name of await readdir(done.at(`home/gates/${gate}`))) {
+      await writeFile(done.at(`home/gates/${gate}/${name}`), '[{"x":');
+    }
+    expect(await memory.session()).toEqual(NEW_SESSION);
+    expect(await done.stop()).toMatchObject({ type: 'pass' });
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { type ChecksDecision, decideChecks } from './decideChecks.ts';
+import { type Check, type CheckResult, NEW_SESSION, type SessionChecks } from './types.ts';
+
+const check: Check = {
+  name: 'test',
+  commandText: 'npm test',
+  file: 'sh',
+  args: ['-c', 'npm test'],
+  cwd: '/p',
+  timeoutMs: 1000,
+  when: 'changed',
+  lines: 40,
+};
+const failed: CheckResult = { type: 'failed', check, how: 'exited 1', output: 'no' };
+const passed: CheckResult = { type: 'passed', check, durationMs: 1 };
+const limits = { stallAfter: 2, maxBlocks: 5 };
+
+const decide = (results: CheckResult[], digest: string | null, session: SessionChecks = NEW_SESSION) =>
+  decideChecks({ results, digest, digestAfter: digest, session, limits });
+
+/** The decisions of one session whose stops find these digests, with a check that always fails. */
+function story(digests: readonly (string | null)[]): ChecksDecision['type'][] {
+  let session = NEW_SESSION;
+  return digests.map((digest) => {
+    const decision = decide([passed, failed], digest, session);
+    session = decision.session;
+    return decision.type;
+  });
+}
+
+describe('decideChecks', () => {
+  it('lets go when nothing failed, whatever was not run', () => {
+    for (const type of ['remembered', 'nothingChanged', 'outOfTime'] as const) {
+      expect(decide([passed, { type, check }], 'a').type).toBe('pass');
+    }
+    expect(decide([], 'a').type).toBe('pass');
+  });
+
+  it.each<[string, (string | null)[], string[]]>([
+    ['work goes on', ['a', 'b', 'c', 'd'], ['block', 'block', 'block', 'block']],
+    ['nothing changes', ['a', 'a', 'a', 'a'], ['block', 'block', 'stalled', 'stalled']],
+    ['a change ends the stall', ['a', 'a', 'b', 'b', 'b'], ['block', 'block', 'block', 'block', 'stalled']],
+    ['an unknown digest is never a stall', [null, null, null], ['block', 'block', 'block']],
+    ['to and fro is capped', ['a', 'b', 'a', 'b', 'a', 'b'], [...Array(5).fill('block'), 'capped']],
+  ])('sends back while %s', (_name, digests, decisions) => {
+    expect(story(digests)).toEqual(decisions);
+  });
+
+  it('starts a new row after a pass, and keeps the count', () => {
+    const blocked = decide([failed], 'a');
+    const through = decide([passed], 'a', blocked.session);
+    expect(through.session).toEqual({ baseline: null, blockedAt: null, unchanged: 0, blocks: 1 });
+    expect(decide([failed], 'a', through.session)).toMatchObject({
+      type: 'block',
+      session: { blocks: 2, unchanged: 0 },
+    });
+  });
+
+  it('sees a stall although the checks write files themselves', () => {
+    const first = decideChecks({ results: [failed], digest: 'a', digestAfter: 'b', session: NEW_SESSION, limits });
+    expect(first.session.blockedAt).toBe('b');
+    expect(decide([failed], 'b', first.session)).toMatchObject({ type: 'block', session: { unchanged: 1 } });
+  });
+
+  it('names what failed', () => {
+    expect(decide([failed, passed], 'a')).toMatchObject({ failures: [failed] });
+  });
+});

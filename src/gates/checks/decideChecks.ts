@@ -1,0 +1,31 @@
+import type { CheckResult, DefinitionOfDone, FailedCheck, SessionChecks } from './types.ts';
+
+/** May the agent stop, as far as the checks go? `session` is what to remember for its next stop. */
+export type ChecksDecision =
+  | { readonly type: 'pass'; readonly session: SessionChecks }
+  | { readonly type: 'block'; readonly failures: readonly FailedCheck[]; readonly session: SessionChecks }
+  /** It was sent back and came back with nothing changed: asking again would only burn tokens. */
+  | { readonly type: 'stalled'; readonly failures: readonly FailedCheck[]; readonly session: SessionChecks }
+  | { readonly type: 'capped'; readonly failures: readonly FailedCheck[]; readonly session: SessionChecks };
+
+export interface ChecksFacts {
+  readonly results: readonly CheckResult[];
+  /** Of the files as the stop found them; null when it cannot be told, which counts as a change. */
+  readonly digest: string | null;
+  /** Of the files as the checks left them: many write something, and the next stop finds that. */
+  readonly digestAfter: string | null;
+  readonly session: SessionChecks;
+  readonly limits: Pick<DefinitionOfDone, 'stallAfter' | 'maxBlocks'>;
+}
+
+export function decideChecks({ results, digest, digestAfter, session, limits }: ChecksFacts): ChecksDecision {
+  const failures = results.filter((result): result is FailedCheck => result.type === 'failed');
+  // a pass ends the row of unchanged stops, but not the count of a session that goes back and forth
+  if (failures.length === 0) return { type: 'pass', session: { ...session, blockedAt: null, unchanged: 0 } };
+  const same = digest !== null && digest === session.blockedAt;
+  const unchanged = same ? session.unchanged + 1 : 0;
+  const next = { ...session, blockedAt: digestAfter, unchanged };
+  if (session.blocks >= limits.maxBlocks) return { type: 'capped', failures, session: next };
+  if (unchanged >= limits.stallAfter) return { type: 'stalled', failures, session: next };
+  return { type: 'block', failures, session: { ...next, blocks: session.blocks + 1 } };
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { writeFileAtomically } from '../../system/atomicFile.ts';
+import { type Check, NEW_SESSION, type SessionChecks } from './types.ts';
+
+/**
+ * What the checks gate remembers between stops, in the person's home: per folder which check passed on which files, and
+ * per session how its stops went. A session's own file: two sessions in one folder never see each other's count.
+ */
+export interface ChecksMemory {
+  hasPassed(check: Check, digest: string): Promise<boolean>;
+  rememberPassed(checks: readonly Check[], digest: string): Promise<void>;
+  session(): Promise<SessionChecks>;
+  rememberSession(session: SessionChecks): Promise<void>;
+}
+
+/** The last states in which a check passed; going back and forth between branches is common, a long history is not. */
+const PASSES_KEPT = 8;
+
+export interface MemoryPlace {
+  readonly stopgateHome: string;
+  readonly folder: string;
+  readonly sessionId: string;
+}
+
+export function checksMemory({ stopgateHome, folder, sessionId }: MemoryPlace): ChecksMemory {
+  const directory = path.join(stopgateHome, 'gates', hash(folder));
+  const passedFile = path.join(directory, 'passed.json');
+  const sessionFile = path.join(directory, `session-${hash(sessionId)}.json`);
+  const write = async (file: string, value: unknown) => {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await writeFileAtomically(file, `${JSON.stringify(value)}\n`, { mode: 0o600 });
+  };
+  const passed = async () => (await read(passedFile)) as Record<string, unknown>;
+  return {
+    hasPassed: async (check, digest) => digestsOf((await passed())[keyOf(check)]).includes(digest),
+    async rememberPassed(checks, digest) {
+      const known = await passed();
+      const added = checks.map((check) => {
+        const others = digestsOf(known[keyOf(check)]).filter((one) => one !== digest);
+        return [keyOf(check), [digest, ...others].slice(0, PASSES_KEPT)];
+      });
+      if (added.length > 0) await write(passedFile, { ...known, ...Object.fromEntries(added) });
+    },
+    session: async () => sessionOf(await read(sessionFile)),
+    rememberSession: (session) => write(sessionFile, session),
+  };
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+/** The command and where it runs: a check that is written anew has to pass anew. */
+const keyOf = ({ file, args, cwd }: Check) => hash(JSON.stringify([file, args, cwd]));
+
+const digestsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+
+/** Missing or torn: nothing is remembered, which costs one more run of the checks. */
+async function read(file: string): Promise<object> {
+  try {
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function sessionOf(value: Partial<Record<keyof SessionChecks, unknown>>): SessionChecks {
+  const text = (one: unknown) => (typeof one === 'string' ? one : null);
+  const count = (one: unknown) => (typeof one === 'number' && one >= 0 ? one : 0);
+  return {
+    ...NEW_SESSION,
+    baseline: text(value.baseline),
+    blockedAt: text(value.blockedAt),
+    unchanged: count(value.unchanged),
+    blocks: count(value.blocks),
+  };
+}

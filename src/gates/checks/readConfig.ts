@@ -1,0 +1,104 @@
+import { lstat, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { parseDuration } from '../../budget/timeBudget.ts';
+import { formatJsonPath, locateJsonPath, parseJson } from '../../schemas/json.ts';
+import { type CheckConfig, stopgateConfig } from '../../schemas/stopgateConfig.ts';
+import type { Check, DefinitionOfDone } from './types.ts';
+
+export const CONFIG_NAME = 'stopgate.config.json';
+
+const DEFAULT_TIMEOUT_SECONDS = 10 * 60;
+const DEFAULT_LINES = 40;
+const DEFAULT_STALL_AFTER = 2;
+const DEFAULT_MAX_BLOCKS = 20;
+const LARGEST_BYTES = 1024 * 1024;
+
+export type ReadConfig =
+  | { readonly type: 'none' }
+  | { readonly type: 'config'; readonly done: DefinitionOfDone }
+  /** One sentence with the file, the place and what to do. */
+  | { readonly type: 'broken'; readonly message: string };
+
+/** The definition of done that holds for a folder: its own, or that of the nearest one above it in the repository. */
+export async function readConfig(folder: string): Promise<ReadConfig> {
+  const file = await findConfig(folder);
+  if (file === null) return { type: 'none' };
+  const text = await readBounded(file);
+  if (typeof text !== 'string') return { type: 'broken', message: `${file} ${text.problem}; no check was run.` };
+  return parseConfig(text, file);
+}
+
+async function findConfig(folder: string): Promise<string | null> {
+  for (let at = path.resolve(folder); ; at = path.dirname(at)) {
+    const file = path.join(at, CONFIG_NAME);
+    if (await exists(file)) return file;
+    // a folder above the repository belongs to somebody else
+    if ((await exists(path.join(at, '.git'))) || path.dirname(at) === at) return null;
+  }
+}
+
+const exists = (file: string) =>
+  lstat(file).then(
+    () => true,
+    () => false,
+  );
+
+async function readBounded(file: string): Promise<string | { readonly problem: string }> {
+  try {
+    const facts = await stat(file);
+    if (!facts.isFile()) return { problem: 'is not a regular file' };
+    if (facts.size > LARGEST_BYTES) return { problem: 'is larger than 1 MB' };
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    return { problem: `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})` };
+  }
+}
+
+export function parseConfig(text: string, file: string): ReadConfig {
+  const json = parseJson(text);
+  if (json.type === 'broken') {
+    return { type: 'broken', message: `${file}:${json.line}:${json.column}: ${json.message}; no check was run.` };
+  }
+  const read = stopgateConfig.safeParse(json.value);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const at = (issue?.path ?? []).filter((step) => typeof step !== 'symbol');
+    const line = locateJsonPath(text, at)?.line ?? 1;
+    const place = at.length > 0 ? `${formatJsonPath(at)}: ` : '';
+    return {
+      type: 'broken',
+      message: `${file}:${line}: ${place}${issue?.message ?? 'not understood'}; no check was run.`,
+    };
+  }
+  const { checks = [], stallAfter = DEFAULT_STALL_AFTER, maxBlocks = DEFAULT_MAX_BLOCKS } = read.data;
+  if (checks.length === 0) return { type: 'none' };
+  const folder = path.dirname(file);
+  return {
+    type: 'config',
+    done: { file, checks: checks.map((check) => resolveCheck(check, folder)), stallAfter, maxBlocks },
+  };
+}
+
+function resolveCheck(config: CheckConfig, folder: string): Check {
+  const {
+    command,
+    name,
+    timeout = DEFAULT_TIMEOUT_SECONDS,
+    when = 'changed',
+    lines = DEFAULT_LINES,
+    cwd = '.',
+  } = config;
+  const [file, ...args] = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
+  const commandText = typeof command === 'string' ? command : command.join(' ');
+  const seconds = typeof timeout === 'number' ? timeout : (parseDuration(timeout) ?? DEFAULT_TIMEOUT_SECONDS);
+  return {
+    name: name ?? commandText,
+    commandText,
+    file: file ?? '',
+    args,
+    cwd: path.resolve(folder, cwd),
+    timeoutMs: seconds * 1000,
+    when,
+    lines,
+  };
+}
