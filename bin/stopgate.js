@@ -14,7 +14,9 @@ const { join } = await import('node:path');
 if (!process.env.NODE_DISABLE_COMPILE_CACHE) {
   enableCompileCache(join(process.env.STOPGATE_HOME || join(homedir(), '.stopgate'), 'cache', 'compile'));
 }
-await import('../dist/cli.js').catch((error) => {
+// `stopgate hook EVENT` is what settings call; its help is the command's
+const isHook = process.argv[2] === 'hook' && /^[a-z]/.test(process.argv[3] ?? '') && !process.stdin.isTTY;
+await import(isHook ? '../dist/hook.cjs' : '../dist/cli.js').catch((error) => {
   if (error?.code !== 'ERR_MODULE_NOT_FOUND' || !String(error.message).includes('dist')) throw error;
   console.error('stopgate is not built: run `npm run build` in its folder first.');
   process.exit(1);

@@ -23,6 +23,8 @@ const settings = {
   minifySyntax: true,
   minifyWhitespace: true,
   sourcemap: 'linked',
+  // its main file hides what it requires from a bundler
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   // brings a binary that must be found on disk
   external: ['@vscode/ripgrep'],
   define: { STOPGATE_VERSION: JSON.stringify(version) },
@@ -39,6 +41,20 @@ const prompt = bundledApart('runPromptCommand.ts', './prompt.js');
 await build({ ...settings, entryPoints: { cli: 'src/cli/main.ts' }, plugins: [prompt, ...settings.plugins] });
 await build({ ...settings, entryPoints: { 'chunks/prompt': 'src/cli/commands/runPromptCommand.ts' } });
 await build({ ...settings, entryPoints: { index: 'src/index.ts', testing: 'src/testing/index.ts' } });
+
+// What hosts call at every tool call: CommonJS, because the module loader alone costs a tenth of a bare start, and tiny;
+// what waits, runs and remembers is a second file beside it.
+const script = { ...settings, format: 'cjs', splitting: false, outExtension: { '.js': '.cjs' }, banner: {} };
+const slow = bundledApart('slowEvents.ts', './hook-slow.cjs');
+await build({
+  ...script,
+  entryPoints: { hook: 'src/cli/hook/hookMain.ts' },
+  plugins: [slow, ...settings.plugins],
+  sourcemap: false,
+  // as require(): import() would start the module loader after all
+  supported: { 'dynamic-import': false },
+});
+await build({ ...script, entryPoints: { 'hook-slow': 'src/cli/hook/slowEvents.ts' } });
 
 const tsc = createRequire(import.meta.url).resolve('typescript/package.json');
 const { bin } = JSON.parse(readFileSync(tsc, 'utf8'));

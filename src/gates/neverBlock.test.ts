@@ -3,6 +3,7 @@ import { type StopSituation, whyNeverBlock } from './neverBlock.ts';
 
 const plain: StopSituation = {
   switchedOff: false,
+  insideCheck: false,
   sessionId: 's',
   endedBy: 'itself',
   backgroundTasks: 0,
@@ -15,6 +16,7 @@ it.each<[Partial<StopSituation>, string | null]>([
   [{}, null],
   [{ remainingSeconds: 1 }, null],
   [{ switchedOff: true }, 'Stopgate is switched off'],
+  [{ insideCheck: true }, 'a check started this agent'],
   [{ sessionId: null }, 'the host named no session'],
   [{ sessionId: '' }, 'the host named no session'],
   [{ endedBy: 'interrupt' }, 'the person interrupted the turn'],

@@ -2,6 +2,8 @@
 export interface StopSituation {
   /** The person's own switch, for one session or for all. */
   readonly switchedOff: boolean;
+  /** This agent was started by a check, which would be run again for its stop, without end. */
+  readonly insideCheck: boolean;
   readonly sessionId: string | null;
   /** How the host says the turn ended, where it says so. */
   readonly endedBy: 'itself' | 'interrupt' | 'error' | 'rateLimit' | 'contextLimit';
@@ -27,6 +29,7 @@ interface Row {
 
 const ROWS: readonly Row[] = [
   { why: 'Stopgate is switched off', holds: ({ switchedOff }) => switchedOff },
+  { why: 'a check started this agent', holds: ({ insideCheck }) => insideCheck },
   { why: 'the host named no session', holds: ({ sessionId }) => sessionId === null || sessionId === '' },
   { why: 'the person interrupted the turn', holds: ({ endedBy }) => endedBy === 'interrupt' },
   { why: 'a rate limit ended the turn', holds: ({ endedBy }) => endedBy === 'rateLimit' },

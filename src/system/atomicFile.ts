@@ -4,19 +4,21 @@ import { dirname, join, resolve } from 'node:path';
 
 /**
  * Replaces a file whole or not at all: written beside, synced, renamed. Follows a symbolic link to what it names, and
- * keeps the mode and owner of a file that was there unless told a mode. Rejects as `node:fs` does.
+ * keeps the mode and owner of a file that was there unless told a mode. Rejects as `node:fs` does. `beside` names the
+ * file written first: whoever holds a lock can name it, and so clear away what a kill in the middle left.
  */
 export async function writeFileAtomically(
   path: string,
   data: string | Uint8Array,
-  options: { readonly mode?: number } = {},
+  options: { readonly mode?: number; readonly beside?: string } = {},
 ): Promise<void> {
   const target = await linkTarget(resolve(path));
   const before = await stat(target).catch(() => undefined);
   // renaming over a device or a pipe would replace it by a file
   if (before && !before.isFile()) throw new Error(`${target} is not a regular file`);
   const mode = options.mode ?? (before && before.mode & 0o7777);
-  const beside = join(dirname(target), `.${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+  const beside = join(dirname(target), options.beside ?? `.${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+  if (options.beside) await rm(beside, { force: true });
   try {
     await using file = await open(beside, 'wx', mode ?? 0o666);
     await file.writeFile(data);

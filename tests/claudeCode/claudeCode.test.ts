@@ -1,21 +1,21 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error plain modules that also run by themselves
-import { installClaudeCode, PEERS } from '../../bench/lib/peers.mjs';
+import { PEERS } from '../../bench/lib/peers.mjs';
 // @ts-expect-error plain modules that also run by themselves
 import { differences } from '../conformance/golden.mjs';
 // @ts-expect-error plain modules that also run by themselves
 import { runScenario } from '../conformance/scenario.mjs';
 // @ts-expect-error plain modules that also run by themselves
 import { trace } from '../conformance/trace.mjs';
+import { findClaudeCode } from '../support/claudeCode.ts';
 
 const run = promisify(execFile);
 const conformance = path.join(import.meta.dirname, '../conformance');
-const INSTALL_LIMIT_MS = 5 * 60_000;
 
 /** One or two of each event and kind that are fast; the last three are where Stopgate differs on purpose. */
 const SAMPLE = [
@@ -59,20 +59,6 @@ describe.skipIf(claude.type === 'missing')('the real Claude Code', () => {
     expect(differences(golden[name], trace(seen, seen.keep)).join('\n')).toBe('');
   });
 });
-
-type Claude =
-  | { readonly type: 'installed'; readonly program: string }
-  | { readonly type: 'missing'; readonly reason: string };
-
-/** Installed once, outside of the repository: 350 MB that are nobody's dependency. */
-async function findClaudeCode(): Promise<Claude> {
-  if (process.env.STOPGATE_SKIP_CLAUDE_CODE === '1') {
-    return { type: 'missing', reason: 'STOPGATE_SKIP_CLAUDE_CODE is 1.' };
-  }
-  const cache = process.env.STOPGATE_TEST_CACHE || path.join(homedir(), '.cache', 'stopgate-tests');
-  mkdirSync(cache, { recursive: true });
-  return installClaudeCode({ cache, limitMs: INSTALL_LIMIT_MS });
-}
 
 function temporaryFolder() {
   const folder = mkdtempSync(path.join(tmpdir(), 'stopgate-claude-code-'));

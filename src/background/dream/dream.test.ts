@@ -5,6 +5,7 @@ import { SpendLedger } from '../../models/ledger.ts';
 import { costOf } from '../../models/prices.ts';
 import { systemClock } from '../../system/clock.ts';
 import { systemIds } from '../../system/ids.ts';
+import { takeLock } from '../../system/pidLock.ts';
 import { fakeClock } from '../../testing/fakeClock.ts';
 import { type ScriptedReply, scriptedReplies } from '../../testing/scriptedReplies.ts';
 import { type TempFolder, tempFolder } from '../../testing/tempFolder.ts';
@@ -12,7 +13,6 @@ import { createGovernor } from '../governor/governor.ts';
 import { DEFAULT_LIMITS } from '../governor/limits.ts';
 import { decideSwitches } from '../governor/switches.ts';
 import { memoryFolder, readMemories, writeMemory } from '../memory/memoryFolder.ts';
-import { takeLock } from '../pidLock.ts';
 import { autoDream } from './dream.ts';
 import { readDreamState, writeDreamState } from './dreamStateFile.ts';
 

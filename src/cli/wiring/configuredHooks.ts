@@ -1,6 +1,8 @@
 import { type ConfiguredHooks, configureHooks } from '../../hooks/configure/configureHooks.ts';
 import { problemText } from '../../hooks/configure/hookProblem.ts';
+import type { ConfiguredHook } from '../../hooks/configuredHook.ts';
 import { hookDepthOf } from '../../hooks/kinds/environment.ts';
+import { OWNERSHIP_MARK } from '../../hosts/claudeCode/entries.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { hookPolicy } from './hookPolicy.ts';
 
@@ -22,17 +24,27 @@ export interface HookFacts {
 export function gatherHooks({ settings, trusted, bare, env }: HookFacts): GatheredHooks {
   if (bare) return NONE;
   const layers = settings.merged.hooks.map(({ source, file, hooks, text }) => ({ source, file, value: hooks, text }));
-  const configured = configureHooks(layers, hookPolicy(settings, trusted));
+  const configured = withoutOurs(configureHooks(layers, hookPolicy(settings, trusted)));
   if (isInsideHook(env)) return reentered(configured);
   return {
     ...configured,
     warnings: [
       ...configured.problems.map(problemText),
-      ...configured.skipped.map(
-        ({ hook, reason }) => `Hook not run: ${hook.event} ${hook.label} (${hook.file}): ${reason}.`,
-      ),
+      ...configured.skipped
+        .filter(({ hook }) => !isOurs(hook))
+        .map(({ hook, reason }) => `Hook not run: ${hook.event} ${hook.label} (${hook.file}): ${reason}.`),
     ],
   };
+}
+
+/** What `stopgate init` wired into Claude Code's settings: here the same gates are asked without a process. */
+const isOurs = ({ label }: ConfiguredHook) => label.endsWith(OWNERSHIP_MARK);
+
+function withoutOurs(configured: ConfiguredHooks): ConfiguredHooks {
+  const ours = configured.hooks.filter(isOurs).map((hook) => ({ hook, reason: 'Stopgate does this itself here' }));
+  if (ours.length === 0) return configured;
+  const hooks = configured.hooks.filter((hook) => !isOurs(hook));
+  return { ...configured, hooks, skipped: [...configured.skipped, ...ours] };
 }
 
 /**

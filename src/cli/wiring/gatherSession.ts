@@ -21,6 +21,7 @@ import { gatherPermissions } from './gatherPermissions.ts';
 import { type GitFacts, gitFacts } from './gitFacts.ts';
 import { isTrusted } from './isTrusted.ts';
 import { gatherMcpServers } from './mcpServers.ts';
+import { type DoneFacts, gatherDone } from './ownGates.ts';
 import { readSettings } from './readSettings.ts';
 import { type SessionHistory, sessionHistory } from './sessionHistory.ts';
 import { stopHookBlockCap } from './stopHookBlockCap.ts';
@@ -39,6 +40,8 @@ export interface GatheredSession {
   readonly instructions: readonly InstructionFile[];
   readonly teammate: Teammate | undefined;
   readonly hooks: GatheredHooks;
+  /** The project's definition of done. */
+  readonly done: DoneFacts;
   readonly mcpServers: ReadonlyMap<string, StdioServer>;
   readonly config: QueryConfig;
   /** What may run after a turn, and what earlier sessions left to be recalled. */
@@ -60,12 +63,13 @@ export async function gatherSession(
   if (prices.type === 'bad') throw new UserError(asSentence(prices.message));
   const model = choose(flags, settings, env, prices.costOf);
   const sessionsDir = projectSessionsDir(world.stopgateHome, cwd);
-  const [permissions, history, git, mcp, instructions] = await Promise.all([
+  const [permissions, history, git, mcp, instructions, done] = await Promise.all([
     gatherPermissions(flags, settings, world),
     sessionHistory(flags, sessionsDir, world),
     gitFacts(world),
     gatherMcpServers(settings, world, trusted),
     flags.bare ? { files: [], problems: [] } : loadInstructions({ cwd, homeDir, env, trusted }),
+    flags.bare ? { hasChecks: false, warnings: [] } : gatherDone(world, trusted),
   ]);
   const hooks = gatherHooks({ settings, trusted, bare: flags.bare, env: world.env });
   const { sessionId } = history;
@@ -84,6 +88,7 @@ export async function gatherSession(
     instructions: instructions.files,
     teammate: teammateOf(flags, world.env),
     hooks,
+    done,
     mcpServers: mcp.servers,
     config: {
       querySource: 'sdk',
@@ -102,6 +107,7 @@ export async function gatherSession(
       ...instructions.problems,
       ...history.warnings,
       ...hooks.warnings,
+      ...done.warnings,
       ...mcp.warnings,
       ...environmentWarnings(env),
       ...background.warnings,

@@ -1,3 +1,4 @@
+import { openGit } from '../../system/git/git.ts';
 import type { World } from '../world.ts';
 
 export interface GitFacts {
@@ -26,23 +27,7 @@ export async function gitFacts(world: World): Promise<GitFacts> {
   return { isRepository: true, status: parts.join('\n') };
 }
 
-/**
- * A repository's own configuration could name a program to run here: these are the keys that `status` obeys, and a bare
- * repository that came along as files of a clone is not obeyed at all.
- */
-const SAFE = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'].flatMap((key) => [
-  '-c',
-  key,
-]);
-
 async function git(world: World, args: readonly string[]): Promise<string | undefined> {
-  const end = await world.processes.start({
-    file: 'git',
-    args: [...SAFE, ...args],
-    cwd: world.cwd,
-    env: { ...world.env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
-    maxOutputBytes: 200_000,
-    timeoutMs: 2_000,
-  }).ended;
-  return end.type === 'exited' && end.code === 0 ? end.stdout : undefined;
+  const end = await openGit(world).run({ folder: world.cwd, args, timeoutMs: 2_000 });
+  return end.type === 'done' ? end.stdout : undefined;
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import type { ConfiguredHook } from '../../hooks/configuredHook.ts';
 import { type ConfigurableHookRunner, createHookRunner, type HookRunnerOptions } from '../../hooks/createHookRunner.ts';
 import { eventFacts } from '../../hooks/events/eventTable.ts';
 import { type BackgroundHooks, backgroundHooks } from '../../hooks/kinds/background.ts';
@@ -21,6 +22,8 @@ export interface HookWiring {
   readonly log: ConversationLog;
   readonly ledger: SpendLedger;
   readonly watchOutput: boolean;
+  /** Gates of ours that run beside what settings say. */
+  readonly own: readonly ConfiguredHook[];
   readonly onEnd?: HookRunnerOptions['onEnd'];
   /** The session these hooks belong to, which does not exist yet while they are wired. */
   readonly session: () => Omit<PromptParams, 'prompt'>;
@@ -44,7 +47,7 @@ export function openHooks(wiring: HookWiring): OpenHooks {
   const mcp = mcpConnections(gathered.mcpServers, world);
   const env = { ...world.env, ...settings.merged.env };
   const runner = createHookRunner({
-    configured: gathered.hooks.hooks,
+    configured: [...gathered.hooks.hooks, ...wiring.own],
     kinds: hookKinds({
       processes: world.processes,
       background,

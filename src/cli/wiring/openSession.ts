@@ -16,6 +16,7 @@ import { offeredTools } from './gatherPermissions.ts';
 import { type GatheredSession, gatherSession } from './gatherSession.ts';
 import { hookEnvFile, openHooks } from './openHooks.ts';
 import { openTranscripts } from './openTranscripts.ts';
+import { ownGates } from './ownGates.ts';
 import { teamTasksDir } from './teammate.ts';
 import { watchSession } from './watchSession.ts';
 
@@ -42,7 +43,8 @@ export async function openSession(
   const place = { sessionsDir: gathered.sessionsDir, sessionId: history.sessionId };
   const transcripts = openTranscripts(place, world, { warn: told.warn, log, history: history.messages });
   const session = () => params;
-  const hooks = openHooks({ gathered, world, log, ledger, watchOutput: flags.includeHookEvents, session });
+  const own = ownGates(world, gathered.done);
+  const hooks = openHooks({ gathered, world, log, ledger, own, watchOutput: flags.includeHookEvents, session });
   const toolUseContext = toolUseContextFor(gathered, world, {
     signal: told.signal,
     transcriptPath: transcripts.main.path,
@@ -77,6 +79,7 @@ export async function openSession(
     world,
     trusted: gathered.trusted,
     runner: hooks.runner,
+    own,
     context: () => toolUseContext,
     warn: told.warn,
   });

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { ConfiguredHook } from '../../hooks/configuredHook.ts';
 import type { ConfigurableHookRunner } from '../../hooks/createHookRunner.ts';
 import { watchedNames } from '../../hooks/matcher.ts';
 import type { HookVerdict } from '../../hooks/types.ts';
@@ -16,6 +17,8 @@ export interface WatchFacts {
   readonly world: World;
   readonly trusted: boolean;
   readonly runner: ConfigurableHookRunner;
+  /** Gates of ours, which no settings file takes away. */
+  readonly own: readonly ConfiguredHook[];
   readonly context: () => ToolUseContext;
   readonly warn: (sentence: string) => void;
 }
@@ -59,8 +62,8 @@ export async function watchSession(facts: WatchFacts): Promise<SessionWatch> {
     if (verdict.blocks.length > 0) return facts.warn(`${file} changed; a ConfigChange hook keeps the old hooks.`);
     const loaded = await readSettings(flags, world, facts.trusted);
     const gathered = gatherHooks({ settings: loaded, trusted: facts.trusted, bare: flags.bare, env: world.env });
-    const before = runner.configured.length;
-    runner.replaceConfigured(gathered.hooks);
+    const before = runner.configured.length - facts.own.length;
+    runner.replaceConfigured([...gathered.hooks, ...facts.own]);
     facts.warn(`${file} changed: ${gathered.hooks.length} hooks run from now on (before: ${before}).`);
     for (const warning of gathered.warnings) facts.warn(warning);
     watchMatchers();

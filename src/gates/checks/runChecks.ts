@@ -22,6 +22,9 @@ const OUTPUT_BYTES = 512 * 1024;
 /** Less time than this is not worth starting a check for. */
 const SHORTEST_RUN_MS = 1_000;
 
+/** Tells an agent that a check starts that its own stop is not to be checked. */
+export const INSIDE_CHECK = 'STOPGATE_INSIDE_CHECK';
+
 /** Runs what has to be run, one after the other: checks share a build folder, ports and two cores. */
 export async function runChecks(run: ChecksRun): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
@@ -44,7 +47,8 @@ async function runOne(check: Check, run: ChecksRun): Promise<CheckResult> {
   run.onStart?.(check);
   const { file, args, cwd } = check;
   const timeoutMs = Math.min(check.timeoutMs, leftMs);
-  const { env, signal } = run;
+  const env = { ...run.env, [INSIDE_CHECK]: '1' };
+  const { signal } = run;
   const end = await run.processes.start({
     file,
     args,

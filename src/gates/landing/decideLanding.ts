@@ -1,4 +1,4 @@
-import { budgetTier, remainingInWords } from '../../budget/timeBudget.ts';
+import { remainingInWords } from '../../budget/timeBudget.ts';
 import { askedSeconds, type ToolCall } from './askedTime.ts';
 import { type LandingPurpose, landingPurpose } from './landingCommand.ts';
 
@@ -14,24 +14,30 @@ export type LandingStage = 'flying' | 'lastStretch' | 'grace' | 'reportOnly';
 
 export interface LandingClock {
   readonly remainingSeconds: number;
+  /** How much of the end is the last stretch: less than two minutes of a short budget, which would be nothing else. */
+  readonly lastStretchSeconds?: number;
   /** Until the agent is ended; null when nobody will. */
   readonly graceSecondsLeft: number | null;
 }
 
 export type LandingAnswer = { readonly type: 'pass' } | { readonly type: 'refuse'; readonly reason: string };
 
-/** A model needs about this long to write a report. */
+/** A model needs about this long to write a report; of a short grace it gets half. */
 const REPORT_SECONDS = 20;
+/** When the countdown says STOP EDITING. */
+const LAST_STRETCH_SECONDS = 120;
 const READING_TOOLS = new Set(
   'Read Grep Glob LS NotebookRead TaskList TaskGet TaskUpdate TaskOutput TodoWrite BashOutput KillShell KillBash ExitPlanMode'.split(
     ' ',
   ),
 );
 
-export function landingStage({ remainingSeconds, graceSecondsLeft }: LandingClock): LandingStage {
-  const tier = budgetTier(Math.floor(remainingSeconds));
-  if (tier !== 'expired') return tier === 'stopEditing' ? 'lastStretch' : 'flying';
-  return graceSecondsLeft !== null && graceSecondsLeft <= REPORT_SECONDS ? 'reportOnly' : 'grace';
+export function landingStage({ remainingSeconds, graceSecondsLeft, lastStretchSeconds }: LandingClock): LandingStage {
+  if (remainingSeconds > 0)
+    return remainingSeconds < (lastStretchSeconds ?? LAST_STRETCH_SECONDS) ? 'lastStretch' : 'flying';
+  if (graceSecondsLeft === null) return 'grace';
+  const wholeGrace = graceSecondsLeft - Math.min(0, remainingSeconds);
+  return graceSecondsLeft <= Math.min(REPORT_SECONDS, wholeGrace / 2) ? 'reportOnly' : 'grace';
 }
 
 export function decideLanding(call: ToolCall, clock: LandingClock): LandingAnswer {

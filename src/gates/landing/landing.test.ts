@@ -67,6 +67,8 @@ describe('landing', () => {
     [-30, 30, 'grace'],
     [-40, 20, 'reportOnly'],
     [-900, null, 'grace'],
+    [-1, 7, 'grace'],
+    [-4, 4, 'reportOnly'],
   ])('%i s left, %s s of grace: %s', (remainingSeconds, graceSecondsLeft, stage) => {
     expect(landingStage({ remainingSeconds, graceSecondsLeft })).toBe(stage);
   });

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../system/clock.ts';
-import { systemIds } from '../system/ids.ts';
 import { tempFolder } from '../testing/tempFolder.ts';
+import { systemClock } from './clock.ts';
+import { systemIds } from './ids.ts';
 import { readHolder, takeLock } from './pidLock.ts';
 import { startOfProcess } from './processLife.ts';
 

@@ -2,9 +2,9 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { type LockHolder, lockHolder } from '../schemas/lockHolder.ts';
-import type { Clock } from '../system/clock.ts';
-import type { Ids } from '../system/ids.ts';
-import { isAlive, startOfProcess } from './processLife.ts';
+import type { Clock } from './clock.ts';
+import type { Ids } from './ids.ts';
+import { isSameProcess, startOfProcess } from './processLife.ts';
 
 /** A lock that is a file: held by one process at a time, and nobody's once that process is gone. */
 export interface HeldLock {
@@ -96,5 +96,5 @@ export async function readHolder(file: string): Promise<LockHolder | undefined> 
 
 function holds({ pid, startedAt, host, takenAt }: LockHolder, now: number): boolean {
   if (host !== hostname()) return now - takenAt < FOREIGN_HOLDER_MS;
-  return isAlive(pid) && (startedAt === undefined || startOfProcess(pid) === startedAt);
+  return isSameProcess(pid, startedAt);
 }

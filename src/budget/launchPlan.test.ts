@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { defaultGraceSeconds, type LaunchMoment, lastStretchSeconds, planLaunch } from './launchPlan.ts';
+import { budgetTier } from './timeBudget.ts';
+
+const START = Date.UTC(2026, 10, 15, 12, 0, 0);
+const words = (moments: readonly LaunchMoment[]) =>
+  moments.map((moment) => `${moment.type === 'tier' ? moment.tier : 'over'} +${(moment.at - START) / 1000}`);
+
+describe('planLaunch', () => {
+  it.each([
+    [1200, 60, ['wrapUp +900', 'stopEditing +1081', 'expired +1200', 'over +1260']],
+    [301, 60, ['wrapUp +1', 'stopEditing +182', 'expired +301', 'over +361']],
+    [300, 30, ['stopEditing +181', 'expired +300', 'over +330']],
+    [60, 30, ['expired +60', 'over +90']],
+    [1, 0, ['expired +1', 'over +1']],
+  ])('%i s and %i s of grace', (budgetSeconds, graceSeconds, expected) => {
+    expect(words(planLaunch({ startedAt: START, budgetSeconds, graceSeconds }).moments)).toEqual(expected);
+  });
+
+  it('changes tier exactly when the countdown does', () => {
+    const { moments, endAt } = planLaunch({ startedAt: START, budgetSeconds: 1200, graceSeconds: 60 });
+    for (const moment of moments) {
+      if (moment.type !== 'tier') continue;
+      const left = (endAt - moment.at) / 1000;
+      expect([budgetTier(left), budgetTier(left + 1)]).toEqual([moment.tier, expect.not.stringMatching(moment.tier)]);
+    }
+  });
+
+  it('ends on a whole second, never later than asked', () => {
+    expect(planLaunch({ startedAt: START + 999, budgetSeconds: 60, graceSeconds: 30 }).endAt).toBe(START + 60_000);
+  });
+});
+
+it.each([
+  [60, 30],
+  [600, 60],
+  [7200, 120],
+])('a budget of %i s has a grace of %i s', (budget, grace) => {
+  expect(defaultGraceSeconds(budget)).toBe(grace);
+});
+
+it.each([
+  [60, 15],
+  [480, 120],
+  [7200, 120],
+])('a budget of %i s has a last stretch of %i s', (budget, stretch) => {
+  expect(lastStretchSeconds(budget)).toBe(stretch);
+});

@@ -1,0 +1,49 @@
+import { type BudgetTier, budgetTier } from './timeBudget.ts';
+
+/**
+ * A launched agent's time, as moments that somebody has to act on. It is told that time is over at `endAt` and may land
+ * until `graceEndAt`; then it is ended. What happens at each moment is the launcher's business.
+ */
+export interface LaunchPlan {
+  /** In milliseconds, on whole seconds: the agent is told in seconds. */
+  readonly endAt: number;
+  readonly graceEndAt: number;
+  readonly moments: readonly LaunchMoment[];
+}
+
+export type LaunchMoment =
+  | { readonly type: 'tier'; readonly at: number; readonly tier: BudgetTier }
+  | { readonly type: 'over'; readonly at: number };
+
+export interface LaunchTimes {
+  readonly startedAt: number;
+  readonly budgetSeconds: number;
+  readonly graceSeconds: number;
+}
+
+/** The seconds left at which a tier begins. */
+const TIER_STARTS: readonly (readonly [BudgetTier, number])[] = [
+  ['wrapUp', 300],
+  ['stopEditing', 119],
+  ['expired', 0],
+];
+
+export function planLaunch({ startedAt, budgetSeconds, graceSeconds }: LaunchTimes): LaunchPlan {
+  const endAt = (Math.floor(startedAt / 1000) + budgetSeconds) * 1000;
+  const graceEndAt = endAt + graceSeconds * 1000;
+  const first = budgetTier(budgetSeconds);
+  const tiers = TIER_STARTS.map(([tier, left]) => ({ type: 'tier' as const, tier, at: endAt - left * 1000 }));
+  // a short budget begins inside a later tier
+  const ahead = tiers.filter(({ tier, at }) => at > startedAt && tier !== first);
+  return { endAt, graceEndAt, moments: [...ahead, { type: 'over', at: graceEndAt }] };
+}
+
+/** Long enough to commit and to say what was done; a tenth of the time, but no less than 30 s and no more than 2 min. */
+export function defaultGraceSeconds(budgetSeconds: number): number {
+  return Math.min(120, Math.max(30, Math.round(budgetSeconds / 10)));
+}
+
+/** The end of a budget in which only commits, tests and reads run: two minutes, but at most a quarter of it. */
+export function lastStretchSeconds(budgetSeconds: number): number {
+  return Math.min(120, Math.floor(budgetSeconds / 4));
+}

@@ -1,0 +1,51 @@
+import path from 'node:path';
+import { type ChecksMemory, checksMemory } from '../../gates/checks/memory.ts';
+import { readConfig } from '../../gates/checks/readConfig.ts';
+import type { DefinitionOfDone } from '../../gates/checks/types.ts';
+import type { Payload } from '../../hosts/callers.ts';
+import { sessionIdOf } from '../../hosts/stopSituation.ts';
+import { trustStore } from '../../session/trust/trustStore.ts';
+import { openGit } from '../../system/git/git.ts';
+import { treeDigest } from '../../system/git/treeDigest.ts';
+import type { GateWorld } from './gateWorld.ts';
+
+export type OpenedChecks =
+  | { readonly type: 'none'; readonly notes: readonly string[] }
+  | {
+      readonly type: 'checks';
+      readonly done: DefinitionOfDone;
+      readonly memory: ChecksMemory;
+      readonly digest: () => Promise<string | null>;
+    };
+
+/** The definition of done of the folder that a payload comes from, if it has one and may be run. */
+export async function openChecks(payload: Payload, world: GateWorld): Promise<OpenedChecks> {
+  const config = await readConfig(projectFolder(payload, world));
+  if (config.type === 'none') return { type: 'none', notes: [] };
+  if (config.type === 'broken') return { type: 'none', notes: [`Stopgate: ${config.message}`] };
+  const { done } = config;
+  const folder = path.dirname(done.file);
+  if (!(await isTrusted(folder, world))) return { type: 'none', notes: [notTrusted(done.file, folder)] };
+  const sessionId = sessionIdOf(payload) ?? '';
+  const memory = checksMemory({ stopgateHome: world.stopgateHome, folder, sessionId });
+  return { type: 'checks', done, memory, digest: () => digestOf(folder, world) };
+}
+
+function notTrusted(file: string, folder: string): string {
+  const how = `look at it, then run \`stopgate trust ${folder}\``;
+  return `Stopgate: the checks of ${file} were not run: the folder is not trusted; ${how}.`;
+}
+
+async function digestOf(folder: string, { processes, env }: GateWorld): Promise<string | null> {
+  const found = await treeDigest(openGit({ processes, env }), { folder });
+  return found.type === 'digest' ? found.digest : null;
+}
+
+/** The project's root where the host names it: `cwd` follows the agent around. */
+function projectFolder({ cwd }: Payload, { env }: GateWorld): string {
+  return env.CLAUDE_PROJECT_DIR || (typeof cwd === 'string' && path.isAbsolute(cwd) ? cwd : process.cwd());
+}
+
+async function isTrusted(folder: string, { env, stopgateHome, trusted }: GateWorld): Promise<boolean> {
+  return trusted || env.STOPGATE_TRUST_PROJECT === '1' || trustStore(stopgateHome).isTrusted(folder);
+}

@@ -1,0 +1,44 @@
+/**
+ * `stopgate hook EVENT`: what hosts call. It starts at every tool call of somebody else's agent, so this file imports
+ * nothing that is not needed to answer, and it must never be in the way: whatever goes wrong inside is logged and said
+ * as nothing, with exit 0, which every host takes for "go on".
+ */
+import { hookClock } from '../gates/hookClock.ts';
+import { answerPreToolUse, countdown } from './toolEvents.ts';
+
+interface HookEvent {
+  /** What it says, from the payload; null: to be asked in the larger bundle, which alone can wait, run and remember. */
+  readonly answer: ((clock: NonNullable<ReturnType<typeof hookClock>>) => string) | null;
+}
+
+/** Every name that settings may call. */
+const EVENTS: Readonly<Record<string, HookEvent>> = {
+  'pre-tool-use': { answer: answerPreToolUse },
+  'post-tool-use': { answer: countdown },
+  stop: { answer: null },
+  'stop-failure': { answer: null },
+  'session-start': { answer: null },
+};
+
+function main(name: string): void {
+  const event = EVENTS[name];
+  if (event === undefined) throw new Error(`unknown event ${name}`);
+  if (event.answer === null) {
+    void import('./slowEvents.ts').then(({ runSlowEvent }) => runSlowEvent(name)).catch(failed);
+    return;
+  }
+  // without a clock neither has anything to say, and the payload need not even be read
+  const clock = hookClock(process.env, Date.now());
+  if (clock !== null) process.stdout.write(event.answer(clock));
+}
+
+function failed(error: unknown): void {
+  process.exitCode = 0;
+  import('./slowEvents.ts').then(({ logFailure }) => logFailure(process.argv[3] ?? '', error)).catch(() => {});
+}
+
+try {
+  main(process.argv[process.argv[2] === 'hook' ? 3 : 2] ?? '');
+} catch (error) {
+  failed(error);
+}

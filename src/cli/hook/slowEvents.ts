@@ -1,0 +1,68 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { type HookAnswer, NOTHING, printedAnswer } from '../../hosts/answers.ts';
+import { type Caller, identifyCaller, type Payload } from '../../hosts/callers.ts';
+import { systemClock } from '../../system/clock.ts';
+import { hookLog } from './hookLog.ts';
+import { readPayload } from './hookPayload.ts';
+import type { HookWorld } from './hookWorld.ts';
+
+type Handler = (payload: Payload, world: HookWorld) => Promise<HookAnswer>;
+
+/** One file a handler, loaded when it is asked. */
+const HANDLERS: Readonly<Record<string, () => Promise<Handler>>> = {
+  stop: async () => (await import('./onStop.ts')).onStop,
+  'stop-failure': async () => (await import('./onStopFailure.ts')).onStopFailure,
+  'session-start': async () => (await import('./onSessionStart.ts')).onSessionStart,
+};
+
+/** What hosts allow a hook that says nothing else; ours says `--timeout`. */
+const DEFAULT_TIMEOUT_SECONDS = 600;
+
+/** Answers one event and ends the process. Throws nothing that the caller would not log. */
+export async function runSlowEvent(event: string): Promise<void> {
+  const world = hookWorld(process.argv);
+  const stop = (code: string) => () => world.interrupt.abort(code);
+  process.once('SIGTERM', stop('SIGTERM'));
+  process.once('SIGINT', stop('SIGINT'));
+  const log = hookLog(world);
+  let answer: HookAnswer = NOTHING;
+  let caller: Caller = 'unknown';
+  try {
+    const payload = await readPayload(process.stdin);
+    caller = identifyCaller(payload);
+    const handler = await HANDLERS[event]?.();
+    if (handler) answer = await handler(payload, world);
+    await log.decided({ event, caller, payload, answer });
+  } catch (error) {
+    await log.failed(event, error);
+  }
+  say(answer, caller);
+}
+
+/** Ends only when the host has what was said: a pipe may take its time. */
+function say(answer: HookAnswer, caller: Caller): void {
+  const notes = 'notes' in answer ? (answer.notes ?? []) : [];
+  if (notes.length > 0) process.stderr.write(`${notes.join('\n')}\n`);
+  process.stdout.write(printedAnswer(answer, caller), () => process.exit(0));
+}
+
+export async function logFailure(event: string, error: unknown): Promise<void> {
+  await hookLog(hookWorld(process.argv)).failed(event, error);
+}
+
+function hookWorld(argv: readonly string[]): HookWorld {
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const timeoutMs = 1000 * (Number(argv[argv.indexOf('--timeout') + 1]) || DEFAULT_TIMEOUT_SECONDS);
+  const interrupt = new AbortController();
+  return {
+    env,
+    stopgateHome: env.STOPGATE_HOME || path.join(env.HOME || homedir(), '.stopgate'),
+    clock: systemClock,
+    // a hook that is still running at its host's time-out loses its verdict
+    deadlineAt: systemClock.now() + timeoutMs - Math.max(5_000, timeoutMs * 0.05),
+    interrupt,
+  };
+}

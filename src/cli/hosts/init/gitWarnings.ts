@@ -1,0 +1,27 @@
+import path from 'node:path';
+import type { World } from '../../world.ts';
+import type { SettingsScope } from '../settingsScope.ts';
+
+/** What the settings file would do in git: it holds paths that only this machine has. */
+export async function gitWarnings(scope: SettingsScope, file: string, world: World): Promise<readonly string[]> {
+  if (scope === 'user') return [];
+  const name = path.relative(world.cwd, file);
+  if (scope === 'project') {
+    return [
+      `${name} is for everybody who works here, and the commands in it have this machine's paths: others would get hooks that fail. Keep it out of commits, or use --scope local.`,
+    ];
+  }
+  const end = await world.processes.start({
+    file: 'git',
+    args: ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit', 'check-ignore', '-q', '--', file],
+    cwd: world.cwd,
+    env: { ...world.env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
+    maxOutputBytes: 10_000,
+    timeoutMs: 2_000,
+  }).ended;
+  // 1: a repository that does not ignore it; anything else: ignored, no repository, no git
+  if (end.type !== 'exited' || end.code !== 1) return [];
+  return [
+    `git does not ignore ${name}, which has this machine's paths; before you commit: echo '${name}' >> "$(git rev-parse --git-path info/exclude)"`,
+  ];
+}

@@ -1,0 +1,90 @@
+import { hookEntries } from '../../../hosts/claudeCode/entries.ts';
+import { pageFor } from '../../hooks/page.ts';
+import { SIGNAL_EXIT } from '../../interrupts.ts';
+import { paintFor } from '../../output/colours.ts';
+import { drained, processWriter, type Writer } from '../../output/writer.ts';
+import { UserError } from '../../userError.ts';
+import { thisWorld, type World } from '../../world.ts';
+import type { SettingsScope } from '../settingsScope.ts';
+import { changeDiff } from '../shownChange.ts';
+import { carryOutInit } from './carryOutInit.ts';
+import { chooseInit } from './chooseInit.ts';
+import { configFile } from './configFile.ts';
+import { gatherInit } from './gatherInit.ts';
+import { gitWarnings } from './gitWarnings.ts';
+import { type InitReport, initText } from './initText.ts';
+import { terminalQuestions } from './questions.ts';
+
+export interface InitOptions {
+  readonly scope: SettingsScope;
+  readonly checks?: boolean;
+  readonly countdown?: boolean;
+  readonly landing?: boolean;
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  readonly command?: string;
+}
+
+/** `stopgate init`: wires Stopgate into Claude Code's settings. */
+export async function runInit(options: InitOptions): Promise<number> {
+  const writer = processWriter(() => {});
+  try {
+    return await init(options, thisWorld(), writer);
+  } finally {
+    await drained();
+  }
+}
+
+async function init(options: InitOptions, world: World, writer: Writer): Promise<number> {
+  const asks = mayAsk(options);
+  const facts = await gatherInit({ scope: options.scope, command: options.command }, world);
+  const page = pageFor(writer, world);
+  // told apart from the report: with --json stdout is for the script alone
+  const tell = options.json ? () => {} : writer.out;
+  using questions = asks ? terminalQuestions() : undefined;
+  const choice = await chooseInit(facts, options, { questions, tell, page });
+  if (choice.type === 'interrupted') {
+    tell('Nothing was changed.\n');
+    return SIGNAL_EXIT.SIGINT ?? 1;
+  }
+  if (choice.features.length === 0) {
+    throw new UserError(
+      'Nothing is left to switch on; choose one of --checks, --countdown and --landing, or run `stopgate remove`.',
+    );
+  }
+  const dryRun = options.dryRun === true;
+  const done = await carryOutInit(facts, choice, { world, dryRun });
+  const warnings = await gitWarnings(options.scope, done.settings.file, world);
+  const report = { facts, choice, done, dryRun, warnings };
+  if (questions?.count()) tell('\n');
+  writer.out(options.json ? `${JSON.stringify(initJson(report))}\n` : initText(report, page));
+  return 0;
+}
+
+/** True when there is somebody to ask and something they did not say; nobody's settings are written unasked. */
+function mayAsk({ yes, json, dryRun }: InitOptions): boolean {
+  if (yes) return false;
+  if (!json && process.stdin.isTTY && process.stdout.isTTY) return true;
+  if (dryRun) return false;
+  throw new UserError(
+    'There is no terminal to ask at: pass --yes for the defaults, or --dry-run to see what they would do.',
+  );
+}
+
+function initJson({ facts, choice, done, dryRun, warnings }: InitReport) {
+  const { settings, config, trust } = done;
+  return {
+    scope: facts.scope,
+    file: settings.file,
+    changed: settings.changed,
+    dryRun,
+    features: choice.features,
+    entries: hookEntries(choice.features, facts.paths),
+    config: { state: config, ...(facts.folder ? { file: configFile(facts.folder.path) } : {}), checks: choice.checks },
+    trust,
+    notes: settings.notes,
+    warnings,
+    ...(dryRun ? { diff: changeDiff(settings, paintFor(false, {})) } : {}),
+  };
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { heldFiles } from '../../../hosts/claudeCode/settings/holdRecord.ts';
+import {
+  type ReleasedSettings,
+  type ReleaseOutcome,
+  removeSettings,
+} from '../../../hosts/claudeCode/settings/holdSettings.ts';
+import { ownedHooks } from '../../../hosts/claudeCode/settings/ownedHooks.ts';
+import { type Page, pageFor } from '../../hooks/page.ts';
+import { paintFor } from '../../output/colours.ts';
+import { drained, processWriter, type Writer } from '../../output/writer.ts';
+import { thisWorld, type World } from '../../world.ts';
+import { CONFIG_NAME, hasConfig } from '../init/configFile.ts';
+import { SETTINGS_SCOPES, type SettingsScope, scopeFile } from '../settingsScope.ts';
+import { changeDiff } from '../shownChange.ts';
+import { removedText } from './removeText.ts';
+
+export interface RemoveOptions {
+  readonly scope?: SettingsScope;
+  readonly all?: boolean;
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+interface Removal {
+  readonly scope: SettingsScope;
+  readonly outcome: ReleaseOutcome;
+}
+
+/** `stopgate remove`: takes out what `init` wrote and what killed launches left. */
+export async function runRemove(options: RemoveOptions): Promise<number> {
+  const world = thisWorld();
+  const writer = processWriter(() => {});
+  const scopes = options.all ? SETTINGS_SCOPES : [options.scope ?? 'local'];
+  const removals: Removal[] = [];
+  for (const scope of scopes) {
+    const { force = false, dryRun = false } = options;
+    removals.push({ scope, outcome: await removeSettings({ file: scopeFile(scope, world), force, dryRun }, world) });
+  }
+  if (options.json) writer.out(`${JSON.stringify(removals.map((one) => removalJson(one, options)))}\n`);
+  else await report(removals, { options, world, writer });
+  await drained();
+  return removals.some(({ outcome }) => outcome.type === 'refused') ? 1 : 0;
+}
+
+interface Reporting {
+  readonly options: RemoveOptions;
+  readonly world: World;
+  readonly writer: Writer;
+}
+
+async function report(removals: readonly Removal[], { options, world, writer }: Reporting): Promise<void> {
+  const page = pageFor(writer, world);
+  for (const { outcome } of removals) {
+    if (outcome.type === 'refused') writer.err(`stopgate: ${outcome.reason}\n`);
+    else writer.out(removedText(outcome, options.dryRun === true, page));
+  }
+  const done = removals.flatMap(({ outcome }) => (outcome.type === 'released' ? [outcome] : []));
+  const lines = [...afterwards(done, options, world), ...(await elsewhere(removals, { options, world, page }))];
+  for (const line of lines) writer.out(`${page.block(line, 0)}\n`);
+}
+
+function afterwards(done: readonly ReleasedSettings[], { dryRun }: RemoveOptions, world: World): readonly string[] {
+  if (dryRun) return ['Nothing was written.'];
+  if (!done.some(({ changed }) => changed) || !hasConfig(world.cwd)) return [];
+  return [`${CONFIG_NAME} stays; it is yours.`];
+}
+
+/** Where else something of ours is: somebody who forgot the scope should not have to guess. */
+async function elsewhere(
+  removals: readonly Removal[],
+  { options, world, page }: { options: RemoveOptions; world: World; page: Page },
+): Promise<readonly string[]> {
+  if (options.all) {
+    const looked = removals.flatMap(({ outcome }) => (outcome.type === 'released' ? [outcome.file] : []));
+    const held = (await heldFiles(world.stopgateHome)).filter((file) => !looked.includes(file));
+    return held.length === 0 ? [] : [`Also held elsewhere: ${held.map((file) => page.place({ file })).join(', ')}.`];
+  }
+  return SETTINGS_SCOPES.filter((scope) => !removals.some((one) => one.scope === scope)).flatMap((scope) => {
+    const file = scopeFile(scope, world);
+    return hasOurs(file) ? [`${page.place({ file })} has entries too: stopgate remove --scope ${scope}`] : [];
+  });
+}
+
+function hasOurs(file: string): boolean {
+  try {
+    const owned = ownedHooks(readFileSync(file, 'utf8'));
+    return owned.type === 'found' && owned.hooks.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function removalJson({ scope, outcome }: Removal, { dryRun = false }: RemoveOptions) {
+  if (outcome.type === 'refused') return { scope, refused: outcome.reason };
+  const { file, changed, holders, mended, notes } = outcome;
+  const processes = (list: typeof holders) => list.map(({ kind, pid, since }) => ({ kind, pid, since }));
+  const diff = dryRun ? { diff: changeDiff(outcome, paintFor(false, {})) } : {};
+  return { scope, file, changed, dryRun, running: processes(holders), mended: processes(mended), notes, ...diff };
+}

@@ -1,0 +1,17 @@
+import path from 'node:path';
+import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
+import type { World } from '../world.ts';
+
+/** Whose settings are written: this person's here, everybody's here, this person's everywhere. */
+export const SETTINGS_SCOPES = ['local', 'project', 'user'] as const;
+export type SettingsScope = (typeof SETTINGS_SCOPES)[number];
+
+const FILES: Readonly<Record<SettingsScope, (world: Pick<World, 'cwd' | 'homeDir' | 'env'>) => string>> = {
+  local: ({ cwd }) => path.join(cwd, '.claude', 'settings.local.json'),
+  project: ({ cwd }) => path.join(cwd, '.claude', 'settings.json'),
+  user: (world) => path.join(claudeConfigDir(world), 'settings.json'),
+};
+
+export function scopeFile(scope: SettingsScope, world: Pick<World, 'cwd' | 'homeDir' | 'env'>): string {
+  return FILES[scope](world);
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { agentCommand, commandWords } from './agentCommand.ts';
+
+const command = (agent: string, words: string[], more = {}) => agentCommand({ agent, words, env: {}, ...more });
+
+describe('agentCommand', () => {
+  it('takes one word for the prompt of a headless run', () => {
+    expect(command('claude', ['do it'])).toMatchObject({
+      file: 'claude',
+      args: ['-p', 'do it'],
+      wiredBy: 'claudeSettings',
+    });
+    expect(command('stopgate', ['do it']).args.slice(1)).toEqual(['-p', 'do it']);
+  });
+
+  it('passes everything else as it stands', () => {
+    const words = ['-p', 'do it', '--model', 'opus'];
+    expect(command('claude', words).args).toEqual(words);
+    expect(command('claude', ['--continue']).args).toEqual(['--continue']);
+  });
+
+  it('asks for the stream when a limit has to be read from it', () => {
+    expect(command('claude', ['do it'], { maxBudgetUsd: 2 })).toMatchObject({
+      args: ['-p', 'do it', '--output-format', 'stream-json', '--verbose', '--max-budget-usd', '2'],
+      spendsInStream: true,
+    });
+    expect(command('claude', ['-p', 'x', '--output-format', 'json'], { tokenBudget: 10_000 }).spendsInStream).toBe(
+      false,
+    );
+  });
+
+  it('hands limits to our own agent', () => {
+    expect(command('stopgate', ['x'], { tokenBudget: 10_000, maxBudgetUsd: 1 }).args.slice(3)).toEqual([
+      '--token-budget',
+      '10000',
+      '--max-budget-usd',
+      '1',
+    ]);
+  });
+
+  it('takes any command, and refuses limits that it cannot hold', () => {
+    expect(command('codex exec --json', ['do it'])).toMatchObject({
+      name: 'codex',
+      file: 'codex',
+      args: ['exec', '--json', 'do it'],
+      wiredBy: 'environment',
+    });
+    expect(() => command('codex', ['x'], { maxBudgetUsd: 1 })).toThrow('what codex spends cannot be read');
+    expect(() => command(' ', ['x'])).toThrow('--agent is empty');
+    expect(command('constructor', ['x']).file).toBe('constructor');
+  });
+});
+
+it.each([
+  ['a b  c', ['a', 'b', 'c']],
+  [`a "b c" 'd "e'`, ['a', 'b c', 'd "e']],
+  [`"/x y/z" --a="b c"`, ['/x y/z', '--a=b c']],
+  ['a\\ b "c\\"d"', ['a b', 'c"d']],
+  ['', []],
+])('words of %s', (line, words) => {
+  expect(commandWords(line)).toEqual(words);
+});

@@ -1,0 +1,57 @@
+import { mkdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { writeFileAtomically } from '../../system/atomicFile.ts';
+import type { Clock } from '../../system/clock.ts';
+
+/** How often a launcher says that it is there: a model call or a build can be silent for half an hour. */
+const HEARTBEAT_MS = 15_000;
+
+export interface LaunchFacts {
+  readonly id: string;
+  readonly agent: string;
+  readonly folder: string;
+  readonly pid: number;
+  readonly startedAt: string;
+  readonly endAt: string;
+}
+
+export interface LaunchRecord extends AsyncDisposable {
+  /** Written by the agent's hooks at each tool call. */
+  readonly activityFile: string;
+}
+
+/**
+ * `~/.stopgate/launches/<id>.json` while an agent runs: two clocks, the launcher's heartbeat and the agent's last tool
+ * call, so that whoever looks can tell a dead launch from a quiet agent.
+ */
+export async function openLaunchRecord(stopgateHome: string, facts: LaunchFacts, clock: Clock): Promise<LaunchRecord> {
+  const folder = path.join(stopgateHome, 'launches');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = path.join(folder, `${facts.id}.json`);
+  const activityFile = path.join(folder, `${facts.id}.activity`);
+  const closed = new AbortController();
+  const beat = async () => {
+    const activityAt = await stat(activityFile).then(
+      ({ mtime }) => mtime.toISOString(),
+      () => null,
+    );
+    const record = { ...facts, heartbeatAt: new Date(clock.now()).toISOString(), activityAt };
+    await writeFileAtomically(file, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  };
+  await beat();
+  const beating = (async () => {
+    while (!closed.signal.aborted) {
+      await clock.sleep(HEARTBEAT_MS, closed.signal);
+      // a full disk must not end the agent
+      if (!closed.signal.aborted) await beat().catch(() => {});
+    }
+  })();
+  return {
+    activityFile,
+    [Symbol.asyncDispose]: async () => {
+      closed.abort('the launch is over');
+      await beating;
+      await Promise.all([rm(file, { force: true }), rm(activityFile, { force: true })]);
+    },
+  };
+}

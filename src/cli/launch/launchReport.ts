@@ -1,0 +1,97 @@
+import type { CommitsSince } from '../../system/git/commitsSince.ts';
+import type { Paint } from '../output/colours.ts';
+import { durationInWords, tokensInWords } from '../output/durations.ts';
+import type { Spend } from './claudeSpend.ts';
+import type { KeptWork } from './keepWork.ts';
+import type { AgentEnd } from './superviseAgent.ts';
+
+/** How a launch ended, built from what was seen, never from what the agent says. */
+export interface LaunchReport {
+  readonly type: 'launch_report';
+  readonly id: string;
+  readonly agent: string;
+  readonly folder: string;
+  readonly how: 'finished' | 'failed' | 'crashed' | 'notStarted' | 'expired' | 'stopped';
+  readonly why: string;
+  readonly exitCode: number;
+  readonly startedAt: string;
+  readonly usedMs: number;
+  readonly budgetMs: number;
+  readonly commits: readonly { readonly commit: string; readonly subject: string }[];
+  readonly commitCount: number;
+  readonly kept: KeptWork;
+  readonly spend: Spend | null;
+  readonly notes: readonly string[];
+}
+
+/** As `timeout` has it. */
+const EXPIRED_CODE = 124;
+const STOPPED_CODE = 125;
+const NOT_STARTED_CODE = 127;
+
+export type Ending = Pick<LaunchReport, 'how' | 'why' | 'exitCode'>;
+
+export function endingOf(agentEnd: AgentEnd): Ending {
+  const { end } = agentEnd;
+  if (end.type === 'notStarted') return { how: 'notStarted', why: end.error, exitCode: NOT_STARTED_CODE };
+  if (agentEnd.type === 'expired') {
+    return { how: 'expired', why: 'its time and grace were over; it was ended', exitCode: EXPIRED_CODE };
+  }
+  if (agentEnd.type === 'stopped') return { how: 'stopped', why: agentEnd.reason, exitCode: STOPPED_CODE };
+  if (end.type === 'exited' && end.code === 0) return { how: 'finished', why: 'it ended by itself', exitCode: 0 };
+  if (end.type === 'exited') return { how: 'failed', why: `it exited with code ${end.code}`, exitCode: end.code };
+  return { how: 'crashed', why: `it was ended by ${end.type === 'signalled' ? end.signal : end.type}`, exitCode: 1 };
+}
+
+export function commitsOf(since: CommitsSince): Pick<LaunchReport, 'commits' | 'commitCount'> {
+  return since.type === 'listed'
+    ? { commits: since.commits, commitCount: since.total }
+    : { commits: [], commitCount: 0 };
+}
+
+export function reportText(report: LaunchReport, paint: Paint): string {
+  const { how, why, usedMs, budgetMs, spend, notes } = report;
+  const good = how === 'finished';
+  const lines = [
+    `${paint(good ? 'green' : 'yellow', `${report.agent} ${WORDS[how]}`)}: ${why}.`,
+    `time     ${durationInWords(usedMs)} of ${durationInWords(budgetMs)}`,
+    ...(spend ? [`spent    ${spendText(spend)}`] : []),
+    ...commitLines(report),
+    ...keptLines(report.kept, paint),
+    ...notes.map((note) => `note     ${note}`),
+  ];
+  return `${lines.map((line) => `stopgate: ${line}`).join('\n')}\n`;
+}
+
+const WORDS: { readonly [How in LaunchReport['how']]: string } = {
+  finished: 'finished',
+  failed: 'failed',
+  crashed: 'crashed',
+  notStarted: 'could not be started',
+  expired: 'ran out of time',
+  stopped: 'was stopped',
+};
+
+const spendText = ({ outputTokens, usd }: Spend) =>
+  `${tokensInWords(outputTokens)} output tokens, ${usd === null ? 'unknown price' : `$${usd.toFixed(4)}`}`;
+
+function commitLines({ commits, commitCount }: LaunchReport): readonly string[] {
+  if (commitCount === 0) return ['commits  none'];
+  const more = commitCount > commits.length ? [`         … and ${commitCount - commits.length} more`] : [];
+  const shown = commits.map(({ commit, subject }, index) => {
+    return `${index === 0 ? 'commits' : '       '}  ${commit.slice(0, 10)} ${subject}`;
+  });
+  return [...shown, ...more];
+}
+
+function keptLines(kept: KeptWork, paint: Paint): readonly string[] {
+  if (kept.type === 'nothing') return ['kept     nothing was left uncommitted'];
+  if (kept.type === 'notKept') return [paint('red', `NOT KEPT ${kept.reason}`)];
+  const files = `${kept.files} ${kept.files === 1 ? 'file' : 'files'}`;
+  const recover = kept.recover === null ? [] : [`back by  ${kept.recover}`];
+  return [
+    `kept     ${files} at ${kept.where} (${kept.commit.slice(0, 10)})`,
+    ...recover,
+    ...kept.notes.map((note) => `         ${note}`),
+  ];
+}

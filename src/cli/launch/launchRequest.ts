@@ -1,0 +1,93 @@
+import { defaultGraceSeconds } from '../../budget/launchPlan.ts';
+import { parseDuration } from '../../budget/timeBudget.ts';
+import { parseTokenAmount } from '../../query/parseTokenBudget.ts';
+import { UserError } from '../userError.ts';
+
+/** What the command line gave, as text. */
+export interface LaunchOptions {
+  readonly timeBudget: string;
+  readonly grace?: string;
+  readonly agent: string;
+  readonly worktree?: boolean;
+  readonly commit: string;
+  readonly profile: string;
+  readonly tokenBudget?: string;
+  readonly maxBudgetUsd?: string;
+  readonly checks: boolean;
+  readonly trustProject?: boolean;
+  readonly report?: string;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+export interface LaunchRequest {
+  readonly budgetSeconds: number;
+  readonly graceSeconds: number;
+  readonly agent: string;
+  readonly words: readonly string[];
+  readonly worktree: boolean;
+  /** Where work that is not committed goes: a private ref, or the branch that is checked out. */
+  readonly commit: 'wip' | 'branch';
+  readonly profile: string;
+  readonly tokenBudget?: number;
+  readonly maxBudgetUsd?: number;
+  readonly checks: boolean;
+  readonly trustProject: boolean;
+  readonly reportFile?: string;
+  readonly quiet: boolean;
+  readonly json: boolean;
+}
+
+/** A day is longer than any agent should be alone. */
+const LONGEST_SECONDS = 7 * 24 * 3600;
+
+export function launchRequest(words: readonly string[], options: LaunchOptions): LaunchRequest {
+  const budgetSeconds = duration('--time-budget', options.timeBudget);
+  const { tokenBudget, maxBudgetUsd, report } = options;
+  if (words.length === 0)
+    throw new UserError(
+      'Nothing to do: put the prompt behind --, as in `stopgate launch --time-budget 20m -- "fix the tests"`.',
+    );
+  if (options.commit !== 'wip' && options.commit !== 'branch') {
+    throw new UserError(`--commit ${options.commit} is not known; it is wip (a private ref) or branch.`);
+  }
+  return {
+    budgetSeconds,
+    graceSeconds: options.grace === undefined ? defaultGraceSeconds(budgetSeconds) : grace(options.grace),
+    agent: options.agent,
+    words,
+    worktree: options.worktree === true,
+    commit: options.commit,
+    profile: options.profile,
+    ...(tokenBudget !== undefined && { tokenBudget: tokens(tokenBudget) }),
+    ...(maxBudgetUsd !== undefined && { maxBudgetUsd: dollars(maxBudgetUsd) }),
+    checks: options.checks,
+    trustProject: options.trustProject === true,
+    ...(report !== undefined && { reportFile: report }),
+    quiet: options.quiet === true,
+    json: options.json === true,
+  };
+}
+
+function duration(flag: string, text: string): number {
+  const seconds = parseDuration(text);
+  if (seconds === null) throw new UserError(`${flag} ${text} is not a length of time; write 90s, 20m or 1h30m.`);
+  if (seconds > LONGEST_SECONDS) throw new UserError(`${flag} ${text} is more than a week.`);
+  return seconds;
+}
+
+/** None at all is a choice too. */
+const grace = (text: string) => (/^0+[smh]?$/.test(text.trim()) ? 0 : duration('--grace', text));
+
+function tokens(text: string): number {
+  const amount = parseTokenAmount(text);
+  if (amount === null)
+    throw new UserError(`--token-budget ${text} is not a number of tokens; write 500k, 2m or 120000.`);
+  return amount;
+}
+
+function dollars(text: string): number {
+  const amount = Number(text.replace(/^\$/, ''));
+  if (!(amount > 0)) throw new UserError(`--max-budget-usd ${text} is not an amount of money; write 2 or 0.50.`);
+  return amount;
+}

@@ -1,0 +1,77 @@
+import type { LaunchMoment, LaunchPlan } from '../../budget/launchPlan.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { ProcessEnd, ProcessRunner, ProcessSpec } from '../../system/processes.ts';
+import { signalGroup } from '../../system/processGroup.ts';
+
+/** Why an agent's process is gone. */
+export type AgentEnd =
+  | { readonly type: 'finished'; readonly end: ProcessEnd }
+  | { readonly type: 'expired'; readonly end: ProcessEnd }
+  | { readonly type: 'stopped'; readonly reason: string; readonly end: ProcessEnd };
+
+export interface Supervision {
+  readonly processes: ProcessRunner;
+  readonly clock: Clock;
+  readonly spec: Omit<ProcessSpec, 'signal' | 'timeoutMs' | 'maxOutputBytes' | 'graceMs'>;
+  readonly plan: LaunchPlan;
+  /** Awaited before the next moment: a snapshot has to be whole before the agent is ended. */
+  readonly onMoment: (moment: LaunchMoment) => Promise<void>;
+  /** Aborted with a sentence when somebody else wants the agent to end: a person, a limit. */
+  readonly stop: AbortSignal;
+}
+
+/** An agent that is asked to end gets this long to put down what it holds, then the next signal. */
+const INTERRUPT_MS = 3_000;
+const TERMINATE_MS = 5_000;
+/** Kept only for a report of an agent that could not start. */
+const OUTPUT_BYTES = 16 * 1024;
+
+/** Runs an agent in its own process group on a clock, and ends the whole group when time or somebody says so. */
+export async function superviseAgent({ processes, clock, spec, plan, onMoment, stop }: Supervision): Promise<AgentEnd> {
+  const kill = new AbortController();
+  const running = processes.start({
+    ...spec,
+    signal: kill.signal,
+    maxOutputBytes: OUTPUT_BYTES,
+    graceMs: TERMINATE_MS,
+  });
+  const over = new AbortController();
+  const ended = running.ended.finally(() => over.abort('the agent is gone'));
+  const timeIsUp = walk(plan.moments, { clock, onMoment, over: over.signal });
+  const stopped = whenAborted(stop, over.signal);
+  const first = await Promise.race([ended.then(() => 'finished' as const), timeIsUp, stopped]);
+  if (first === 'finished') return { type: 'finished', end: await ended };
+  // as Ctrl-C would: agents write their transcripts and say goodbye
+  if (running.pid !== undefined) signalGroup(running.pid, 'SIGINT');
+  await Promise.race([ended, clock.sleep(INTERRUPT_MS, over.signal)]);
+  kill.abort('its time is over');
+  const end = await ended;
+  return first === 'expired' ? { type: 'expired', end } : { type: 'stopped', reason: String(stop.reason), end };
+}
+
+/** Each moment when it comes; resolves at the last, and never when the agent is gone before. */
+async function walk(
+  moments: readonly LaunchMoment[],
+  {
+    clock,
+    onMoment,
+    over,
+  }: { readonly clock: Clock; readonly onMoment: Supervision['onMoment']; readonly over: AbortSignal },
+): Promise<'expired'> {
+  for (const moment of moments) {
+    // a machine that slept wakes up late: several moments are then due at once, in order
+    while (!over.aborted && clock.now() < moment.at) await clock.sleep(Math.min(moment.at - clock.now(), 60_000), over);
+    if (over.aborted) return never();
+    await onMoment(moment);
+  }
+  return over.aborted ? never() : 'expired';
+}
+
+const never = () => new Promise<never>(() => {});
+
+function whenAborted(stop: AbortSignal, over: AbortSignal): Promise<'stopped'> {
+  return new Promise((resolve) => {
+    if (stop.aborted) return resolve('stopped');
+    stop.addEventListener('abort', () => resolve('stopped'), { once: true, signal: over });
+  });
+}

@@ -1,0 +1,82 @@
+import { budgetMessage } from '../../budget/timeBudget.ts';
+import { readConfig } from '../../gates/checks/readConfig.ts';
+import { decideLanding } from '../../gates/landing/decideLanding.ts';
+import type { ConfiguredHook } from '../../hooks/configuredHook.ts';
+import { onHookEvent } from '../../hooks/kinds/function.ts';
+import type { Payload } from '../../hosts/callers.ts';
+import { askStop } from '../gates/askStop.ts';
+import type { GateWorld } from '../gates/gateWorld.ts';
+import { hookClock } from '../gates/hookClock.ts';
+import { rememberStart } from '../gates/rememberStart.ts';
+import type { World } from '../world.ts';
+
+/** Checks may take long; Claude Code's own limit for ours is the same. */
+const STOP_SECONDS = 3600;
+
+/**
+ * What `stopgate init` and `launch` wire into other agents, inside our own: the definition of done, and with a time
+ * budget in the environment the countdown and the landing. The same gates, asked without a process.
+ */
+export function ownGates(world: World, { hasChecks }: Pick<DoneFacts, 'hasChecks'>): readonly ConfiguredHook[] {
+  // an outer agent's variable would name another project
+  const here = { ...world, env: { ...world.env, CLAUDE_PROJECT_DIR: world.cwd }, trusted: true };
+  return [...(hasChecks ? checksHooks(here) : []), ...clockHooks(world)];
+}
+
+export interface DoneFacts {
+  readonly hasChecks: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** Whether the project has a definition of done that may be run here, and what there is to say about it. */
+export async function gatherDone(world: World, trusted: boolean): Promise<DoneFacts> {
+  const config = await readConfig(world.cwd);
+  if (config.type === 'none') return { hasChecks: false, warnings: [] };
+  if (config.type === 'broken') return { hasChecks: false, warnings: [config.message] };
+  if (trusted) return { hasChecks: true, warnings: [] };
+  const { file, checks } = config.done;
+  const names = checks.map(({ name }) => name).join(', ');
+  const warning = `Checks not run at the stop (${names}, from ${file}): the project is not trusted; look at them, then run \`stopgate trust\`.`;
+  return { hasChecks: false, warnings: [warning] };
+}
+
+function checksHooks(world: GateWorld): readonly ConfiguredHook[] {
+  return [
+    onHookEvent('SessionStart', async function rememberFiles(input) {
+      await rememberStart(input as Payload, world);
+    }),
+    onHookEvent(
+      'Stop',
+      async function definitionOfDone(input, _id, { signal }) {
+        const deadlineAt = world.clock.now() + STOP_SECONDS * 1000;
+        const answer = await askStop(input as Payload, { ...world, deadlineAt, signal });
+        const notes = 'notes' in answer ? (answer.notes ?? []) : [];
+        return {
+          ...(answer.type === 'block' && { decision: 'block' as const, reason: answer.reason }),
+          ...(notes.length > 0 && { systemMessage: notes.join('\n') }),
+        };
+      },
+      { timeout: STOP_SECONDS },
+    ),
+  ];
+}
+
+function clockHooks({ env, clock }: World): readonly ConfiguredHook[] {
+  const left = () => hookClock(env, clock.now());
+  if (left() === null) return [];
+  return [
+    onHookEvent('PreToolUse', function landing({ tool_name: tool, tool_input: input }) {
+      const time = left();
+      const answer = time && decideLanding({ tool, input: (input ?? {}) as Payload }, time);
+      if (answer?.type !== 'refuse') return;
+      const { reason: permissionDecisionReason } = answer;
+      return {
+        hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason },
+      };
+    }),
+    onHookEvent('PostToolUse', function countdown() {
+      const additionalContext = budgetMessage(left()?.remainingSeconds ?? 0);
+      return { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext } };
+    }),
+  ];
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { type Caller, identifyCaller } from './callers.ts';
+
+const claude = { session_id: 's', transcript_path: '/h/.claude/x.jsonl', cwd: '/p', hook_event_name: 'Stop' };
+
+it.each<[Caller, object]>([
+  ['claudeCode', { ...claude, prompt_id: 'p', stop_hook_active: false, background_tasks: [], session_crons: [] }],
+  ['claudeCode', claude],
+  ['stopgate', { ...claude, transcript_path: '/h/.stopgate/projects/x.jsonl' }],
+  ['codex', { ...claude, turn_id: 't', model: 'm', permission_mode: 'bypassPermissions' }],
+  ['gemini', { ...claude, hook_event_name: 'AfterAgent', prompt: 'x', prompt_response: 'y', timestamp: '2026' }],
+  ['gemini', { ...claude, hook_event_name: 'AfterTool', timestamp: '2026' }],
+  ['qwen', { ...claude, crons: [], context_usage: {} }],
+  ['copilot', { ...claude, timestamp: '2026', stop_reason: 'end_turn' }],
+  ['cursor', { ...claude, cursor_version: '3.7' }],
+  ['unknown', {}],
+])('knows %s by what it sends', (caller, payload) => {
+  expect(identifyCaller({ ...payload })).toBe(caller);
+});

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+
+/** What a settings file holds, to the byte. */
+export type FileState = { readonly type: 'absent' } | { readonly type: 'bytes'; readonly bytes: Buffer };
+
+export const ABSENT: FileState = { type: 'absent' };
+
+export function digestOf(state: FileState): string {
+  return state.type === 'absent' ? 'absent' : createHash('sha256').update(state.bytes).digest('hex');
+}
+
+export const stateOfText = (text: string): FileState => ({ type: 'bytes', bytes: Buffer.from(text, 'utf8') });
+
+/** Empty for a file that is not there; undefined when the bytes are no UTF-8, which could not be written back. */
+export function textOf(state: FileState): string | undefined {
+  if (state.type === 'absent') return '';
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(state.bytes);
+  } catch {
+    return undefined;
+  }
+}

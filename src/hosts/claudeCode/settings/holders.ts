@@ -1,0 +1,42 @@
+import { hostname } from 'node:os';
+import type { SettingsHolder } from '../../../schemas/settingsHold.ts';
+import { isSameProcess, startOfProcess } from '../../../system/processLife.ts';
+import type { HookEntry } from '../entries.ts';
+import { entryKey } from './ownedEntries.ts';
+
+/** True while a launch's process runs. On another machine a pid says nothing, so such a launch counts as running. */
+export function isRunning({ kind, host, pid, pidStartedAt }: SettingsHolder): boolean {
+  return kind === 'launch' && (host !== hostname() || isSameProcess(pid, pidStartedAt));
+}
+
+/** A launch that was killed never let go; an `init` holds without a process. */
+export const stillHolds = (holder: SettingsHolder): boolean => holder.kind === 'init' || isRunning(holder);
+
+export function newHolder(facts: {
+  readonly id: string;
+  readonly kind: SettingsHolder['kind'];
+  readonly entries: readonly HookEntry[];
+  readonly now: number;
+}): SettingsHolder {
+  const pidStartedAt = startOfProcess(process.pid);
+  return {
+    id: facts.id,
+    kind: facts.kind,
+    pid: process.pid,
+    ...(pidStartedAt === undefined ? {} : { pidStartedAt }),
+    host: hostname(),
+    since: facts.now,
+    entries: [...facts.entries],
+  };
+}
+
+/** What all of them want, each entry once: of two with different paths the first holder's. */
+export function wantedEntries(holders: readonly SettingsHolder[]): readonly HookEntry[] {
+  const wanted = new Map<string, HookEntry>();
+  for (const { event, matcher, command, timeout } of holders.flatMap(({ entries }) => entries)) {
+    const key = entryKey(event, command);
+    const entry = { event, ...(matcher === undefined ? {} : { matcher }), command, timeout };
+    if (!wanted.has(key)) wanted.set(key, entry);
+  }
+  return [...wanted.values()];
+}

@@ -1,0 +1,61 @@
+import { lstat, readFile, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { ABSENT, type FileState } from './fileState.ts';
+
+export interface LocatedSettings {
+  readonly type: 'located';
+  /** Without symbolic links; the file, and even its folder, need not be there. */
+  readonly file: string;
+  readonly folderIsThere: boolean;
+  readonly state: FileState;
+  /** Sentences worth saying: a link that was followed. */
+  readonly notes: readonly string[];
+}
+
+export interface RefusedSettings {
+  readonly type: 'refused';
+  /** One sentence: the file, what is wrong with it, what to do. */
+  readonly reason: string;
+}
+
+/** Finds the file that a settings path means and reads it whole. */
+export async function locateSettings(file: string): Promise<LocatedSettings | RefusedSettings> {
+  try {
+    const entry = await statOf(file);
+    if (entry?.isSymbolicLink()) return await followed(file);
+    if (entry) return await located(await realpath(file), []);
+    const folder = path.dirname(file);
+    const folderIsThere = (await statOf(folder)) !== undefined;
+    const real = folderIsThere
+      ? await realpath(folder)
+      : path.join(await realpath(path.dirname(folder)), path.basename(folder));
+    return { type: 'located', file: path.join(real, path.basename(file)), folderIsThere, state: ABSENT, notes: [] };
+  } catch (error) {
+    return refused(file, `cannot be read (${(error as Error).message})`, 'mend that and run this again');
+  }
+}
+
+async function followed(link: string): Promise<LocatedSettings | RefusedSettings> {
+  const target = await realpath(link).catch(() => undefined);
+  if (target) return located(target, [`${link} is a symbolic link; the file it names, ${target}, is the one written.`]);
+  return refused(link, 'is a symbolic link to a file that is not there', 'create that file or remove the link');
+}
+
+async function located(file: string, notes: readonly string[]): Promise<LocatedSettings | RefusedSettings> {
+  // looked at before it is opened: reading a pipe would wait for ever
+  if (!(await lstat(file)).isFile()) return refused(file, 'is not a regular file', 'move it away and run this again');
+  return { type: 'located', file, folderIsThere: true, state: { type: 'bytes', bytes: await readFile(file) }, notes };
+}
+
+export function refused(file: string, what: string, next: string): RefusedSettings {
+  return { type: 'refused', reason: `${file} ${what}; ${next}. Nothing was changed.` };
+}
+
+async function statOf(file: string) {
+  try {
+    return await lstat(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import type { SettingsHolder } from '../../../schemas/settingsHold.ts';
+import { addHooks } from './addHooks.ts';
+import { ABSENT, digestOf, type FileState, stateOfText, textOf } from './fileState.ts';
+import { wantedEntries } from './holders.ts';
+import { entryKey } from './ownedEntries.ts';
+import { ownedHooks } from './ownedHooks.ts';
+import { removeHooks } from './removeHooks.ts';
+import type { BrokenSettings } from './settingsDocument.ts';
+
+export interface PlanFacts {
+  readonly current: FileState;
+  /** What was recorded at our last write, if anything. */
+  readonly before: { readonly original: FileState; readonly states: readonly string[] } | undefined;
+  /** Those who held it before and still do. */
+  readonly staying: readonly SettingsHolder[];
+  readonly joining: SettingsHolder | undefined;
+  /** Entries of ours that no record tells of go as well: for a launch they are the person's, not for `init` and `remove`. */
+  readonly sweeps: boolean;
+}
+
+export type SettingsPlan =
+  | {
+      readonly type: 'planned';
+      /** What the file is to be when nobody holds it. */
+      readonly original: FileState;
+      /** What it is to be now. */
+      readonly next: FileState;
+      readonly holders: readonly SettingsHolder[];
+      /** The original is what was there before us to the byte, not what is left without our entries. */
+      readonly exact: boolean;
+    }
+  | BrokenSettings;
+
+/**
+ * What a settings file should hold now and afterwards. A file that is as we left it is built again from the recorded
+ * original, so that it goes back to it byte by byte. One that somebody edited is changed entry by entry: their edits
+ * stay, and entries of ours that they took out stay out.
+ */
+export function planSettings(facts: PlanFacts): SettingsPlan {
+  const { current, before, joining } = facts;
+  const asWritten = before?.states.includes(digestOf(current)) === true;
+  const edited = before !== undefined && !asWritten;
+  const staying = edited
+    ? withoutTakenOut(facts.staying, current)
+    : { type: 'holders' as const, holders: facts.staying };
+  if (staying.type === 'broken') return staying;
+  const holders = [...staying.holders, ...(joining ? [joining] : [])];
+  const original = originalOf(facts, asWritten);
+  if (original.type === 'broken') return original;
+  const entries = wantedEntries(holders);
+  if (entries.length === 0)
+    return { type: 'planned', original: original.state, next: original.state, holders, exact: asWritten };
+  const start = asWritten ? original : swept(current, facts, (key) => isWanted(entries, key));
+  if (start.type === 'broken') return start;
+  const added = addHooks(start.text, entries);
+  if (added.type === 'broken') return added;
+  return { type: 'planned', original: original.state, next: stateOfText(added.text), holders, exact: asWritten };
+}
+
+const isWanted = (entries: readonly { event: string; command: string }[], key: string) =>
+  entries.some(({ event, command }) => entryKey(event, command) === key);
+
+type Text = { readonly type: 'text'; readonly text: string; readonly state: FileState } | BrokenSettings;
+
+function originalOf(facts: PlanFacts, asWritten: boolean): Text {
+  const { current, before } = facts;
+  // gone by somebody's hand, or not there yet: either way there is nothing to go back to
+  if (current.type === 'absent') return { type: 'text', text: '', state: ABSENT };
+  const found = swept(asWritten && before ? before.original : current, facts, () => false);
+  if (found.type === 'broken') return found;
+  const made = before?.original.type === 'absent' && /^\ufeff?\s*\{\s*\}\s*$/.test(found.text);
+  return made ? { type: 'text', text: '', state: ABSENT } : found;
+}
+
+/** The state without what is ours and not kept, where that is wanted at all; the very same state when nothing is. */
+function swept(state: FileState, { before, sweeps }: PlanFacts, keeps: (key: string) => boolean): Text {
+  const text = textOf(state);
+  if (text === undefined) return NOT_TEXT;
+  const isOriginal = before !== undefined && digestOf(before.original) === digestOf(state);
+  if (state.type === 'absent' || (!sweeps && (before === undefined || isOriginal)))
+    return { type: 'text', text, state };
+  const removed = removeHooks(text, { original: before && !isOriginal ? textOf(before.original) : undefined, keeps });
+  if (removed.type === 'broken') return removed;
+  return { type: 'text', text: removed.text, state: removed.text === text ? state : stateOfText(removed.text) };
+}
+
+const NOT_TEXT: BrokenSettings = { type: 'broken', line: 1, column: 1, message: 'it is not UTF-8 text' };
+
+type Staying = { readonly type: 'holders'; readonly holders: readonly SettingsHolder[] } | BrokenSettings;
+
+/** A person who takes an entry out of the file by hand means it: nobody who came before puts it back. */
+function withoutTakenOut(holders: readonly SettingsHolder[], current: FileState): Staying {
+  const text = textOf(current);
+  if (text === undefined) return NOT_TEXT;
+  const owned = ownedHooks(text);
+  if (owned.type === 'broken') return owned;
+  const keys = new Set(owned.hooks.map(({ key }) => key));
+  const left = holders.map((holder) => ({
+    ...holder,
+    entries: holder.entries.filter(({ event, command }) => keys.has(entryKey(event, command))),
+  }));
+  return { type: 'holders', holders: left.filter(({ kind, entries }) => kind === 'launch' || entries.length > 0) };
+}

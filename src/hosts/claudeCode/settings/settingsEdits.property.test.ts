@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { parse, parseTree } from 'jsonc-parser';
+import { expect, it } from 'vitest';
+import { HOST_FEATURES, hookEntries } from '../entries.ts';
+import { addHooks } from './addHooks.ts';
+import { ownedHooks } from './ownedHooks.ts';
+import { removeHooks } from './removeHooks.ts';
+import type { SettingsEdit } from './settingsText.ts';
+
+const ENTRIES = hookEntries(HOST_FEATURES, { packageRoot: '/opt/stop gate', stopgate: ['/bin/node', '/opt/s.js'] });
+
+/** A settings file as people, editors and programs leave it: any blanks, comments and commas, hooks or none. */
+function documents(emptyContainers: boolean): fc.Arbitrary<string> {
+  const blank = fc.constantFrom('', '', ' ', '\n', '\n  ', '\n\t', ' /* c, "x": [ */ ', ' // it, { "y"\n', '\n\n    ');
+  const scalar = fc.oneof(
+    fc.string().map((text) => JSON.stringify(text)),
+    fc.constantFrom('1', '-2e3', 'true', 'null'),
+  );
+  const list = (item: fc.Arbitrary<string>, open: string, close: string) =>
+    fc
+      .tuple(
+        fc.array(fc.tuple(blank, item, blank), { minLength: emptyContainers ? 0 : 1, maxLength: 3 }),
+        fc.boolean(),
+        blank,
+      )
+      .map(([items, trailing, end]) => {
+        const text = items.map((parts) => parts.join('')).join(',');
+        return `${open}${text}${trailing && items.length > 0 ? ',' : ''}${end}${close}`;
+      });
+  const member = (key: fc.Arbitrary<string>, value: fc.Arbitrary<string>) =>
+    fc.tuple(key, blank, blank, value).map(([name, a, b, text]) => `${JSON.stringify(name)}${a}:${b}${text}`);
+  const word = fc.constantFrom('model', 'env', 'x y', 'é"\\', 'permissions');
+  const other = fc.oneof(scalar, list(scalar, '[', ']'), list(member(word, scalar), '{', '}'));
+  const theirs = fc.constantFrom(
+    '{"type":"command","command":"stopgate hook stop"}',
+    '{ "type": "command", "command": "x # stopgate!" }',
+    '{\n"command":"echo \\"# stopgate\\""\n}',
+  );
+  const group = fc.oneof(
+    theirs,
+    list(member(fc.constant('hooks'), list(theirs, '[', ']')), '{', '}').filter((text) => text !== ''),
+  );
+  const event = fc.constantFrom('Stop', 'PostToolUse', 'PreToolUse', 'Notification');
+  const hooks = list(member(event, list(group, '[', ']')), '{', '}');
+  const root = fc
+    .tuple(
+      list(fc.oneof(member(word, other), member(fc.constant('hooks'), hooks)), '{', '}'),
+      fc.constantFrom('', '\ufeff'),
+      blank,
+      blank,
+      fc.boolean(),
+    )
+    .map(([text, bom, before, after, crlf]) => {
+      const body = `${before}${text}${after}`;
+      return bom + (crlf ? body.replaceAll('\n', '\r\n') : body);
+    });
+  return root;
+}
+
+const textOf = (edit: SettingsEdit): string => {
+  if (edit.type === 'broken') throw new Error(JSON.stringify(edit));
+  return edit.text;
+};
+const rootOf = (text: string): number => parseTree(text, [], { allowTrailingComma: true })?.offset ?? 0;
+const parsedText = (text: string): unknown => parse(text.replace(/^\ufeff/, ''), [], { allowTrailingComma: true });
+
+it('adds what was asked, once, keeps every value that was there, and takes it out again to the byte', () => {
+  fc.assert(
+    fc.property(documents(true), fc.subarray([...ENTRIES], { minLength: 1 }), (text, entries) => {
+      const added = textOf(addHooks(text, entries));
+      const owned = ownedHooks(added);
+      expect(owned.type === 'found' && owned.hooks.map(({ command }) => command).sort()).toEqual(
+        entries.map(({ command }) => command).sort(),
+      );
+      expect(textOf(addHooks(added, entries))).toBe(added);
+      expect(textOf(removeHooks(added, { original: text }))).toBe(text);
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+it('takes it out to the byte without knowing the original, where nothing was empty', () => {
+  fc.assert(
+    fc.property(documents(false), fc.subarray([...ENTRIES], { minLength: 1 }), (text, entries) => {
+      expect(textOf(removeHooks(textOf(addHooks(text, entries))))).toBe(text);
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+it('keeps what others changed in the meantime', () => {
+  fc.assert(
+    fc.property(documents(true), fc.subarray([...ENTRIES], { minLength: 1 }), (text, entries) => {
+      const added = textOf(addHooks(text, entries));
+      // somebody adds a key in front and a comment behind
+      const open = added.indexOf('{', rootOf(added));
+      const key = '"theirs": {"kept": [1]},';
+      const edited = `${added.slice(0, open + 1)}${key}${added.slice(open + 1)}\n// theirs\n`;
+      const left = textOf(removeHooks(edited, { original: text }));
+      expect(ownedHooks(left)).toEqual({ type: 'found', hooks: [] });
+      expect(left.endsWith('\n// theirs\n')).toBe(true);
+      const before = parsedText(text);
+      expect(parsedText(left)).toEqual({ theirs: { kept: [1] }, ...(before as object) });
+    }),
+    { numRuns: 800 },
+  );
+});
+
+it('moved, re-indented and reordered by a person, ours are still found and theirs are kept', () => {
+  fc.assert(
+    fc.property(documents(true), fc.constantFrom(0, 2, '\t'), (text, indent) => {
+      const again = JSON.stringify(parsedText(textOf(addHooks(text, ENTRIES))), null, indent);
+      const left = textOf(removeHooks(again, { original: text }));
+      expect(parsedText(left)).toEqual(parsedText(text));
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,83 @@
+/**
+ * What a repository's own configuration could use to run a program, or to reach out, during our commands. Hostile
+ * `.gitattributes` only choose among configured filters; but a `.git/config` may come out of an archive, or an agent
+ * may have written it.
+ */
+const SETTINGS = [
+  // programs
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.editor=true',
+  'commit.gpgSign=false',
+  'log.showSignature=false',
+  'diff.external=',
+  'submodule.recurse=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  // a whole bare repository can come along as ordinary files of a clone
+  'safe.bareRepository=explicit',
+  'protocol.ext.allow=never',
+  // what our own index must not become: shared with the user's, or dependent on a cache beside it
+  'core.untrackedCache=false',
+  'core.splitIndex=false',
+  // line ends that do not survive a round trip are no reason to lose a file
+  'core.safecrlf=false',
+  // paths come out, and go in, as ASCII: the bytes of a name that is no UTF-8 survive our strings
+  'core.quotePath=true',
+  'i18n.commitEncoding=UTF-8',
+  'i18n.logOutputEncoding=UTF-8',
+  // thousands of new files, one sync
+  'core.fsyncMethod=batch',
+  'advice.addEmbeddedRepo=false',
+];
+
+export const HARDENED: readonly string[] = ['--no-pager', ...SETTINGS.flatMap((setting) => ['-c', setting])];
+
+/** Of git's own variables only what says where git and the user's configuration are, not which repository is meant. */
+const KEPT = /^GIT_(EXEC_PATH|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)|CEILING_DIRECTORIES)$/;
+
+/** All protocols but `ext`, which is a command line. */
+const NETWORK = 'file:git:http:https:ssh';
+
+export interface GitEnvironment {
+  /** A private index instead of the repository's. */
+  readonly indexFile?: string | undefined;
+  readonly identity?: { readonly name: string; readonly email: string } | undefined;
+  /** A partial clone fetches what a checkout needs; nothing else here has a reason to. */
+  readonly mayFetch?: boolean | undefined;
+  /** Added to the user's configuration, and stronger; names that `-c` could not carry (`=`) included. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
+}
+
+/** `GIT_DIR` and the like of whoever started us (a git hook, say) would have every command act on another repository. */
+export function gitEnvironment(
+  env: Readonly<Record<string, string>>,
+  { indexFile, identity, mayFetch = false, settings = {} }: GitEnvironment,
+): Record<string, string> {
+  const kept = Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || KEPT.test(name));
+  return {
+    ...withSettings(Object.fromEntries(kept), settings),
+    LC_ALL: 'C',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_ALLOW_PROTOCOL: mayFetch ? NETWORK : 'none',
+    ...(mayFetch ? {} : { GIT_NO_LAZY_FETCH: '1' }),
+    ...(indexFile === undefined ? {} : { GIT_INDEX_FILE: indexFile }),
+    ...(identity && identityVariables(identity)),
+  };
+}
+
+function withSettings(env: Record<string, string>, settings: Readonly<Record<string, string>>): Record<string, string> {
+  const first = Number.parseInt(env.GIT_CONFIG_COUNT ?? '0', 10) || 0;
+  const added = Object.entries(settings);
+  if (added.length === 0) return env;
+  const variables = added.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${first + index}`, key] as const,
+    [`GIT_CONFIG_VALUE_${first + index}`, value] as const,
+  ]);
+  return { ...env, ...Object.fromEntries(variables), GIT_CONFIG_COUNT: String(first + added.length) };
+}
+
+function identityVariables({ name, email }: { readonly name: string; readonly email: string }): Record<string, string> {
+  return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
+}

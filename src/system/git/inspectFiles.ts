@@ -1,0 +1,51 @@
+import { constants, type Stats } from 'node:fs';
+import { access, lstat } from 'node:fs/promises';
+import type { UntrackedFile } from './chooseFiles.ts';
+import type { LeftOut } from './leftOut.ts';
+import { absolutePath, shownPath } from './quotedPath.ts';
+
+const AT_ONCE = 64;
+
+/** What is on disk under each path, and what of it git could not read. What is gone by now is not there to be kept. */
+export async function inspectFiles(
+  topLevel: string,
+  paths: readonly string[],
+): Promise<{ readonly files: readonly UntrackedFile[]; readonly leftOut: readonly LeftOut[] }> {
+  const files: UntrackedFile[] = [];
+  const leftOut: LeftOut[] = [];
+  for (let start = 0; start < paths.length; start += AT_ONCE) {
+    const some = paths.slice(start, start + AT_ONCE);
+    const found = await Promise.all(some.map((path) => inspect(topLevel, path)));
+    for (const file of found) {
+      if (file && 'reason' in file) leftOut.push(file);
+      else if (file) files.push(file);
+    }
+  }
+  return { files, leftOut };
+}
+
+async function inspect(topLevel: string, path: string): Promise<UntrackedFile | LeftOut | undefined> {
+  const absolute = absolutePath(topLevel, path);
+  const entry = await lstat(absolute).catch(() => undefined);
+  if (!entry) return undefined;
+  const reason = whyUnfit(entry) ?? (await whyUnreadable(absolute, entry));
+  return reason === undefined ? { path, bytes: entry.size } : { path: shownPath(path), reason };
+}
+
+/** Git keeps files and links. A pipe that took the place of a tracked file would fail the whole command. */
+function whyUnfit(entry: Stats): string | undefined {
+  if (entry.isFile() || entry.isSymbolicLink()) return undefined;
+  if (entry.isFIFO()) return 'a named pipe, not a file';
+  if (entry.isSocket()) return 'a socket, not a file';
+  return entry.isDirectory() ? 'a folder where a file was' : 'a device, not a file';
+}
+
+async function whyUnreadable(absolute: Buffer, entry: Stats): Promise<string | undefined> {
+  if (entry.isSymbolicLink()) return undefined;
+  const error = await access(absolute, constants.R_OK).then(
+    () => undefined,
+    (problem: NodeJS.ErrnoException) => problem,
+  );
+  // gone in between is not unreadable
+  return error && error.code !== 'ENOENT' ? 'it may not be read' : undefined;
+}

@@ -1,0 +1,21 @@
+/** Text that comes in pieces, as whole lines. */
+export class LineSplitter {
+  readonly #onLine: (line: string) => void;
+  #rest = '';
+
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine;
+  }
+
+  push(text: string): void {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) this.#onLine(line);
+  }
+
+  /** Tells the last line when nothing ended it. */
+  end(): void {
+    if (this.#rest) this.#onLine(this.#rest);
+    this.#rest = '';
+  }
+}

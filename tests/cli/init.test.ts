@@ -1,0 +1,232 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type TestProject, testProject } from '../support/project.ts';
+
+const LOCAL = '.claude/settings.local.json';
+const BEFORE = '\ufeff{\r\n\t// mine\r\n\t"model": "opus",\r\n\t"hooks": { "Stop": [{ "hooks": [] }], },\r\n}';
+const ROOT = path.join(import.meta.dirname, '../..');
+
+const eventsIn = (text: string) => Object.keys(JSON.parse(text).hooks);
+const git = (project: TestProject, ...args: string[]) => execFileSync('git', args, { cwd: project.dir, stdio: 'pipe' });
+
+describe.concurrent('init and remove', () => {
+  it('writes hooks, a configuration and trust, says each, and takes the hooks out to the byte', async () => {
+    await using project = await testProject();
+    chmodSync(project.write(LOCAL, BEFORE), 0o600);
+    project.write('package.json', '{"scripts":{"test":"true","lint":"true"}}');
+    const { code, stdout, stderr } = await project.run(['init', '--yes']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(
+      `${LOCAL} is changed; Claude Code now runs:\n  checks     Stop, StopFailure, SessionStart\n`,
+    );
+    expect(stdout).toContain('stopgate.config.json is written with the checks test (npm test), lint (npm run lint).');
+    expect(stdout).toContain(`${project.dir} is now trusted, because its checks are commands`);
+    expect(stdout).toContain(`when ${ROOT} moves, run \`stopgate init\` again.`);
+    expect(project.read(LOCAL)).toContain(`\\"${ROOT}/bin/stopgate.js\\" hook stop `);
+    expect(JSON.parse(project.read('stopgate.config.json')).checks[0]).toEqual({
+      name: 'test',
+      command: 'npm test',
+      timeout: '10m',
+    });
+    expect((await project.run(['trust', '--list'])).stdout).toContain(project.dir);
+    const once = project.read(LOCAL);
+    expect((await project.run(['init', '--yes'])).stdout).toContain(`${LOCAL} has it all already:`);
+    expect(project.read(LOCAL)).toBe(once);
+    const removed = await project.run(['remove']);
+    expect(removed.stdout).toBe(
+      `${LOCAL} is as it was before Stopgate came.\nstopgate.config.json stays; it is yours.\n`,
+    );
+    expect(project.read(LOCAL)).toBe(BEFORE);
+    expect(statSync(path.join(project.dir, LOCAL)).mode & 0o777).toBe(0o600);
+    expect(await project.run(['remove'])).toMatchObject({
+      code: 0,
+      stdout: `Nothing to remove: ${LOCAL} has nothing of Stopgate in it.\n`,
+    });
+  });
+
+  it('makes the file and its folder, and leaves neither', async () => {
+    await using project = await testProject();
+    await project.run(['init', '--yes', '--no-checks']);
+    expect(eventsIn(project.read(LOCAL))).toEqual(['PostToolUse', 'PreToolUse']);
+    expect(existsSync(path.join(project.dir, 'stopgate.config.json'))).toBe(false);
+    expect((await project.run(['trust', '--list'])).stdout).toBe('No folder is trusted.\n');
+    expect((await project.run(['remove'])).stdout).toContain(`${LOCAL} is deleted: it was made by Stopgate`);
+    expect(readdirSync(project.dir)).toEqual([]);
+  });
+
+  it('a dry run shows a diff, colours none in a pipe, and writes nothing anywhere', async () => {
+    await using project = await testProject();
+    project.write('Makefile', 'test:\n\ttrue\n');
+    const { code, stdout } = await project.run(['init', '--dry-run'], { env: { NODE_DISABLE_COMPILE_CACHE: '1' } });
+    expect(code).toBe(0);
+    expect(stdout).toContain(`--- /dev/null\n+++ ${project.dir}/${LOCAL}\n@@ -0,0 +1,`);
+    expect(stdout).toContain('+    { "name": "make test", "command": "make test", "timeout": "10m" }\n');
+    expect(stdout).toMatch(/would be trusted.*\n\nNothing was written\.\n$/s);
+    expect(stdout).not.toContain('\u001b');
+    expect(readdirSync(project.dir)).toEqual(['Makefile']);
+    expect(readdirSync(project.home)).toEqual([]);
+    await project.run(['init', '--yes']);
+    const before = project.read(LOCAL);
+    const remove = await project.run(['remove', '--dry-run']);
+    expect(remove.stdout).toContain('+++ /dev/null\n');
+    expect(project.read(LOCAL)).toBe(before);
+  });
+
+  it('keeps what was edited in the meantime and a configuration that was there', async () => {
+    await using project = await testProject();
+    project.write('stopgate.config.json', '{"checks":[]}');
+    project.write(LOCAL, '{\n  "a": 1\n}\n');
+    expect((await project.run(['init', '--yes'])).stdout).toContain('stopgate.config.json is here already and stays');
+    project.write(LOCAL, project.read(LOCAL).replace('"a": 1', '"a": 2'));
+    expect((await project.run(['remove'])).stdout).toContain(
+      "without Stopgate's entries; what else was edited since stays",
+    );
+    expect(project.read(LOCAL)).toBe('{\n  "a": 2\n}\n');
+    expect(project.read('stopgate.config.json')).toBe('{"checks":[]}');
+  });
+
+  it('has three scopes, and names the one that was forgotten', async () => {
+    await using project = await testProject();
+    const user = path.join(project.home, '.claude/settings.json');
+    mkdirSync(path.dirname(user));
+    writeFileSync(user, '{}');
+    const init = await project.run(['init', '--yes', '--scope', 'user']);
+    expect(init.stdout).toContain('Checks run in every folder that has a stopgate.config.json and is trusted');
+    expect((await project.run(['trust', '--list'])).stdout).toBe('No folder is trusted.\n');
+    const shared = await project.run(['init', '--yes', '--scope', 'project', '--no-checks']);
+    expect(shared.stdout).toContain('Warning: .claude/settings.json is for everybody who works here');
+    const forgot = await project.run(['remove']);
+    expect(forgot.stdout).toContain('.claude/settings.json has entries too: stopgate remove --scope project\n');
+    expect(forgot.stdout).toContain('has entries too: stopgate remove --scope user\n');
+    const all = await project.run(['remove', '--all', '--json']);
+    expect(JSON.parse(all.stdout).map((one: { changed: boolean }) => one.changed)).toEqual([false, true, true]);
+    expect(readFileSync(user, 'utf8')).toBe('{}');
+    expect(existsSync(path.join(project.dir, '.claude'))).toBe(false);
+  });
+
+  it('warns when git would take the file along, and not when it is ignored', async () => {
+    await using project = await testProject();
+    git(project, 'init', '-q');
+    expect((await project.run(['init', '--yes'])).stdout).toContain(`git does not ignore ${LOCAL}`);
+    project.write('.gitignore', '.claude/*.local.json\n');
+    expect((await project.run(['init', '--yes'])).stdout).not.toContain('git does not ignore');
+  });
+
+  it('shows what trust switches on besides the checks', async () => {
+    await using project = await testProject();
+    project.write('.claude/settings.json', '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"curl evil"}]}]}}');
+    const { stdout } = await project.run(['init', '--yes']);
+    expect(stdout).toContain('Trusting this folder switches on:');
+    expect(stdout).toContain('    │ curl evil\n');
+  });
+
+  it('follows a link and says so', async () => {
+    await using project = await testProject();
+    writeFileSync(path.join(project.home, 'dotfile.json'), '{"a":1}');
+    mkdirSync(path.join(project.dir, '.claude'));
+    symlinkSync(path.join(project.home, 'dotfile.json'), path.join(project.dir, LOCAL));
+    expect((await project.run(['init', '--yes'])).stdout).toContain('is a symbolic link; the file it names');
+    await project.run(['remove']);
+    expect(readFileSync(path.join(project.home, 'dotfile.json'), 'utf8')).toBe('{"a":1}');
+  });
+
+  it.each<[string, string, RegExp]>([
+    [
+      'cannot be parsed',
+      '{\n  "a": oops\n}',
+      /settings\.local\.json:2:8 cannot be edited: .*; mend it and run this again\./,
+    ],
+    ['has hooks of the wrong shape', '{"hooks": "x"}', /settings\.local\.json:1:11 cannot be edited: `hooks` must be/],
+  ])('a file that %s is refused with a sentence and left as it is', async (_name, text, sentence) => {
+    await using project = await testProject();
+    project.write(LOCAL, text);
+    const init = await project.run(['init', '--yes']);
+    expect(init).toMatchObject({ code: 1, stdout: '' });
+    expect(init.stderr).toMatch(sentence);
+    expect(init.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(readdirSync(project.dir)).toEqual(['.claude']);
+    expect(project.read(LOCAL)).toBe(text);
+  });
+
+  it('remove refuses a broken file as well', async () => {
+    await using project = await testProject();
+    project.write(LOCAL, '{,}');
+    expect(await project.run(['remove'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/:1:2 cannot/),
+    });
+    expect(project.read(LOCAL)).toBe('{,}');
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ['nobody to ask', ['init'], /no terminal to ask at: pass --yes/],
+    [
+      'nothing to switch on',
+      ['init', '--yes', '--no-checks', '--no-countdown', '--no-landing'],
+      /Nothing is left to switch on/,
+    ],
+    ['a scope that is none', ['init', '--scope', 'mine'], /Allowed choices are local, project, user/],
+    ['a command that is none', ['init', '--yes', '--command', 'nowhere'], /--command .*nowhere is not a program/],
+    ['all and one', ['remove', '--all', '--scope', 'user'], /cannot be used with option/],
+  ])('%s is a sentence and exit 2', async (_name, args, sentence) => {
+    await using project = await testProject();
+    const { code, stdout, stderr } = await project.run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^stopgate: /);
+    expect(stderr).toMatch(sentence);
+    expect(readdirSync(project.dir)).toEqual([]);
+  });
+
+  it('calls the stopgate it is told, and tells scripts all of it', async () => {
+    await using project = await testProject();
+    const own = project.write('bin/stopgate', '#!/bin/sh\n');
+    chmodSync(own, 0o755);
+    const { stdout } = await project.run(['init', '--yes', '--json', '--no-landing', '--command', 'bin/stopgate']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      scope: 'local',
+      file: path.join(project.dir, LOCAL),
+      changed: true,
+      features: ['checks', 'countdown'],
+      entries: [{ event: 'Stop', command: expect.stringContaining(`"${own}" hook stop `), timeout: 3600 }, {}, {}, {}],
+      config: { state: 'unknown' },
+      trust: 'recorded',
+    });
+  });
+
+  it('mends what a killed launch left, and leaves one that runs', async () => {
+    await using project = await testProject();
+    project.write(LOCAL, BEFORE);
+    const facts = { file: path.join(project.dir, LOCAL), stopgateHome: path.join(project.home, '.stopgate') };
+    const script = path.join(ROOT, 'tests/support/holdingProcess.mjs');
+    const launch = spawn(process.execPath, [script, JSON.stringify(facts)], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const gone = once(launch, 'close');
+    await Promise.race([once(launch.stdout, 'data'), gone]);
+    const left = await project.run(['remove']);
+    expect(left.stdout).toContain(`stays as it is. A launch still runs (process ${launch.pid}) and keeps its entries`);
+    expect(project.read(LOCAL)).toContain('# stopgate');
+    launch.kill('SIGKILL');
+    await gone;
+    expect((await project.run(['remove'])).stdout).toContain(`A launch that was killed (process ${launch.pid})`);
+    expect(project.read(LOCAL)).toBe(BEFORE);
+  });
+
+  it('have examples in their help', async () => {
+    await using project = await testProject();
+    for (const command of ['init', 'remove']) {
+      expect((await project.run([command, '--help'])).stdout).toContain(`Examples:\n  $ stopgate ${command} `);
+    }
+  });
+});
