@@ -1,3 +1,6 @@
+/** In the environment of a check: an agent that it starts must not have its own stop checked. */
+export const INSIDE_CHECK = 'STOPGATE_INSIDE_CHECK';
+
 /** What is known of a stop before any gate is asked. */
 export interface StopSituation {
   /** The person's own switch, for one session or for all. */

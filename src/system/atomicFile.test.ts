@@ -27,6 +27,13 @@ describe('writeFileAtomically', () => {
     expect((await stat(join(folder.path, 'a'))).mode & 0o7777).toBe(0o666);
   });
 
+  it('clears away what an earlier write left under the name it is told', async () => {
+    await using folder = await tempFolder();
+    await writeFile(join(folder.path, '.a.tmp'), 'torn');
+    await writeFileAtomically(join(folder.path, 'a'), 'x', { beside: '.a.tmp' });
+    expect(await readdir(folder.path)).toEqual(['a']);
+  });
+
   it('writes through symbolic links and keeps them', async () => {
     await using folder = await tempFolder();
     const at = (name: string) => join(folder.path, name);

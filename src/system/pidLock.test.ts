@@ -63,6 +63,26 @@ describe('takeLock', () => {
     expect(readdirSync(folder.path)).toHaveLength(60);
   });
 
+  it('is held by one at a time while many take it and let it go', async () => {
+    await using folder = await tempFolder();
+    const file = path.join(folder.path, 'lock');
+    let inside = 0;
+    const take = async (times: number): Promise<void> => {
+      if (times === 0) return;
+      const attempt = await takeLock(facts(file));
+      if (attempt.type === 'taken') return take(times);
+      inside++;
+      expect(inside).toBe(1);
+      await readHolder(file);
+      expect(inside).toBe(1);
+      inside--;
+      await attempt.lock.release();
+      return take(times - 1);
+    };
+    await Promise.all(Array.from({ length: 8 }, () => take(25)));
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
   it('does not release what is no longer its own', async () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, 'lock');

@@ -43,9 +43,10 @@ export async function takeLock(facts: LockFacts): Promise<LockAttempt> {
     return { type: 'taken', by: before };
   }
   try {
-    const now = await readHolder(facts.file);
-    if (now && holds(now, facts.clock.now())) return { type: 'taken', by: now };
-    await rm(facts.file, { force: true });
+    const now = await lookAt(facts.file);
+    if (now.type === 'holder' && holds(now.holder, facts.clock.now())) return { type: 'taken', by: now.holder };
+    // when it was simply let go, there is nothing to remove: what is there by then is the fresh lock of somebody else
+    if (now.type !== 'none') await rm(facts.file, { force: true });
     return (await create(facts.file, me)) ? held(facts.file, me) : { type: 'taken', by: await readHolder(facts.file) };
   } finally {
     await rm(guard, { force: true });
@@ -87,10 +88,18 @@ async function create(file: string, me: LockHolder): Promise<boolean> {
 
 /** Undefined when there is none, or when what is there is no holder. */
 export async function readHolder(file: string): Promise<LockHolder | undefined> {
+  const seen = await lookAt(file);
+  return seen.type === 'holder' ? seen.holder : undefined;
+}
+
+type Seen = { readonly type: 'none' | 'torn' } | { readonly type: 'holder'; readonly holder: LockHolder };
+
+async function lookAt(file: string): Promise<Seen> {
   try {
-    return lockHolder.safeParse(JSON.parse(await readFile(file, 'utf8'))).data;
-  } catch {
-    return undefined;
+    const holder = lockHolder.safeParse(JSON.parse(await readFile(file, 'utf8'))).data;
+    return holder ? { type: 'holder', holder } : { type: 'torn' };
+  } catch (error) {
+    return { type: (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'none' : 'torn' };
   }
 }
 

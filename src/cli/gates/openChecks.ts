@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type ChecksMemory, checksMemory } from '../../gates/checks/memory.ts';
-import { readConfig } from '../../gates/checks/readConfig.ts';
+import { readConfigFile } from '../../gates/checks/readConfig.ts';
 import type { DefinitionOfDone } from '../../gates/checks/types.ts';
 import type { Payload } from '../../hosts/callers.ts';
 import { sessionIdOf } from '../../hosts/stopSituation.ts';
@@ -18,9 +18,9 @@ export type OpenedChecks =
       readonly digest: () => Promise<string | null>;
     };
 
-/** The definition of done of the folder that a payload comes from, if it has one and may be run. */
-export async function openChecks(payload: Payload, world: GateWorld): Promise<OpenedChecks> {
-  const config = await readConfig(projectFolder(payload, world));
+/** The definition of done in a file, if it may be run. */
+export async function openChecks(file: string, payload: Payload, world: GateWorld): Promise<OpenedChecks> {
+  const config = await readConfigFile(file);
   if (config.type === 'none') return { type: 'none', notes: [] };
   if (config.type === 'broken') return { type: 'none', notes: [`Stopgate: ${config.message}`] };
   const { done } = config;
@@ -39,11 +39,6 @@ function notTrusted(file: string, folder: string): string {
 async function digestOf(folder: string, { processes, env }: GateWorld): Promise<string | null> {
   const found = await treeDigest(openGit({ processes, env }), { folder });
   return found.type === 'digest' ? found.digest : null;
-}
-
-/** The project's root where the host names it: `cwd` follows the agent around. */
-function projectFolder({ cwd }: Payload, { env }: GateWorld): string {
-  return env.CLAUDE_PROJECT_DIR || (typeof cwd === 'string' && path.isAbsolute(cwd) ? cwd : process.cwd());
 }
 
 async function isTrusted(folder: string, { env, stopgateHome, trusted }: GateWorld): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { HookAnswer } from '../../hosts/answers.ts';
 import type { Caller, Payload } from '../../hosts/callers.ts';
@@ -17,11 +17,11 @@ export interface Decided {
 /** One line a decision in `~/.stopgate/logs/hooks.jsonl`: the only witness of a hook that must not disturb its host. */
 export function hookLog({ stopgateHome, clock }: Pick<HookWorld, 'stopgateHome' | 'clock'>) {
   const file = path.join(stopgateHome, 'logs', 'hooks.jsonl');
-  const write = async (fields: object) => {
+  const write = (fields: object) => {
     try {
-      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-      await makeRoom(file);
-      await appendFile(file, `${JSON.stringify({ at: new Date(clock.now()).toISOString(), ...fields })}\n`, {
+      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+      makeRoom(file);
+      appendFileSync(file, `${JSON.stringify({ at: new Date(clock.now()).toISOString(), ...fields })}\n`, {
         mode: 0o600,
       });
     } catch {
@@ -42,7 +42,7 @@ function shortened(answer: HookAnswer): object {
 }
 
 /** One older file is kept: who looks, looks at last night. */
-async function makeRoom(file: string): Promise<void> {
-  const facts = await stat(file).catch(() => null);
-  if (facts && facts.size > MOST_BYTES) await rename(file, `${file}.1`);
+function makeRoom(file: string): void {
+  const facts = statSync(file, { throwIfNoEntry: false });
+  if (facts && facts.size > MOST_BYTES) renameSync(file, `${file}.1`);
 }

@@ -3,7 +3,9 @@
  * nothing that is not needed to answer, and it must never be in the way: whatever goes wrong inside is logged and said
  * as nothing, with exit 0, which every host takes for "go on".
  */
+import { enableCompileCache } from 'node:module';
 import { hookClock } from '../gates/hookClock.ts';
+import { sayNow } from './sayNow.ts';
 import { answerPreToolUse, countdown } from './toolEvents.ts';
 
 interface HookEvent {
@@ -24,17 +26,27 @@ function main(name: string): void {
   const event = EVENTS[name];
   if (event === undefined) throw new Error(`unknown event ${name}`);
   if (event.answer === null) {
+    keepCompiled();
     void import('./slowEvents.ts').then(({ runSlowEvent }) => runSlowEvent(name)).catch(failed);
     return;
   }
   // without a clock neither has anything to say, and the payload need not even be read
   const clock = hookClock(process.env, Date.now());
-  if (clock !== null) process.stdout.write(event.answer(clock));
+  if (clock !== null) sayNow(1, event.answer(clock));
+}
+
+/** The larger bundle is compiled once for all stops. */
+function keepCompiled(): void {
+  const { NODE_DISABLE_COMPILE_CACHE, STOPGATE_HOME, HOME } = process.env;
+  if (NODE_DISABLE_COMPILE_CACHE || !(STOPGATE_HOME || HOME)) return;
+  enableCompileCache(`${STOPGATE_HOME || `${HOME}/.stopgate`}/cache/compile`);
 }
 
 function failed(error: unknown): void {
   process.exitCode = 0;
-  import('./slowEvents.ts').then(({ logFailure }) => logFailure(process.argv[3] ?? '', error)).catch(() => {});
+  import('./slowEvents.ts')
+    .then(({ logFailure }) => logFailure(process.argv.slice(2).join(' '), error))
+    .catch(() => {});
 }
 
 try {

@@ -1,14 +1,17 @@
 import { budgetMessage } from '../../budget/timeBudget.ts';
 import { type HookAnswer, NOTHING } from '../../hosts/answers.ts';
 import type { Payload } from '../../hosts/callers.ts';
-import { spawnProcesses } from '../../system/spawnProcesses.ts';
+import { configOf } from '../gates/configOf.ts';
 import { hookClock } from '../gates/hookClock.ts';
 import { rememberStart } from '../gates/rememberStart.ts';
 import type { HookWorld } from './hookWorld.ts';
 
 /** Tells a session that was resumed how much time is left: what its history says is old. */
 export async function onSessionStart(payload: Payload, world: HookWorld): Promise<HookAnswer> {
-  await rememberStart(payload, { ...world, processes: spawnProcesses({ env: world.env }) });
+  if (configOf(payload, world.env) !== null) {
+    const { spawnProcesses } = await import('../../system/spawnProcesses.ts');
+    await rememberStart(payload, { ...world, processes: spawnProcesses({ env: world.env }) });
+  }
   const clock = hookClock(world.env, world.clock.now());
   if (clock === null || payload.source !== 'resume') return NOTHING;
   return { type: 'context', event: 'SessionStart', text: budgetMessage(clock.remainingSeconds) };

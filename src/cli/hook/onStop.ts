@@ -1,16 +1,11 @@
-import type { HookAnswer } from '../../hosts/answers.ts';
+import { type HookAnswer, NOTHING } from '../../hosts/answers.ts';
 import type { Payload } from '../../hosts/callers.ts';
-import { spawnProcesses } from '../../system/spawnProcesses.ts';
-import { askStop } from '../gates/askStop.ts';
+import { configOf } from '../gates/configOf.ts';
 import type { HookWorld } from './hookWorld.ts';
 
-/** May it stop? Asked by a host; the gates are the ones that our own agent asks. */
+/** May it stop? Asked by a host. Nothing that could hold it: answered before anything else is loaded. */
 export async function onStop(payload: Payload, world: HookWorld): Promise<HookAnswer> {
-  const processes = spawnProcesses({ env: world.env });
-  try {
-    const { deadlineAt, interrupt } = world;
-    return await askStop(payload, { ...world, processes, deadlineAt, signal: interrupt.signal });
-  } finally {
-    await processes.endAll();
-  }
+  if (configOf(payload, world.env) === null) return NOTHING;
+  const { askGates } = await import('./askGates.ts');
+  return askGates(payload, world);
 }

@@ -6,6 +6,7 @@ import { systemClock } from '../../system/clock.ts';
 import { hookLog } from './hookLog.ts';
 import { readPayload } from './hookPayload.ts';
 import type { HookWorld } from './hookWorld.ts';
+import { sayNow } from './sayNow.ts';
 
 type Handler = (payload: Payload, world: HookWorld) => Promise<HookAnswer>;
 
@@ -33,22 +34,22 @@ export async function runSlowEvent(event: string): Promise<void> {
     caller = identifyCaller(payload);
     const handler = await HANDLERS[event]?.();
     if (handler) answer = await handler(payload, world);
-    await log.decided({ event, caller, payload, answer });
+    log.decided({ event, caller, payload, answer });
   } catch (error) {
-    await log.failed(event, error);
+    log.failed(event, error);
   }
   say(answer, caller);
 }
 
-/** Ends only when the host has what was said: a pipe may take its time. */
 function say(answer: HookAnswer, caller: Caller): void {
   const notes = 'notes' in answer ? (answer.notes ?? []) : [];
-  if (notes.length > 0) process.stderr.write(`${notes.join('\n')}\n`);
-  process.stdout.write(printedAnswer(answer, caller), () => process.exit(0));
+  if (notes.length > 0) sayNow(2, `${notes.join('\n')}\n`);
+  sayNow(1, printedAnswer(answer, caller));
+  process.exit(0);
 }
 
-export async function logFailure(event: string, error: unknown): Promise<void> {
-  await hookLog(hookWorld(process.argv)).failed(event, error);
+export function logFailure(event: string, error: unknown): void {
+  hookLog(hookWorld(process.argv)).failed(event, error);
 }
 
 function hookWorld(argv: readonly string[]): HookWorld {

@@ -8,6 +8,8 @@ export interface GitFacts {
 }
 
 const MAX_CHANGED_LINES = 40;
+/** Kept of what git prints; a work tree can have more changes than anybody counts. */
+const MAX_LINES = 5_000;
 
 /** The state of the repository when the session starts. A git that hangs or is missing costs two seconds at most. */
 export async function gitFacts(world: World): Promise<GitFacts> {
@@ -28,6 +30,8 @@ export async function gitFacts(world: World): Promise<GitFacts> {
 }
 
 async function git(world: World, args: readonly string[]): Promise<string | undefined> {
-  const end = await openGit(world).run({ folder: world.cwd, args, timeoutMs: 2_000 });
-  return end.type === 'done' ? end.stdout : undefined;
+  const lines: string[] = [];
+  const onLine = (line: string) => lines.length < MAX_LINES && lines.push(line);
+  const end = await openGit(world).run({ folder: world.cwd, args, timeoutMs: 2_000, onLine });
+  return end.type === 'done' ? lines.join('\n') : undefined;
 }

@@ -1,11 +1,10 @@
-import { lstat, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseDuration } from '../../budget/timeBudget.ts';
 import { formatJsonPath, locateJsonPath, parseJson } from '../../schemas/json.ts';
 import { type CheckConfig, stopgateConfig } from '../../schemas/stopgateConfig.ts';
+import { findConfig } from './findConfig.ts';
 import type { Check, DefinitionOfDone } from './types.ts';
-
-export const CONFIG_NAME = 'stopgate.config.json';
 
 const DEFAULT_TIMEOUT_SECONDS = 10 * 60;
 const DEFAULT_LINES = 40;
@@ -21,27 +20,15 @@ export type ReadConfig =
 
 /** The definition of done that holds for a folder: its own, or that of the nearest one above it in the repository. */
 export async function readConfig(folder: string): Promise<ReadConfig> {
-  const file = await findConfig(folder);
-  if (file === null) return { type: 'none' };
+  const file = findConfig(folder);
+  return file === null ? { type: 'none' } : readConfigFile(file);
+}
+
+export async function readConfigFile(file: string): Promise<ReadConfig> {
   const text = await readBounded(file);
   if (typeof text !== 'string') return { type: 'broken', message: `${file} ${text.problem}; no check was run.` };
   return parseConfig(text, file);
 }
-
-async function findConfig(folder: string): Promise<string | null> {
-  for (let at = path.resolve(folder); ; at = path.dirname(at)) {
-    const file = path.join(at, CONFIG_NAME);
-    if (await exists(file)) return file;
-    // a folder above the repository belongs to somebody else
-    if ((await exists(path.join(at, '.git'))) || path.dirname(at) === at) return null;
-  }
-}
-
-const exists = (file: string) =>
-  lstat(file).then(
-    () => true,
-    () => false,
-  );
 
 async function readBounded(file: string): Promise<string | { readonly problem: string }> {
   try {

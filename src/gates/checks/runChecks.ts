@@ -1,5 +1,6 @@
 import type { Clock } from '../../system/clock.ts';
 import type { ProcessEnd, ProcessRunner } from '../../system/processes.ts';
+import { INSIDE_CHECK } from '../neverBlock.ts';
 import type { ChecksMemory } from './memory.ts';
 import type { Check, CheckResult } from './types.ts';
 
@@ -21,9 +22,6 @@ export interface ChecksRun {
 const OUTPUT_BYTES = 512 * 1024;
 /** Less time than this is not worth starting a check for. */
 const SHORTEST_RUN_MS = 1_000;
-
-/** Tells an agent that a check starts that its own stop is not to be checked. */
-export const INSIDE_CHECK = 'STOPGATE_INSIDE_CHECK';
 
 /** Runs what has to be run, one after the other: checks share a build folder, ports and two cores. */
 export async function runChecks(run: ChecksRun): Promise<readonly CheckResult[]> {

@@ -1,5 +1,4 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type GitRepository, gitRepository } from '../../testing/gitRepository.ts';
@@ -247,12 +246,17 @@ describe('a snapshot', () => {
 
   it('leaves no temporary files', async () => {
     await using repository = await gitRepository();
-    const indexes = () => readdirSync(tmpdir()).filter((name) => name.startsWith('stopgate-index-'));
-    const before = indexes().length;
-    repository.write('kept.txt', 'second\n');
-    const made = await snapshotWorkTree(repository.hardened, { folder: repository.path, ref: REF, message: 'm' });
-    expect(made.type).toBe('kept');
-    expect(indexes().length).toBeLessThanOrEqual(before);
+    const { TMPDIR } = process.env;
+    process.env.TMPDIR = repository.beside;
+    try {
+      const before = readdirSync(repository.beside);
+      repository.write('kept.txt', 'second\n');
+      const made = await snapshotWorkTree(repository.hardened, { folder: repository.path, ref: REF, message: 'm' });
+      expect(made.type).toBe('kept');
+      expect(readdirSync(repository.beside)).toEqual(before);
+    } finally {
+      process.env.TMPDIR = TMPDIR;
+    }
   });
 });
 

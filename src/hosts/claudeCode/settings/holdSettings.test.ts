@@ -232,6 +232,11 @@ describe('holdSettings', () => {
     const held = await hold(at, 'launch', 'countdown');
     await held.release();
     await expectClean(at, theirs);
+    // also when the one before was killed between its record and its write
+    await at.start({ killAt: 1, when: 'after' }).ended;
+    expect(await heldFiles(at.stopgateHome)).toEqual([at.file]);
+    await (await hold(at, 'launch', 'countdown')).release();
+    await expectClean(at, theirs);
   });
 });
 

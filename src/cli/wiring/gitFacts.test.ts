@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { spawnProcesses } from '../../system/spawnProcesses.ts';
+import { gitRepository } from '../../testing/gitRepository.ts';
+import type { World } from '../world.ts';
+import { gitFacts } from './gitFacts.ts';
+
+describe('what a session is told of git', () => {
+  it('is branch, changes and last commits; nothing outside a repository', async () => {
+    await using repository = await gitRepository();
+    for (let file = 0; file < 45; file++) repository.write(`new-${file}.txt`, 'x');
+    const world = { cwd: repository.path, env: repository.env, processes: spawnProcesses() } as World;
+    const { isRepository, status } = await gitFacts(world);
+    expect(isRepository).toBe(true);
+    expect(status).toMatch(/Branch: main\nChanged:\n\?\? new-0\.txt\n/);
+    expect(status).toMatch(/… and 5 more\nLast commits:\n[0-9a-f]+ first$/);
+    expect(await gitFacts({ ...world, cwd: repository.beside })).toEqual({ isRepository: false, status: '' });
+  });
+});
