@@ -1,6 +1,9 @@
 #!/usr/bin/env perl
 # Starts commands for a parent that has grown large, because a fork copies the page tables of whoever forks.
 #
+# A command is run by a spare: a child that was forked ahead, has its pipes and its group, and waits on its stdin to be
+# told what to become. So a command only costs an exec when it is wanted; the next spare is forked when all is quiet.
+#
 # Frames, both ways: length of the payload (32 bits, big endian), type (1 byte), command (32 bits), payload.
 #
 #   from the parent   E  environment from now on: entries ended by NUL; `NAME=value` is set, `NAME` is unset
@@ -40,6 +43,12 @@ sub DRAIN_LIMIT () { 1_048_576 }
 # Commands started before children are looked after again.
 sub STARTS_A_ROUND () { 16 }
 sub GRACE_SECONDS ()  { 1 }
+# Each spare holds some 0.3 MB of its own.
+sub MOST_SPARES ()    { 16 }
+# A spare that was told of so many changes of the environment is not worth keeping.
+sub MOST_CHANGES ()   { CHUNK }
+# Whoever heard of a command's end has work to do now, and needs the processor more than the next spare does.
+sub QUIET_SECONDS ()  { 0.02 }
 
 my %child_of;    # process id → child, until it is reaped
 my %with_id;     # id → child, until it is reaped
@@ -49,7 +58,9 @@ my @reader;      # descriptor → [child, frame type, handle]
 my @writer;      # descriptor → child
 my ($reading, $writing) = ('', '');
 my ($in, $out) = ('', '');
-my @started;     # since children were looked after
+my @spares;      # children without a command, the oldest first
+my $most_at_once   = 2;    # commands, so far; as many spares are kept
+my $is_quiet       = 0;    # nothing happened for that long
 my $frames_waiting = 0;
 my $looks_soon     = 0;
 
@@ -63,6 +74,7 @@ open my $complaints, '>&', \*STDERR or die "no complaints: $!";
 $SIG{__DIE__} = sub { syswrite $complaints, $_[0] };
 my ($CONTROL, $ANSWERS) = (fileno $control, fileno $answers);
 rest();
+chdir '/';
 fcntl $answers, F_SETFL, $O_NONBLOCK;
 fcntl $failures, F_SETFL, $O_NONBLOCK;
 
@@ -92,7 +104,11 @@ sub look_after_children {
     my $readable = length $out < OUT_LIMIT ? $reading : $only_control;
     my $writable = $writing;
     vec($writable, $ANSWERS, 1) = 1 if length $out;
-    return handle_frames() if select($readable, $writable, undef, longest_wait()) <= 0;
+    my $wait = longest_wait();
+    my $ready = select($readable, $writable, undef, $wait);
+    $is_quiet = !$ready && ($is_quiet || $wait >= QUIET_SECONDS);
+    add_spare() if $is_quiet and @spares < $most_at_once;
+    return handle_frames() if $ready <= 0;
     for my $descriptor (descriptors_in($readable)) {
         if ($descriptor != $CONTROL) { relay($descriptor) }
         else                         { read_control() }
@@ -105,6 +121,10 @@ sub look_after_children {
 
 sub longest_wait {
     return 0 if $frames_waiting;
+    if (@spares < $most_at_once) {
+        return 0 if $is_quiet;
+        return QUIET_SECONDS if !%child_of;
+    }
     return undef if !%child_of;
     # whoever closed its output is about to end
     return 0.1 if !$looks_soon;
@@ -144,20 +164,11 @@ sub read_control {
 
 sub handle_frames {
     my $starts = 0;
-    handle_some(\$starts);
-    return if !$starts;
-    # whatever a command got must be closed here
-    rest();
-    follow(@$_) for splice @started;
-}
-
-sub handle_some {
-    my ($starts) = @_;
     $frames_waiting = 0;
     while (length $in >= HEADER) {
         my ($length, $type, $id) = unpack 'NaN', $in;
         return if length $in < HEADER + $length;
-        if ($type eq 'R' and $$starts++ == STARTS_A_ROUND) {
+        if ($type eq 'R' and $starts++ == STARTS_A_ROUND) {
             $frames_waiting = 1;
             return;
         }
@@ -165,7 +176,7 @@ sub handle_some {
         substr $in, 0, HEADER + $length, '';
         if    ($type eq 'R') { run($id, $payload) }
         elsif ($type eq 'I') { more_input($id, $payload) }
-        elsif ($type eq 'E') { change_environment($payload) }
+        elsif ($type eq 'E') { change_environment($payload); tell_spares($payload) }
         elsif ($type eq 'Q') { send_frame('A', $id, '') }
         else                 { die "a frame of unknown type\n" }
     }
@@ -180,47 +191,66 @@ sub change_environment {
     }
 }
 
+# What a spare did not inherit because it is older, it is told with its command.
+sub tell_spares {
+    my ($changes) = @_;
+    $_->{changes} .= $changes for @spares;
+    @spares = grep { length $_->{changes} <= MOST_CHANGES } @spares;
+}
+
 sub run {
     my ($id, $payload) = @_;
+    my $child = living_spare() || spare() or return send_frame('F', $id, pack 'N', $!);
     my ($stdin, $length) = unpack 'aN', $payload;
-    my ($directory, @words) = split /\0/, substr($payload, 5, $length - 1), -1;
-    my $child = { id => $id, input => substr($payload, 5 + $length), whole => $stdin ne 'p' };
-    my ($from, $to) = ($nothing);
-    my $has_pipes = pipe(my $stdout, my $child_stdout) && pipe(my $stderr, my $child_stderr);
-    if ($has_pipes and $stdin ne 'n') {
-        $has_pipes = pipe $from, $to;
-        $child->{stdin} = $to;
-        # most input fits into the pipe, and then there is nothing to look after
-        start_feeding($child) if $has_pipes;
+    my $changes = delete $child->{changes};
+    $child->{id}    = $id;
+    $child->{input} = pack('NaN', length $changes, $stdin, $length) . $changes . substr $payload, 5;
+    $child->{whole} = $stdin ne 'p';
+    # most input fits into the pipe, and then there is nothing to look after
+    start_feeding($child);
+    $child_of{ $child->{pid} } = $with_id{$id} = $child;
+    my $at_once = keys %child_of;
+    $most_at_once = $at_once if $at_once > $most_at_once and $at_once <= MOST_SPARES;
+    delete $left{ $child->{pid} };
+    start_reading($child, $_) for 'O', 'S';
+    send_frame('P', $id, pack 'N', $child->{pid});
+}
+
+# Somebody may have killed one while it waited, and then it never had a command.
+sub living_spare {
+    while (my $spare = shift @spares) {
+        return $spare if waitpid($spare->{pid}, WNOHANG) == 0;
     }
+    return;
+}
+
+sub add_spare {
+    my $spare = spare(1);
+    if ($spare) { push @spares, $spare }
+    # where there is no room for one more there is no point in trying again and again
+    else        { $most_at_once = @spares }
+}
+
+# A child that waits for its command; undefined, with `$!`, when there can be none.
+sub spare {
+    my ($is_ahead) = @_;
+    pipe(my $from, my $stdin) && pipe(my $stdout, my $child_stdout) && pipe(my $stderr, my $child_stderr) or return;
     # Here and not in the child: after a fork every page that is touched costs a copy, and perl touches many.
-    my $is_ready = $has_pipes && chdir $directory;
-    $is_ready &&= open(STDIN, '<&', $from) && open(STDOUT, '>&', $child_stdout) && open(STDERR, '>&', $child_stderr);
+    my $is_ready = open(STDIN, '<&', $from) && open(STDOUT, '>&', $child_stdout) && open(STDERR, '>&', $child_stderr);
     my $pid = $is_ready ? fork : undef;
-    become(\@words) if defined $pid and !$pid;
+    become($stdin, $is_ahead) if defined $pid and !$pid;
     my $errno = $! + 0;
-    if (!defined $pid) {
-        stop_feeding($child);
-        return send_frame('F', $id, pack 'N', $errno);
-    }
+    rest();
+    $! = $errno;
+    return if !defined $pid;
     # the child does so, too: whoever comes first, the group is there before the parent hears of it
     setpgrp $pid, $pid;
-    $child->{pid} = $pid;
-    $child_of{$pid} = $with_id{$id} = $child;
-    push @started, [$child, $stdout, $stderr];
+    fcntl $stdin, F_SETFL, $O_NONBLOCK;
+    return { pid => $pid, stdin => $stdin, O => $stdout, S => $stderr, changes => '' };
 }
 
-sub follow {
-    my ($child, $stdout, $stderr) = @_;
-    delete $left{ $child->{pid} };
-    start_reading($child, 'O', $stdout);
-    start_reading($child, 'S', $stderr);
-    send_frame('P', $child->{id}, pack 'N', $child->{pid});
-}
-
-# Holds nothing of a command: neither its pipes, whose end it would hide, nor its directory.
+# Holds nothing of a command, whose pipes would not end.
 sub rest {
-    chdir '/';
     open STDIN, '<&', $nothing;
     open STDOUT, '>&', $nothing;
     open STDERR, '>&', $nothing;
@@ -228,15 +258,49 @@ sub rest {
 
 # Only returns by exec or exit. An exec resets every handler to the default, so nothing is ignored here.
 sub become {
+    my ($own_stdin, $is_ahead) = @_;
     setpgrp 0, 0;
-    exec { $_[0][0] } @{ $_[0] };
+    let_go_of_all_but_mine($own_stdin);
+    # A rehearsal that must fail, for a directory is no program: it touches the pages that the real one will, so that
+    # they are copied now, while nobody waits.
+    obey(0, 'w', "/\0/\0") if $is_ahead;
+    my ($changes, $stdin, $length) = unpack 'NaN', take(HEADER);
+    obey($changes, $stdin, take($changes + $length));
     syswrite $failed, pack 'NN', $$, $!;
     exit 127;
 }
 
+# Returns, with `$!`, only when the command cannot be run.
+sub obey {
+    my ($changes, $stdin, $said) = @_;
+    change_environment(substr $said, 0, $changes) if $changes;
+    my ($directory, @words) = split /\0/, substr($said, $changes, -1), -1;
+    return if $stdin eq 'n' and !open STDIN, '<&', $nothing;
+    exec { $words[0] } @words if chdir $directory;
+}
+
+# While a spare waits it must hide neither the end of another command's pipes nor, from itself, the helper's end.
+sub let_go_of_all_but_mine {
+    my ($own_stdin) = @_;
+    (@spares, @reader, @writer, %child_of, %with_id) = ();
+    close $_ for $own_stdin, $control, $answers, $complaints, $failures;
+}
+
+# So many bytes of stdin, and not one more: what follows is the command's.
+sub take {
+    my ($count) = @_;
+    my $taken = '';
+    while (length $taken < $count) {
+        my $more = sysread STDIN, $taken, $count - length $taken, length $taken;
+        next if !defined $more and $! == EINTR;
+        exit 0 if !$more;
+    }
+    return $taken;
+}
+
 sub start_reading {
-    my ($child, $type, $handle) = @_;
-    $child->{$type} = $handle;
+    my ($child, $type) = @_;
+    my $handle = $child->{$type};
     $reader[fileno $handle] = [$child, $type, $handle];
     vec($reading, fileno $handle, 1) = 1;
 }
@@ -269,7 +333,6 @@ sub relay {
 sub start_feeding {
     my ($child) = @_;
     my $handle = $child->{stdin};
-    fcntl $handle, F_SETFL, $O_NONBLOCK;
     feed($child);
     return if !$child->{stdin};
     $writer[fileno $handle] = $child;
@@ -358,7 +421,7 @@ sub why_not_started {
 }
 
 # While a group has members the kernel gives its number to nobody else, so a process of that very number is a stranger.
-sub is_left_behind { return !kill(0, $_[0]) && kill(0, -$_[0]) }
+sub is_left_behind { return kill(0, -$_[0]) && !kill(0, $_[0]) }
 
 sub forget_empty_groups {
     is_left_behind($_) or delete $left{$_} for keys %left;
@@ -375,6 +438,7 @@ sub living_groups {
 }
 
 sub end_everything {
+    @spares = ();
     kill 'TERM', map { -$_ } living_groups();
     for (1 .. 100 * GRACE_SECONDS) {
         exit 0 if !living_groups();

@@ -3,6 +3,8 @@ import { runAgent } from '../lib/agents.mjs';
 import { startModelServer } from '../lib/modelServer.mjs';
 import { inSwappedPairs } from '../lib/statistics.mjs';
 
+const THINKING_MS = 40;
+
 /**
  * Runs several agents at once, of which only one is ever at work: the model server answers the first and waits for its
  * next request, then the second, and so on, turn by turn. What slows the machine for a second slows all of them. Gives
@@ -29,6 +31,8 @@ async function step(seats, turns, times) {
   await Promise.all(seats.map((seat) => seat.arrival(0)));
   for (let n = 0; n < turns; n++) {
     for (const [index, seat] of inSwappedPairs([...seats.entries()], n)) {
+      // a model thinks for longer; whatever an agent left for that time must not fall into another one's turn
+      await new Promise((resolve) => setTimeout(resolve, THINKING_MS));
       const answeredAt = performance.now();
       seat.release(n);
       await seat.arrival(n + 1);

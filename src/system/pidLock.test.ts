@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../testing/tempFolder.ts';
 import { systemClock } from './clock.ts';
@@ -63,23 +64,12 @@ describe('takeLock', () => {
     expect(readdirSync(folder.path)).toHaveLength(60);
   });
 
-  it('is held by one at a time while many take it and let it go', async () => {
+  it('is held by one process at a time while many take it and let it go', { timeout: 120_000 }, async () => {
     await using folder = await tempFolder();
-    const file = path.join(folder.path, 'lock');
-    let inside = 0;
-    const take = async (times: number): Promise<void> => {
-      if (times === 0) return;
-      const attempt = await takeLock(facts(file));
-      if (attempt.type === 'taken') return take(times);
-      inside++;
-      expect(inside).toBe(1);
-      await readHolder(file);
-      expect(inside).toBe(1);
-      inside--;
-      await attempt.lock.release();
-      return take(times - 1);
-    };
-    await Promise.all(Array.from({ length: 8 }, () => take(25)));
+    const script = path.join(import.meta.dirname, '../../tests/support/lockingProcess.mjs');
+    const run = promisify(execFile);
+    const all = Array.from({ length: 8 }, () => run(process.execPath, [script, folder.path, '100']));
+    expect((await Promise.all(all)).map(({ stdout }) => stdout)).toEqual(Array(8).fill('0'));
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
