@@ -37,7 +37,9 @@ export function addLaunchCommand(program: Command, setExitCode: (code: number) =
     .option('-q, --quiet', 'no lines of our own but failures')
     .option('--json', 'print the report as one line of JSON on standard output')
     .addHelpText('after', EXAMPLES)
-    .action(async (words: readonly string[], options: LaunchOptions) => {
+    .action(async (words: readonly string[], _own: object, command: Command) => {
+      // limits and trust are options of a prompt too, and commander gives those to the outer command
+      const options: LaunchOptions = command.optsWithGlobals();
       const [{ launchRequest }, { runLaunch }] = await Promise.all([
         import('../launch/launchRequest.ts'),
         import('../launch/runLaunch.ts'),

@@ -11,8 +11,8 @@ export interface LaunchOptions {
   readonly worktree?: boolean;
   readonly commit: string;
   readonly profile: string;
-  readonly tokenBudget?: string;
-  readonly maxBudgetUsd?: string;
+  readonly tokenBudget?: string | number;
+  readonly maxBudgetUsd?: string | number;
   readonly checks: boolean;
   readonly trustProject?: boolean;
   readonly report?: string;
@@ -79,15 +79,15 @@ function duration(flag: string, text: string): number {
 /** None at all is a choice too. */
 const grace = (text: string) => (/^0+[smh]?$/.test(text.trim()) ? 0 : duration('--grace', text));
 
-function tokens(text: string): number {
-  const amount = parseTokenAmount(text);
+function tokens(text: string | number): number {
+  const amount = parseTokenAmount(String(text));
   if (amount === null)
     throw new UserError(`--token-budget ${text} is not a number of tokens; write 500k, 2m or 120000.`);
   return amount;
 }
 
-function dollars(text: string): number {
-  const amount = Number(text.replace(/^\$/, ''));
+function dollars(text: string | number): number {
+  const amount = Number(String(text).replace(/^\$/, ''));
   if (!(amount > 0)) throw new UserError(`--max-budget-usd ${text} is not an amount of money; write 2 or 0.50.`);
   return amount;
 }

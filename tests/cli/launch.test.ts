@@ -1,0 +1,202 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type TestProject, testProject } from '../support/project.ts';
+
+async function repository(
+  answer?: Parameters<typeof testProject>[0],
+): Promise<TestProject & { git(...args: string[]): string }> {
+  const project = await testProject(answer);
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: project.dir, encoding: 'utf8', stdio: 'pipe' });
+  git('init', '-q', '-b', 'main');
+  git('config', 'user.name', 'a');
+  git('config', 'user.email', 'a@b');
+  git('commit', '-q', '--allow-empty', '-m', 'first');
+  return Object.assign(project, { git });
+}
+
+const launch = (project: TestProject, options: readonly string[], ...words: string[]) =>
+  project.start(['launch', '--time-budget', '20m', '--json', ...options, '--', ...words]);
+const sh = (script: string) => ['--agent', `sh -c '${script}' sh`];
+
+describe('stopgate launch', () => {
+  it('passes output and exit code through, and reports what was seen', async () => {
+    await using project = await repository();
+    const { code, stdout, stderr, lines } = await launch(
+      project,
+      sh('echo out; echo err >&2; git commit -q --allow-empty -m "Did it"; exit 7'),
+      'prompt',
+    ).ended;
+    expect(code).toBe(7);
+    expect(stdout).toMatch(/^out\n/);
+    expect(stderr).toMatch(/^err\n/);
+    expect(lines[0]).toMatchObject({
+      how: 'failed',
+      why: 'it exited with code 7',
+      commits: [{ subject: 'Did it' }],
+      kept: { type: 'nothing' },
+    });
+  });
+
+  it('sets the clock in the environment, and takes its record away again', async () => {
+    await using project = await repository();
+    const { stdout } = await launch(project, sh('env; ls "$HOME/.stopgate/launches"'), 'x').ended;
+    const [, end] = /^STOPGATE_BUDGET_END=(\d+)$/m.exec(stdout) ?? [];
+    const left = Number(end) - Date.now() / 1000;
+    expect(left).toBeGreaterThan(1150);
+    expect(left).toBeLessThanOrEqual(1200);
+    expect(stdout).toContain(`AUTORESEARCH_BUDGET_END=${end}`);
+    expect(stdout).toContain(`STOPGATE_GRACE_END=${Number(end) + 120}`);
+    expect(stdout).toMatch(/^[0-9a-f]{8}\.json$/m);
+    expect(readdirSync(path.join(project.home, '.stopgate/launches'))).toEqual([]);
+  });
+
+  it('keeps work however the agent ends, without touching branch, index or files', async () => {
+    await using project = await repository();
+    project.write('staged.txt', 'staged');
+    project.git('add', 'staged.txt');
+    const before = project.git('status', '--porcelain');
+    const { lines, stderr } = await launch(project, sh('echo new > new.txt; kill -9 $$'), 'x').ended;
+    expect(lines[0]).toMatchObject({
+      how: 'crashed',
+      why: 'it was ended by SIGKILL',
+      kept: { type: 'kept', files: 2 },
+    });
+    expect(project.git('show', `${lines[0].kept.where}:new.txt`)).toBe('new\n');
+    expect(project.git('status', '--porcelain')).toBe(`${before}?? new.txt\n`);
+    expect(project.git('branch', '--format=%(refname:short)')).toBe('main\n');
+    expect(stderr).toContain(lines[0].kept.recover);
+  });
+
+  it('ends the whole group when somebody interrupts, and still keeps the work', async () => {
+    await using project = await repository();
+    const run = launch(project, sh('echo work > work.txt; echo started; sleep 600 & trap "" INT TERM; wait'), 'x');
+    await run.sees('started');
+    run.child.kill('SIGTERM');
+    const { code, lines } = await run.ended;
+    expect(code).toBe(143);
+    expect(lines[0]).toMatchObject({ how: 'stopped', why: 'SIGTERM was received', kept: { files: 1 } });
+  });
+
+  it('works in a work tree of its own and commits on its branch', async () => {
+    await using project = await repository();
+    const { lines } = await launch(project, ['--worktree', ...sh('pwd; echo new > new.txt')], 'x').ended;
+    const { kept, folder } = lines[0];
+    expect(folder).not.toBe(project.dir);
+    expect(existsSync(path.join(project.dir, 'new.txt'))).toBe(false);
+    const [, branch] = /^branch (sg\/\S+)$/.exec(kept.where) ?? [];
+    expect(project.git('show', `${branch}:new.txt`)).toBe('new\n');
+    expect(project.git('log', '--format=%s', 'main')).toBe('first\n');
+  });
+
+  it('commits on the branch when asked', async () => {
+    await using project = await repository();
+    const { lines } = await launch(project, ['--commit', 'branch', ...sh('echo new > new.txt')], 'x').ended;
+    expect(lines[0]).toMatchObject({ kept: { where: 'branch main', recover: null }, commitCount: 1 });
+    expect(project.git('status', '--porcelain')).toBe('');
+  });
+
+  it('says what it could not keep, and works outside of git', async () => {
+    await using project = await testProject();
+    const { code, lines, stderr } = await launch(project, sh('echo new > new.txt'), 'x').ended;
+    expect(code).toBe(0);
+    expect(lines[0].kept).toMatchObject({
+      type: 'notKept',
+      reason: expect.stringContaining('not in a git repository'),
+    });
+    expect(stderr).toContain('NOT KEPT');
+  });
+
+  it('says of an agent that is not there what is wrong', async () => {
+    await using project = await repository();
+    const { code, lines } = await launch(project, ['--agent', 'no-such-agent'], 'x').ended;
+    expect(code).toBe(127);
+    expect(lines[0]).toMatchObject({ how: 'notStarted', why: expect.stringContaining('no-such-agent') });
+  });
+
+  it.each([
+    [['--time-budget', 'soon'], 'is not a length of time'],
+    [['--time-budget', '20m', '--commit', 'there'], 'wip (a private ref) or branch'],
+    [['--time-budget', '20m', '--profile', 'nobody'], 'There is no profile nobody'],
+    [['--time-budget', '20m', '--max-budget-usd', 'much'], 'a sum above 0'],
+    [['--time-budget', '20m', '--token-budget', 'much'], 'a number of tokens above 0'],
+  ])('refuses %o in a sentence', async (options, sentence) => {
+    await using project = await repository();
+    const { code, stderr } = await project.run(['launch', ...options, '--', 'x']);
+    expect(code).toBe(2);
+    expect(stderr).toContain(sentence);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(existsSync(path.join(project.dir, '.claude'))).toBe(false);
+  });
+
+  it('refuses a broken settings file and leaves it as it is', async () => {
+    await using project = await repository();
+    project.write('.claude/settings.local.json', '{"hooks": ');
+    const { code, stderr } = await project.run(['launch', '--time-budget', '20m', '--', 'x']);
+    expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
+    expect(project.read('.claude/settings.local.json')).toBe('{"hooks": ');
+  });
+
+  it('gives our own agent the countdown, the landing and the checks without any settings', async () => {
+    let asked = 0;
+    const bash = (command: string, timeout?: number) => ({ tools: [{ name: 'Bash', input: { command, timeout } }] });
+    const replies = [
+      { text: 'Done.' },
+      bash('make', 3_600_000),
+      bash('git add -A'),
+      bash('touch ok'),
+      { text: 'Really done.' },
+    ];
+    await using project = await repository(() => replies[asked++]);
+    project.write('stopgate.config.json', '{"checks":[{"name":"ok","command":"test -e ok","when":"always"}]}');
+    const { code, stdout, stderr } = await project.start([
+      ...['launch', '--time-budget', '20m', '--agent', 'stopgate', '--trust-project', '--'],
+      ...['-p', 'do it', '--allowedTools', 'Bash'],
+    ]).ended;
+    expect(stdout, stderr).toContain('Really done.');
+    expect(code).toBe(0);
+    const told = JSON.stringify(project.server.seen.at(-1)?.body.messages);
+    expect(told).toContain('Not done yet: 1 check of 1 failed.');
+    expect(told).toMatch(/This asks for 1h00m, but only (?:20m00s|19m\d\ds)/);
+    expect(told).toMatch(/BUDGET: (?:20m00s|19m\d\ds) remaining/);
+    expect(existsSync(path.join(project.dir, '.claude'))).toBe(false);
+  });
+
+  it('reads what Claude Code spends from its stream, and ends it', async () => {
+    await using project = await repository();
+    const line = JSON.stringify({
+      type: 'assistant',
+      message: { id: 'a', model: 'x', usage: { output_tokens: 5000 } },
+    });
+    const fake = project.write('fake-claude', `#!/bin/sh\necho '${line}'\nexec sleep 600\n`);
+    execFileSync('chmod', ['+x', fake]);
+    const { code, lines } = await project.start(
+      ['launch', '--time-budget', '20m', '--json', '--token-budget', '4k', '--', 'x'],
+      {
+        env: { STOPGATE_CLAUDE: fake },
+      },
+    ).ended;
+    expect(code).toBe(125);
+    expect(lines.at(-1)).toMatchObject({
+      how: 'stopped',
+      why: 'it wrote 5.0k tokens of the 4.0k it had',
+      spend: { outputTokens: 5000 },
+    });
+  });
+
+  it('resolves a profile through symbolic links', async () => {
+    await using project = await repository();
+    const hooks = path.join(import.meta.dirname, '../../profiles/default');
+    execFileSync('mkdir', ['-p', path.join(project.home, '.stopgate/profiles')]);
+    execFileSync('ln', ['-s', hooks, path.join(project.home, '.stopgate/profiles/linked')]);
+    const fake = project.write('fake-claude', '#!/bin/sh\ntr -d "\\n" < .claude/settings.local.json\n');
+    execFileSync('chmod', ['+x', fake]);
+    const { stdout } = await project.start(['launch', '--time-budget', '20m', '--profile', 'linked', '--', 'x'], {
+      env: { STOPGATE_CLAUDE: fake },
+    }).ended;
+    const command = JSON.parse(stdout).hooks.PostToolUse[0].hooks[0].command;
+    expect(command).toBe(`"${path.join(hooks, 'hooks/budget-countdown.sh')}" # stopgate`);
+    expect(readFileSync(path.join(hooks, 'hooks/budget-countdown.sh'), 'utf8')).toContain('BUDGET');
+  });
+});
