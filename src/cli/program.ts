@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addAskCommand } from './commands/ask.ts';
 import { addDemoCommand } from './commands/demo.ts';
+import { addHookCommand } from './commands/hook.ts';
 import { addHooksCommand } from './commands/hooks.ts';
 import { addInitCommand } from './commands/init.ts';
 import { addLaunchCommand } from './commands/launch.ts';
@@ -43,6 +44,7 @@ export function buildProgram(setExitCode: (code: number) => void): Command {
   addDemoCommand(program, setExitCode);
   addInitCommand(program, setExitCode);
   addRemoveCommand(program, setExitCode);
+  addHookCommand(program);
   addHooksCommand(program, setExitCode);
   addTrustCommand(program, setExitCode);
   addLaunchCommand(program, setExitCode);

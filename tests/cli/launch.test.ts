@@ -30,7 +30,8 @@ describe('stopgate launch', () => {
     ).ended;
     expect(code).toBe(7);
     expect(stdout).toMatch(/^out\n/);
-    expect(stderr).toMatch(/^err\n/);
+    expect(stderr).toMatch(/^stopgate: sh has 20m00s, until \d\d:\d\d:\d\d, then 2m00s to land\.\n/);
+    expect(stderr).toContain('\nerr\n');
     expect(lines[0]).toMatchObject({
       how: 'failed',
       why: 'it exited with code 7',
@@ -95,6 +96,13 @@ describe('stopgate launch', () => {
     const { lines } = await launch(project, ['--commit', 'branch', ...sh('echo new > new.txt')], 'x').ended;
     expect(lines[0]).toMatchObject({ kept: { where: 'branch main', recover: null }, commitCount: 1 });
     expect(project.git('status', '--porcelain')).toBe('');
+  });
+
+  it('names a huge file that it leaves out', async () => {
+    await using project = await repository();
+    const { lines, stderr } = await launch(project, sh('truncate -s 60M huge.bin; echo x > small.txt'), 'x').ended;
+    expect(lines[0].kept).toMatchObject({ files: 1, notes: [expect.stringMatching(/^left out huge\.bin: 63 MB/)] });
+    expect(stderr).toContain('left out huge.bin');
   });
 
   it('says what it could not keep, and works outside of git', async () => {
@@ -183,6 +191,15 @@ describe('stopgate launch', () => {
       why: 'it wrote 5.0k tokens of the 4.0k it had',
       spend: { outputTokens: 5000 },
     });
+  });
+
+  it('says at once that Claude Code will not read a settings file with a comment', async () => {
+    await using project = await repository();
+    project.write('.claude/settings.local.json', '{ // mine\n}\n');
+    const env = { STOPGATE_CLAUDE: 'true' };
+    const { stderr } = await project.start(['launch', '--time-budget', '20m', '--', 'x'], { env }).ended;
+    expect(stderr).toMatch(/settings\.local\.json:1: there is a comment.*; Claude Code ignores such a file whole/);
+    expect(project.read('.claude/settings.local.json')).toBe('{ // mine\n}\n');
   });
 
   it('resolves a profile through symbolic links', async () => {

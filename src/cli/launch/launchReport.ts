@@ -85,13 +85,10 @@ function commitLines({ commits, commitCount }: LaunchReport): readonly string[] 
 }
 
 function keptLines(kept: KeptWork, paint: Paint): readonly string[] {
-  if (kept.type === 'nothing') return ['kept     nothing was left uncommitted'];
   if (kept.type === 'notKept') return [paint('red', `NOT KEPT ${kept.reason}`)];
+  const notes = kept.notes.map((note) => `         ${note}`);
+  if (kept.type === 'nothing') return ['kept     nothing was left uncommitted', ...notes];
   const files = `${kept.files} ${kept.files === 1 ? 'file' : 'files'}`;
   const recover = kept.recover === null ? [] : [`back by  ${kept.recover}`];
-  return [
-    `kept     ${files} at ${kept.where} (${kept.commit.slice(0, 10)})`,
-    ...recover,
-    ...kept.notes.map((note) => `         ${note}`),
-  ];
+  return [`kept     ${files} at ${kept.where} (${kept.commit.slice(0, 10)})`, ...recover, ...notes];
 }

@@ -13,6 +13,7 @@ import { openLaunchRecord } from './launchRecord.ts';
 import { commitsOf, endingOf, type LaunchReport, reportText } from './launchReport.ts';
 import type { LaunchRequest } from './launchRequest.ts';
 import { type LaunchFolder, openFolder } from './openFolder.ts';
+import { startText } from './startText.ts';
 import { superviseAgent } from './superviseAgent.ts';
 import { tellMoments } from './tellMoments.ts';
 import { watchSpend } from './watchSpend.ts';
@@ -82,6 +83,7 @@ async function runAgent(run: AgentRun): Promise<LaunchReport> {
   const times = { startedAt: new Date(startedAt).toISOString(), endAt: new Date(plan.endAt).toISOString() };
   const facts = { id, agent: command.name, folder: folder.path, pid: process.pid, ...times };
   await using record = await openLaunchRecord(world.stopgateHome, facts, clock);
+  if (!request.quiet) writer.err(startText({ command, request, plan, notes: [...folder.notes, ...run.wired.notes] }));
   const spend = watchSpend({ command, request, env: world.env, stop: (reason) => interrupted.abort(reason) });
   const agentEnd = await superviseAgent({
     processes: world.processes,
