@@ -16,7 +16,10 @@ if (!process.env.NODE_DISABLE_COMPILE_CACHE) {
 }
 // `stopgate hook EVENT` is what settings call; its help is the command's
 const isHook = process.argv[2] === 'hook' && /^[a-z]/.test(process.argv[3] ?? '') && !process.stdin.isTTY;
-await import(isHook ? '../dist/hook.cjs' : '../dist/cli.js').catch((error) => {
+// what loops of shells and agents call; it goes on to the whole command by itself where it has to
+const isTask = process.argv[2] === 'task' && /^(claim|complete|fail|release)$/.test(process.argv[3] ?? '');
+const bundle = isHook ? 'hook.cjs' : isTask ? 'task.cjs' : 'cli.js';
+await import(`../dist/${bundle}`).catch((error) => {
   if (error?.code !== 'ERR_MODULE_NOT_FOUND' || !String(error.message).includes('dist')) throw error;
   console.error('stopgate is not built: run `npm run build` in its folder first.');
   process.exit(1);

@@ -55,6 +55,14 @@ await build({
   supported: { 'dynamic-import': false },
 });
 await build({ ...script, entryPoints: { 'hook-slow': 'src/cli/hook/slowEvents.ts' } });
+// Claims and settlements: asked in every turn of somebody's loop. What it cannot answer goes on in the whole command.
+const whole = bundledApart('main.ts', './cli.js');
+await build({
+  ...script,
+  entryPoints: { task: 'src/cli/tasks/quick/taskMain.ts' },
+  plugins: [whole, ...settings.plugins],
+  sourcemap: false,
+});
 
 const tsc = createRequire(import.meta.url).resolve('typescript/package.json');
 const { bin } = JSON.parse(readFileSync(tsc, 'utf8'));

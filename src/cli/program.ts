@@ -8,8 +8,12 @@ import { addLaunchCommand } from './commands/launch.ts';
 import { addListCommand } from './commands/list.ts';
 import { addPromptOptions } from './commands/prompt.ts';
 import { addRemoveCommand } from './commands/remove.ts';
+import { addSimulateCommand } from './commands/simulate.ts';
 import { addStatusCommand } from './commands/status.ts';
+import { addStoreCommand } from './commands/store.ts';
+import { addTaskCommand } from './commands/task.ts';
 import { addTrustCommand } from './commands/trust.ts';
+import { addWorkerCommand } from './commands/worker.ts';
 import { version } from './version.ts';
 
 const ABOUT = 'Stopgate decides when an AI agent may stop.';
@@ -48,6 +52,10 @@ export function buildProgram(setExitCode: (code: number) => void): Command {
   addHooksCommand(program, setExitCode);
   addTrustCommand(program, setExitCode);
   addLaunchCommand(program, setExitCode);
+  addTaskCommand(program, setExitCode);
+  addWorkerCommand(program, setExitCode);
+  addStoreCommand(program, setExitCode);
+  addSimulateCommand(program, setExitCode);
   addStatusCommand(program, setExitCode);
   addListCommand(program, setExitCode);
   addAskCommand(program, setExitCode);

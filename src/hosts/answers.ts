@@ -3,7 +3,13 @@ import type { Caller } from './callers.ts';
 /** What `stopgate hook` has to say, whoever asked. Notes are for people. */
 export type HookAnswer =
   | { readonly type: 'nothing'; readonly notes?: readonly string[] }
-  | { readonly type: 'block'; readonly reason: string; readonly notes?: readonly string[] }
+  | {
+      readonly type: 'block';
+      readonly reason: string;
+      readonly notes?: readonly string[];
+      /** Called when the host has the answer. */
+      readonly delivered?: () => Promise<void>;
+    }
   | { readonly type: 'deny'; readonly reason: string }
   | { readonly type: 'context'; readonly event: string; readonly text: string };
 

@@ -68,6 +68,8 @@ export async function testProject(
       stdio: [stdin, 'pipe', 'pipe'],
     });
     started.push(child);
+    // one that is killed on purpose reads no more
+    child.stdin?.on('error', () => {});
     child.stdin?.end(options.input);
     return follow(child);
   };

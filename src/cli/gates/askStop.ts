@@ -7,6 +7,7 @@ import { stopSituation } from '../../hosts/stopSituation.ts';
 import { configOf } from './configOf.ts';
 import type { GateWorld } from './gateWorld.ts';
 import { hookClock } from './hookClock.ts';
+import { workerIdentity } from './workerIdentity.ts';
 
 export interface StopWorld extends GateWorld {
   readonly deadlineAt: number;
@@ -14,8 +15,9 @@ export interface StopWorld extends GateWorld {
 }
 
 /**
- * "May it stop?", asked in one place: by hosts through `stopgate hook stop`, by our own agent in process. Most stops are
- * held by nothing, so what a gate needs is loaded when there is one.
+ * "May it stop?", asked in one place: by hosts through `stopgate hook stop`, by our own agent in process. First whether the
+ * work is done, then whether a worker is still needed. Most stops are held by nothing, so what a gate needs is loaded
+ * when there is one.
  */
 export async function askStop(payload: Payload, world: StopWorld): Promise<HookAnswer> {
   const { env, clock } = world;
@@ -23,10 +25,19 @@ export async function askStop(payload: Payload, world: StopWorld): Promise<HookA
   const insideCheck = env[INSIDE_CHECK] === '1';
   const situation = stopSituation(payload, { switchedOff: isSwitchedOff(world), insideCheck, remainingSeconds });
   if (whyNeverBlock(situation) !== null) return NOTHING;
-  const file = configOf(payload, env);
+  const done = await askDone(payload, world, remainingSeconds);
+  const identity = workerIdentity(env);
+  if (done.type === 'block' || identity === null) return done;
+  const { askWorker } = await import('./askWorker.ts');
+  return askWorker(payload, { situation, identity, world });
+}
+
+async function askDone(payload: Payload, world: StopWorld, remainingSeconds: number | null): Promise<HookAnswer> {
+  const file = configOf(payload, world.env);
   if (file === null) return NOTHING;
   const { askDefinitionOfDone } = await import('./askDefinitionOfDone.ts');
-  const budgetEndAt = remainingSeconds === null ? Number.POSITIVE_INFINITY : clock.now() + remainingSeconds * 1000;
+  const budgetEndAt =
+    remainingSeconds === null ? Number.POSITIVE_INFINITY : world.clock.now() + remainingSeconds * 1000;
   return askDefinitionOfDone(file, payload, { ...world, deadlineAt: Math.min(world.deadlineAt, budgetEndAt) });
 }
 

@@ -4,6 +4,7 @@ import type { Payload } from '../../hosts/callers.ts';
 import { configOf } from '../gates/configOf.ts';
 import { hookClock } from '../gates/hookClock.ts';
 import { rememberStart } from '../gates/rememberStart.ts';
+import { workerIdentity } from '../gates/workerIdentity.ts';
 import type { HookWorld } from './hookWorld.ts';
 
 /** Tells a session that was resumed how much time is left: what its history says is old. */
@@ -11,6 +12,11 @@ export async function onSessionStart(payload: Payload, world: HookWorld): Promis
   if (configOf(payload, world.env) !== null) {
     const { spawnProcesses } = await import('../../system/spawnProcesses.ts');
     await rememberStart(payload, { ...world, processes: spawnProcesses({ env: world.env }) });
+  }
+  const identity = workerIdentity(world.env);
+  if (identity !== null) {
+    const { bindSession } = await import('../gates/askWorker.ts');
+    await bindSession(payload, identity, world);
   }
   const clock = hookClock(world.env, world.clock.now());
   if (clock === null || payload.source !== 'resume') return NOTHING;

@@ -38,13 +38,15 @@ export async function runSlowEvent(event: string): Promise<void> {
   } catch (error) {
     log.failed(event, error);
   }
-  say(answer, caller);
+  await say(answer, caller);
 }
 
-function say(answer: HookAnswer, caller: Caller): void {
+async function say(answer: HookAnswer, caller: Caller): Promise<void> {
   const notes = 'notes' in answer ? (answer.notes ?? []) : [];
   if (notes.length > 0) sayNow(2, `${notes.join('\n')}\n`);
   sayNow(1, printedAnswer(answer, caller));
+  // deliver, then acknowledge
+  if (answer.type === 'block') await answer.delivered?.();
   process.exit(0);
 }
 

@@ -1,4 +1,6 @@
 import { planLaunch } from '../../budget/launchPlan.ts';
+import { findConfig } from '../../gates/checks/findConfig.ts';
+import type { HostFeature } from '../../hosts/claudeCode/entries.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
 import { commitsSince } from '../../system/git/commitsSince.ts';
 import { type Git, openGit } from '../../system/git/git.ts';
@@ -62,10 +64,20 @@ async function launch(facts: Launch): Promise<LaunchReport> {
   // a work tree's files are kept even when a signal has ended everything else
   const git = openGit({ processes: world.processes, env: world.env });
   const folder = await openFolder({ git, id, world, worktree: request.worktree });
-  await using wired = await wireAgent({ command, request, folder: folder.path, world });
+  await using wired = await wireAgent({
+    command,
+    features: featuresFor(request, folder.path),
+    profile: request.profile,
+    folder: folder.path,
+    world,
+  });
   const report = await runAgent({ ...facts, command, id, git, folder, wired });
   return { ...report, notes: [...folder.notes, ...wired.notes, ...report.notes] };
 }
+
+/** The clock always; the definition of done where there is one. Trust is asked when it is run. */
+const featuresFor = ({ checks }: LaunchRequest, folder: string): readonly HostFeature[] =>
+  checks && findConfig(folder) !== null ? ['countdown', 'landing', 'checks'] : ['countdown', 'landing'];
 
 interface AgentRun extends Launch {
   readonly command: AgentCommand;

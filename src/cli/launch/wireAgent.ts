@@ -1,12 +1,10 @@
 import path from 'node:path';
-import { readConfig } from '../../gates/checks/readConfig.ts';
 import { type HostFeature, hookEntries } from '../../hosts/claudeCode/entries.ts';
 import { holdSettings } from '../../hosts/claudeCode/settings/holdSettings.ts';
 import { entryPaths } from '../hosts/entryPaths.ts';
 import { UserError } from '../userError.ts';
 import type { World } from '../world.ts';
 import type { AgentCommand } from './agentCommand.ts';
-import type { LaunchRequest } from './launchRequest.ts';
 import { resolveProfile } from './resolveProfile.ts';
 
 /** Our hooks in an agent's settings, until released. */
@@ -18,7 +16,8 @@ export interface WiredAgent extends AsyncDisposable {
 
 export interface WiringWish {
   readonly command: AgentCommand;
-  readonly request: LaunchRequest;
+  readonly features: readonly HostFeature[];
+  readonly profile: string;
   readonly folder: string;
   readonly world: World;
 }
@@ -38,9 +37,9 @@ function unwired(notes: readonly string[]): WiredAgent {
   return { notes, release: async () => [], [Symbol.asyncDispose]: async () => {} };
 }
 
-async function wireClaude({ request, folder, world }: WiringWish): Promise<WiredAgent> {
-  const hooksDir = await resolveProfile(request.profile, world);
-  const entries = hookEntries(await featuresFor(request, folder), { ...entryPaths(), hooksDir });
+async function wireClaude({ features, profile, folder, world }: WiringWish): Promise<WiredAgent> {
+  const hooksDir = await resolveProfile(profile, world);
+  const entries = hookEntries(features, { ...entryPaths(), hooksDir });
   const file = path.join(folder, '.claude', 'settings.local.json');
   const hold = await holdSettings({ file, kind: 'launch', entries }, world);
   if (hold.type === 'refused') throw new UserError(hold.reason);
@@ -48,10 +47,4 @@ async function wireClaude({ request, folder, world }: WiringWish): Promise<Wired
   const release = () =>
     (released ??= hold.release().then((end) => (end.type === 'refused' ? [end.reason] : end.notes)));
   return { notes: hold.notes, release, [Symbol.asyncDispose]: async () => void (await release()) };
-}
-
-/** The clock always; the definition of done where there is one. Trust is asked when it is run. */
-async function featuresFor({ checks }: LaunchRequest, folder: string): Promise<readonly HostFeature[]> {
-  const hasChecks = checks && (await readConfig(folder)).type !== 'none';
-  return hasChecks ? ['countdown', 'landing', 'checks'] : ['countdown', 'landing'];
 }

@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import path from 'node:path';
-import { openSqliteStore } from '../../store/sqlite/sqliteStore.ts';
-import type { Store, Unavailable } from '../../store/types.ts';
+import { existsSync, statSync } from 'node:fs';
+import { openFileStore } from '../../store/sqlite/openFile.ts';
 import { UserError } from '../userError.ts';
-import { chooseStorePlace, placeInWords, type StorePlace } from './storePlace.ts';
+import type { Store, Unavailable } from './openedStore.ts';
+import { chooseStorePlace, type StorePlace } from './storePlace.ts';
 import type { TaskWorld } from './taskWorld.ts';
 
 /** What the outside does wrong: exit 1, unlike wrong use. */
@@ -11,7 +10,24 @@ export const UNAVAILABLE_EXIT = 1;
 
 /** The store that flag and environment choose; a sentence when there is none. */
 export async function openTaskStore(flag: string | undefined, world: TaskWorld): Promise<Store> {
-  return openPlace(chooseStorePlace({ flag, ...world }));
+  const place = chooseStorePlace({ flag, ...world });
+  const store = await openPlace(place, world);
+  return world.endsWithCommand && place.type === 'sqlite' ? leftOpen(store, place.path) : store;
+}
+
+/** Above this the next process would need longer to read the log than this one to put it away. */
+const LARGE_LOG_BYTES = 256 * 1024;
+
+/**
+ * The last process to close a SQLite store copies its log into the file and removes it, and the next one makes it anew: four
+ * syncs of the disk around a claim that needs one. A log that is left is what every crash leaves too.
+ */
+function leftOpen(store: Store, file: string): Store {
+  const dispose = async () => {
+    const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+    if (log === undefined || log.size > LARGE_LOG_BYTES) await store.close();
+  };
+  return { ...store, [Symbol.asyncDispose]: dispose };
 }
 
 /** The same for commands that only look: a path with a typing mistake must not become a new store. */
@@ -20,19 +36,22 @@ export async function openTaskStoreToRead(flag: string | undefined, world: TaskW
   if (place.type === 'sqlite' && !place.isDefault && !existsSync(place.path)) {
     throw new UserError(`There is no store at ${place.path}; check the path, or make one with \`stopgate task add\`.`);
   }
-  return openPlace(place);
+  return openPlace(place, world);
 }
 
-export async function openPlace(place: StorePlace): Promise<Store> {
-  const store = await open(place);
+export async function openPlace(place: StorePlace, world: Pick<TaskWorld, 'openPostgres'>): Promise<Store> {
+  const store = await open(place, world);
   if (!('type' in store)) return store;
   throw new UserError(store.reason, UNAVAILABLE_EXIT);
 }
 
-async function open(place: StorePlace): Promise<Store | Unavailable> {
+async function open(
+  place: StorePlace,
+  { openPostgres }: Pick<TaskWorld, 'openPostgres'>,
+): Promise<Store | Unavailable> {
   if (place.type === 'postgres') {
-    throw new UserError(`PostgreSQL stores are not built in yet, so ${placeInWords(place)} cannot be opened.`);
+    if (!openPostgres) throw new Error('This way in opens files only');
+    return openPostgres(place.url);
   }
-  if (place.isDefault) mkdirSync(path.dirname(place.path), { recursive: true, mode: 0o700 });
-  return openSqliteStore({ path: place.path });
+  return openFileStore({ path: place.path });
 }

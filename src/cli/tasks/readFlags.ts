@@ -1,7 +1,7 @@
-import { UserError } from '../userError.ts';
-import { parseDuration } from '../../budget/timeBudget.ts';
 import { readFileSync } from 'node:fs';
+import { parseDuration } from '../../budget/timeBudget.ts';
 import { readStdin } from '../readStdin.ts';
+import { UserError } from '../userError.ts';
 
 /** `10m` and the like as milliseconds. */
 export function durationMs(flag: string, text: string): number {
@@ -13,7 +13,9 @@ export function durationMs(flag: string, text: string): number {
 export function wholeNumber(flag: string, text: string, least: number): number {
   const value = Number(text);
   if (/^-?\d{1,10}$/.test(text) && value >= least) return value;
-  throw new UserError(`${flag} ${text} is no whole number${least === 0 ? ' of 0 or more' : least > 0 ? ' above 0' : ''}.`);
+  throw new UserError(
+    `${flag} ${text} is no whole number${least === 0 ? ' of 0 or more' : least > 0 ? ' above 0' : ''}.`,
+  );
 }
 
 /** A moment: with a date, or a time of day that comes next. */

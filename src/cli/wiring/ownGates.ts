@@ -8,6 +8,7 @@ import { askStop } from '../gates/askStop.ts';
 import type { GateWorld } from '../gates/gateWorld.ts';
 import { hookClock } from '../gates/hookClock.ts';
 import { rememberStart } from '../gates/rememberStart.ts';
+import { workerIdentity } from '../gates/workerIdentity.ts';
 import type { World } from '../world.ts';
 
 /** Checks may take long; Claude Code's own limit for ours is the same. */
@@ -20,7 +21,8 @@ const STOP_SECONDS = 3600;
 export function ownGates(world: World, { hasChecks }: Pick<DoneFacts, 'hasChecks'>): readonly ConfiguredHook[] {
   // an outer agent's variable would name another project
   const here = { ...world, env: { ...world.env, CLAUDE_PROJECT_DIR: world.cwd }, trusted: true };
-  return [...(hasChecks ? checksHooks(here) : []), ...clockHooks(world)];
+  const isHeld = hasChecks || workerIdentity(world.env) !== null;
+  return [...(isHeld ? stopHooks(here) : []), ...clockHooks(world)];
 }
 
 export interface DoneFacts {
@@ -40,16 +42,17 @@ export async function gatherDone(world: World, trusted: boolean): Promise<DoneFa
   return { hasChecks: false, warnings: [warning] };
 }
 
-function checksHooks(world: GateWorld): readonly ConfiguredHook[] {
+function stopHooks(world: GateWorld): readonly ConfiguredHook[] {
   return [
     onHookEvent('SessionStart', async function rememberFiles(input) {
       await rememberStart(input as Payload, world);
     }),
     onHookEvent(
       'Stop',
-      async function definitionOfDone(input, _id, { signal }) {
+      async function mayStop(input, _id, { signal }) {
         const deadlineAt = world.clock.now() + STOP_SECONDS * 1000;
         const answer = await askStop(input as Payload, { ...world, deadlineAt, signal });
+        if (answer.type === 'block') await answer.delivered?.();
         const notes = 'notes' in answer ? (answer.notes ?? []) : [];
         return {
           ...(answer.type === 'block' && { decision: 'block' as const, reason: answer.reason }),

@@ -1,0 +1,71 @@
+import type { Paint } from '../../output/colours.ts';
+
+const EIGHTHS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const BEHIND = '░';
+
+export interface ChartSeries {
+  /** In front, as full blocks. */
+  readonly values: readonly number[];
+  /** Behind it and never lower, as shade. */
+  readonly behind?: readonly number[];
+  readonly style: Parameters<Paint>[0];
+}
+
+export interface ChartLayout {
+  readonly paint: Paint;
+  readonly height: number;
+  /** What the left edge says of the top and the bottom; as wide as it needs to be. */
+  readonly labelWidth: number;
+}
+
+/** Columns of blocks under a title, eight steps to a line. */
+export function chartLines(
+  title: string,
+  series: ChartSeries,
+  { paint, height, labelWidth }: ChartLayout,
+): readonly string[] {
+  const { values, behind = [], style } = series;
+  const top = Math.max(1, ...values, ...behind);
+  const lines = Array.from({ length: height }, (_unused, index) => {
+    const line = height - 1 - index;
+    const label = index === 0 ? shortNumber(top) : index === height - 1 ? '0' : '';
+    const cells = values.map((value, column) =>
+      cellFor(eighths(value, top, height), eighths(behind[column] ?? 0, top, height), line),
+    );
+    return `${label.padStart(labelWidth)} ${paint('dim', '│')}${painted(cells, paint, style)}`;
+  });
+  return [title, ...lines.map((line) => line.trimEnd())];
+}
+
+/** How many eighths of a line a value is high; what is not nothing is seen. */
+const eighths = (value: number, top: number, height: number) =>
+  value <= 0 ? 0 : Math.max(1, Math.round((value / top) * height * 8));
+
+interface ChartCell {
+  readonly text: string;
+  readonly isBehind: boolean;
+}
+
+function cellFor(front: number, back: number, line: number): ChartCell {
+  const inFront = Math.min(8, Math.max(0, front - line * 8));
+  if (inFront === 0 && back - line * 8 >= 4) return { text: BEHIND, isBehind: true };
+  return { text: EIGHTHS[inFront] ?? ' ', isBehind: false };
+}
+
+/** Painted in runs, so that a line is not mostly escapes. */
+function painted(cells: readonly ChartCell[], paint: Paint, style: ChartSeries['style']): string {
+  const runs: { text: string; isBehind: boolean }[] = [];
+  for (const { text, isBehind } of cells) {
+    const last = runs.at(-1);
+    if (last && last.isBehind === isBehind) last.text += text;
+    else runs.push({ text, isBehind });
+  }
+  return runs.map(({ text, isBehind }) => paint(isBehind ? 'dim' : style, text)).join('');
+}
+
+/** `0.4`, `12`, `3.4k`. */
+export function shortNumber(value: number): string {
+  if (value >= 10_000) return `${(value / 1000).toFixed(0)}k`;
+  if (value >= 1_000) return `${(value / 1000).toFixed(1)}k`;
+  return Number.isInteger(value) || value >= 10 ? String(Math.round(value)) : value.toFixed(1);
+}

@@ -1,0 +1,68 @@
+import type { SimulationResult } from '../../../fleet/simulate/simulationResult.ts';
+import type { SpreadSummary } from '../../../fleet/simulate/spread.ts';
+import type { Paint } from '../../output/colours.ts';
+import { costOf } from './cost.ts';
+import { amountText, moneyText, percentText, spanText } from './spanText.ts';
+import { timelineChart } from './timelineChart.ts';
+
+export interface TextLayout {
+  readonly paint: Paint;
+  readonly columns: number;
+  readonly costPerHour: number | null;
+}
+
+const INDENT = 12;
+
+/** One simulation: what it comes to, and its course. */
+export function simulateText(result: SimulationResult, { paint, columns, costPerHour }: TextLayout): string {
+  const rows = rowsOf(result, costPerHour).map(([name, text]) => {
+    return `${paint('bold', name.padEnd(INDENT))}${wrapped(text, columns - INDENT).join(`\n${' '.repeat(INDENT)}`)}`;
+  });
+  return [...rows, '', ...timelineChart(result.timeline, paint, columns), ''].join('\n');
+}
+
+function rowsOf(result: SimulationResult, costPerHour: number | null): readonly (readonly [string, string])[] {
+  const { tasks, done, dead, attempts, failures, crashes, rateLimited } = result;
+  const bad = `${amountText(failures)} failed, ${amountText(crashes)} crashed, ${amountText(rateLimited)} met a rate limit`;
+  const hours = `${amountText(result.busyHours)} busy, ${amountText(result.idleHours)} idle, ${amountText(result.startingHours)} starting`;
+  return [
+    ['Waiting', spreadText(result.waiting)],
+    ['To done', spreadText(result.finishing)],
+    ['Tasks', `${amountText(done)} of ${amountText(tasks)} done, ${amountText(dead)} dead-lettered`],
+    ['Attempts', `${amountText(attempts)} (${bad})`],
+    [
+      'Workers',
+      `${amountText(result.mostLive)} at most, ${amountText(result.starts)} starts, ${amountText(result.replacements)} of them replacements, ${amountText(result.idleStops)} let go when idle`,
+    ],
+    ['Hours', `${hours}; ${percentText(result.utilisation)} used`],
+    ...(costPerHour === null ? [] : [['Cost', costText(result, costPerHour)] as const]),
+    ['Throughput', `${amountText(result.donePerHour)} done an hour, over ${spanText(result.endMs)}`],
+  ];
+}
+
+function costText(result: SimulationResult, costPerHour: number): string {
+  const { totalUsd, idleUsd } = costOf(result, costPerHour);
+  return `${moneyText(totalUsd)}, of which ${moneyText(idleUsd)} for idling`;
+}
+
+function spreadText({ meanMs, p50Ms, p95Ms, p99Ms, maxMs }: SpreadSummary): string {
+  const parts = { mean: meanMs, p50: p50Ms, p95: p95Ms, p99: p99Ms, max: maxMs };
+  return Object.entries(parts)
+    .map(([name, ms]) => `${name}${TIED}${spanText(ms)}`)
+    .join('   ');
+}
+
+/** Broken between words, where a terminal would break inside them; what is tied together stays so. */
+function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/ (?=\S)/)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && longer.length > width) lines.push(line.trimEnd());
+    line = line !== '' && longer.length > width ? word : longer;
+  }
+  return [...lines, line].map((one) => one.replaceAll(TIED, ' '));
+}
+
+/** A space at which no line ends. */
+const TIED = '\u00a0';

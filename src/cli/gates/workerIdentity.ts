@@ -1,0 +1,21 @@
+/** Who this process works for: set by `stopgate worker run` for the agent it starts, and inherited by its hooks. */
+export interface WorkerIdentity {
+  readonly workerId: string;
+  readonly incarnation: number;
+  /** The agent is started anew for each task. */
+  readonly oneTask: boolean;
+  /** Touched at every tool call, taken away at every block. */
+  readonly activityFile: string | null;
+}
+
+export const WORKER = 'STOPGATE_WORKER';
+export const WORKER_INCARNATION = 'STOPGATE_WORKER_INCARNATION';
+export const WORKER_ONE_TASK = 'STOPGATE_WORKER_ONE_TASK';
+export const ACTIVITY_FILE = 'STOPGATE_ACTIVITY_FILE';
+
+export function workerIdentity(env: Readonly<Record<string, string | undefined>>): WorkerIdentity | null {
+  const incarnation = Number(env[WORKER_INCARNATION]);
+  const workerId = env[WORKER];
+  if (!workerId || !Number.isInteger(incarnation)) return null;
+  return { workerId, incarnation, oneTask: env[WORKER_ONE_TASK] === '1', activityFile: env[ACTIVITY_FILE] || null };
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { readJsonLines } from './readJsonLines.ts';
+
+it.each([
+  ['one field', '{"title":"a"}', [{ title: 'a' }]],
+  ['empty lines between', '{"title":"a"}\n\n{"title":"b"}\n', [{ title: 'a' }, { title: 'b' }]],
+  ['one name in after', '{"title":"a","after":"b"}', [{ title: 'a', after: ['b'] }]],
+  [
+    'times in words or seconds',
+    '{"title":"a","delay":"10m","timeBudget":90}',
+    [{ title: 'a', delay: '10m', timeBudget: 90 }],
+  ],
+])('reads %s', (_what, text, expected) => {
+  const outcome = readJsonLines(text);
+  expect(outcome.type === 'read' && outcome.items.map(({ fields }) => fields)).toEqual(expected);
+});
+
+it.each([
+  ['what is no JSON', '{"title":"a"}\n{title}', /^Line 2 is not JSON/],
+  ['a misspelt field', '{"titel":"a"}', /^Line 1 has a field "titel" .* did you mean title\?$/],
+  ['a missing title', '{"body":"a"}', /^Line 1 has a wrong title/],
+  ['a wrong kind of value', '{"title":"a","priority":"high"}', /^Line 1 has a wrong priority/],
+  ['a list', '[1]', /^Line 1 is no task/],
+])('refuses %s with its line', (_what, text, reason) => {
+  expect(readJsonLines(text)).toEqual({ type: 'broken', reason: expect.stringMatching(reason) });
+});

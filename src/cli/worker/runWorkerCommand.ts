@@ -1,0 +1,98 @@
+import { mkdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { runWorker, type WorkerEnd } from '../../fleet/worker/runWorker.ts';
+import type { Store } from '../../store/types.ts';
+import { isSameProcess, startOfProcess } from '../../system/processLife.ts';
+import { openGateStore } from '../gates/openGateStore.ts';
+import { listenForInterrupts } from '../interrupts.ts';
+import { drained, processWriter, type Writer } from '../output/writer.ts';
+import { chooseStorePlace } from '../tasks/storePlace.ts';
+import { UserError } from '../userError.ts';
+import { thisWorld, type World } from '../world.ts';
+import { tasksOfAgent } from './tasksOfAgent.ts';
+import type { WorkerRequest } from './workerRequest.ts';
+
+/** Try again later, as `sysexits` has it. */
+const UNAVAILABLE_EXIT = 75;
+
+/** `stopgate worker run`: one supervised worker, until it is let go. */
+export async function runWorkerCommand(request: WorkerRequest): Promise<number> {
+  const world = thisWorld();
+  const writer = processWriter(() => {});
+  using interrupts = listenForInterrupts(
+    () => world.processes.killAll(),
+    () => writer.err('stopgate: draining: the agent may finish; again ends it at once.\n'),
+  );
+  for (const warning of request.warnings) writer.err(`stopgate: ${warning}\n`);
+  const place = chooseStorePlace({
+    flag: request.store,
+    env: world.env,
+    stopgateHome: world.stopgateHome,
+    cwd: world.cwd,
+  });
+  const storePlace = place.type === 'sqlite' ? place.path : place.url;
+  if (place.type === 'sqlite' && place.isDefault)
+    await mkdir(path.dirname(place.path), { recursive: true, mode: 0o700 });
+  const store = await openGateStore({
+    env: { ...world.env, STOPGATE_STORE: storePlace },
+    stopgateHome: world.stopgateHome,
+  });
+  if ('type' in store) throw new UserError(store.reason, UNAVAILABLE_EXIT);
+  const code = await work({ request, world, writer, store, storePlace, drain: interrupts.signal });
+  await store.close();
+  await world.processes.endAll();
+  await drained();
+  return code;
+}
+
+interface Work {
+  readonly request: WorkerRequest;
+  readonly world: World;
+  readonly writer: Writer;
+  readonly store: Store;
+  readonly storePlace: string;
+  readonly drain: AbortSignal;
+}
+
+async function work({ request, world, writer, store, storePlace, drain }: Work): Promise<number> {
+  const workerId = request.slot ?? `${hostname().split('.')[0]}-${process.pid}`;
+  const tell = (sentence: string) => writer.err(`stopgate: ${workerId}: ${sentence}\n`);
+  const tasks = await tasksOfAgent({ request, world, writer, store, storePlace, workerId, tell });
+  const end = await runWorker({
+    store,
+    clock: world.clock,
+    workerId,
+    incarnation: request.incarnation,
+    facts: factsOf(request),
+    isGone: ({ host, pid, pidStart }) =>
+      host === hostname() && pid !== null && !isSameProcess(pid, pidStart ?? undefined),
+    newClaimKey: () => world.ids.uuid(),
+    drain,
+    drainMs: request.drainMs,
+    tell,
+    ...tasks,
+  });
+  tell(end.reason);
+  return EXIT[end.type];
+}
+
+const EXIT: { readonly [Type in WorkerEnd['type']]: number } = {
+  letGo: 0,
+  occupied: 1,
+  superseded: 1,
+  unavailable: UNAVAILABLE_EXIT,
+};
+
+function factsOf(request: WorkerRequest) {
+  return {
+    kind: request.kind,
+    queue: request.queue,
+    types: request.types ?? null,
+    host: hostname(),
+    pid: process.pid,
+    pidStart: startOfProcess(process.pid) ?? null,
+    accountKey: request.account,
+    idleLimitMs: request.idleLimitMs,
+  };
+}

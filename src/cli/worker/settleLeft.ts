@@ -1,0 +1,49 @@
+import { pauseUntil } from '../../fleet/decisions/rateLimits.ts';
+import { resetInText } from '../../fleet/decisions/resetInText.ts';
+import type { AgentEnd } from '../../fleet/worker/runWorker.ts';
+import type { AttemptDetails, Lease, Store } from '../../store/types.ts';
+import type { Clock } from '../../system/clock.ts';
+
+export interface LeftTask {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly lease: Lease;
+  readonly end: AgentEnd;
+  readonly account: string;
+  /** It had no way to settle its task itself: how it ended is the verdict. */
+  readonly exitCodeCounts: boolean;
+  readonly tail: string;
+  readonly details: AttemptDetails;
+}
+
+/** What becomes of a task whose agent is gone and did not settle it; true when it is done by that. */
+export async function settleLeft(left: LeftTask): Promise<boolean> {
+  const outcome = await WAYS[left.end.ending](left);
+  return outcome.type === 'accepted';
+}
+
+type Way = (left: LeftTask) => Promise<{ readonly type: string }>;
+
+const fail: Way = ({ store, lease, end, tail, details }) =>
+  store.fail({ lease, error: [end.why, lastLines(tail)].filter((part) => part !== '').join('\n'), details });
+
+const WAYS: { readonly [Ending in AgentEnd['ending']]: Way } = {
+  clean: (left) => {
+    const { store, lease, details, tail, exitCodeCounts } = left;
+    if (exitCodeCounts) return store.complete({ lease, result: lastLines(tail), details });
+    return store.release({ lease, reason: 'continued', details, checkpoint: lastLines(tail) });
+  },
+  rateLimited: async ({ store, clock, lease, account, details, tail }) => {
+    const now = clock.now();
+    const at = pauseUntil({ now, ...resetInText(tail, now), attempt: 0, random: Math.random() });
+    await store.pauseAccount({ key: account, until: { at }, source: lease.workerId });
+    return store.release({ lease, reason: 'rate_limited', details });
+  },
+  drained: ({ store, lease, details, tail }) =>
+    store.release({ lease, reason: 'drained', details, checkpoint: lastLines(tail) }),
+  idle: ({ store, lease, details }) => store.release({ lease, reason: 'released', details }),
+  crashed: fail,
+  launchFailed: fail,
+};
+
+const lastLines = (tail: string) => tail.trim().split('\n').slice(-20).join('\n');

@@ -1,0 +1,99 @@
+import { rmSync, statSync } from 'node:fs';
+import type { FirstTask, RunningAgent } from '../../fleet/worker/runWorker.ts';
+import { signalGroup } from '../../system/processGroup.ts';
+import { ACTIVITY_FILE, WORKER, WORKER_INCARNATION, WORKER_ONE_TASK } from '../gates/workerIdentity.ts';
+import { type AgentCommand, agentCommand } from '../launch/agentCommand.ts';
+import type { Writer } from '../output/writer.ts';
+import type { World } from '../world.ts';
+import { agentEnd } from './agentEnd.ts';
+
+export interface AgentPlace {
+  readonly world: World;
+  readonly agent: string;
+  readonly words: readonly string[];
+  readonly workerId: string;
+  readonly storePlace: string;
+  readonly oneTask: boolean;
+  readonly activityFile: string;
+  /** Where `stopgate` is this one. */
+  readonly binFolder: string;
+  readonly writer: Writer;
+}
+
+const TAIL_CHARS = 4_000;
+const INTERRUPT_MS = 3_000;
+
+/** What it said last, for a task that it leaves behind. */
+export interface AgentTail {
+  text: string;
+}
+
+/** An agent with its first task as the prompt, in its own process group; its words pass through. */
+export function startAgent(place: AgentPlace, task: FirstTask, folder: string, tail: AgentTail): RunningAgent {
+  const { world, writer } = place;
+  const command = workerCommand(place, task.prompt);
+  const kill = new AbortController();
+  rmSync(place.activityFile, { force: true });
+  const running = world.processes.start({
+    file: command.file,
+    args: command.args,
+    cwd: folder,
+    env: agentEnvironment(place, task),
+    input: '',
+    maxOutputBytes: 16_384,
+    signal: kill.signal,
+    onOutput: (stream, chunk) => {
+      if (stream === 'stdout') tail.text = (tail.text + chunk).slice(-TAIL_CHARS);
+      (stream === 'stdout' ? writer.out : writer.err)(chunk);
+    },
+  });
+  return {
+    ended: running.ended.then((end) => agentEnd(end, 'stderr' in end ? `${tail.text}\n${end.stderr}` : tail.text)),
+    end: async () => {
+      if (running.pid !== undefined) signalGroup(running.pid, 'SIGINT');
+      const gone = new AbortController();
+      void running.ended.then(() => gone.abort('the agent is gone'));
+      await world.clock.sleep(INTERRUPT_MS, gone.signal);
+      kill.abort('the worker ends it');
+      await running.ended;
+    },
+  };
+}
+
+/** Settling its task is the one thing that an agent must always be allowed to do. */
+const MAY_SETTLE = '--allowedTools=Bash(stopgate task *)';
+
+function workerCommand({ agent, words, world }: AgentPlace, prompt: string): AgentCommand {
+  const base = agentCommand({
+    agent,
+    words: agent === 'claude' || agent === 'stopgate' ? ['-p', prompt, ...words] : [...words, prompt],
+    env: world.env,
+  });
+  return base.wiredBy === 'environment' ? base : { ...base, args: [...base.args, MAY_SETTLE] };
+}
+
+function agentEnvironment(place: AgentPlace, { incarnation, lease }: FirstTask): Readonly<Record<string, string>> {
+  const { world, workerId, storePlace, oneTask, activityFile, binFolder } = place;
+  const task = {
+    STOPGATE_TASK_ID: lease.taskId,
+    STOPGATE_TASK_EPOCH: `${lease.epoch}`,
+    STOPGATE_ATTEMPT_ID: lease.attemptId,
+  };
+  return {
+    ...world.env,
+    PATH: `${binFolder}:${world.env.PATH ?? ''}`,
+    [WORKER]: workerId,
+    [WORKER_INCARNATION]: String(incarnation),
+    [ACTIVITY_FILE]: activityFile,
+    STOPGATE_STORE: storePlace,
+    // the hook waits and hands over as often as there are tasks; its own rules bound it
+    CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0',
+    STOPGATE_STOP_HOOK_BLOCK_CAP: '0',
+    // later tasks of the same session are others: only an agent for one task can be told in its environment
+    ...(oneTask && { [WORKER_ONE_TASK]: '1', ...task }),
+  };
+}
+
+export function activityOf(file: string): number | null {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null;
+}

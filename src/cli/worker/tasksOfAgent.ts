@@ -1,0 +1,84 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { FirstTask, RunningAgent, WorkerRun } from '../../fleet/worker/runWorker.ts';
+import type { Store } from '../../store/types.ts';
+import { agentCommand } from '../launch/agentCommand.ts';
+import { wireAgent } from '../launch/wireAgent.ts';
+import type { Writer } from '../output/writer.ts';
+import type { World } from '../world.ts';
+import { settleLeft } from './settleLeft.ts';
+import { type AgentPlace, type AgentTail, activityOf, startAgent } from './startAgent.ts';
+import { stopgateOnPath } from './stopgateOnPath.ts';
+import { leaseDetails, type TaskFolder, taskFolders } from './taskFolders.ts';
+import type { WorkerRequest } from './workerRequest.ts';
+
+export interface AgentOfWorker {
+  readonly request: WorkerRequest;
+  readonly world: World;
+  readonly writer: Writer;
+  readonly store: Store;
+  readonly storePlace: string;
+  readonly workerId: string;
+  readonly tell: (sentence: string) => void;
+}
+
+/** What a worker does with its tasks: an agent in a folder, and what is left of them when it is gone. */
+export async function tasksOfAgent(
+  agent: AgentOfWorker,
+): Promise<Pick<WorkerRun, 'oneTask' | 'activityAt' | 'startAgent' | 'settleLeft'>> {
+  const { request, world, store } = agent;
+  const command = agentCommand({ agent: request.agent, words: ['x'], env: world.env });
+  const exitCodeCounts = command.wiredBy === 'environment';
+  const place = await placeOf(agent, request.worktrees || exitCodeCounts);
+  const folders = taskFolders(world, request.worktrees);
+  const tail: AgentTail = { text: '' };
+  let folder: TaskFolder | null = null;
+  return {
+    oneTask: place.oneTask,
+    activityAt: () => activityOf(place.activityFile),
+    startAgent: async (task) => {
+      tail.text = '';
+      folder = await folders.open(task.lease);
+      return startWired(agent, place, { task, folder, tail });
+    },
+    settleLeft: async (lease, end) => {
+      const details = folder === null ? {} : await folders.keep(folder, lease);
+      const { account } = request;
+      return settleLeft({ store, clock: world.clock, lease, end, account, exitCodeCounts, tail: tail.text, details });
+    },
+  };
+}
+
+async function placeOf(
+  { request, world, workerId, storePlace, writer }: AgentOfWorker,
+  oneTask: boolean,
+): Promise<AgentPlace> {
+  const activityFile = path.join(world.stopgateHome, 'fleet', `${workerId.replaceAll(/[^\w.-]/g, '-')}.activity`);
+  await mkdir(path.dirname(activityFile), { recursive: true, mode: 0o700 });
+  const binFolder = await stopgateOnPath(world.stopgateHome);
+  const { agent, words } = request;
+  return { world, agent, words, workerId, storePlace, oneTask, activityFile, binFolder, writer };
+}
+
+interface Start {
+  readonly task: FirstTask;
+  readonly folder: TaskFolder;
+  readonly tail: AgentTail;
+}
+
+/** With our hooks in its settings for as long as it runs. */
+async function startWired(
+  { request, world, store, workerId, tell }: AgentOfWorker,
+  place: AgentPlace,
+  start: Start,
+): Promise<RunningAgent> {
+  const { task, folder, tail } = start;
+  const { incarnation, lease } = task;
+  tell(`task ${lease.taskId} begins in ${folder.path}`);
+  await store.heartbeat({ workerId, incarnation, lease, details: leaseDetails(folder) });
+  const command = agentCommand({ agent: request.agent, words: ['x'], env: world.env });
+  const features = ['countdown', 'landing', 'checks'] as const;
+  const wired = await wireAgent({ command, features, profile: 'default', folder: folder.path, world });
+  const running = startAgent(place, task, folder.path, tail);
+  return { ...running, ended: running.ended.finally(() => wired.release()) };
+}

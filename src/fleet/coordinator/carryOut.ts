@@ -1,0 +1,81 @@
+import type { FleetAction } from '../decisions/fleetAction.ts';
+import { LIVENESS_LIMITS } from '../decisions/liveness.ts';
+import type { Doing } from './doing.ts';
+import { endWorker } from './endWorker.ts';
+import { memoryOf } from './fleetMemory.ts';
+import { releaseWorker } from './releaseWorker.ts';
+import { startSlot } from './startSlot.ts';
+
+type Doers = {
+  readonly [Type in FleetAction['type']]: (doing: Doing, action: Extract<FleetAction, { type: Type }>) => Promise<void>;
+};
+
+/** One row an action. Each says which incarnation it means, and is refused or changes nothing when that is over. */
+const DOERS: Doers = {
+  startWorker: startSlot,
+  markSuspect,
+  endGroup: endWorker,
+  release: releaseWorker,
+  deferReclaim,
+  endLaunch,
+  warn: stalled,
+  nudge: stalled,
+  drain,
+  // paused workers wake by themselves; those that ended are started again
+  resume: async () => {},
+};
+
+export async function carryOut(doing: Doing, action: FleetAction): Promise<void> {
+  const act = DOERS[action.type] as (doing: Doing, action: FleetAction) => Promise<void>;
+  await act(doing, action);
+}
+
+type Action<Type extends FleetAction['type']> = Extract<FleetAction, { type: Type }>;
+
+async function markSuspect({ world, settings, workers }: Doing, action: Action<'markSuspect'>): Promise<void> {
+  const { workerId, incarnation, dueAt } = action;
+  // asked a second time the store would take it for the second look, whoever slept in between
+  if (workers.get(workerId)?.suspectAt !== null) return;
+  const { heartbeatMs: staleAfterMs, graceMs } = settings.limits ?? LIVENESS_LIMITS;
+  const actor = world.holder;
+  const outcome = await world.store.reap({
+    workerId,
+    incarnation,
+    evidence: 'lapsed',
+    staleAfterMs,
+    graceMs,
+    actor,
+  });
+  if (outcome.type === 'suspect') world.tell({ type: 'suspect', worker: workerId, dueAt });
+}
+
+async function deferReclaim({ world, memory, workers }: Doing, action: Action<'deferReclaim'>): Promise<void> {
+  const { workerId, incarnation } = action;
+  const reason = 'its process does not end, so what it holds stays its own';
+  const outcome = await world.store.deferReclaim({ workerId, incarnation, reason, actor: world.holder });
+  if (outcome.type === 'unavailable') return;
+  memoryOf(memory, workerId, incarnation).isDeferred = true;
+  world.tell({ type: 'deferred', worker: workerId, taskId: workers.get(workerId)?.taskId ?? null });
+}
+
+async function endLaunch({ world, memory }: Doing, { workerId, incarnation }: Action<'endLaunch'>): Promise<void> {
+  const outcome = await world.store.endLaunch({ slot: workerId, incarnation, result: 'launchFailed' });
+  if (outcome.type !== 'noted') return;
+  const known = memoryOf(memory, workerId, incarnation);
+  known.isEndTold = true;
+  const { code = null, signal = null } = known.exit ?? {};
+  world.tell({ type: 'ended', worker: workerId, ending: 'launchFailed', exitCode: code, signal });
+}
+
+async function stalled({ world, memory }: Doing, action: Action<'warn' | 'nudge'>): Promise<void> {
+  const { type: stage, workerId, incarnation, silentMs } = action;
+  const known = memoryOf(memory, workerId, incarnation);
+  if (known.told === stage) return;
+  known.told = stage;
+  world.tell({ type: 'stalled', worker: workerId, stage, silentMs });
+}
+
+async function drain({ world }: Doing, { workerId, incarnation, why }: Action<'drain'>): Promise<void> {
+  const outcome = await world.store.drainWorker({ workerId, incarnation, actor: world.holder });
+  if (outcome.type === 'draining') world.tell({ type: 'draining', worker: workerId, why });
+}

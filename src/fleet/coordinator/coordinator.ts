@@ -1,0 +1,170 @@
+import type { FleetFacts } from '../decisions/fleetFacts.ts';
+import { observerAwakeSince } from '../decisions/observer.ts';
+import { planTick } from '../decisions/planTick.ts';
+import { carryOut } from './carryOut.ts';
+import type { CoordinatorWorld } from './coordinatorWorld.ts';
+import type { Doing } from './doing.ts';
+import { emptyMemory, type FleetMemory, forgetOthers, incarnationKey } from './fleetMemory.ts';
+import { FLEET_DEFAULTS, type FleetSettings } from './fleetSettings.ts';
+import { gatherFacts } from './gatherFacts.ts';
+import { type Leadership, lead, leaseName } from './leadership.ts';
+import { pauseForLimitedExits } from './limitedExits.ts';
+import { lookAtStore, type StoreLook } from './look.ts';
+import { planStrangers } from './planStrangers.ts';
+import { tellChanges } from './tellChanges.ts';
+
+/** Workers that could not be put down in time, or that nobody could ask about. Empty after a clean end. */
+export interface CoordinatorEnd {
+  readonly left: readonly string[];
+}
+
+/**
+ * Looks after a fleet: gathers facts, lets `planTick` decide, carries that out, waits, looks again. It keeps nothing that the
+ * next one could not find out: it can be killed at any time and started again, and several do no more than one.
+ *
+ * leading   → starts, watches, ends and replaces workers.
+ * following → only watches who leads, and takes over when that one is gone. Where the leader is on another host, it goes on
+ *             looking after the processes of its own, which nobody else can see.
+ * shutting down → whatever it led is drained, ended and handed back inside a window; then it resigns.
+ */
+export class Coordinator {
+  readonly #settings: FleetSettings;
+  readonly #world: CoordinatorWorld;
+  readonly #memory: FleetMemory = emptyMemory();
+  #nap = new AbortController();
+  #leadership: Leadership | null = null;
+  /** By our own clock; the store's may be another. */
+  #shutdown: { readonly askedAt: number; readonly deadlineAt: number } | null = null;
+
+  constructor(settings: FleetSettings, world: CoordinatorWorld) {
+    this.#settings = settings;
+    this.#world = world;
+  }
+
+  /** Asked again with a shorter window it hurries. */
+  shutDown(withinMs = this.#settings.drainTimeoutMs): void {
+    const now = this.#world.clock.now();
+    const deadlineAt = Math.min(this.#shutdown?.deadlineAt ?? Number.POSITIVE_INFINITY, now + withinMs);
+    this.#shutdown = { askedAt: this.#shutdown?.deadlineAt === deadlineAt ? this.#shutdown.askedAt : now, deadlineAt };
+    this.#world.tell({ type: 'shuttingDown', withinMs: deadlineAt - now });
+    this.#wake();
+  }
+
+  /** Until it is shut down. */
+  async run(): Promise<CoordinatorEnd> {
+    const { clock } = this.#world;
+    const { everyMs = FLEET_DEFAULTS.everyMs } = this.#settings;
+    while (true) {
+      this.#nap = new AbortController();
+      const left = await this.#tick();
+      if (left !== null) return this.#end(left);
+      await clock.sleep(everyMs, this.#nap.signal);
+    }
+  }
+
+  /** One look and what follows from it; who is left when that was the last one. */
+  async #tick(): Promise<readonly string[] | null> {
+    const look = await this.#look();
+    if (look === null) return this.#isTimeOver() ? ['the store could not be asked'] : null;
+    const { leadership } = look;
+    const isWatched = leadership.type === 'leading' || !this.#world.isHolderHere(leadership.holder);
+    // two on one host would only do everything twice
+    if (!isWatched) return this.#shutdown === null ? null : [];
+    const doing = await this.#doing(look);
+    tellChanges(doing);
+    const { settings, world, memory, facts } = doing;
+    for (const action of [...planTick(facts), ...planStrangers(facts, { settings, world, memory, look: look.store })]) {
+      await carryOut(doing, action);
+    }
+    await pauseForLimitedExits(doing);
+    return this.#whoIsLeft(facts);
+  }
+
+  async #look(): Promise<{ readonly store: StoreLook; readonly leadership: Leadership } | null> {
+    const store = await lookAtStore(this.#world.store, this.#settings);
+    if (store.type === 'unavailable') return this.#unavailable(store.reason);
+    const asked = { before: this.#leadership, now: store.now };
+    const leadership = await lead(this.#world, this.#settings, asked);
+    if (leadership.type === 'unavailable') return this.#unavailable(leadership.reason);
+    this.#noteLook(store.now);
+    this.#noteLeadership(leadership);
+    return { store, leadership };
+  }
+
+  /** Said once. Nobody is judged for it, and nothing is ended: after it everybody gets a whole window again. */
+  #unavailable(reason: string): null {
+    const { told } = this.#memory;
+    if (!told.has('store')) this.#world.tell({ type: 'storeUnavailable', reason });
+    told.set('store', reason);
+    return null;
+  }
+
+  #noteLook(now: number): void {
+    const { everyMs = FLEET_DEFAULTS.everyMs } = this.#settings;
+    const { told, lastLookAt, awakeSince } = this.#memory;
+    const wasAway = told.delete('store');
+    if (wasAway) this.#world.tell({ type: 'storeBack' });
+    const since = observerAwakeSince({ now, lastLookAt, everyMs, awakeSince });
+    if (awakeSince !== null && since !== awakeSince && !wasAway) this.#world.tell({ type: 'slept' });
+    this.#memory.awakeSince = since;
+    this.#memory.lastLookAt = now;
+  }
+
+  #noteLeadership(leadership: Leadership): void {
+    const before = this.#leadership;
+    this.#leadership = leadership;
+    const { type } = leadership;
+    const isNews = type === 'leading' ? before?.type !== type || before.epoch !== leadership.epoch : true;
+    if (type === 'leading' && isNews) this.#world.tell({ type, epoch: leadership.epoch });
+    if (type === 'following' && (before?.type !== type || before.holder !== leadership.holder)) {
+      this.#world.tell({ type, holder: leadership.holder });
+    }
+  }
+
+  async #doing(look: { readonly store: StoreLook; readonly leadership: Leadership }): Promise<Doing> {
+    const [settings, world, memory] = [this.#settings, this.#world, this.#memory];
+    const workers = new Map(look.store.workers.map((worker) => [worker.id, worker]));
+    const known = [...look.store.launches.map(({ slot, incarnation }) => incarnationKey(slot, incarnation))];
+    const running = look.store.workers.map(({ id, incarnation }) => incarnationKey(id, incarnation));
+    forgetOthers(memory, new Set([...known, ...running]));
+    const shutdown = this.#shutdownAt(look.store.now);
+    const { leadership } = look;
+    const facts = await gatherFacts({ settings, world, memory, look: look.store, leadership, shutdown });
+    return { settings, world, memory, facts, workers, wake: () => this.#wake() };
+  }
+
+  #shutdownAt(storeNow: number): FleetFacts['shutdown'] {
+    if (this.#shutdown === null) return null;
+    const ahead = storeNow - this.#world.clock.now();
+    return { askedAt: this.#shutdown.askedAt + ahead, deadlineAt: this.#shutdown.deadlineAt + ahead };
+  }
+
+  #isTimeOver(): boolean {
+    return this.#shutdown !== null && this.#world.clock.now() >= this.#shutdown.deadlineAt;
+  }
+
+  /** Null while it goes on. What was done in this look shows in the next one only. */
+  #whoIsLeft({ workers, host, shutdown }: FleetFacts): readonly string[] | null {
+    if (shutdown === null) return null;
+    const here = workers.filter(({ worker }) => worker.host === host);
+    const left = here.filter(({ worker, process }) => {
+      const isOver = worker.state === 'stopped' || worker.state === 'lost';
+      return !isOver || process === 'running' || process === 'orphaned';
+    });
+    const canEnd = left.length === 0 || (this.#isTimeOver() && !left.some(({ isEnding }) => isEnding));
+    return canEnd ? left.map(({ worker }) => worker.id) : null;
+  }
+
+  async #end(left: readonly string[]): Promise<CoordinatorEnd> {
+    const { store, holder, tell } = this.#world;
+    if (this.#leadership?.type === 'leading') {
+      await store.resign({ name: leaseName(this.#settings.name), holder, epoch: this.#leadership.epoch });
+    }
+    tell({ type: 'down', left });
+    return { left };
+  }
+
+  #wake(): void {
+    this.#nap.abort('something changed');
+  }
+}

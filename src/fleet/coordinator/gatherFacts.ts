@@ -1,0 +1,68 @@
+import type { Worker } from '../../store/types.ts';
+import type { FleetFacts, FleetWorker } from '../decisions/fleetFacts.ts';
+import { hostRoom } from '../decisions/hostRoom.ts';
+import { accountPause } from './accountPause.ts';
+import type { CoordinatorWorld } from './coordinatorWorld.ts';
+import { type FleetMemory, memoryOf } from './fleetMemory.ts';
+import { type FleetSettings, isSlotOf, slotNames } from './fleetSettings.ts';
+import type { Leadership } from './leadership.ts';
+import type { StoreLook } from './look.ts';
+import { outlivedTask } from './outlivedTask.ts';
+import { runEnds } from './runEnds.ts';
+
+export interface Gathering {
+  readonly settings: FleetSettings;
+  readonly world: CoordinatorWorld;
+  readonly memory: FleetMemory;
+  readonly look: StoreLook;
+  readonly leadership: Leadership;
+  readonly shutdown: FleetFacts['shutdown'];
+}
+
+/** What this fleet's plan is made from. Only its own workers are in it: others count for nothing here. */
+export async function gatherFacts(gathering: Gathering): Promise<FleetFacts> {
+  const { settings, world, memory, look, leadership, shutdown } = gathering;
+  const { host, most, least, limits, name } = settings;
+  const own = look.workers.filter(({ id }) => isSlotOf(name, id));
+  const workers = await Promise.all(own.map((worker) => seenWorker(gathering, worker)));
+  const ends = runEnds(
+    look.launches.filter(({ slot }) => isSlotOf(name, slot)),
+    (slot, incarnation) => memoryOf(memory, slot, incarnation).madeProgress,
+  );
+  const running = workers.filter(({ worker }) => worker.state !== 'stopped' && worker.state !== 'lost').length;
+  return {
+    now: look.now,
+    host,
+    awakeSince: memory.awakeSince ?? look.now,
+    leaderEpoch: leadership.type === 'leading' ? leadership.epoch : null,
+    shutdown,
+    isDispatching: true,
+    workers,
+    slots: slotNames(name, most).map((slot, index) => ({ slot, isKept: index < least, ends: ends.get(slot) ?? [] })),
+    ready: look.ready,
+    most,
+    room: hostRoom({ running, maxWorkers: most, ...world.hostFacts() }),
+    account: accountPause(memory, settings.accountKey, look),
+    hostEnds: [...ends.values()].flat().toSorted((one, other) => other.endedAt - one.endedAt),
+    limits,
+  };
+}
+
+async function seenWorker({ settings, world, memory, look }: Gathering, worker: Worker): Promise<FleetWorker> {
+  const known = memoryOf(memory, worker.id, worker.incarnation);
+  known.madeProgress = worker.lastSettledAt !== null;
+  const isOver = worker.state === 'stopped' || worker.state === 'lost';
+  // of one that has ended a number alone says nothing: by now it may be anybody's
+  const canBeSeen = worker.host === settings.host && !(isOver && worker.pidStart === null);
+  const process = canBeSeen ? world.processes.sight(worker) : isOver ? 'gone' : 'unknown';
+  known.overSince = isOver && process !== 'gone' ? (known.overSince ?? look.now) : undefined;
+  return {
+    worker: { ...worker, activityFrom: settings.tellsActivity ? 'hooks' : 'nothing' },
+    process,
+    task: isOver ? undefined : await outlivedTask(world.store, worker, known),
+    overSince: known.overSince,
+    isEnding: known.isEnding,
+    wouldNotDie: known.wouldNotDie,
+    isDeferred: known.isDeferred,
+  };
+}

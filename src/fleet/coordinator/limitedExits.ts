@@ -1,0 +1,28 @@
+import { pauseUntil } from '../decisions/rateLimits.ts';
+import type { Doing } from './doing.ts';
+import { RATE_LIMITED_EXIT } from './releaseWorker.ts';
+
+/**
+ * A worker that was ended by a limit has said until when, as a rule. Where it could not, its account is paused by a guess
+ * that grows: an end that is nobody's fault is followed by a start at once, which would meet the same limit for ever.
+ */
+export async function pauseForLimitedExits({ world, settings, memory, facts }: Doing): Promise<void> {
+  const limited = [...memory.workers.values()].filter(({ exit, isPauseKnown }) => {
+    return exit?.code === RATE_LIMITED_EXIT && !isPauseKnown;
+  });
+  if (limited.length === 0) return;
+  const { now, account, hostEnds = [] } = facts;
+  if (account === null || account.pausedUntil <= now) {
+    const others = hostEnds.findIndex(({ ending }) => ending !== 'rateLimited');
+    const attempt = Math.max(0, (others === -1 ? hostEnds.length : others) - limited.length);
+    const at = pauseUntil({ now, attempt, random: world.random() });
+    const key = settings.accountKey;
+    const outcome = await world.store.pauseAccount({
+      key,
+      until: { ms: at - now },
+      source: `exit ${RATE_LIMITED_EXIT}`,
+    });
+    if (outcome.type === 'unavailable') return;
+  }
+  for (const known of limited) known.isPauseKnown = true;
+}

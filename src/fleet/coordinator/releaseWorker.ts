@@ -1,0 +1,83 @@
+import type { ReleaseReason, Worker } from '../../store/types.ts';
+import type { DetachedEnd } from '../../system/detachedProcess.ts';
+import type { FleetAction } from '../decisions/fleetAction.ts';
+import { LIVENESS_LIMITS } from '../decisions/liveness.ts';
+import type { RunEnding } from '../decisions/restartBudget.ts';
+import { leaseOf } from '../worker/leaseOf.ts';
+import type { Doing } from './doing.ts';
+import type { FleetEvent } from './fleetEvent.ts';
+import { memoryOf } from './fleetMemory.ts';
+
+/** What `worker run` ends with when a limit of its account ended it. */
+export const RATE_LIMITED_EXIT = 75;
+
+type Release = Extract<FleetAction, { type: 'release' }>;
+type ReclaimedAs = Extract<FleetEvent, { type: 'reclaimed' }>['as'];
+
+/** How a task goes back that is nobody's fault. */
+interface Blameless {
+  readonly reason: ReleaseReason;
+  readonly ending: RunEnding;
+  readonly as: ReclaimedAs;
+}
+
+/** Gives back what a dead worker held. Its process is known to be gone, or its lease on another host has passed. */
+export async function releaseWorker(doing: Doing, action: Release): Promise<void> {
+  const worker = doing.workers.get(action.workerId);
+  if (worker?.incarnation !== action.incarnation) return;
+  const { exit } = memoryOf(doing.memory, worker.id, worker.incarnation);
+  const blameless = blamelessEnd(action, exit);
+  await (blameless ? handBack(doing, worker, blameless, exit) : takeBack(doing, worker, action, exit));
+}
+
+/** Null: it was lost, which counts, because a task that kills its worker would do so for ever. */
+function blamelessEnd({ as, evidence }: Release, exit: DetachedEnd | undefined): Blameless | null {
+  if (as === 'drained') return { reason: 'drained', ending: 'drained', as: 'drained' };
+  if (evidence === 'lapsed' || exit === undefined) return null;
+  if (exit.code === RATE_LIMITED_EXIT) return { reason: 'rate_limited', ending: 'rateLimited', as: 'rateLimited' };
+  return exit.code === 0 ? { reason: 'continued', ending: 'clean', as: 'continued' } : null;
+}
+
+async function handBack(
+  { world, memory }: Doing,
+  worker: Worker,
+  { reason, ending, as }: Blameless,
+  exit: DetachedEnd | undefined,
+): Promise<void> {
+  const { id: workerId, incarnation, taskId } = worker;
+  const lease = leaseOf(worker);
+  const back = lease && (await world.store.release({ lease, reason }));
+  if (back?.type === 'unavailable') return;
+  const { code: exitCode = null, signal = null } = exit ?? {};
+  const stopped = await world.store.stopWorker({ workerId, incarnation, exitCode, exitReason: ending });
+  if (stopped.type === 'unavailable') return;
+  if (taskId !== null && (back?.type === 'requeued' || back?.type === 'dead')) {
+    const taskState = back.type === 'dead' ? 'dead' : 'queued';
+    world.tell({ type: 'reclaimed', worker: workerId, taskId, taskState, as });
+  }
+  memoryOf(memory, workerId, incarnation).isEndTold = true;
+  world.tell({ type: 'ended', worker: workerId, ending, exitCode, signal });
+}
+
+async function takeBack(doing: Doing, worker: Worker, { evidence }: Release, exit: DetachedEnd | undefined) {
+  const { world, settings } = doing;
+  const { heartbeatMs: staleAfterMs, graceMs } = settings.limits ?? LIVENESS_LIMITS;
+  const { code: exitCode = null, signal = null } = exit ?? {};
+  const reaped = await world.store.reap({
+    workerId: worker.id,
+    incarnation: worker.incarnation,
+    evidence,
+    staleAfterMs,
+    graceMs,
+    reason: 'crashed',
+    exitCode,
+    actor: world.holder,
+  });
+  if (reaped.type !== 'reaped') return;
+  const { task } = reaped;
+  if (task) {
+    world.tell({ type: 'reclaimed', worker: worker.id, taskId: task.id, taskState: task.state, as: 'lost' });
+  }
+  memoryOf(doing.memory, worker.id, worker.incarnation).isEndTold = true;
+  world.tell({ type: 'ended', worker: worker.id, ending: 'crashed', exitCode, signal });
+}

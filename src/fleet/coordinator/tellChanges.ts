@@ -1,0 +1,70 @@
+import type { Worker } from '../../store/types.ts';
+import type { FleetFacts } from '../decisions/fleetFacts.ts';
+import { jitterOf } from '../decisions/jitter.ts';
+import { decideRestart, RESTART_POLICIES } from '../decisions/restartBudget.ts';
+import type { Doing } from './doing.ts';
+import type { FleetEvent } from './fleetEvent.ts';
+import { type FleetMemory, memoryOf } from './fleetMemory.ts';
+import { isSlotOf } from './fleetSettings.ts';
+import { endingOf } from './runEnds.ts';
+
+/** Tells what others did and what is waited for, each once. */
+export function tellChanges(doing: Doing): void {
+  for (const worker of doing.workers.values()) {
+    if (isSlotOf(doing.settings.name, worker.id)) tellWorker(doing, worker);
+  }
+  const { world, settings, facts, memory } = doing;
+  const paused = facts.account !== null && facts.account.pausedUntil > facts.now ? facts.account.pausedUntil : null;
+  const { accountKey: account } = settings;
+  once(memory, 'account', paused === null ? '' : String(paused), (isFirst) => {
+    if (paused !== null) world.tell({ type: 'accountPaused', account, untilAt: paused });
+    else if (!isFirst) world.tell({ type: 'accountResumed', account });
+  });
+  if (facts.leaderEpoch !== null && facts.shutdown === null) tellWaiting(doing, facts);
+}
+
+function tellWorker({ world, memory, settings }: Doing, worker: Worker): void {
+  const { id, incarnation, state, exitCode, exitReason, pid } = worker;
+  const isFresh = !memory.workers.has(`${id}#${incarnation}`);
+  const known = memoryOf(memory, id, incarnation);
+  const isOver = state === 'stopped' || state === 'lost';
+  if (!isOver) {
+    // one that nobody here has started
+    if (isFresh && worker.host === settings.host) world.tell({ type: 'adopted', worker: id, incarnation, pid });
+    known.wasRunning = true;
+    return;
+  }
+  if (!known.wasRunning || known.isEndTold) return;
+  known.isEndTold = true;
+  const { code = exitCode, signal = null } = known.exit ?? {};
+  world.tell({ type: 'ended', worker: id, ending: endingOf(exitReason ?? ''), exitCode: code, signal });
+}
+
+/** Why slots stay empty although something would run in them. */
+function tellWaiting({ world, memory }: Doing, facts: FleetFacts): void {
+  const { now, slots, ready, room, workers, most, hostEnds = [] } = facts;
+  const host = decideRestart({ now, ends: hostEnds, policy: RESTART_POLICIES.host, jitter: jitterOf(facts.host) });
+  const hostRest = host.type === 'wait' && host.why !== 'continuation' ? host.untilAt : null;
+  once(memory, 'hostResting', String(hostRest), () => {
+    if (hostRest !== null) world.tell({ type: 'hostResting', untilAt: hostRest });
+  });
+  const running = workers.filter(({ worker }) => worker.state !== 'stopped' && worker.state !== 'lost').length;
+  const isFull = ready > 0 && room === 0 && running < most;
+  once(memory, 'hostFull', String(isFull), () => {
+    if (isFull) world.tell({ type: 'hostFull' });
+  });
+  for (const { slot, isKept, ends } of slots) {
+    const jitter = jitterOf(`${slot}:${ends[0]?.startedAt ?? 0}`);
+    const restart = decideRestart({ now, ends, policy: RESTART_POLICIES.slot, jitter });
+    if (restart.type !== 'wait' || restart.why === 'continuation' || (ready === 0 && !isKept)) continue;
+    const event: FleetEvent = { type: 'resting', worker: slot, why: restart.why, untilAt: restart.untilAt };
+    once(memory, slot, `${restart.why} ${restart.untilAt}`, () => world.tell(event));
+  }
+}
+
+function once(memory: FleetMemory, what: string, now: string, tell: (isFirst: boolean) => void): void {
+  const before = memory.told.get(what);
+  if (before === now) return;
+  memory.told.set(what, now);
+  tell(before === undefined);
+}

@@ -1,0 +1,68 @@
+import type { Clock } from '../../system/clock.ts';
+import { markedProcesses } from '../../system/markedProcesses.ts';
+import { hasLivingOrphans, signalGroup } from '../../system/processGroup.ts';
+import { isSameProcess } from '../../system/processLife.ts';
+import type { WorkerProcess, WorkerProcesses } from './coordinatorWorld.ts';
+
+/** The variable by which everything that a worker has started is found again, whatever group it has moved to. */
+export const MARK_VARIABLE = 'STOPGATE_FLEET_MARK';
+
+/** Slots of different stores may have the same names. */
+export function workerMark(
+  storeLocation: string,
+  { id, incarnation }: Pick<WorkerProcess, 'id' | 'incarnation'>,
+): string {
+  return `${id}#${incarnation}@${storeLocation}`;
+}
+
+const LOOK_EVERY_MS = 50;
+/** What does not go within this time after SIGKILL hangs in the kernel. */
+const KILL_MS = 3_000;
+
+/** The real ones: each worker leads a group of its own. */
+export function workerProcesses(clock: Clock, storeLocation: string): WorkerProcesses {
+  const marked = (process: WorkerProcess) => markedProcesses(MARK_VARIABLE, workerMark(storeLocation, process));
+  const leaderRuns = ({ pid, pidStart }: WorkerProcess) => pid !== null && isSameProcess(pid, pidStart ?? undefined);
+  const hasOthers = (process: WorkerProcess) =>
+    (process.pid !== null && hasLivingOrphans(process.pid)) || marked(process).length > 0;
+  const isThere = (process: WorkerProcess) => leaderRuns(process) || hasOthers(process);
+
+  const goneWithin = async (process: WorkerProcess, ms: number): Promise<boolean> => {
+    const endAt = clock.now() + ms;
+    while (isThere(process)) {
+      if (clock.now() >= endAt) return false;
+      await clock.sleep(LOOK_EVERY_MS);
+    }
+    return true;
+  };
+
+  return {
+    sight: (process) => {
+      if (process.pid === null) return 'unknown';
+      if (leaderRuns(process)) return 'running';
+      return hasOthers(process) ? 'orphaned' : 'gone';
+    },
+    strangerSight: (process) => (process.pid === null ? 'unknown' : leaderRuns(process) ? 'running' : 'gone'),
+    end: async (process, graceMs) => {
+      const { pid } = process;
+      // while it lives, what it started is its own to end; it knows how
+      if (pid !== null && leaderRuns(process)) signalGroup(pid, 'SIGTERM');
+      else signalAll(process, marked(process), 'SIGTERM');
+      if (await goneWithin(process, graceMs)) return true;
+      if (pid !== null && leaderRuns(process)) signalGroup(pid, 'SIGKILL');
+      signalAll(process, marked(process), 'SIGKILL');
+      return goneWithin(process, KILL_MS);
+    },
+  };
+}
+
+function signalAll({ pid }: WorkerProcess, others: readonly number[], signal: NodeJS.Signals): void {
+  if (pid !== null && hasLivingOrphans(pid)) signalGroup(pid, signal);
+  for (const other of others) {
+    try {
+      process.kill(other, signal);
+    } catch {
+      // gone in the meantime
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { Attempt, Claimed, PreviousAttempt, Task } from '../../store/types.ts';
+import { handoverWords } from './handoverWords.ts';
+
+const MINUTE = 60_000;
+const now = 1_000 * MINUTE;
+
+const lease = { taskId: 'task-7', attemptId: 'claim-9', epoch: 3, workerId: 'w1', incarnation: 1 };
+const task = { id: 'task-7', title: 'Mend the login', body: 'The form drops the password.' } as Task;
+const attempt = { deadlineAt: now + 45 * MINUTE } as Attempt;
+const previous: PreviousAttempt = {
+  attemptId: 'claim-8',
+  epoch: 2,
+  state: 'timed_out',
+  outcome: 'timed_out',
+  error: null,
+  checkpoint: 'The bug is in form.ts; a test is written.',
+  checkpointAt: now - 21 * MINUTE,
+  details: { branch: 'sg/task-7/2', wipRef: 'refs/stopgate/wip/claim-8' },
+  endedAt: now - 18 * MINUTE,
+};
+const claimed: Claimed = { type: 'claimed', lease, task, attempt, attemptNumber: 2, previous };
+
+describe('what a worker is told with its task', () => {
+  it('is the task, what the last attempt left, and how to settle it', () => {
+    expect(handoverWords(claimed, now)).toBe(`You have a task. Task task-7, attempt 2, epoch 3: Mend the login
+
+The form drops the password.
+
+Time for it: 45 min.
+
+An earlier attempt ended 18 min ago: timed out.
+Its work: sg/task-7/2, refs/stopgate/wip/claim-8.
+Its notes, 21 min ago:
+The bug is in form.ts; a test is written.
+
+Settle it with one of these, then stop; the next task comes by itself:
+- done: stopgate task complete task-7 --epoch 3 --result "what you did"
+- cannot be done: stopgate task fail task-7 --epoch 3 --error "why"
+- give it back: stopgate task release task-7 --epoch 3 --note "what the next one should know"`);
+  });
+
+  it('leaves out what is not there', () => {
+    const bare = { ...claimed, task: { ...task, body: '' }, attempt: { deadlineAt: null } as Attempt, previous: null };
+    expect(handoverWords(bare, now).split('\n\n')).toHaveLength(2);
+  });
+
+  it('stays below what hosts take, whatever others wrote, and says where the rest is', () => {
+    const long = '😀x'.repeat(200_000);
+    const huge: Claimed = {
+      ...claimed,
+      task: { ...task, title: long, body: long },
+      previous: { ...previous, checkpoint: long, error: long, details: { branch: long, wipRef: long } },
+    };
+    const words = handoverWords(huge, now);
+    expect(words.length).toBeLessThan(8_000);
+    expect(words).toContain('more characters: stopgate task show task-7');
+    expect(words).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
+  });
+});

@@ -1,0 +1,82 @@
+import type { FleetAction } from './fleetAction.ts';
+import type { AccountPause, FleetFacts, SlotFacts } from './fleetFacts.ts';
+import { jitterOf } from './jitter.ts';
+import { wakeAt } from './rateLimits.ts';
+import { decideRestart, RESTART_POLICIES } from './restartBudget.ts';
+
+export interface DemandFacts {
+  readonly ready: number;
+  /** Live and without a task: they take what is ready by themselves. */
+  readonly idle: number;
+  readonly starting: number;
+  /** Live, busy or not. */
+  readonly running: number;
+  readonly most: number;
+  readonly room: number;
+}
+
+/** How many are missing for the tasks that wait now; none when nothing waits. */
+export function workersToStart({ ready, idle, starting, running, most, room }: DemandFacts): number {
+  return Math.max(0, Math.min(ready - idle - starting, most - running - starting, room));
+}
+
+export interface SlotStartFacts {
+  readonly now: number;
+  readonly slot: SlotFacts;
+  readonly account: AccountPause | null;
+}
+
+/** From when on a slot may be filled: its restart budget allows it, and its account is not paused. */
+export function slotStartAt({ now, slot, account }: SlotStartFacts): number {
+  const jitter = jitterOf(`${slot.slot}:${slot.ends[0]?.startedAt ?? 0}`);
+  const restart = decideRestart({ now, ends: slot.ends, policy: RESTART_POLICIES.slot, jitter });
+  const restartAt = restart.type === 'start' ? now : restart.untilAt;
+  if (account === null) return restartAt;
+  const { pausedAt, pausedUntil } = account;
+  return Math.max(restartAt, wakeAt(pausedAt ?? pausedUntil, pausedUntil, jitter));
+}
+
+/** Which slots to fill now: those of the minimum, then as many as tasks wait for. */
+export function planStarts(facts: FleetFacts): readonly FleetAction[] {
+  const { now, leaderEpoch, account, hostEnds = [] } = facts;
+  if (leaderEpoch === null || facts.shutdown !== null || !facts.isDispatching) return [];
+  const host = decideRestart({ now, ends: hostEnds, policy: RESTART_POLICIES.host, jitter: jitterOf(facts.host) });
+  if (host.type === 'wait' && host.why !== 'continuation') return [];
+  const demand = demandOf(facts);
+  const taken = new Set(facts.workers.filter(isThere).map(({ worker }) => worker.id));
+  const free = facts.slots.filter((slot) => !taken.has(slot.slot) && slotStartAt({ now, slot, account }) <= now);
+  const kept = free
+    .filter(({ isKept }) => isKept)
+    .slice(0, Math.max(0, Math.min(demand.room, facts.most - taken.size)));
+  const wanted = workersToStart({
+    ...demand,
+    starting: demand.starting + kept.length,
+    room: demand.room - kept.length,
+  });
+  const others = free.filter(({ isKept }) => !isKept).slice(0, wanted);
+  const start = (why: 'kept' | 'tasksWait') => (slot: SlotFacts) =>
+    ({ type: 'startWorker', slot: slot.slot, leaderEpoch, why }) as const;
+  return [...kept.map(start('kept')), ...others.map(start('tasksWait'))];
+}
+
+type Seen = FleetFacts['workers'][number];
+
+/**
+ * One that is about to be found dead keeps its slot until then: the same tick must not fill it again. So does one that has
+ * ended and whose process has not: its successor would work beside it.
+ */
+const isThere = ({ worker, process }: Seen) => {
+  const isOver = worker.state === 'stopped' || worker.state === 'lost';
+  return !isOver || (worker.pid !== null && (process === 'running' || process === 'orphaned'));
+};
+
+function demandOf({ now, workers, ready, most, room }: FleetFacts): DemandFacts {
+  const there = workers.filter(isThere);
+  const starting = there.filter(({ worker }) => worker.state === 'launching').length;
+  const idle = there.filter(({ worker, process }) => {
+    const isDead = process === 'gone' || process === 'orphaned';
+    const canClaim = worker.state === 'live' && worker.taskId === null && worker.suspectAt === null && !isDead;
+    return canClaim && (worker.pausedUntil ?? 0) <= now;
+  }).length;
+  return { ready, idle, starting, running: there.length - starting, most, room };
+}

@@ -1,0 +1,103 @@
+/** How a start of a worker ended; what `endLaunch` and `stopWorker` are told. */
+export type RunEnding = 'idle' | 'drained' | 'rateLimited' | 'clean' | 'crashed' | 'launchFailed';
+
+/** One start in a slot, or for one task, or on one host, that has ended. */
+export interface RunEnd {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly ending: RunEnding;
+  /** It settled a task, or changed its tree. */
+  readonly madeProgress: boolean;
+}
+
+export interface RestartPolicy {
+  readonly firstDelayMs: number;
+  readonly longestDelayMs: number;
+  /** A run of this length with progress clears what came before it. */
+  readonly stableMs: number;
+  /** This many bad ends inside the window are a loop, which only rests. */
+  readonly loopEnds: number;
+  readonly loopWindowMs: number;
+  readonly loopRestMs: number;
+  /** Clean exits in a row that achieved nothing. */
+  readonly fruitlessEnds: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/** One policy for each thing that can be at fault: the slot's machine and command, the task, the host. */
+export const RESTART_POLICIES = {
+  slot: policy({}),
+  task: policy({ firstDelayMs: 10_000, loopEnds: 3, loopWindowMs: 24 * 60 * MINUTE_MS, loopRestMs: 60 * MINUTE_MS }),
+  host: policy({ firstDelayMs: 0, loopEnds: 20, loopRestMs: 5 * MINUTE_MS, fruitlessEnds: 30 }),
+} as const;
+
+function policy(changes: Partial<RestartPolicy>): RestartPolicy {
+  return {
+    firstDelayMs: 2_000,
+    longestDelayMs: 5 * MINUTE_MS,
+    stableMs: 5 * MINUTE_MS,
+    loopEnds: 5,
+    loopWindowMs: 10 * MINUTE_MS,
+    loopRestMs: 15 * MINUTE_MS,
+    fruitlessEnds: 5,
+    ...changes,
+  };
+}
+
+export interface RestartFacts {
+  readonly now: number;
+  /** Newest first. */
+  readonly ends: readonly RunEnd[];
+  readonly policy: RestartPolicy;
+  /** From 0 up to 1, the same each time it is asked: see `jitterOf`. */
+  readonly jitter: number;
+}
+
+export type RestartDecision =
+  | { readonly type: 'start' }
+  | {
+      readonly type: 'wait';
+      readonly untilAt: number;
+      readonly why: 'continuation' | 'backoff' | 'crashLoop' | 'fruitless';
+    };
+
+/** A clean exit with work done is continued at once: it is no retry. */
+const CONTINUE_MS = 1_000;
+
+/** May it be started again, and when? */
+export function decideRestart({ now, ends, policy: limits, jitter }: RestartFacts): RestartDecision {
+  const streak = badStreak(ends, limits);
+  const last = ends[0];
+  if (last === undefined) return { type: 'start' };
+  if (streak.length === 0)
+    return last.ending === 'clean' ? due(now, last.endedAt + CONTINUE_MS, 'continuation') : { type: 'start' };
+  const newest = (streak[0] ?? last).endedAt;
+  const crashes = streak.filter(({ ending }) => ending !== 'clean');
+  const recent = crashes.filter(({ endedAt }) => endedAt > newest - limits.loopWindowMs);
+  const restAt = newest + limits.loopRestMs * (1 + jitter / 10);
+  if (recent.length >= limits.loopEnds) return due(now, restAt, 'crashLoop');
+  if (streak.length - crashes.length >= limits.fruitlessEnds) return due(now, restAt, 'fruitless');
+  const doubled = limits.firstDelayMs * 2 ** Math.min(streak.length - 1, 30);
+  return due(now, newest + Math.min(doubled, limits.longestDelayMs) * (0.5 + jitter), 'backoff');
+}
+
+/** The bad ends since the last run that went well; ends that are nobody's fault are looked through. */
+function badStreak(ends: readonly RunEnd[], { stableMs }: RestartPolicy): readonly RunEnd[] {
+  const healthy = ends.findIndex(({ startedAt, endedAt, madeProgress, ending }) => {
+    return madeProgress && (ending === 'clean' || endedAt - startedAt >= stableMs);
+  });
+  return ends.slice(0, healthy === -1 ? undefined : healthy).filter(isBad);
+}
+
+/** A crash counts although something was settled before it; a clean exit only when nothing was. */
+function isBad({ ending, madeProgress }: RunEnd): boolean {
+  return ending === 'crashed' || ending === 'launchFailed' || (ending === 'clean' && !madeProgress);
+}
+
+type WaitWhy = Extract<RestartDecision, { type: 'wait' }>['why'];
+
+function due(now: number, at: number, why: WaitWhy): RestartDecision {
+  const untilAt = Math.ceil(at);
+  return untilAt <= now ? { type: 'start' } : { type: 'wait', untilAt, why };
+}

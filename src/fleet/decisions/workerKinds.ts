@@ -1,0 +1,34 @@
+/** How long a worker of each kind may find nothing to do before it is let go. Null: never. */
+export const WORKER_KINDS = {
+  default: 10 * 60_000,
+  critical: 30 * 60_000,
+  temporary: 5 * 60_000,
+  persistent: null,
+} as const satisfies Readonly<Record<string, number | null>>;
+
+export type WorkerKind = keyof typeof WORKER_KINDS;
+
+export interface IdleLimitFacts {
+  readonly kind: string;
+  /** What `--idle-timeout` says; it goes before the kind. Null: never. */
+  readonly idleTimeoutMs?: number | null | undefined;
+  /** It works on an account whose requests are limited. */
+  readonly isRateLimited?: boolean | undefined;
+}
+
+export type IdleLimitDecision =
+  | { readonly type: 'limit'; readonly idleLimitMs: number | null; readonly warning: string | null }
+  | { readonly type: 'unknownKind'; readonly known: readonly string[] };
+
+const NEVER_STOPS =
+  'This worker never stops for being idle: it stays through every rate limit of its account and takes part in each wake-up; end it yourself when it is no longer needed.';
+
+export function decideIdleLimit({ kind, idleTimeoutMs, isRateLimited = true }: IdleLimitFacts): IdleLimitDecision {
+  if (!isWorkerKind(kind)) return { type: 'unknownKind', known: Object.keys(WORKER_KINDS) };
+  const idleLimitMs = idleTimeoutMs === undefined ? WORKER_KINDS[kind] : idleTimeoutMs;
+  return { type: 'limit', idleLimitMs, warning: idleLimitMs === null && isRateLimited ? NEVER_STOPS : null };
+}
+
+export function isWorkerKind(text: string): text is WorkerKind {
+  return Object.hasOwn(WORKER_KINDS, text);
+}

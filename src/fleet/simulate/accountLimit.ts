@@ -1,0 +1,55 @@
+import { pauseUntil } from '../decisions/rateLimits.ts';
+import { nextStopStep } from '../decisions/stopStep.ts';
+import { askWorker } from './askWorker.ts';
+import { settle } from './attemptOver.ts';
+import { giveBack } from './giveBack.ts';
+import type { SimulatedWorker } from './simulatedWorker.ts';
+import { EVENT, isFinished, type SimulationState } from './simulationState.ts';
+
+const RATE_LIMITED = {
+  switchedOff: false,
+  insideCheck: false,
+  sessionId: 'simulated',
+  endedBy: 'rateLimit',
+  backgroundTasks: 0,
+  scheduledWakeUps: 0,
+  isPlanning: false,
+  remainingSeconds: null,
+} as const;
+
+/** The account meets its limit: whoever works on it puts its task down, without blame, and all wait for the reset. */
+export function meetLimit(state: SimulationState): void {
+  const { now, scenario, heap, workers } = state;
+  const { rateLimit } = scenario;
+  if (rateLimit === null || isFinished(state)) return;
+  state.account = { pausedAt: now, pausedUntil: now + rateLimit.forMs };
+  heap.push(now + rateLimit.everyMs, EVENT.limit);
+  for (const worker of workers) {
+    if (worker.slotState === 'busy') interrupt(state, worker);
+    if (worker.slotState === 'idle') pause(state, worker);
+  }
+}
+
+function interrupt(state: SimulationState, worker: SimulatedWorker): void {
+  const { now, tasks, tally } = state;
+  const { taskId, lastClaimedAt } = worker;
+  const step = nextStopStep({ now, worker, pending: tasks.ready, situation: RATE_LIMITED });
+  if (taskId === null || step.type !== 'approve' || step.release !== 'rate_limited')
+    throw new Error('A limit must give a task back');
+  // its notes and its tree are there, so the next attempt does the rest
+  tasks.get(taskId).doneMs += now - (lastClaimedAt ?? now);
+  tally.rateLimited += 1;
+  worker.attempt += 1;
+  giveBack(state, taskId, 'releases');
+  settle(state, worker);
+}
+
+/** Until its own moment after the reset; its idle time runs on meanwhile, as no task can come. */
+export function pause(state: SimulationState, worker: SimulatedWorker): void {
+  const { now, account, pool, heap, random } = state;
+  if (account === null || account.pausedUntil <= now) return;
+  pool.remove(worker);
+  worker.pausedUntil = pauseUntil({ now, resetAt: account.pausedUntil, attempt: 0, random: random() });
+  heap.push(worker.pausedUntil, EVENT.wake, worker.slot, worker.incarnation);
+  askWorker(state, worker);
+}

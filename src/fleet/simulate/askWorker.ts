@@ -1,0 +1,38 @@
+import { nextStopStep } from '../decisions/stopStep.ts';
+import { claimTask } from './claimTask.ts';
+import type { SimulatedWorker } from './simulatedWorker.ts';
+import { EVENT, requestTick, type SimulationState } from './simulationState.ts';
+import { endRun, setSlotState } from './slots.ts';
+
+/** A worker without a task wants to stop: the hook's own decision, carried out in virtual time. */
+export function askWorker(state: SimulationState, worker: SimulatedWorker): void {
+  const step = nextStopStep({ now: state.now, worker, pending: state.tasks.ready });
+  if (step.type === 'claim') claimTask(state, worker);
+  else if (step.type === 'wait') waitUntil(state, worker, step.untilAt);
+  else if (step.type === 'approve' && step.why === 'idle') letGo(state, worker);
+  else throw new Error(`A simulated stop cannot be answered with ${step.type}`);
+}
+
+function letGo(state: SimulationState, worker: SimulatedWorker): void {
+  state.tally.idleStops += 1;
+  state.watch.stopped?.(worker, state.now);
+  endRun(state, worker, 'idle');
+}
+
+/** One check a worker is planned, and planned again when it comes too early: the heap stays as large as the fleet. */
+function waitUntil(state: SimulationState, worker: SimulatedWorker, untilAt: number): void {
+  if (worker.slotState !== 'idle') setSlotState(state, worker, 'idle');
+  if ((worker.pausedUntil ?? 0) <= state.now) state.pool.add(worker);
+  if (untilAt >= worker.checkAt || untilAt === Number.POSITIVE_INFINITY) return;
+  worker.checkAt = untilAt;
+  state.heap.push(untilAt, EVENT.idleCheck, worker.slot, worker.incarnation);
+}
+
+/** Somebody of those who wait takes what is ready; where nobody does, the coordinator has to look. */
+export function handOut(state: SimulationState): void {
+  const { tasks, pool, random } = state;
+  for (let worker = pool.any(random); worker !== null && tasks.ready > 0; worker = pool.any(random)) {
+    askWorker(state, worker);
+  }
+  if (tasks.ready > 0) requestTick(state);
+}

@@ -1,0 +1,24 @@
+/** A source of numbers from 0 up to 1 that a seed repeats. */
+export type Random = () => number;
+
+export function seededRandom(seed: number): Random {
+  let count = 0;
+  return () => chanceOf(seed, count++, 0x51ed);
+}
+
+/**
+ * The same number for the same three, in whatever order they are asked for: a task has its length and its luck from its own
+ * name, so that two alternatives that are compared get the same tasks.
+ */
+export function chanceOf(seed: number, one: number, other: number): number {
+  let hash = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b);
+  hash = mixed(hash ^ Math.imul(one, 0xc2b2ae35));
+  hash = mixed(hash ^ Math.imul(other, 0x27d4eb2f));
+  return (mixed(hash) >>> 0) / 4_294_967_296;
+}
+
+function mixed(hash: number): number {
+  let bits = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
+  bits = Math.imul(bits ^ (bits >>> 15), 0x846ca68b);
+  return bits ^ (bits >>> 16);
+}

@@ -1,0 +1,42 @@
+import { chanceOf } from './chance.ts';
+import type { AttemptFate, SimulatedWorker } from './simulatedWorker.ts';
+import { EVENT, type SimulationState } from './simulationState.ts';
+import { setSlotState } from './slots.ts';
+import { taskLengthMs } from './taskLengths.ts';
+import type { OpenTask } from './taskTable.ts';
+
+/** The streams of chance that a task has, apart from those of its attempts. */
+const LENGTH = 1_000_003;
+const LENGTH_TOO = 2_000_003;
+const CRASH_MOMENT = 3_000_017;
+
+/** The task at the head of the line becomes this worker's; how it will go is settled by its name and attempt. */
+export function claimTask(state: SimulationState, worker: SimulatedWorker): void {
+  const { tasks, now, heap, scenario, pool, tally, waits, watch } = state;
+  const handle = tasks.dequeue();
+  const task = tasks.get(handle);
+  if (task.attempts === 0) waits.add(now - task.addedAt);
+  task.attempts += 1;
+  tally.attempts += 1;
+  pool.remove(worker);
+  setSlotState(state, worker, 'busy');
+  worker.taskId = handle;
+  worker.lastClaimedAt = now;
+  worker.attempt += 1;
+  worker.fate = fateOf(state, task);
+  watch.claimed?.(task.number, worker, now);
+  const leftMs = Math.max(0, lengthOf(state, task) - task.doneMs);
+  const share = worker.fate === 'crashed' ? chanceOf(scenario.seed, task.number, CRASH_MOMENT + task.attempts) : 1;
+  heap.push(now + Math.ceil(leftMs * share), EVENT.attemptOver, worker.slot, worker.attempt);
+}
+
+function lengthOf({ scenario }: SimulationState, { number }: OpenTask): number {
+  const { seed, lengths } = scenario;
+  return taskLengthMs(lengths, chanceOf(seed, number, LENGTH), chanceOf(seed, number, LENGTH_TOO));
+}
+
+function fateOf({ scenario }: SimulationState, { number, attempts }: OpenTask): AttemptFate {
+  const luck = chanceOf(scenario.seed, number, attempts);
+  if (luck < scenario.crashRate) return 'crashed';
+  return luck < scenario.crashRate + scenario.failRate ? 'failed' : 'done';
+}

@@ -1,0 +1,140 @@
+import { workersToStart } from '../decisions/planStarts.ts';
+import { meetLimit, pause } from './accountLimit.ts';
+import { askWorker, handOut } from './askWorker.ts';
+import { attemptOver } from './attemptOver.ts';
+import type { SimulationEvent } from './eventHeap.ts';
+import { lookAfter } from './lookAfter.ts';
+import type { Scenario } from './scenario.ts';
+import type { SimulatedWorker } from './simulatedWorker.ts';
+import { type SimulationResult, simulationResult } from './simulationResult.ts';
+import { advance, EVENT, type SimulationState, type SimulationWatch, simulationState } from './simulationState.ts';
+import { restSlot, setSlotState, startWorker } from './slots.ts';
+
+export interface Simulation {
+  /** Carries out this many events at most; false when there are none left. */
+  run(events: number): boolean;
+  /** From 0 to 1, about. */
+  progress(): number;
+  result(): SimulationResult;
+}
+
+/** A fleet under a virtual clock: the decisions are the real ones, only time and the work are made up. */
+export function startSimulation(scenario: Scenario, watch: SimulationWatch = {}): Simulation {
+  const state = simulationState(scenario, watch);
+  planArrival(state);
+  for (const worker of state.workers) if (worker.isKept) startWorker(state, worker);
+  if (scenario.rateLimit) state.heap.push(scenario.rateLimit.everyMs, EVENT.limit);
+  const mostAtOnce = 1_000 + 8 * (scenario.workers + scenario.maxTasks);
+  let stillAt = 0;
+  let events = 0;
+  return {
+    run: (most) => {
+      for (let left = most; left > 0; left -= 1) {
+        const event = state.heap.pop();
+        if (event === null) return false;
+        events += 1;
+        stillAt = event.at > state.now ? 0 : stillAt + 1;
+        // a decision that waits for the moment it is asked at would go on for ever
+        if (stillAt > mostAtOnce) throw new Error(`The simulation does not get beyond ${state.now} ms`);
+        advance(state, event.at);
+        HANDLERS[event.kind]?.(state, event);
+      }
+      return true;
+    },
+    progress: () => progressOf(state),
+    result: () => {
+      advance(state, scenario.durationMs ?? 0);
+      return simulationResult(state, events);
+    },
+  };
+}
+
+type Handler = (state: SimulationState, event: SimulationEvent) => void;
+
+const HANDLERS: { readonly [kind: number]: Handler } = {
+  [EVENT.arrival]: arrive,
+  [EVENT.taskDue]: (state, { subject }) => {
+    state.tasks.enqueue(subject);
+    handOut(state);
+  },
+  [EVENT.workerStarted]: ofWorker(register),
+  [EVENT.attemptOver]: (state, { subject, version }) => {
+    const worker = workerAt(state, subject);
+    if (worker.attempt === version && worker.slotState === 'busy') attemptOver(state, worker);
+  },
+  [EVENT.idleCheck]: ofWorker((state, worker) => {
+    if (worker.checkAt > state.now) return;
+    worker.checkAt = Number.POSITIVE_INFINITY;
+    if (worker.slotState === 'idle') askWorker(state, worker);
+  }),
+  [EVENT.look]: ofWorker(lookAfter),
+  [EVENT.tick]: tick,
+  [EVENT.slotFree]: ofWorker((state, worker) => {
+    if (worker.slotState === 'resting') restSlot(state, worker);
+  }),
+  [EVENT.limit]: meetLimit,
+  [EVENT.wake]: ofWorker((state, worker) => {
+    if (worker.slotState === 'idle' && (worker.pausedUntil ?? 0) <= state.now) askWorker(state, worker);
+  }),
+};
+
+/** For the incarnation that is meant; an event for an earlier one is void. */
+function ofWorker(handle: (state: SimulationState, worker: SimulatedWorker) => void): Handler {
+  return (state, { subject, version }) => {
+    const worker = workerAt(state, subject);
+    if (worker.incarnation === version) handle(state, worker);
+  };
+}
+
+function workerAt({ workers }: SimulationState, slot: number): SimulatedWorker {
+  const worker = workers[slot];
+  if (!worker) throw new Error(`There is no slot ${slot}`);
+  return worker;
+}
+
+function arrive(state: SimulationState): void {
+  const { tasks, tally, now, watch } = state;
+  const number = tally.tasks++;
+  watch.added?.(number);
+  tasks.enqueue(tasks.add(number, now));
+  handOut(state);
+  planArrival(state);
+}
+
+function planArrival(state: SimulationState): void {
+  const { maxTasks, durationMs } = state.scenario;
+  const at = state.tally.tasks < maxTasks ? state.nextArrival() : null;
+  state.hasMoreArrivals = at !== null && at < (durationMs ?? Number.POSITIVE_INFINITY);
+  if (at !== null && state.hasMoreArrivals) state.heap.push(at, EVENT.arrival);
+}
+
+function register(state: SimulationState, worker: SimulatedWorker): void {
+  worker.registeredAt = state.now;
+  worker.pausedUntil = null;
+  setSlotState(state, worker, 'idle');
+  const isPaused = (state.account?.pausedUntil ?? 0) > state.now;
+  if (isPaused) pause(state, worker);
+  else askWorker(state, worker);
+}
+
+/** The coordinator's look: what is missing for the tasks that wait. */
+function tick(state: SimulationState): void {
+  state.isTickPlanned = false;
+  const { levels, tasks, pool, freeSlots, scenario, account, now } = state;
+  const { busy, idle, starting } = levels;
+  const demand = { ready: tasks.ready, idle: pool.size, starting, running: busy + idle, most: scenario.workers };
+  let wanted = workersToStart({ ...demand, room: freeSlots.length });
+  for (; wanted > 0; wanted -= 1) {
+    const worker = freeSlots.pop();
+    if (worker === undefined) return;
+    // a pause that began after it was freed
+    if ((account?.pausedUntil ?? 0) > now) restSlot(state, worker);
+    else startWorker(state, worker);
+  }
+}
+
+function progressOf({ tally, scenario, now, hasMoreArrivals }: SimulationState): number {
+  const byTasks = (tally.done + tally.dead) / scenario.maxTasks;
+  const byTime = scenario.durationMs === null ? 0 : now / scenario.durationMs;
+  return Math.min(hasMoreArrivals ? 0.99 : 1, Math.max(byTasks, byTime));
+}

@@ -1,0 +1,57 @@
+import { slotStartAt } from '../decisions/planStarts.ts';
+import type { RunEnding } from '../decisions/restartBudget.ts';
+import type { SimulatedWorker, SlotState } from './simulatedWorker.ts';
+import { EVENT, requestTick, type SimulationState } from './simulationState.ts';
+
+/** As many ends as any policy looks at. */
+const REMEMBERED_ENDS = 12;
+
+const COUNTED = { idle: 'idle', busy: 'busy', starting: 'starting' } as const;
+
+/** The one place where a slot changes its state, so that the counts of each are right. */
+export function setSlotState({ levels }: SimulationState, worker: SimulatedWorker, next: SlotState): void {
+  const before = countedAs(worker.slotState);
+  const after = countedAs(next);
+  if (before) levels[before] -= 1;
+  if (after) levels[after] += 1;
+  worker.slotState = next;
+}
+
+const countedAs = (state: SlotState) => (state in COUNTED ? COUNTED[state as keyof typeof COUNTED] : null);
+
+export function startWorker(state: SimulationState, worker: SimulatedWorker): void {
+  const { heap, now, scenario, tally } = state;
+  setSlotState(state, worker, 'starting');
+  worker.incarnation += 1;
+  worker.startedAt = now;
+  worker.madeProgress = false;
+  tally.starts += 1;
+  if (worker.ends[0]?.ending === 'crashed') tally.replacements += 1;
+  heap.push(now + scenario.startUpMs, EVENT.workerStarted, worker.slot, worker.incarnation);
+}
+
+/** What ran in a slot has ended: its restart budget says from when on it may be filled again. */
+export function endRun(state: SimulationState, worker: SimulatedWorker, ending: RunEnding): void {
+  const { now, pool } = state;
+  const { startedAt, madeProgress } = worker;
+  pool.remove(worker);
+  worker.checkAt = Number.POSITIVE_INFINITY;
+  worker.ends = [{ startedAt, endedAt: now, ending, madeProgress }, ...worker.ends].slice(0, REMEMBERED_ENDS);
+  restSlot(state, worker);
+}
+
+/** Into the line of free slots, or aside until it may be there. */
+export function restSlot(state: SimulationState, worker: SimulatedWorker): void {
+  const { now, account, heap, tasks } = state;
+  const slot = { slot: worker.name, isKept: worker.isKept, ends: worker.ends };
+  const startAt = slotStartAt({ now, slot, account });
+  if (startAt > now) {
+    setSlotState(state, worker, 'resting');
+    heap.push(startAt, EVENT.slotFree, worker.slot, worker.incarnation);
+    return;
+  }
+  setSlotState(state, worker, 'free');
+  if (worker.isKept) startWorker(state, worker);
+  else state.freeSlots.push(worker);
+  if (tasks.ready > 0) requestTick(state);
+}

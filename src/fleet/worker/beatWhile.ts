@@ -1,0 +1,56 @@
+import type { Store } from '../../store/types.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { RunEnding } from '../decisions/restartBudget.ts';
+import { heldBy } from './heldBy.ts';
+
+/** What a beat was answered with that the worker has to obey. */
+export type BeatOrder =
+  | { readonly type: 'superseded'; readonly ending: RunEnding; readonly reason: string }
+  | { readonly type: 'cancel'; readonly ending: RunEnding; readonly reason: string }
+  | { readonly type: 'deadline'; readonly ending: RunEnding; readonly reason: string }
+  | { readonly type: 'drain'; readonly ending: RunEnding; readonly reason: string };
+
+export interface Beating {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly workerId: string;
+  readonly incarnation: number;
+  readonly activityAt: () => number | null;
+  readonly drain: AbortSignal;
+  readonly over: AbortSignal;
+  readonly obey: (order: BeatOrder) => Promise<void>;
+}
+
+/** A model call or a build can be silent for half an hour: the beat comes from the process that supervises. */
+const BEAT_MS = 15_000;
+
+/** Beats until the agent is gone; what it is told is obeyed once. A store that does not answer is no reason to end anything. */
+export async function beatWhile(beating: Beating): Promise<void> {
+  const { clock, drain, over, obey } = beating;
+  const either = AbortSignal.any([over, drain]);
+  let seenActivityAt: number | null = null;
+  let obeyed: Promise<void> | null = null;
+  while (!over.aborted) {
+    const activityAt = beating.activityAt();
+    const order = await beat(beating, activityAt !== null && activityAt !== seenActivityAt);
+    seenActivityAt = activityAt;
+    if (order !== null && obeyed === null) obeyed = obey(order);
+    await clock.sleep(BEAT_MS, drain.aborted ? over : either);
+  }
+  await obeyed;
+}
+
+async function beat(beating: Beating, activity: boolean): Promise<BeatOrder | null> {
+  const { store, clock, workerId, incarnation, drain } = beating;
+  const lease = await heldBy(store, workerId, incarnation);
+  const said = await store.heartbeat({ workerId, incarnation, activity, ...(lease && { lease }) });
+  if (said.type === 'superseded')
+    return { type: 'superseded', ending: 'clean', reason: 'somebody else has this task or slot' };
+  if (said.type === 'cancel') return { type: 'cancel', ending: 'clean', reason: 'the task was cancelled' };
+  if (said.type === 'ok' && said.deadlineAt !== null && said.deadlineAt <= clock.now()) {
+    return { type: 'deadline', ending: 'crashed', reason: 'the time for the task was over' };
+  }
+  return said.type === 'drain' || drain.aborted
+    ? { type: 'drain', ending: 'drained', reason: 'the worker is drained' }
+    : null;
+}

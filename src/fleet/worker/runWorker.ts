@@ -1,0 +1,176 @@
+import type { StopSituation } from '../../gates/neverBlock.ts';
+import type { Lease, RegisterOutcome, Store, Worker, WorkerFacts } from '../../store/types.ts';
+import type { Clock } from '../../system/clock.ts';
+import { jitterOf } from '../decisions/jitter.ts';
+import { decideRestart, RESTART_POLICIES, type RunEnd, type RunEnding } from '../decisions/restartBudget.ts';
+import { askWorkerStop } from './askWorkerStop.ts';
+import { type BeatOrder, beatWhile } from './beatWhile.ts';
+import { heldBy } from './heldBy.ts';
+
+/** How an agent's process ended, and what its end means for the task that it still holds. */
+export interface AgentEnd {
+  readonly ending: RunEnding;
+  /** In words, for the record. */
+  readonly why: string;
+}
+
+export interface RunningAgent {
+  readonly ended: Promise<AgentEnd>;
+  /** Politely, then not; resolves when its group is gone. */
+  end(why: string): Promise<void>;
+}
+
+/** What a worker does with a task is passed in: here is only who holds it, for how long, and what becomes of it. */
+export interface WorkerRun {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly workerId: string;
+  /** Reserved by whoever started us; the next one otherwise. */
+  readonly incarnation?: number | undefined;
+  readonly facts: WorkerFacts;
+  /** A new agent for each task, or one for as many as come. */
+  readonly oneTask: boolean;
+  readonly startAgent: (first: FirstTask) => Promise<RunningAgent>;
+  /** Settles a task that the agent left, with its work kept; true when that was the task's good end. */
+  readonly settleLeft: (lease: Lease, end: AgentEnd) => Promise<boolean>;
+  /** True when the process of a worker on this host is known to be gone. */
+  readonly isGone: (worker: Worker) => boolean;
+  /** When a tool last ran, by this process's clock; null when none has. */
+  readonly activityAt: () => number | null;
+  readonly newClaimKey: () => string;
+  /** Aborted: finish or hand back inside `drainMs`. */
+  readonly drain: AbortSignal;
+  readonly drainMs: number;
+  readonly tell: (sentence: string) => void;
+}
+
+export interface FirstTask {
+  readonly incarnation: number;
+  readonly prompt: string;
+  readonly lease: Lease;
+}
+
+export type WorkerEnd =
+  | { readonly type: 'letGo'; readonly reason: string }
+  | { readonly type: 'occupied'; readonly reason: string }
+  | { readonly type: 'superseded'; readonly reason: string }
+  | { readonly type: 'unavailable'; readonly reason: string };
+
+/**
+ * One supervised worker.
+ *
+ * registered → waits for a task in this process, which costs no tokens → an agent is started with it → its stop hook hands
+ * it further ones and waits between them → the agent ends → what it left is settled → waits again, after a rest if it ended
+ * badly. Ends when its idle window is over, when it is drained, or when somebody else has its slot.
+ */
+export async function runWorker(run: WorkerRun): Promise<WorkerEnd> {
+  const registered = await register(run);
+  if (registered.type === 'unavailable') return { type: 'unavailable', reason: registered.reason };
+  if (registered.type === 'occupied') {
+    return { type: 'occupied', reason: `the slot ${run.workerId} still holds task ${registered.lease.taskId}` };
+  }
+  if (registered.type === 'staleIncarnation')
+    return { type: 'superseded', reason: `another worker has the slot ${run.workerId}` };
+  const { incarnation } = registered;
+  const end = await workUntilLetGo(run, incarnation);
+  await run.store.stopWorker({ workerId: run.workerId, incarnation, exitReason: end.reason });
+  return end;
+}
+
+/** A slot whose last process is gone is taken over, with its task back in the queue; one that lives is left alone. */
+async function register({ store, facts, workerId, incarnation, isGone }: WorkerRun): Promise<RegisterOutcome> {
+  const wish = { ...facts, workerId, incarnation };
+  const registered = await store.registerWorker(wish);
+  if (registered.type !== 'occupied' || !isGone(registered.worker)) return registered;
+  const { id, incarnation: before } = registered.worker;
+  const reason = 'its process was gone when its slot was taken over';
+  await store.reap({ workerId: id, incarnation: before, evidence: 'exited', staleAfterMs: 0, graceMs: 0, reason });
+  return store.registerWorker(wish);
+}
+
+async function workUntilLetGo(run: WorkerRun, incarnation: number): Promise<WorkerEnd> {
+  const ends: RunEnd[] = [];
+  if (run.drain.aborted) return { type: 'letGo', reason: 'drained' };
+  run.drain.addEventListener('abort', () => void run.store.drainWorker({ workerId: run.workerId, incarnation }), {
+    once: true,
+  });
+  while (true) {
+    await rest(run, ends);
+    const next = await nextTask(run, incarnation);
+    if (next.type === 'letGo') return next;
+    const startedAt = run.clock.now();
+    const outcome = await workOn(run, next);
+    if (outcome.type === 'superseded') return outcome;
+    const { ending } = outcome.end;
+    ends.unshift({ startedAt, endedAt: run.clock.now(), ending, madeProgress: outcome.madeProgress });
+    run.tell(`the agent ended: ${outcome.end.why}`);
+  }
+}
+
+/** A worker that crashes again and again rests longer and longer; one that did something goes on at once. */
+async function rest({ workerId, clock, drain, tell }: WorkerRun, ends: readonly RunEnd[]): Promise<void> {
+  const decision = decideRestart({ now: clock.now(), ends, policy: RESTART_POLICIES.slot, jitter: jitterOf(workerId) });
+  if (decision.type === 'start') return;
+  if (decision.why !== 'continuation') tell(`resting after ${decision.why}`);
+  await clock.sleep(decision.untilAt - clock.now(), drain);
+}
+
+const NOTHING_SPECIAL: StopSituation = {
+  switchedOff: false,
+  insideCheck: false,
+  sessionId: 'supervisor',
+  endedBy: 'itself',
+  backgroundTasks: 0,
+  scheduledWakeUps: 0,
+  isPlanning: false,
+  remainingSeconds: null,
+};
+
+type NextTask = Extract<WorkerEnd, { type: 'letGo' }> | ({ readonly type: 'task' } & FirstTask);
+
+/** The same question that the stop hook asks, by the process that can wait for ever. */
+async function nextTask(run: WorkerRun, incarnation: number): Promise<NextTask> {
+  const { store, workerId, clock, newClaimKey, drain } = run;
+  const limits = { heldBlocks: 0, hostBlocks: null };
+  const waiting = { store, workerId, incarnation, clock, newClaimKey, limits, signal: drain };
+  const answer = await askWorkerStop({ ...waiting, situation: NOTHING_SPECIAL, usedTool: true, answerInMs: null });
+  if (answer.type === 'approve') return { type: 'letGo', reason: drain.aborted ? 'drained' : answer.reason };
+  await answer.delivered?.();
+  const lease = await heldBy(store, workerId, incarnation);
+  // gone between the claim and the look: cancelled
+  if (lease === null) return nextTask(run, incarnation);
+  return { type: 'task', incarnation, prompt: answer.reason, lease };
+}
+
+type WorkedOn =
+  | Extract<WorkerEnd, { type: 'superseded' }>
+  | { readonly type: 'ended'; readonly end: AgentEnd; readonly madeProgress: boolean };
+
+async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
+  const { store, workerId } = run;
+  const agent = await run.startAgent(task);
+  const over = new AbortController();
+  let order: BeatOrder | null = null;
+  const obey = async (given: BeatOrder) => {
+    order ??= given;
+    if (given.type === 'drain') await drained(run, agent);
+    else await agent.end(given.reason);
+  };
+  const beats = beatWhile({ ...run, incarnation: task.incarnation, over: over.signal, obey });
+  const end = await agent.ended;
+  over.abort('the agent is gone');
+  await beats;
+  const given = order as BeatOrder | null;
+  if (given?.type === 'superseded') return { type: 'superseded', reason: given.reason };
+  const left = await heldBy(store, workerId, task.incarnation);
+  const meant = given === null ? end : { ending: given.ending, why: given.reason };
+  return { type: 'ended', end, madeProgress: left === null || (await run.settleLeft(left, meant)) };
+}
+
+/** Its stop hook lets it go at its next stop; at the end of the window it is ended all the same. */
+async function drained({ clock, drainMs }: WorkerRun, agent: RunningAgent): Promise<void> {
+  const gone = new AbortController();
+  void agent.ended.then(() => gone.abort('the agent is gone'));
+  await clock.sleep(drainMs, gone.signal);
+  if (!gone.signal.aborted) await agent.end('the worker is drained');
+}

@@ -1,0 +1,78 @@
+/**
+ * One claim of one task by one worker. `offered` until the worker says it has it, then `active`; every other state is an
+ * end. `succeeded`, `failed`, `released`, `rate_limited` and `timed_out` are said by the worker or its supervisor, `lost`
+ * by a reaper, `cancelled` by a person. `superseded` is an attempt whose result came after a newer claim.
+ */
+export type AttemptState =
+  | 'offered'
+  | 'active'
+  | 'succeeded'
+  | 'failed'
+  | 'released'
+  | 'rate_limited'
+  | 'timed_out'
+  | 'lost'
+  | 'superseded'
+  | 'cancelled';
+
+/** The proof that a task is still yours; every settlement carries it whole. */
+export interface Lease {
+  readonly taskId: string;
+  /** The claim key. */
+  readonly attemptId: string;
+  readonly epoch: number;
+  readonly workerId: string;
+  readonly incarnation: number;
+}
+
+/** Where the work of an attempt is and what it cost; later values replace earlier ones field by field. */
+export interface AttemptDetails {
+  readonly branch?: string;
+  readonly worktree?: string;
+  readonly baseCommit?: string;
+  readonly headCommit?: string;
+  readonly wipRef?: string;
+  readonly tokens?: number;
+  readonly costUsd?: number;
+}
+
+export interface Attempt {
+  readonly id: string;
+  readonly taskId: string;
+  readonly epoch: number;
+  readonly workerId: string;
+  readonly incarnation: number;
+  readonly state: AttemptState;
+  readonly offeredAt: number | null;
+  /** When an offer that was not acknowledged goes back. */
+  readonly offerUntil: number | null;
+  readonly claimedAt: number;
+  /** When the worker said that it has it. */
+  readonly startedAt: number | null;
+  readonly deadlineAt: number | null;
+  readonly extendedMs: number;
+  readonly endedAt: number | null;
+  /** Why it ended, in one of the closed words of the operation that ended it. */
+  readonly outcome: string | null;
+  readonly countsAsFailure: boolean;
+  readonly checkpoint: string | null;
+  readonly checkpointAt: number | null;
+  readonly details: AttemptDetails;
+  readonly result: string | null;
+  /** A result that was refused because the task had moved on; kept so that a person can adopt it. */
+  readonly lateResult: string | null;
+  readonly error: string | null;
+}
+
+/** What the next attempt should know of the one before it. */
+export interface PreviousAttempt {
+  readonly attemptId: string;
+  readonly epoch: number;
+  readonly state: AttemptState;
+  readonly outcome: string | null;
+  readonly error: string | null;
+  readonly checkpoint: string | null;
+  readonly checkpointAt: number | null;
+  readonly details: AttemptDetails;
+  readonly endedAt: number | null;
+}

@@ -1,0 +1,59 @@
+/** Everything that changes is told once, in the transaction that changes it. */
+export type EventKind =
+  | 'task.added'
+  | 'task.claimed'
+  | 'task.offered'
+  | 'task.acknowledged'
+  | 'task.completed'
+  | 'task.verified'
+  | 'task.rejected'
+  | 'task.failed'
+  | 'task.released'
+  | 'task.lost'
+  | 'task.offerExpired'
+  | 'task.cancelled'
+  | 'task.redriven'
+  | 'task.held'
+  | 'task.unheld'
+  | 'task.dependencyMet'
+  | 'task.late'
+  | 'attempt.checkpoint'
+  | 'attempt.extended'
+  | 'verification.taken'
+  | 'worker.launching'
+  | 'worker.registered'
+  | 'worker.updated'
+  | 'worker.draining'
+  | 'worker.stopped'
+  | 'worker.suspect'
+  | 'worker.recovered'
+  | 'worker.lost'
+  | 'worker.reclaimDeferred'
+  | 'worker.stopBlocked'
+  | 'worker.stopBlocksCleared'
+  | 'account.paused'
+  | 'account.resumed'
+  | 'queue.paused'
+  | 'queue.resumed'
+  | 'leader.elected'
+  | 'leader.resigned'
+  | 'store.moved'
+  | 'store.moveCancelled'
+  | 'store.imported';
+
+/** Opaque; orders events as they were committed, also where several writers commit at once. */
+export type EventCursor = string;
+
+export interface StoreEvent {
+  readonly cursor: EventCursor;
+  readonly at: number;
+  readonly kind: EventKind;
+  readonly taskId: string | null;
+  readonly attemptId: string | null;
+  readonly workerId: string | null;
+  readonly epoch: number | null;
+  /** Who did it, where it was not the worker itself. */
+  readonly actor: string | null;
+  /** What changed, enough to build the changing columns of the tables again. */
+  readonly data: Readonly<Record<string, string | number | boolean | null>>;
+}

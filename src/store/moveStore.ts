@@ -1,0 +1,59 @@
+import type { AboutOutcome, ImportOutcome, Store } from './types.ts';
+import type { Unavailable } from './unavailable.ts';
+
+export type MoveOutcome =
+  | { readonly type: 'moved'; readonly rows: number; readonly generation: number }
+  | Exclude<ImportOutcome, { readonly type: 'imported' }>;
+
+type About = Exclude<AboutOutcome, Unavailable>;
+
+/**
+ * Copies everything and leaves a sign where it was. The old store refuses changes from the first moment, so nothing is
+ * added to what was copied. If the copy does not come about, the old store is opened again, but only when that is certain:
+ * two stores in use at once would be worse than none. A move that was broken off goes on when it is asked for again.
+ */
+export async function moveStore(from: Store, to: Store, toName: string): Promise<MoveOutcome> {
+  const before = await from.about();
+  if (before.type === 'unavailable') return before;
+  if (before.movedTo !== null && before.movedTo !== toName) return movedElsewhere(before);
+  const started = before.movedTo === null ? await from.startMove({ to: toName }) : undefined;
+  if (started?.type === 'unavailable') return started;
+  const openAgain = async () => {
+    if (before.movedTo === null) await from.cancelMove();
+  };
+  try {
+    const outcome = await to.importAll(from.exportAll());
+    if (outcome.type === 'imported') return { ...outcome, type: 'moved' };
+    return outcome.type === 'unavailable'
+      ? await decideLost(outcome, { before, to, openAgain })
+      : await undone(outcome, openAgain);
+  } catch (error) {
+    // it broke off between two rows, so nothing was committed
+    await openAgain();
+    throw error;
+  }
+}
+
+async function undone(outcome: MoveOutcome, openAgain: () => Promise<void>): Promise<MoveOutcome> {
+  await openAgain();
+  return outcome;
+}
+
+interface LostAnswer {
+  readonly before: About;
+  readonly to: Store;
+  readonly openAgain: () => Promise<void>;
+}
+
+/** The new store went away while it was asked to commit: it knows whether it did. */
+async function decideLost(outcome: Unavailable, { before, to, openAgain }: LostAnswer): Promise<MoveOutcome> {
+  const after = await to.about();
+  if (after.type === 'unavailable') return outcome;
+  if (after.generation <= before.generation) return undone(outcome, openAgain);
+  return { type: 'moved', rows: 0, generation: after.generation };
+}
+
+function movedElsewhere({ location, movedTo }: About): Unavailable {
+  const reason = `The tasks of ${location} have moved to ${movedTo}; move them from there.`;
+  return { type: 'unavailable', cause: 'moved', reason };
+}

@@ -1,0 +1,71 @@
+import { planBatch } from './planBatch.ts';
+import type { StoreOperations } from './types.ts';
+
+type Operation = (request?: object) => Promise<object>;
+
+export type OperationName = keyof StoreOperations;
+
+/** Runs one operation, wherever that is: here, in a process that shares the file, or in a database. */
+export type Perform = (operation: OperationName, request: object) => Promise<object>;
+
+const NAMES: Readonly<Record<OperationName, true>> = {
+  addTasks: true,
+  cancel: true,
+  redrive: true,
+  hold: true,
+  unhold: true,
+  pauseQueue: true,
+  resumeQueue: true,
+  claim: true,
+  acknowledge: true,
+  heartbeat: true,
+  complete: true,
+  fail: true,
+  release: true,
+  extend: true,
+  takeVerification: true,
+  settleVerification: true,
+  launch: true,
+  endLaunch: true,
+  registerWorker: true,
+  updateWorker: true,
+  drainWorker: true,
+  stopWorker: true,
+  reap: true,
+  deferReclaim: true,
+  expireOffers: true,
+  pauseAccount: true,
+  resumeAccount: true,
+  lead: true,
+  resign: true,
+  task: true,
+  listTasks: true,
+  counts: true,
+  attempts: true,
+  workers: true,
+  launches: true,
+  accounts: true,
+  readiness: true,
+  events: true,
+  about: true,
+};
+
+export const OPERATION_NAMES = Object.keys(NAMES) as OperationName[];
+
+/** The operations of a store as methods, over whatever runs them. */
+export function operationsOver(perform: Perform): StoreOperations {
+  const operations = Object.fromEntries(
+    OPERATION_NAMES.map((name): [string, Operation] => [name, (request = {}) => perform(name, request)]),
+  ) as unknown as StoreOperations;
+  return { ...operations, addTasks: (request) => addPlanned(perform, request) };
+}
+
+/** What can be refused without asking the store is, and ids are chosen before it is asked, so that asking twice adds once. */
+const addPlanned = async (
+  perform: Perform,
+  { tasks, actor }: Parameters<StoreOperations['addTasks']>[0],
+): ReturnType<StoreOperations['addTasks']> => {
+  const plan = planBatch(tasks);
+  if (plan.type === 'refused') return plan;
+  return perform('addTasks', { tasks: plan.tasks, actor }) as ReturnType<StoreOperations['addTasks']>;
+};

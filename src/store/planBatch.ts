@@ -1,0 +1,153 @@
+import type { DependencyRef, NewTask } from './task.ts';
+import { TASK_DEFAULTS } from './taskDefaults.ts';
+import { newTaskId } from './taskId.ts';
+import type { AddProblem } from './taskOperationTypes.ts';
+
+/** A new task with nothing left open: ids for names, defaults for gaps. Plain JSON, as both stores take it. */
+export interface PlannedTask {
+  readonly id: string;
+  readonly queue: string;
+  readonly type: string;
+  readonly title: string;
+  readonly body: string;
+  readonly priority: number;
+  readonly delayMs: number;
+  readonly runAt: number;
+  readonly dependsOn: readonly string[];
+  readonly onDependencyFailure: NonNullable<NewTask['onDependencyFailure']>;
+  readonly dedupeKey: string | null;
+  readonly parentId: string | null;
+  readonly maxFailures: number;
+  readonly maxReclaims: number;
+  readonly maxReleases: number;
+  readonly backoffMs: number;
+  readonly timeBudgetMs: number | null;
+  readonly costBudgetUsd: number | null;
+  readonly verify: string | null;
+  readonly holdReason: string | null;
+}
+
+export type BatchPlan =
+  | { readonly type: 'planned'; readonly tasks: readonly PlannedTask[] }
+  | { readonly type: 'refused'; readonly position: number; readonly problem: AddProblem; readonly reason: string };
+
+/** What can be said of a batch before a store sees it: names resolved, defaults filled in, no circle inside it. */
+export function planBatch(tasks: readonly NewTask[], newId: () => string = newTaskId): BatchPlan {
+  const ids = idsOf(tasks, newId);
+  const byKey = new Map(tasks.flatMap(({ key }, position) => (key === undefined ? [] : [[key, position] as const])));
+  const planned: PlannedTask[] = [];
+  for (const [position, task] of tasks.entries()) {
+    const invalid = whyInvalid(task);
+    if (invalid) return { type: 'refused', position, problem: 'invalid', reason: invalid };
+    const dependsOn = new Set<string>();
+    for (const ref of task.dependsOn ?? []) {
+      const id = resolveRef(ref, ids, byKey);
+      if (id === undefined) return unknownRef(position, ref);
+      dependsOn.add(id);
+    }
+    planned.push(withDefaults(task, ids[position] as string, [...dependsOn]));
+  }
+  const circular = findCircle(planned);
+  return circular === undefined
+    ? { type: 'planned', tasks: planned }
+    : { type: 'refused', position: circular, problem: 'cycle', reason: 'It depends on itself, directly or by others.' };
+}
+
+/** A task whose dedupe key came earlier in the batch is that earlier task. */
+function idsOf(tasks: readonly NewTask[], newId: () => string): string[] {
+  const byDedupeKey = new Map<string, string>();
+  return tasks.map(({ id = newId(), dedupeKey }) => {
+    if (dedupeKey === undefined) return id;
+    const first = byDedupeKey.get(dedupeKey) ?? id;
+    byDedupeKey.set(dedupeKey, first);
+    return first;
+  });
+}
+
+function resolveRef(
+  ref: DependencyRef,
+  ids: readonly string[],
+  byKey: ReadonlyMap<string, number>,
+): string | undefined {
+  if (typeof ref === 'string') return ref;
+  return ids[('key' in ref ? byKey.get(ref.key) : ref.position) ?? -1];
+}
+
+function unknownRef(position: number, ref: DependencyRef): BatchPlan {
+  const name = typeof ref === 'string' ? ref : 'key' in ref ? `key ${ref.key}` : `position ${ref.position}`;
+  return {
+    type: 'refused',
+    position,
+    problem: 'unknownDependency',
+    reason: `There is no task with ${name} in this batch.`,
+  };
+}
+
+function withDefaults(task: NewTask, id: string, dependsOn: readonly string[]): PlannedTask {
+  return {
+    id,
+    queue: task.queue ?? TASK_DEFAULTS.queue,
+    type: task.type ?? TASK_DEFAULTS.type,
+    title: task.title,
+    body: task.body ?? '',
+    priority: task.priority ?? TASK_DEFAULTS.priority,
+    delayMs: task.delayMs ?? 0,
+    runAt: task.runAt ?? 0,
+    dependsOn,
+    onDependencyFailure: task.onDependencyFailure ?? TASK_DEFAULTS.onDependencyFailure,
+    dedupeKey: task.dedupeKey ?? null,
+    parentId: task.parentId ?? null,
+    maxFailures: task.maxFailures ?? TASK_DEFAULTS.maxFailures,
+    maxReclaims: task.maxReclaims ?? TASK_DEFAULTS.maxReclaims,
+    maxReleases: task.maxReleases ?? TASK_DEFAULTS.maxReleases,
+    backoffMs: task.backoffMs ?? TASK_DEFAULTS.backoffMs,
+    timeBudgetMs: task.timeBudgetMs ?? null,
+    costBudgetUsd: task.costBudgetUsd ?? null,
+    verify: task.verify ?? null,
+    holdReason: task.holdReason ?? null,
+  };
+}
+
+const WHOLE_FIELDS = ['priority', 'delayMs', 'runAt', 'backoffMs', 'timeBudgetMs'] as const;
+const COUNT_FIELDS = ['maxFailures', 'maxReclaims', 'maxReleases'] as const;
+const TEXT_FIELDS = ['title', 'body', 'id', 'queue', 'type', 'dedupeKey', 'parentId', 'verify', 'holdReason'] as const;
+
+/** Only what one of the stores could not keep as it is: PostgreSQL has 32 bits for a priority and no NUL in a text. */
+function whyInvalid(task: NewTask): string | undefined {
+  const whole = WHOLE_FIELDS.find((field) => task[field] !== undefined && !Number.isSafeInteger(task[field]));
+  if (whole) return `Its ${whole} must be a whole number.`;
+  if (Math.abs(task.priority ?? 0) > 2 ** 31 - 1) return 'Its priority must fit into 32 bits.';
+  const count = COUNT_FIELDS.find((field) => !isCount(task[field] ?? 1));
+  if (count) return `Its ${count} must be a whole number from 1 to a million.`;
+  const text = TEXT_FIELDS.find((field) => task[field]?.includes('\0'));
+  if (text) return `Its ${text} must not contain the character NUL.`;
+  if (task.id !== undefined && !/^[\w.:-]{4,64}$/.test(task.id))
+    return 'Its id must be 4 to 64 letters, digits or . : _ -';
+  if (task.title.trim() === '') return 'It needs a title.';
+  return undefined;
+}
+
+function isCount(value: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= 1_000_000;
+}
+
+/** The position of a task that can never start because of the batch itself; takes away what can until nothing is left. */
+function findCircle(tasks: readonly PlannedTask[]): number | undefined {
+  if (tasks.every(({ dependsOn }) => dependsOn.length === 0)) return undefined;
+  const positions = new Map(tasks.map(({ id }, position) => [id, position] as const).reverse());
+  const inside = tasks.map(({ dependsOn }) => dependsOn.flatMap((id) => positions.get(id) ?? []));
+  const dependants: number[][] = tasks.map(() => []);
+  for (const [position, dependencies] of inside.entries()) {
+    for (const dependency of dependencies) dependants[dependency]?.push(position);
+  }
+  const unmet = inside.map((dependencies) => dependencies.length);
+  const free = unmet.flatMap((count, position) => (count === 0 ? [position] : []));
+  for (let next = free.pop(); next !== undefined; next = free.pop()) {
+    for (const dependant of dependants[next] ?? []) {
+      unmet[dependant] = (unmet[dependant] ?? 0) - 1;
+      if (unmet[dependant] === 0) free.push(dependant);
+    }
+  }
+  const stuck = unmet.findIndex((count) => count > 0);
+  return stuck === -1 ? undefined : stuck;
+}

@@ -1,0 +1,103 @@
+import type { Sql } from 'postgres';
+import { EXPORTED_TABLES, type ExportedRow } from '../exportedRow.ts';
+import type { ImportOutcome } from '../types.ts';
+import { StoreUnavailableError } from '../unavailable.ts';
+import { unavailableBecause } from './failures.ts';
+import { inSchema } from './migrations.ts';
+import type { PostgresContext } from './postgresStore.ts';
+
+const CHUNK = 1_000;
+
+/** Where the plain rows are not what is exported: events are numbered as they are fed, not as they were drawn. */
+const SOURCES: Readonly<Partial<Record<ExportedRow['table'], string>>> = {
+  meta: 'SELECT generation FROM stopgate.meta',
+  events: `SELECT row_number() OVER (ORDER BY xid, seq) AS seq, at, kind, task_seq, attempt_id, worker_id, epoch, actor, data
+    FROM stopgate.events ORDER BY 1`,
+};
+
+/** Every row. Nothing changes while it goes on once the store says that it has moved. */
+export async function* exportRows({ sql, schema, place }: PostgresContext): AsyncGenerator<ExportedRow> {
+  try {
+    for (const table of EXPORTED_TABLES) {
+      const source = SOURCES[table] ?? `SELECT * FROM stopgate.${table} ORDER BY 1, 2`;
+      const query = inSchema(`SELECT row_to_json(x)::text AS row FROM (${source}) x`, schema);
+      for await (const rows of sql.unsafe<{ row: string }[]>(query).cursor(CHUNK)) {
+        for (const { row } of rows) yield { table, values: flatten(JSON.parse(row)) };
+      }
+    }
+  } catch (error) {
+    const unavailable = unavailableBecause(error, place);
+    throw unavailable ? new StoreUnavailableError(unavailable) : error;
+  }
+}
+
+/** What is JSON inside a row is text outside, as in SQLite. */
+function flatten(row: Record<string, unknown>): ExportedRow['values'] {
+  const flat = Object.entries(row).map(([name, value]) => [
+    name,
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+  ]);
+  return Object.fromEntries(flat);
+}
+
+export async function importRows(context: PostgresContext, rows: AsyncIterable<ExportedRow>): Promise<ImportOutcome> {
+  try {
+    return (await context.sql.begin((sql) => importInto(sql as unknown as Sql, context.schema, rows))) as ImportOutcome;
+  } catch (error) {
+    const unavailable = unavailableBecause(error, context.place);
+    if (unavailable) return unavailable;
+    throw error;
+  }
+}
+
+async function importInto(sql: Sql, schema: string, rows: AsyncIterable<ExportedRow>): Promise<ImportOutcome> {
+  const run = (text: string, ...values: string[]) => sql.unsafe(inSchema(text, schema), values);
+  await run(`SELECT pg_advisory_xact_lock(hashtext('stopgate.move'), 0)`);
+  const [there] = await run('SELECT 1 FROM stopgate.tasks UNION ALL SELECT 1 FROM stopgate.workers LIMIT 1');
+  if (there) return { type: 'refused', reason: 'notEmpty' };
+  const insert = async (table: ExportedRow['table'], batch: readonly ExportedRow['values'][]) => {
+    const columns = Object.keys(batch[0] ?? {}).join(', ');
+    const source = `jsonb_populate_recordset(NULL::stopgate.${table}, $1::text::jsonb)`;
+    await run(
+      `INSERT INTO stopgate.${table} (${columns}) SELECT ${columns} FROM ${source}`,
+      JSON.stringify(batch.map(nest)),
+    );
+  };
+  let generation = 1;
+  let count = 0;
+  for await (const { table, batch } of inBatches(rows)) {
+    if (table === 'meta') generation = Number(batch[0]?.generation) + 1;
+    else await insert(table, batch);
+    count += table === 'meta' ? 0 : batch.length;
+  }
+  await run('UPDATE stopgate.meta SET generation = $1::text::integer, moved_to = NULL', String(generation));
+  for (const table of ['tasks', 'events']) {
+    const highest = `(SELECT coalesce(max(seq), 0) + 1 FROM stopgate.${table})`;
+    await run(`SELECT setval(pg_get_serial_sequence('${schema}.${table}', 'seq'), ${highest}, false)`);
+  }
+  await run(
+    `SELECT stopgate.tell(stopgate.now_ms(), 'store.imported', NULL, NULL, NULL, NULL, NULL, $1::text::json)`,
+    JSON.stringify({ generation, rows: count }),
+  );
+  return { type: 'imported', rows: count, generation };
+}
+
+/** The two columns that are JSON here. */
+function nest(values: ExportedRow['values']): object {
+  const nested = ['details', 'data'].filter((name) => typeof values[name] === 'string');
+  return { ...values, ...Object.fromEntries(nested.map((name) => [name, JSON.parse(String(values[name]))])) };
+}
+
+async function* inBatches(rows: AsyncIterable<ExportedRow>) {
+  let table: ExportedRow['table'] | undefined;
+  let batch: ExportedRow['values'][] = [];
+  for await (const row of rows) {
+    if (table !== undefined && (row.table !== table || batch.length === CHUNK)) {
+      yield { table, batch };
+      batch = [];
+    }
+    table = row.table;
+    batch.push(row.values);
+  }
+  if (table !== undefined) yield { table, batch };
+}

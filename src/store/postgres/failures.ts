@@ -1,0 +1,95 @@
+import type { Unavailable, UnavailableCause } from '../unavailable.ts';
+
+/** Where a store is, as it may be shown to anybody. */
+export interface PostgresPlace {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+}
+
+interface Words {
+  readonly cause: UnavailableCause;
+  readonly words: (place: PostgresPlace) => string;
+}
+
+const at = ({ host, port }: PostgresPlace) => `${host}:${port}`;
+const noServer: Words = {
+  cause: 'unreachable',
+  words: (place) => `There is no PostgreSQL at ${at(place)}; check the address and that the server runs.`,
+};
+const gone: Words = {
+  cause: 'unreachable',
+  words: (place) => `The connection to PostgreSQL at ${at(place)} was lost; try again.`,
+};
+const notReady: Words = {
+  cause: 'unreachable',
+  words: (place) => `PostgreSQL at ${at(place)} is starting or stopping; try again.`,
+};
+const noAccess: Words = {
+  cause: 'unreachable',
+  words: (place) => `PostgreSQL at ${at(place)} refuses this user or password; check the address of the store.`,
+};
+const full: Words = { cause: 'diskFull', words: (place) => `PostgreSQL at ${at(place)} has no space left; free some.` };
+
+const BY_CODE: Readonly<Record<string, Words>> = {
+  ECONNREFUSED: noServer,
+  ENOTFOUND: noServer,
+  EAI_AGAIN: noServer,
+  EHOSTUNREACH: noServer,
+  ENETUNREACH: noServer,
+  ETIMEDOUT: noServer,
+  ENOENT: noServer,
+  CONNECT_TIMEOUT: noServer,
+  ECONNRESET: gone,
+  EPIPE: gone,
+  CONNECTION_CLOSED: gone,
+  '08006': gone,
+  '57P01': gone,
+  '57P02': notReady,
+  '57P03': notReady,
+  '28P01': noAccess,
+  '28000': noAccess,
+  '3D000': {
+    cause: 'unreachable',
+    words: (place) => `PostgreSQL at ${at(place)} has no database ${place.database}; create it with createdb.`,
+  },
+  '42501': {
+    cause: 'unreachable',
+    words: (place) => `This user may not use the store in database ${place.database} at ${at(place)}; grant it access.`,
+  },
+  '25006': {
+    cause: 'unreachable',
+    words: (place) => `PostgreSQL at ${at(place)} only lets us read; use its primary server.`,
+  },
+  '53100': full,
+  '53200': full,
+  '53300': { cause: 'busy', words: (place) => `PostgreSQL at ${at(place)} has no connection left; try again.` },
+  '55P03': { cause: 'busy', words: (place) => `PostgreSQL at ${at(place)} is busy; try again.` },
+};
+
+export function unavailableBecause(error: unknown, place: PostgresPlace): Unavailable | undefined {
+  const code = codeOf(error);
+  if (code === 'CONNECTION_ENDED' || code === 'CONNECTION_DESTROYED') {
+    return { type: 'unavailable', cause: 'closed', reason: `The store at ${at(place)} is closed.` };
+  }
+  if (code === 'SG001' && error instanceof Error) {
+    const reason = `The tasks of ${nameOf(place)} have moved to ${error.message}; use that store.`;
+    return { type: 'unavailable', cause: 'moved', reason };
+  }
+  const known = BY_CODE[code];
+  return known && { type: 'unavailable', cause: known.cause, reason: known.words(place) };
+}
+
+/** Two that waited for each other, or made the same row at once: nothing was done, and asking again goes well. */
+export function isRetriable(error: unknown): boolean {
+  return ['40P01', '40001', '23505'].includes(codeOf(error));
+}
+
+export function nameOf({ host, port, database }: PostgresPlace): string {
+  return `postgres://${host}:${port}/${database}`;
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

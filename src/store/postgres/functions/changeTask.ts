@@ -1,0 +1,150 @@
+/** What a person does to a task or to a queue. */
+export const changeTask = `
+CREATE FUNCTION stopgate.changed(p_type text, p_state text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
+  SELECT json_build_object('type', p_type, 'state', p_state)
+$$;
+
+CREATE FUNCTION stopgate.refused_state(p_state text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
+  SELECT json_build_object('type', 'refused', 'reason', 'state', 'state', p_state)
+$$;
+
+-- the worker's lock comes before the task's: if somebody claimed it in between, start again
+CREATE FUNCTION stopgate.lock_with_worker(p_id text) RETURNS stopgate.tasks LANGUAGE plpgsql AS $$
+DECLARE
+  v_before text;
+  v_task stopgate.tasks;
+BEGIN
+  LOOP
+    SELECT attempt_id INTO v_before FROM stopgate.tasks WHERE id = p_id;
+    PERFORM 1 FROM stopgate.workers WHERE id = (SELECT worker_id FROM stopgate.attempts WHERE id = v_before)
+      FOR NO KEY UPDATE;
+    SELECT * INTO v_task FROM stopgate.tasks WHERE id = p_id FOR NO KEY UPDATE;
+    EXIT WHEN v_task.attempt_id IS NOT DISTINCT FROM v_before;
+  END LOOP;
+  RETURN v_task;
+END $$;
+
+CREATE FUNCTION stopgate.cancel(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_now bigint := stopgate.now_ms();
+  v_task stopgate.tasks;
+BEGIN
+  PERFORM stopgate.admit();
+  v_task := stopgate.lock_with_worker(p->>'taskId');
+  IF v_task.seq IS NULL THEN
+    RETURN json_build_object('type', 'unknownTask');
+  END IF;
+  IF v_task.state = 'cancelled' THEN
+    RETURN stopgate.changed('unchanged', v_task.state);
+  END IF;
+  IF v_task.state IN ('done', 'dead') THEN
+    RETURN stopgate.refused_state(v_task.state);
+  END IF;
+  PERFORM stopgate.cancel_one(v_now, v_task.seq, p->>'reason', p->>'actor');
+  PERFORM stopgate.fail_dependants(v_now, v_task.seq);
+  RETURN stopgate.changed('changed', 'cancelled');
+END $$;
+
+CREATE FUNCTION stopgate.redrive(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_now bigint := stopgate.now_ms();
+  v_task stopgate.tasks;
+  v_duplicate text;
+BEGIN
+  PERFORM stopgate.admit();
+  SELECT * INTO v_task FROM stopgate.tasks WHERE id = p->>'taskId' FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RETURN json_build_object('type', 'unknownTask');
+  END IF;
+  IF v_task.state = 'queued' THEN
+    RETURN stopgate.changed('unchanged', v_task.state);
+  END IF;
+  IF v_task.state NOT IN ('dead', 'cancelled') THEN
+    RETURN stopgate.refused_state(v_task.state);
+  END IF;
+  SELECT id INTO v_duplicate FROM stopgate.tasks WHERE dedupe_key = v_task.dedupe_key AND dedupe_key IS NOT NULL
+    AND state NOT IN ('done', 'dead', 'cancelled');
+  IF FOUND THEN
+    RETURN json_build_object('type', 'refused', 'reason', 'duplicate', 'existingId', v_duplicate);
+  END IF;
+  UPDATE stopgate.tasks SET state = 'queued', failures = 0, reclaims = 0, releases = 0, run_at = v_now, updated_at = v_now
+    WHERE seq = v_task.seq;
+  PERFORM stopgate.tell(v_now, 'task.redriven', v_task.seq, NULL, NULL, NULL, p->>'actor',
+    json_build_object('state', 'queued', 'failures', 0, 'reclaims', 0, 'releases', 0, 'runAt', v_now,
+      'reason', p->>'reason'));
+  PERFORM stopgate.hint(v_task.queue);
+  RETURN stopgate.changed('changed', 'queued');
+END $$;
+
+CREATE FUNCTION stopgate.hold(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_now bigint := stopgate.now_ms();
+  v_reason text := coalesce(p->>'reason', 'held');
+  v_task stopgate.tasks;
+BEGIN
+  PERFORM stopgate.admit();
+  SELECT * INTO v_task FROM stopgate.tasks WHERE id = p->>'taskId' FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RETURN json_build_object('type', 'unknownTask');
+  END IF;
+  IF v_task.state <> 'queued' THEN
+    RETURN stopgate.refused_state(v_task.state);
+  END IF;
+  IF v_task.hold_reason = v_reason THEN
+    RETURN stopgate.changed('unchanged', v_task.state);
+  END IF;
+  UPDATE stopgate.tasks SET hold_reason = v_reason, updated_at = v_now WHERE seq = v_task.seq;
+  PERFORM stopgate.tell(v_now, 'task.held', v_task.seq, NULL, NULL, NULL, p->>'actor',
+    json_build_object('holdReason', v_reason));
+  RETURN stopgate.changed('changed', v_task.state);
+END $$;
+
+CREATE FUNCTION stopgate.unhold(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_now bigint := stopgate.now_ms();
+  v_task stopgate.tasks;
+BEGIN
+  PERFORM stopgate.admit();
+  SELECT * INTO v_task FROM stopgate.tasks WHERE id = p->>'taskId' FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RETURN json_build_object('type', 'unknownTask');
+  END IF;
+  IF v_task.hold_reason IS NULL THEN
+    RETURN stopgate.changed('unchanged', v_task.state);
+  END IF;
+  UPDATE stopgate.tasks SET hold_reason = NULL, updated_at = v_now WHERE seq = v_task.seq;
+  PERFORM stopgate.tell(v_now, 'task.unheld', v_task.seq, NULL, NULL, NULL, p->>'actor', '{"holdReason":null}');
+  PERFORM stopgate.hint(v_task.queue);
+  RETURN stopgate.changed('changed', v_task.state);
+END $$;
+
+CREATE FUNCTION stopgate.pause_queue(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_now bigint := stopgate.now_ms();
+BEGIN
+  PERFORM stopgate.admit();
+  INSERT INTO stopgate.queues VALUES (p->>'queue', NULL, NULL) ON CONFLICT DO NOTHING;
+  UPDATE stopgate.queues SET paused_at = v_now, reason = p->>'reason' WHERE name = p->>'queue' AND paused_at IS NULL;
+  IF NOT FOUND THEN
+    RETURN json_build_object('type', 'unchanged');
+  END IF;
+  PERFORM stopgate.tell(v_now, 'queue.paused', NULL, NULL, NULL, NULL, p->>'actor',
+    json_build_object('queue', p->>'queue', 'reason', p->>'reason'));
+  RETURN json_build_object('type', 'changed');
+END $$;
+
+CREATE FUNCTION stopgate.resume_queue(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_now bigint := stopgate.now_ms();
+BEGIN
+  PERFORM stopgate.admit();
+  UPDATE stopgate.queues SET paused_at = NULL, reason = NULL WHERE name = p->>'queue' AND paused_at IS NOT NULL;
+  IF NOT FOUND THEN
+    RETURN json_build_object('type', 'unchanged');
+  END IF;
+  PERFORM stopgate.tell(v_now, 'queue.resumed', NULL, NULL, NULL, NULL, p->>'actor',
+    json_build_object('queue', p->>'queue', 'reason', p->>'reason'));
+  PERFORM stopgate.hint(p->>'queue');
+  RETURN json_build_object('type', 'changed');
+END $$;
+`;

@@ -1,0 +1,44 @@
+import type { Clock } from '../../system/clock.ts';
+import type { PostgresContext } from './postgresStore.ts';
+
+/** A hint may be lost with its connection, so who waits looks this often all the same. */
+const LOOK_EVERY_MS = 5_000;
+
+export interface Hints {
+  /** Resolves at the next hint, when it is time to look anyway, or when the signal aborts. */
+  next(withinMs: number, signal: AbortSignal | undefined): Promise<void>;
+}
+
+/** Listens from the first wait on, on a connection of its own. */
+export function watchHints({ sql, schema }: Pick<PostgresContext, 'sql' | 'schema'>, clock: Clock): Hints {
+  const waiting = new Set<() => void>();
+  const wakeAll = () => {
+    for (const wake of waiting) wake();
+  };
+  let listening = false;
+  const listen = async () => {
+    if (listening) return;
+    listening = true;
+    try {
+      // also wakes when it listens again after a broken connection: what was said meanwhile is not repeated
+      await sql.listen(`${schema}.work`, wakeAll, wakeAll);
+    } catch {
+      listening = false;
+    }
+  };
+  return {
+    next: async (withinMs, signal) => {
+      void listen();
+      const woken = new AbortController();
+      const wake = () => woken.abort();
+      waiting.add(wake);
+      signal?.addEventListener('abort', wake, { once: true });
+      try {
+        await clock.sleep(Math.min(withinMs, LOOK_EVERY_MS), woken.signal);
+      } finally {
+        waiting.delete(wake);
+        signal?.removeEventListener('abort', wake);
+      }
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Sql } from 'postgres';
+import { accounts } from './functions/accounts.ts';
+import { addTasks } from './functions/addTasks.ts';
+import { changeTask } from './functions/changeTask.ts';
+import { claim } from './functions/claim.ts';
+import { foundations } from './functions/foundations.ts';
+import { holding } from './functions/holding.ts';
+import { moves } from './functions/moves.ts';
+import { offers } from './functions/offers.ts';
+import { reads } from './functions/reads.ts';
+import { ready } from './functions/ready.ts';
+import { reap } from './functions/reap.ts';
+import { settle } from './functions/settle.ts';
+import { verification } from './functions/verification.ts';
+import { views } from './functions/views.ts';
+import { workers } from './functions/workers.ts';
+import { FIRST_SCHEMA } from './schema.ts';
+
+const FUNCTIONS = [foundations, views, ready, holding, offers, claim, settle, addTasks, changeTask, verification];
+const MORE = [workers, reap, accounts, reads, moves];
+
+/** In order; a number is what a store that has it says its version is. Never changed once released, only added to. */
+const MIGRATIONS: readonly string[] = [[FIRST_SCHEMA, ...FUNCTIONS, ...MORE].join('\n')];
+
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+export type SchemaState = 'current' | 'newer';
+
+/** Brings a schema up to what this version knows; one process at a time, whoever comes second finds the work done. */
+export async function migrate(sql: Sql, schema: string): Promise<SchemaState> {
+  if ((await versionOf(sql, schema)) === SCHEMA_VERSION) return 'current';
+  return sql.begin(async (transaction) => {
+    const own = transaction as unknown as Sql;
+    await own`SELECT pg_advisory_xact_lock(hashtext('stopgate.migrate'), hashtext(${schema}))`;
+    const version = await versionOf(own, schema);
+    if (version > SCHEMA_VERSION) return 'newer' as const;
+    if (version === 0) await own.unsafe(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    for (const migration of MIGRATIONS.slice(version)) await own.unsafe(inSchema(migration, schema));
+    await own.unsafe(inSchema(`UPDATE stopgate.meta SET version = ${SCHEMA_VERSION}`, schema));
+    return 'current' as const;
+  });
+}
+
+/** 0 when there is no store in this schema yet. */
+async function versionOf(sql: Sql, schema: string): Promise<number> {
+  const name = `${schema}.meta`;
+  const [found] = await sql`SELECT to_regclass(${name}) IS NOT NULL AS there`;
+  if (!found?.there) return 0;
+  const [meta] = await sql.unsafe<{ version: number }[]>(inSchema('SELECT version FROM stopgate.meta', schema));
+  return meta?.version ?? 0;
+}
+
+/** The SQL is written for a schema called `stopgate`; this is the only place where another name comes in. */
+export function inSchema(text: string, schema: string): string {
+  if (!isSchemaName(schema)) throw new Error(`${schema} is not a name for a schema`);
+  // quoted, it names a lock or a channel
+  return text.replace(/('?)\bstopgate\./g, (_, quote: string) => (quote ? `'${schema}.` : `${schema}.`));
+}
+
+/** Names that need no quoting, so that none can be forgotten. */
+export function isSchemaName(name: string): boolean {
+  return /^[a-z_][a-z0-9_]{0,50}$/.test(name);
+}

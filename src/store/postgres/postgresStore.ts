@@ -1,0 +1,118 @@
+import type { Sql } from 'postgres';
+import type { Clock } from '../../system/clock.ts';
+import { systemClock } from '../../system/clock.ts';
+import { operationsOver } from '../operationsOver.ts';
+import type { AboutOutcome, Store } from '../types.ts';
+import type { Unavailable } from '../unavailable.ts';
+import { type Probe, waitForWork } from '../waitForWork.ts';
+import { exportRows, importRows } from './exportRows.ts';
+import { isRetriable, nameOf, type PostgresPlace, unavailableBecause } from './failures.ts';
+import { watchHints } from './hints.ts';
+import { inSchema, migrate, SCHEMA_VERSION } from './migrations.ts';
+import { requestText } from './requestText.ts';
+
+export interface PostgresOptions {
+  readonly url: string;
+  /** Several stores can share a database. */
+  readonly schema?: string;
+  /** How many connections at most; operations beyond wait. */
+  readonly connections?: number;
+  /** Only for waiting: what is decided by time is decided by the server's. */
+  readonly clock?: Clock;
+  readonly random?: () => number;
+}
+
+const CONNECT_SECONDS = 10;
+const CLOSE_SECONDS = 5;
+const MOST_TRIES = 10;
+
+/** What a store over a database needs in each of its parts. */
+export interface PostgresContext {
+  readonly sql: Sql;
+  readonly schema: string;
+  readonly place: PostgresPlace;
+}
+
+/** The driver is loaded here and not before: most who open a store open a file. */
+export async function openPostgresStore(options: PostgresOptions): Promise<Store | Unavailable> {
+  const { url, schema = 'stopgate', connections = 10 } = options;
+  const { default: postgres } = await import('postgres');
+  const sql = postgres(url, {
+    max: connections,
+    connect_timeout: CONNECT_SECONDS,
+    fetch_types: false,
+    onnotice: () => {},
+    connection: { application_name: 'stopgate' },
+  });
+  const { host, port, database } = sql.options;
+  const context = { sql, schema, place: { host: String(host[0]), port: Number(port[0]), database } };
+  const problem = await prepare(context);
+  if (!problem) return postgresStore(context, options);
+  await sql.end({ timeout: 0 });
+  return problem;
+}
+
+async function prepare({ sql, schema, place }: PostgresContext): Promise<Unavailable | undefined> {
+  try {
+    if ((await migrate(sql, schema)) === 'current') return undefined;
+    const reason = `The store ${nameOf(place)} was written by a newer Stopgate than this one, which knows version ${SCHEMA_VERSION}; update it.`;
+    return { type: 'unavailable', cause: 'unusable', reason };
+  } catch (error) {
+    const unavailable = unavailableBecause(error, place);
+    if (unavailable) return unavailable;
+    throw error;
+  }
+}
+
+function postgresStore(context: PostgresContext, options: PostgresOptions): Store {
+  const { sql, place } = context;
+  const { clock = systemClock, random = Math.random } = options;
+  const hints = watchHints(context, clock);
+  const perform = performerOn(context);
+  // chance is drawn here, as time is not: it decides nothing that others must agree on
+  const operations = operationsOver((operation, request) => perform(operation, { ...request, jitter: random() }));
+  const close = () => sql.end({ timeout: CLOSE_SECONDS });
+  return {
+    ...operations,
+    about: async () => ({ ...(await perform('about', {})), kind: 'postgres', location: nameOf(place) }) as AboutOutcome,
+    waitForWork: (request) => {
+      const { queue, types } = request;
+      const probe = () => perform('probe', { queue, types }) as Promise<Probe | Unavailable>;
+      return waitForWork({ clock, probe, changed: hints.next }, request);
+    },
+    startMove: (request) => perform('startMove', request) as ReturnType<Store['startMove']>,
+    cancelMove: () => perform('cancelMove', {}) as ReturnType<Store['cancelMove']>,
+    exportAll: () => exportRows(context),
+    importAll: (rows) => importRows(context, rows),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** One operation is one call of a function in the database: one round trip, one transaction. */
+function performerOn({ sql, schema, place }: PostgresContext): (operation: string, request: object) => Promise<object> {
+  const calls = new Map<string, string>();
+  const callOf = (operation: string): string => {
+    const known = calls.get(operation);
+    if (known) return known;
+    const name = operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const call = inSchema(`SELECT stopgate.${name}($1::text::jsonb)::text AS outcome`, schema);
+    calls.set(operation, call);
+    return call;
+  };
+  return async (operation, request) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        const [row] = await sql.unsafe<{ outcome: string }[]>(callOf(operation), [requestText(request)], {
+          prepare: true,
+        });
+        return JSON.parse(row?.outcome ?? 'null');
+      } catch (error) {
+        if (isRetriable(error) && tries < MOST_TRIES) continue;
+        const unavailable = unavailableBecause(error, place);
+        if (unavailable) return unavailable;
+        throw error;
+      }
+    }
+  };
+}

@@ -1,0 +1,95 @@
+import type { Attempt, AttemptState, Lease } from '../attempt.ts';
+import type { TaskState } from '../task.ts';
+import type { Tables } from './tables.ts';
+
+interface AttemptRow extends Omit<Attempt, 'details' | 'countsAsFailure'> {
+  readonly details: string;
+  readonly countsAsFailure: number;
+}
+
+export const ATTEMPT_COLUMNS = `a.id, t.id AS taskId, a.epoch, a.worker_id AS workerId, a.incarnation, a.state,
+  a.offered_at AS offeredAt, a.offer_until AS offerUntil, a.claimed_at AS claimedAt, a.started_at AS startedAt,
+  a.deadline_at AS deadlineAt, a.extended_ms AS extendedMs, a.ended_at AS endedAt, a.outcome,
+  a.counts_as_failure AS countsAsFailure, a.checkpoint, a.checkpoint_at AS checkpointAt, a.details, a.result,
+  a.late_result AS lateResult, a.error`;
+
+const ATTEMPTS = `SELECT ${ATTEMPT_COLUMNS} FROM attempts a JOIN tasks t ON t.seq = a.task_seq`;
+
+export function attemptOf(row: AttemptRow): Attempt {
+  return { ...row, details: JSON.parse(row.details), countsAsFailure: row.countsAsFailure === 1 };
+}
+
+export function findAttempt(tables: Tables, id: string): Attempt | undefined {
+  const row = tables.get<AttemptRow>(`${ATTEMPTS} WHERE a.id = ?`, id);
+  return row && attemptOf(row);
+}
+
+export function attemptsOf(tables: Tables, taskId: string): Attempt[] {
+  return tables.all<AttemptRow>(`${ATTEMPTS} WHERE t.id = ? ORDER BY a.epoch`, taskId).map(attemptOf);
+}
+
+export function attemptBefore(tables: Tables, taskSeq: number, epoch: number): Attempt | undefined {
+  const latest = 'WHERE a.task_seq = ? AND a.epoch < ? ORDER BY a.epoch DESC LIMIT 1';
+  const row = tables.get<AttemptRow>(`${ATTEMPTS} ${latest}`, taskSeq, epoch);
+  return row && attemptOf(row);
+}
+
+/** An attempt beside the task it is of: all that a settlement is decided by. */
+export interface HeldTask {
+  readonly taskSeq: number;
+  readonly taskId: string;
+  readonly epoch: number;
+  readonly attemptId: string;
+  readonly workerId: string;
+  readonly state: AttemptState;
+  readonly outcome: string | null;
+  readonly settledBy: string | null;
+  readonly reply: string | null;
+  readonly details: string;
+  readonly lateResult: string | null;
+  readonly deadlineAt: number | null;
+  readonly offerUntil: number | null;
+  readonly extendedMs: number;
+  readonly taskState: TaskState;
+  readonly taskEpoch: number;
+  readonly runAt: number;
+  readonly failures: number;
+  readonly maxFailures: number;
+  readonly reclaims: number;
+  readonly maxReclaims: number;
+  readonly releases: number;
+  readonly maxReleases: number;
+  readonly backoffMs: number;
+  readonly timeBudgetMs: number | null;
+  readonly verify: string | null;
+  readonly suspectAt: number | null;
+}
+
+const HELD = `SELECT a.task_seq AS taskSeq, t.id AS taskId, a.epoch, a.id AS attemptId, a.worker_id AS workerId, a.state, a.outcome,
+  a.settled_by AS settledBy, a.reply, a.details, a.late_result AS lateResult, a.deadline_at AS deadlineAt,
+  a.offer_until AS offerUntil, a.extended_ms AS extendedMs, t.state AS taskState, t.epoch AS taskEpoch,
+  t.run_at AS runAt, t.failures,
+  t.max_failures AS maxFailures, t.reclaims, t.max_reclaims AS maxReclaims, t.releases, t.max_releases AS maxReleases,
+  t.backoff_ms AS backoffMs, t.time_budget_ms AS timeBudgetMs, t.verify,
+  (SELECT suspect_at FROM workers WHERE id = a.worker_id AND attempt_id = a.id) AS suspectAt
+  FROM attempts a JOIN tasks t ON t.seq = a.task_seq WHERE a.id = ?`;
+
+export function heldByAttempt(tables: Tables, attemptId: string): HeldTask | undefined {
+  return tables.get<HeldTask>(HELD, attemptId);
+}
+
+/** What a lease names, if every part of it is right. */
+export function heldByLease(tables: Tables, lease: Lease): HeldTask | undefined {
+  return tables.get<HeldTask>(
+    `${HELD} AND t.id = ? AND a.epoch = ? AND a.worker_id = ? AND a.incarnation = ?`,
+    lease.attemptId,
+    lease.taskId,
+    lease.epoch,
+    lease.workerId,
+    lease.incarnation,
+  );
+}
+
+export function isLive(state: AttemptState): boolean {
+  return state === 'active' || state === 'offered';
+}

@@ -1,0 +1,99 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { OperationName } from '../operationsOver.ts';
+import type { Unavailable } from '../unavailable.ts';
+import { closed, moved, unavailableBecause } from './failures.ts';
+import { movedTo } from './operations/move.ts';
+import { MOVES, READS, WRITES } from './operations.ts';
+import { openTables, type TableChances, type Tables } from './tables.ts';
+
+/** What can be asked of an engine: the operations, and what only stores themselves ask. */
+export type EngineOperation = OperationName | 'probe' | 'startMove' | 'cancelMove';
+
+export interface EngineRequest {
+  readonly operation: EngineOperation;
+  readonly request: object;
+}
+
+/** Runs operations on an open database. What goes wrong outside is an outcome; anything else is thrown. */
+export interface Engine {
+  readonly path: string;
+  readonly database: DatabaseSync;
+  readonly tables: Tables;
+  perform(operation: EngineOperation, request: object): object;
+  /** In one transaction: what one of them does wrong does not undo the others. Bugs come back as `Error`s in their place. */
+  performTogether(requests: readonly EngineRequest[]): (object | Error)[];
+  /** Called after each commit that may have changed something. */
+  onCommit(listener: () => void): void;
+  close(): void;
+}
+
+type Run = (tables: Tables, request: never) => object;
+
+const reads: Readonly<Record<string, Run>> = READS;
+const writes: Readonly<Record<string, Run>> = WRITES;
+const moves: Readonly<Record<string, Run>> = MOVES;
+
+export function createEngine(database: DatabaseSync, path: string, chances: TableChances): Engine {
+  const tables = openTables(database, chances);
+  const listeners: (() => void)[] = [];
+
+  const run = (operation: EngineOperation, request: object): object => {
+    tables.startMoment();
+    const read = reads[operation] ?? moves[operation];
+    if (read) return read(tables, request as never);
+    const to = movedTo(tables);
+    if (to !== null) return moved(path, to);
+    const write = writes[operation];
+    if (!write) throw new Error(`There is no operation ${operation}`);
+    return write(tables, request as never);
+  };
+
+  /** IMMEDIATE: a lock that is only asked for at the first write is refused at once when somebody wrote in between. */
+  const inTransaction = <Result>(writing: boolean, work: () => Result): Result | Unavailable => {
+    try {
+      tables.run(writing ? 'BEGIN IMMEDIATE' : 'BEGIN');
+      const result = work();
+      tables.run('COMMIT');
+      if (writing) for (const listener of listeners) listener();
+      return result;
+    } catch (error) {
+      if (database.isOpen && database.isTransaction) tables.run('ROLLBACK');
+      const unavailable = database.isOpen ? unavailableBecause(error, path) : closed(path);
+      if (unavailable) return unavailable;
+      throw error;
+    }
+  };
+
+  const runApart = (operation: EngineOperation, request: object): object | Error => {
+    tables.run('SAVEPOINT one');
+    try {
+      const outcome = run(operation, request);
+      tables.run('RELEASE one');
+      return outcome;
+    } catch (error) {
+      // a full disk ends the whole transaction, and with it the savepoint
+      if (!database.isTransaction) throw error;
+      tables.run('ROLLBACK TO one');
+      tables.run('RELEASE one');
+      return unavailableBecause(error, path) ?? (error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+
+  return {
+    path,
+    database,
+    tables,
+    perform: (operation, request) => inTransaction(!(operation in reads), () => run(operation, request)),
+    performTogether: (requests) => {
+      const writing = requests.some(({ operation }) => !(operation in reads));
+      const outcomes = inTransaction(writing, () =>
+        requests.map(({ operation, request }) => runApart(operation, request)),
+      );
+      return Array.isArray(outcomes) ? outcomes : requests.map(() => outcomes);
+    },
+    onCommit: (listener) => void listeners.push(listener),
+    close: () => {
+      if (database.isOpen) database.close();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Unavailable, UnavailableCause } from '../unavailable.ts';
+
+/** SQLite's own numbers; the low byte of an extended code is one of them. */
+const CAUSES: ReadonlyMap<number, { readonly cause: UnavailableCause; readonly words: string }> = new Map([
+  [3, { cause: 'unreachable', words: 'may not be accessed; check its permissions' }],
+  [5, { cause: 'busy', words: 'has been locked by another process for too long; try again' }],
+  [6, { cause: 'busy', words: 'has been locked by another process for too long; try again' }],
+  [8, { cause: 'unreachable', words: 'cannot be written; check the permissions of the file and of its folder' }],
+  [10, { cause: 'unreachable', words: 'cannot be read or written because of a disk error' }],
+  [11, { cause: 'unusable', words: 'is damaged; restore it from a copy' }],
+  [13, { cause: 'diskFull', words: 'cannot grow because the disk is full; free some space' }],
+  [14, { cause: 'unreachable', words: 'cannot be opened; check that its folder exists and may be written' }],
+  [23, { cause: 'unreachable', words: 'may not be accessed; check its permissions' }],
+  [26, { cause: 'unusable', words: 'is not a database; choose another path' }],
+]);
+
+/** What an error of SQLite says about the world; undefined when it says something about us. */
+export function unavailableBecause(error: unknown, path: string): Unavailable | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && error.code === 'ERR_INVALID_STATE') return closed(path);
+  if (!('errcode' in error) || typeof error.errcode !== 'number') return undefined;
+  const known = CAUSES.get(error.errcode & 0xff);
+  return known && { type: 'unavailable', cause: known.cause, reason: `The store ${path} ${known.words}.` };
+}
+
+export function closed(path: string): Unavailable {
+  return { type: 'unavailable', cause: 'closed', reason: `The store ${path} is closed.` };
+}
+
+export function moved(path: string, to: string): Unavailable {
+  return { type: 'unavailable', cause: 'moved', reason: `The tasks of ${path} have moved to ${to}; use that store.` };
+}

@@ -1,0 +1,83 @@
+import type { PlannedTask } from '../../planBatch.ts';
+import type { TaskState } from '../../task.ts';
+import type { AddedTask, AddTasksOutcome } from '../../taskOperationTypes.ts';
+import type { Tables } from '../tables.ts';
+import { insertTask } from './insertTask.ts';
+
+export interface PlannedBatch {
+  readonly tasks: readonly PlannedTask[];
+  readonly actor?: string | undefined;
+}
+
+/** A task that a new one may wait for: there before, or of this batch. */
+interface Known {
+  readonly seq: number;
+  readonly id: string;
+  readonly state: TaskState;
+}
+
+interface Dependency {
+  readonly seq: number;
+  readonly met: boolean;
+}
+
+type Refused = Extract<AddTasksOutcome, { type: 'refused' }>;
+
+/** Adds a batch that `planBatch` has looked at: all of it, or nothing and why. */
+export function addTasks(tables: Tables, { tasks, actor }: PlannedBatch): AddTasksOutcome {
+  const known = new Map<string, Known>();
+  const added = numberTasks(tables, tasks, known);
+  const dependencies: Dependency[][] = [];
+  for (const [position, task] of tasks.entries()) {
+    const found = added[position]?.created ? dependenciesOf(tables, task, position, known) : [];
+    if ('type' in found) return found;
+    dependencies.push(found);
+  }
+  for (const [position, task] of tasks.entries()) {
+    const seq = known.get(task.id)?.seq;
+    if (!added[position]?.created || seq === undefined) continue;
+    insertTask(tables, { seq, task, dependencies: dependencies[position] ?? [], actor });
+  }
+  return { type: 'added', tasks: added };
+}
+
+const BY_ID = 'SELECT seq, id, state FROM tasks WHERE id = ?';
+const BY_DEDUPE_KEY = `SELECT seq, id, state FROM tasks INDEXED BY tasks_dedupe
+  WHERE dedupe_key = ? AND dedupe_key IS NOT NULL AND state NOT IN ('done', 'dead', 'cancelled')`;
+
+/** Who is new, and under which number each can be found; nothing is written yet. */
+function numberTasks(tables: Tables, tasks: readonly PlannedTask[], known: Map<string, Known>): AddedTask[] {
+  let seq = tables.get<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM tasks')?.seq ?? 0;
+  return tasks.map(({ id, dedupeKey }) => {
+    const before =
+      known.get(id) ??
+      tables.get<Known>(BY_ID, id) ??
+      (dedupeKey === null ? undefined : tables.get<Known>(BY_DEDUPE_KEY, dedupeKey));
+    known.set(id, before ?? { seq: ++seq, id, state: 'queued' });
+    return { id: before?.id ?? id, created: before === undefined };
+  });
+}
+
+function dependenciesOf(
+  tables: Tables,
+  task: PlannedTask,
+  position: number,
+  known: ReadonlyMap<string, Known>,
+): Dependency[] | Refused {
+  const found: Dependency[] = [];
+  for (const id of task.dependsOn) {
+    const dependency = known.get(id) ?? tables.get<Known>(BY_ID, id);
+    if (!dependency) return refused(position, 'unknownDependency', `There is no task ${id} to depend on.`);
+    const failed = dependency.state === 'dead' || dependency.state === 'cancelled';
+    if (failed && task.onDependencyFailure === 'cancel') {
+      return refused(position, 'failedDependency', `Task ${id}, which it depends on, is ${dependency.state} already.`);
+    }
+    const met = dependency.state === 'done' || (failed && task.onDependencyFailure === 'run');
+    if (!found.some(({ seq }) => seq === dependency.seq)) found.push({ seq: dependency.seq, met });
+  }
+  return found;
+}
+
+function refused(position: number, problem: Refused['problem'], reason: string): Refused {
+  return { type: 'refused', position, problem, reason };
+}

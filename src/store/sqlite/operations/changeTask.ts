@@ -1,0 +1,56 @@
+import type { ChangeTaskOutcome, ChangeTaskRequest } from '../../taskOperationTypes.ts';
+import { recordEvent } from '../recordEvent.ts';
+import type { Tables } from '../tables.ts';
+import { findTaskById, type TaskRow } from '../taskRows.ts';
+import { cancelTask } from './settleDependants.ts';
+
+type Change = (tables: Tables, task: TaskRow, request: ChangeTaskRequest) => ChangeTaskOutcome;
+
+/** What a person does to a task, found by its id. */
+const changing =
+  (change: Change) =>
+  (tables: Tables, request: ChangeTaskRequest): ChangeTaskOutcome => {
+    const task = findTaskById(tables, request.taskId);
+    return task ? change(tables, task, request) : { type: 'unknownTask' };
+  };
+
+export const cancel = changing((tables, { seq, state }, { reason, actor }) => {
+  if (state === 'cancelled') return { type: 'unchanged', state };
+  if (state === 'done' || state === 'dead') return { type: 'refused', reason: 'state', state };
+  cancelTask(tables, seq, { reason, actor });
+  return { type: 'changed', state: 'cancelled' };
+});
+
+const LIVE_DUPLICATE = `SELECT id FROM tasks INDEXED BY tasks_dedupe
+  WHERE dedupe_key = ? AND dedupe_key IS NOT NULL AND state NOT IN ('done', 'dead', 'cancelled')`;
+
+const REDRIVE = `UPDATE tasks SET state = 'queued', failures = 0, reclaims = 0, releases = 0, run_at = ?, updated_at = ?
+  WHERE seq = ?`;
+
+/** The epoch stays: whoever held it before must not be taken for who holds it next. */
+export const redrive = changing((tables, { seq, state, dedupeKey }, { actor, reason }) => {
+  if (state === 'queued') return { type: 'unchanged', state };
+  if (state !== 'dead' && state !== 'cancelled') return { type: 'refused', reason: 'state', state };
+  const duplicate = dedupeKey === null ? undefined : tables.get<{ id: string }>(LIVE_DUPLICATE, dedupeKey);
+  if (duplicate) return { type: 'refused', reason: 'duplicate', existingId: duplicate.id };
+  const { now } = tables;
+  tables.run(REDRIVE, now, now, seq);
+  const change = { state: 'queued', failures: 0, reclaims: 0, releases: 0, runAt: now, reason: reason ?? null };
+  recordEvent(tables, 'task.redriven', { taskSeq: seq, actor }, change);
+  return { type: 'changed', state: 'queued' };
+});
+
+export const hold = changing((tables, { seq, state, holdReason }, { reason = 'held', actor }) => {
+  if (state !== 'queued') return { type: 'refused', reason: 'state', state };
+  if (holdReason === reason) return { type: 'unchanged', state };
+  tables.run('UPDATE tasks SET hold_reason = ?, updated_at = ? WHERE seq = ?', reason, tables.now, seq);
+  recordEvent(tables, 'task.held', { taskSeq: seq, actor }, { holdReason: reason });
+  return { type: 'changed', state };
+});
+
+export const unhold = changing((tables, { seq, state, holdReason }, { actor }) => {
+  if (holdReason === null) return { type: 'unchanged', state };
+  tables.run('UPDATE tasks SET hold_reason = NULL, updated_at = ? WHERE seq = ?', tables.now, seq);
+  recordEvent(tables, 'task.unheld', { taskSeq: seq, actor }, { holdReason: null });
+  return { type: 'changed', state };
+});

@@ -1,0 +1,95 @@
+import type { ClaimOutcome, ClaimRefusal, ClaimRequest } from '../../claimTypes.ts';
+import { DEFAULT_QUEUE } from '../../taskDefaults.ts';
+import { findAttempt, isLive } from '../attemptRows.ts';
+import { recordEvent } from '../recordEvent.ts';
+import type { Tables } from '../tables.ts';
+import { findTaskById, statusOf } from '../taskRows.ts';
+import { expireDueOffers } from './expireOffers.ts';
+import { isQueuePaused, readinessOf } from './readiness.ts';
+import { scanReady } from './scanReady.ts';
+import { claimedOutcome, takeTask } from './takeTask.ts';
+
+/** What is looked at before any task is: the worker, its account, and whether an offer ran out that it could take. */
+interface Gate {
+  readonly incarnation: number;
+  readonly state: 'launching' | 'live' | 'draining' | 'stopped' | 'lost';
+  readonly attemptId: string | null;
+  readonly heartbeatAt: number;
+  readonly suspectAt: number | null;
+  readonly pausedUntil: number | null;
+  readonly queuePaused: number;
+  readonly staleOffers: number;
+}
+
+const GATE = `SELECT w.incarnation, w.state, w.attempt_id AS attemptId, w.heartbeat_at AS heartbeatAt,
+  w.suspect_at AS suspectAt, c.paused_until AS pausedUntil,
+  EXISTS (SELECT 1 FROM queues WHERE name = ? AND paused_at IS NOT NULL) AS queuePaused,
+  EXISTS (SELECT 1 FROM attempts INDEXED BY attempts_offered WHERE state = 'offered' AND offer_until <= ?) AS staleOffers
+  FROM workers w LEFT JOIN accounts c ON c.key = w.account_key WHERE w.id = ?`;
+
+/** Takes the first task that this worker may have now, or says why there is none. */
+export function claim(tables: Tables, request: ClaimRequest): ClaimOutcome {
+  const queue = request.queue ?? DEFAULT_QUEUE;
+  const gate = lookAtGate(tables, request.workerId, queue);
+  if (!gate) return { type: 'refused', reason: 'unknownWorker' };
+  if (gate.incarnation !== request.incarnation) {
+    return { type: 'refused', reason: 'staleIncarnation', incarnation: gate.incarnation };
+  }
+  const repeated = claimedBefore(tables, request);
+  if (repeated) return repeated;
+  const refusal = whyRefused(tables, gate);
+  if (refusal) return { type: 'refused', ...refusal };
+  showAlive(tables, gate, request.workerId);
+  if (request.taskId !== undefined) return claimNamed(tables, request, request.taskId);
+  const due = gate.queuePaused ? undefined : scanReady(tables, queue, request.types).due;
+  if (due) return takeTask(tables, request, due.seq);
+  return { type: 'empty', ...readinessOf(tables, queue, request.types) };
+}
+
+function lookAtGate(tables: Tables, workerId: string, queue: string): Gate | undefined {
+  const gate = tables.get<Gate>(GATE, queue, tables.now, workerId);
+  if (!gate?.staleOffers) return gate;
+  expireDueOffers(tables);
+  return tables.get<Gate>(GATE, queue, tables.now, workerId);
+}
+
+/** A claim whose answer was lost on the way is asked again with its key. */
+function claimedBefore(tables: Tables, { claimKey, workerId, incarnation }: ClaimRequest): ClaimOutcome | undefined {
+  const attempt = findAttempt(tables, claimKey);
+  if (!attempt) return undefined;
+  const own = attempt.workerId === workerId && attempt.incarnation === incarnation;
+  const task = findTaskById(tables, attempt.taskId);
+  if (!own || !isLive(attempt.state) || !task) {
+    return { type: 'refused', reason: 'claimKeyUsed', state: attempt.state };
+  }
+  return claimedOutcome(tables, task, attempt);
+}
+
+function whyRefused(tables: Tables, { state, attemptId, pausedUntil }: Gate): ClaimRefusal | undefined {
+  if (state !== 'live') return { reason: state };
+  const held = attemptId === null ? undefined : findAttempt(tables, attemptId);
+  if (held) {
+    const { taskId, id, epoch, workerId, incarnation } = held;
+    return { reason: 'holding', lease: { taskId, attemptId: id, epoch, workerId, incarnation } };
+  }
+  if (pausedUntil !== null && pausedUntil > tables.now) return { reason: 'accountPaused', untilAt: pausedUntil };
+  return undefined;
+}
+
+function claimNamed(tables: Tables, request: ClaimRequest, taskId: string): ClaimOutcome {
+  const task = findTaskById(tables, taskId);
+  if (!task) return { type: 'refused', reason: 'unknownTask' };
+  const status = statusOf(task, tables.now);
+  if (status !== 'ready') return { type: 'refused', reason: 'taskNotReady', status };
+  if (!isQueuePaused(tables, task.queue)) return takeTask(tables, request, task.seq);
+  return { type: 'empty', ...readinessOf(tables, task.queue, undefined) };
+}
+
+/** Idle workers ask often; a claim that finds nothing writes only when this has not been said for a while. */
+const QUIET_MS = 10_000;
+
+function showAlive(tables: Tables, { suspectAt, heartbeatAt }: Gate, workerId: string): void {
+  if (suspectAt === null && tables.now - heartbeatAt < QUIET_MS) return;
+  tables.run('UPDATE workers SET heartbeat_at = ?, suspect_at = NULL WHERE id = ?', tables.now, workerId);
+  if (suspectAt !== null) recordEvent(tables, 'worker.recovered', { workerId }, { suspectAt: null });
+}

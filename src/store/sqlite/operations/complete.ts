@@ -1,0 +1,57 @@
+import type { CompleteOutcome, CompleteRequest } from '../../claimTypes.ts';
+import { type HeldTask, heldByLease } from '../attemptRows.ts';
+import { recordEvent } from '../recordEvent.ts';
+import type { Tables } from '../tables.ts';
+import { endAttempt } from './endAttempt.ts';
+import { isHeld, leaseLost, wasGivenUp } from './leaseLost.ts';
+import { meetDependants } from './settleDependants.ts';
+
+/** Accepts a result once: from whoever has the latest epoch, also when it had been given up and nobody took it since. */
+export function complete(tables: Tables, request: CompleteRequest): CompleteOutcome {
+  const held = heldByLease(tables, request.lease);
+  if (!held) return { type: 'unknownAttempt' };
+  if (held.settledBy === 'complete' && held.reply !== null) return JSON.parse(held.reply);
+  if (isHeld(held)) return accept(tables, held, request, false);
+  if (wasGivenUp(held)) return accept(tables, held, request, true);
+  return keepLate(tables, held, request.result);
+}
+
+const ACCEPT = `UPDATE tasks SET state = ?, attempt_id = ?, reclaims = ?, releases = ?, last_error = NULL, verify_reply = NULL, verify_epoch = verify_epoch + 1,
+  verify_holder = NULL, verify_until = NULL, updated_at = ? WHERE seq = ? AND epoch = ?`;
+
+function accept(tables: Tables, held: HeldTask, { result, details }: CompleteRequest, late: boolean): CompleteOutcome {
+  const { taskSeq, attemptId, workerId, epoch } = held;
+  const taskState = held.verify === null ? 'done' : 'verifying';
+  const reply: CompleteOutcome = { type: 'accepted', taskState, late };
+  // what giving it up had cost was not deserved
+  const reclaims = held.reclaims - (held.state === 'lost' ? 1 : 0);
+  const releases = held.releases - (late && held.state === 'released' ? 1 : 0);
+  tables.run(ACCEPT, taskState, attemptId, reclaims, releases, tables.now, taskSeq, epoch);
+  const settledBy = { operation: 'complete', reply };
+  endAttempt(tables, held, {
+    state: 'succeeded',
+    outcome: late ? 'completed_late' : 'completed',
+    result,
+    details,
+    settledBy,
+  });
+  const change = { state: taskState, attemptState: 'succeeded', reclaims, releases, late };
+  recordEvent(tables, 'task.completed', { taskSeq, attemptId, workerId, epoch }, change);
+  if (taskState === 'done') meetDependants(tables, taskSeq);
+  return reply;
+}
+
+const KEEP = `UPDATE attempts SET late_result = ?, state = ?, settled_by = coalesce(settled_by, 'complete'),
+  reply = coalesce(reply, ?) WHERE task_seq = ? AND epoch = ?`;
+
+/** A result that comes too late is refused and kept: the work may be worth more than the record of it. */
+function keepLate(tables: Tables, held: HeldTask, result: string): CompleteOutcome {
+  const { taskSeq, attemptId, workerId, epoch } = held;
+  const reply = leaseLost(held);
+  if (held.lateResult === null) {
+    const state = reply.type === 'superseded' ? 'superseded' : held.state;
+    tables.run(KEEP, result, state, JSON.stringify(reply), taskSeq, epoch);
+    recordEvent(tables, 'task.late', { taskSeq, attemptId, workerId, epoch }, { attemptState: state });
+  }
+  return reply;
+}

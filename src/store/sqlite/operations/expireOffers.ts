@@ -1,0 +1,33 @@
+import { type HeldTask, heldByAttempt } from '../attemptRows.ts';
+import { recordEvent } from '../recordEvent.ts';
+import type { Tables } from '../tables.ts';
+import { endAttempt } from './endAttempt.ts';
+import { OFFER_EXPIRED } from './leaseLost.ts';
+import { endDependants, putBack } from './putBack.ts';
+
+export function expireOffers(tables: Tables): { readonly type: 'expired'; readonly count: number } {
+  return { type: 'expired', count: expireDueOffers(tables) };
+}
+
+const DUE = `SELECT id FROM attempts INDEXED BY attempts_offered WHERE state = 'offered' AND offer_until <= ?
+  ORDER BY offer_until, id`;
+
+export function expireDueOffers(tables: Tables): number {
+  const due = tables.all<{ id: string }>(DUE, tables.now);
+  for (const { id } of due) {
+    const held = heldByAttempt(tables, id);
+    if (held) takeOfferBack(tables, held);
+  }
+  return due.length;
+}
+
+/** Nobody has seen the task, so it keeps its place; it is counted all the same, or it could be offered for ever. */
+export function takeOfferBack(tables: Tables, held: HeldTask): 'queued' | 'dead' {
+  const { taskSeq, attemptId, workerId, epoch, runAt } = held;
+  const back = putBack(tables, held, { counted: 'releases', runAt });
+  endAttempt(tables, held, { state: 'released', outcome: OFFER_EXPIRED });
+  const change = { state: back.state, runAt, releases: back.count, attemptState: 'released' };
+  recordEvent(tables, 'task.offerExpired', { taskSeq, attemptId, workerId, epoch }, change);
+  endDependants(tables, held, back);
+  return back.state;
+}

@@ -1,0 +1,34 @@
+import type { AboutOutcome } from '../../types.ts';
+import { SCHEMA_VERSION } from '../migrations.ts';
+import { recordEvent } from '../recordEvent.ts';
+import type { Tables } from '../tables.ts';
+
+interface Meta {
+  readonly generation: number;
+  readonly movedTo: string | null;
+}
+
+const META = 'SELECT generation, moved_to AS movedTo FROM meta';
+
+export function movedTo(tables: Tables): string | null {
+  return tables.get<Meta>(META)?.movedTo ?? null;
+}
+
+export function startMove(tables: Tables, { to }: { readonly to: string }): { readonly type: 'moving' } {
+  tables.run('UPDATE meta SET moved_to = ?', to);
+  recordEvent(tables, 'store.moved', {}, { to });
+  return { type: 'moving' };
+}
+
+export function cancelMove(tables: Tables): { readonly type: 'cancelled' | 'unchanged' } {
+  if (movedTo(tables) === null) return { type: 'unchanged' };
+  tables.run('UPDATE meta SET moved_to = NULL');
+  recordEvent(tables, 'store.moveCancelled', {});
+  return { type: 'cancelled' };
+}
+
+/** Where it is, only who opened it knows. */
+export function about(tables: Tables): Omit<Exclude<AboutOutcome, { type: 'unavailable' }>, 'kind' | 'location'> {
+  const { generation = 1, movedTo: to = null } = tables.get<Meta>(META) ?? {};
+  return { type: 'about', now: tables.now, schemaVersion: SCHEMA_VERSION, generation, movedTo: to };
+}

@@ -1,0 +1,61 @@
+import type { ReapOutcome, ReapRequest } from '../../workerOperationTypes.ts';
+import { type HeldTask, heldByAttempt } from '../attemptRows.ts';
+import { recordEvent } from '../recordEvent.ts';
+import type { Tables } from '../tables.ts';
+import { endAttempt } from './endAttempt.ts';
+import { takeOfferBack } from './expireOffers.ts';
+import { closeLaunch } from './launch.ts';
+import { endDependants, laterBy, putBack } from './putBack.ts';
+import { findSlot, type SlotRow } from './updateWorker.ts';
+
+/**
+ * Takes a dead worker's task back. Silence alone needs two looks: after a suspended machine wakes, everybody has been silent,
+ * and whoever lives says so before the second one.
+ */
+export function reap(tables: Tables, request: ReapRequest): ReapOutcome {
+  const slot = findSlot(tables, request);
+  if ('type' in slot) return slot;
+  if (slot.state === 'stopped' || slot.state === 'lost') return { type: 'unchanged' };
+  return (request.evidence === 'lapsed' && stillWaiting(tables, slot, request)) || bury(tables, slot, request);
+}
+
+function stillWaiting(tables: Tables, slot: SlotRow, request: ReapRequest): ReapOutcome | undefined {
+  const { now } = tables;
+  const { heartbeatAt, launchUntil, suspectAt } = slot;
+  const staleAt = slot.state === 'launching' && launchUntil !== null ? launchUntil : heartbeatAt + request.staleAfterMs;
+  if (suspectAt !== null) {
+    const dueAt = suspectAt + request.graceMs;
+    return now < dueAt ? { type: 'suspect', dueAt } : undefined;
+  }
+  if (now < staleAt) return { type: 'alive', heartbeatAt };
+  const { workerId, actor } = request;
+  tables.run('UPDATE workers SET suspect_at = ? WHERE id = ?', now, workerId);
+  recordEvent(tables, 'worker.suspect', { workerId, actor }, { suspectAt: now });
+  return { type: 'suspect', dueAt: now + request.graceMs };
+}
+
+const BURY = `UPDATE workers SET state = 'lost', exit_code = ?, exit_reason = ?, suspect_at = NULL, launch_until = NULL
+  WHERE id = ?`;
+
+function bury(tables: Tables, slot: SlotRow, request: ReapRequest): ReapOutcome {
+  const { workerId, incarnation, actor, exitCode = null, evidence } = request;
+  const reason = request.reason ?? evidence;
+  const held = slot.attemptId === null ? undefined : heldByAttempt(tables, slot.attemptId);
+  tables.run(BURY, exitCode, reason, workerId);
+  closeLaunch(tables, { slot: workerId, incarnation, result: reason });
+  recordEvent(tables, 'worker.lost', { workerId, actor }, { state: 'lost', reason, suspectAt: null });
+  if (!held) return { type: 'reaped', task: null };
+  const state = held.state === 'offered' ? takeOfferBack(tables, held) : lose(tables, held, reason);
+  return { type: 'reaped', task: { id: held.taskId, state } };
+}
+
+/** Pushed back in time: a task that kills its workers must not be the first thing the next one takes. */
+function lose(tables: Tables, held: HeldTask, reason: string): 'queued' | 'dead' {
+  const { taskSeq, attemptId, workerId, epoch } = held;
+  const back = putBack(tables, held, { counted: 'reclaims', runAt: laterBy(tables, held, 'reclaims') });
+  endAttempt(tables, held, { state: 'lost', outcome: reason });
+  const change = { state: back.state, runAt: back.runAt, reclaims: back.count, attemptState: 'lost' };
+  recordEvent(tables, 'task.lost', { taskSeq, attemptId, workerId, epoch }, change);
+  endDependants(tables, held, back);
+  return back.state;
+}

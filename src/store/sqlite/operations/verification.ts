@@ -1,0 +1,89 @@
+import type {
+  SettleVerificationOutcome,
+  SettleVerificationRequest,
+  TakeVerificationOutcome,
+  TakeVerificationRequest,
+} from '../../claimTypes.ts';
+import { findAttempt, type HeldTask, heldByAttempt } from '../attemptRows.ts';
+import { recordEvent } from '../recordEvent.ts';
+import type { Tables } from '../tables.ts';
+import { type TaskRow, taskOf, WHOLE_TASK } from '../taskRows.ts';
+import { endDependants, laterBy, putBack } from './putBack.ts';
+import { meetDependants } from './settleDependants.ts';
+
+const OLDEST = `SELECT seq FROM tasks INDEXED BY tasks_apart WHERE state = 'verifying'
+  AND state IN ('verifying', 'dead', 'cancelled') AND (verify_until IS NULL OR verify_until <= ?)
+  AND (? IS NULL OR queue = ?) AND (? IS NULL OR id = ?) ORDER BY seq LIMIT 1`;
+
+const TAKE = `UPDATE tasks SET verify_epoch = verify_epoch + 1, verify_holder = ?, verify_until = ?, updated_at = ?
+  WHERE seq = ? RETURNING verify_epoch AS verifyEpoch`;
+
+/** A completed task that nobody checks yet, for a while. */
+export function takeVerification(tables: Tables, request: TakeVerificationRequest): TakeVerificationOutcome {
+  const { holder, ttlMs, queue = null, taskId = null } = request;
+  const oldest = tables.get<{ seq: number }>(OLDEST, tables.now, queue, queue, taskId, taskId);
+  if (!oldest) return { type: 'empty' };
+  const untilAt = tables.now + ttlMs;
+  const taken = tables.get<{ verifyEpoch: number }>(TAKE, holder, untilAt, tables.now, oldest.seq);
+  const row = tables.get<TaskRow>(`${WHOLE_TASK} WHERE seq = ?`, oldest.seq);
+  const attempt = row?.attemptId ? findAttempt(tables, row.attemptId) : undefined;
+  if (!taken || !row || !attempt) throw new Error(`Task ${oldest.seq} is being verified without an attempt`);
+  const { verifyEpoch } = taken;
+  const subject = { taskSeq: oldest.seq, attemptId: attempt.id, epoch: attempt.epoch, actor: holder };
+  recordEvent(tables, 'verification.taken', subject, { verifyEpoch });
+  return { type: 'taken', task: taskOf(row, tables.now), attempt, verifyEpoch, untilAt };
+}
+
+interface Verified {
+  readonly seq: number;
+  readonly state: string;
+  readonly attemptId: string;
+  readonly verifyEpoch: number;
+  readonly verifyHolder: string | null;
+  readonly verifyReply: string | null;
+}
+
+const VERIFIED = `SELECT seq, state, attempt_id AS attemptId, verify_epoch AS verifyEpoch, verify_holder AS verifyHolder,
+  verify_reply AS verifyReply FROM tasks WHERE id = ?`;
+
+/** The verdict of whoever took the verification last: done, or back with a failure. */
+export function settleVerification(tables: Tables, request: SettleVerificationRequest): SettleVerificationOutcome {
+  const task = tables.get<Verified>(VERIFIED, request.taskId);
+  if (!task || task.verifyEpoch !== request.verifyEpoch) return { type: 'superseded' };
+  if (task.verifyReply !== null) return JSON.parse(task.verifyReply);
+  const held = task.state === 'verifying' ? heldByAttempt(tables, task.attemptId) : undefined;
+  if (!held) return { type: 'superseded' };
+  const settle = request.verdict === 'pass' ? pass : reject;
+  const reply = settle(tables, held, request.reason ?? null, task.verifyHolder);
+  tables.run('UPDATE tasks SET verify_reply = ? WHERE seq = ?', JSON.stringify(reply), task.seq);
+  return reply;
+}
+
+type Settle = (t: Tables, held: HeldTask, reason: string | null, actor: string | null) => SettleVerificationOutcome;
+
+const pass: Settle = (tables, { taskSeq, attemptId, epoch }, reason, actor) => {
+  tables.run(
+    `UPDATE tasks SET state = 'done', verify_holder = NULL, verify_until = NULL, updated_at = ? WHERE seq = ?`,
+    tables.now,
+    taskSeq,
+  );
+  recordEvent(tables, 'task.verified', { taskSeq, attemptId, epoch, actor }, { state: 'done', reason });
+  meetDependants(tables, taskSeq);
+  return { type: 'done' };
+};
+
+const reject: Settle = (tables, held, reason, actor) => {
+  const { taskSeq, attemptId, epoch } = held;
+  const back = putBack(tables, held, { counted: 'failures', runAt: laterBy(tables, held, 'failures'), error: reason });
+  tables.run(
+    `UPDATE attempts SET state = 'failed', outcome = 'rejected', counts_as_failure = 1, error = ?
+      WHERE task_seq = ? AND epoch = ?`,
+    reason,
+    taskSeq,
+    epoch,
+  );
+  const change = { state: back.state, runAt: back.runAt, failures: back.count, attemptState: 'failed', reason };
+  recordEvent(tables, 'task.rejected', { taskSeq, attemptId, epoch, actor }, change);
+  endDependants(tables, held, back);
+  return back.state === 'dead' ? { type: 'dead' } : { type: 'requeued', runAt: back.runAt };
+};

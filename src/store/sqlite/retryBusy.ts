@@ -1,0 +1,24 @@
+/** How long we try to get the write lock before we say that the store is busy. */
+export const BUSY_FOR_MS = 5_000;
+
+/**
+ * SQLite waits for a lock in longer and longer sleeps, so that who comes often always finds it free and who waits sleeps through
+ * it: of sixteen processes some got nothing for seconds. Short waits of chance length give each the same odds. They are
+ * real ones, whatever clock the store has: the lock is held by another process.
+ */
+export async function retryBusy(attempt: () => object): Promise<object> {
+  const endAt = performance.now() + BUSY_FOR_MS;
+  for (;;) {
+    const outcome = attempt();
+    if (!isBusy(outcome) || performance.now() > endAt) return outcome;
+    await shortWait();
+  }
+}
+
+export function isBusy(outcome: object): boolean {
+  return 'cause' in outcome && outcome.cause === 'busy';
+}
+
+export function shortWait(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 2));
+}

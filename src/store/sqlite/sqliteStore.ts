@@ -1,0 +1,47 @@
+import type { Clock } from '../../system/clock.ts';
+import { systemClock } from '../../system/clock.ts';
+import { operationsOver } from '../operationsOver.ts';
+import type { AboutOutcome, Store } from '../types.ts';
+import type { Unavailable } from '../unavailable.ts';
+import { type Probe, waitForWork } from '../waitForWork.ts';
+import { directAccess, type SqliteAccess } from './access.ts';
+import { createEngine, type Engine } from './engine.ts';
+import { exportRows, importRows } from './exportRows.ts';
+import { openDatabase } from './openDatabase.ts';
+
+export interface SqliteOptions {
+  /** `:memory:` for one that is gone with the process. */
+  readonly path: string;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+}
+
+export function openSqliteStore(options: SqliteOptions): Store | Unavailable {
+  const { clock = systemClock } = options;
+  const engine = openEngine(options);
+  return 'type' in engine ? engine : sqliteStore(directAccess(engine, clock), clock);
+}
+
+export function openEngine({ path, clock = systemClock, random = Math.random }: SqliteOptions): Engine | Unavailable {
+  const database = openDatabase(path);
+  return 'type' in database ? database : createEngine(database, path, { clock, random });
+}
+
+export function sqliteStore(access: SqliteAccess, clock: Clock): Store {
+  const { perform, changed, close } = access;
+  return {
+    ...operationsOver(perform),
+    about: async () => ({ ...(await perform('about', {})), kind: 'sqlite', location: access.path }) as AboutOutcome,
+    waitForWork: (request) => {
+      const { queue, types } = request;
+      const probe = () => perform('probe', { queue, types }) as Promise<Probe | Unavailable>;
+      return waitForWork({ clock, probe, changed }, request);
+    },
+    startMove: (request) => perform('startMove', request) as ReturnType<Store['startMove']>,
+    cancelMove: () => perform('cancelMove', {}) as ReturnType<Store['cancelMove']>,
+    exportAll: () => exportRows(access.engine()),
+    importAll: (rows) => importRows(access.engine(), rows),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,39 @@
+import type { Task, TaskStatus } from '../task.ts';
+import type { Tables } from './tables.ts';
+
+/** A row of `tasks`, named as the outside names it. */
+export interface TaskRow extends Omit<Task, 'status' | 'body' | 'result'> {
+  readonly seq: number;
+  readonly body?: string | null;
+  readonly result?: string | null;
+}
+
+export const TASK_COLUMNS = `seq, id, queue, type, title, priority, state, run_at AS runAt, unmet AS unmetDependencies,
+  epoch, attempt_id AS attemptId, failures, max_failures AS maxFailures, reclaims, max_reclaims AS maxReclaims,
+  releases, max_releases AS maxReleases, backoff_ms AS backoffMs, time_budget_ms AS timeBudgetMs,
+  cost_budget_usd AS costBudgetUsd, verify, dedupe_key AS dedupeKey, parent_id AS parentId,
+  hold_reason AS holdReason, last_error AS lastError, created_at AS createdAt, updated_at AS updatedAt`;
+
+/** With what is kept beside it: its text, and the result of its accepted attempt. */
+export const WHOLE_TASK = `SELECT ${TASK_COLUMNS},
+  (SELECT body FROM bodies WHERE task_seq = tasks.seq) AS body,
+  CASE WHEN state IN ('done', 'verifying')
+    THEN (SELECT result FROM attempts WHERE task_seq = tasks.seq AND epoch = tasks.epoch) END AS result
+  FROM tasks`;
+
+export function taskOf({ seq: _, ...row }: TaskRow, now: number): Task {
+  return { ...row, body: row.body ?? '', result: row.result ?? null, status: statusOf(row, now) };
+}
+
+type StatusFacts = Pick<Task, 'state' | 'runAt' | 'unmetDependencies' | 'holdReason'>;
+
+export function statusOf(task: StatusFacts, now: number): TaskStatus {
+  if (task.state !== 'queued') return task.state;
+  if (task.holdReason !== null) return 'held';
+  if (task.unmetDependencies > 0) return 'blocked';
+  return task.runAt > now ? 'delayed' : 'ready';
+}
+
+export function findTaskById(tables: Tables, id: string): TaskRow | undefined {
+  return tables.get<TaskRow>(`${WHOLE_TASK} WHERE id = ?`, id);
+}

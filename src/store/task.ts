@@ -1,0 +1,104 @@
+/**
+ * A task waits (`queued`) until a worker claims it, is worked on (`claimed`), may be checked by somebody else
+ * (`verifying`), and ends `done`, `dead` (too many failures, losses or releases) or `cancelled`. Only `redrive` leaves
+ * an end again, from `dead` and `cancelled`. Every claim raises `epoch`, which never falls: who settles must have the latest.
+ */
+export type TaskState = 'queued' | 'claimed' | 'verifying' | 'done' | 'dead' | 'cancelled';
+
+/** What a queued task waits for is derived when it is read, never stored: time alone makes a delayed task ready. */
+export type TaskStatus = Exclude<TaskState, 'queued'> | 'ready' | 'delayed' | 'blocked' | 'held';
+
+/** What becomes of a task when one it depends on ends dead or cancelled: it waits for a redrive, is cancelled too, or runs. */
+export type OnDependencyFailure = 'wait' | 'cancel' | 'run';
+
+/** A task by id, or another one of the same batch by its `key` or its place in it, counted from 0. */
+export type DependencyRef = string | { readonly key: string } | { readonly position: number };
+
+/** Defaults are in `taskDefaults.ts`. */
+export interface NewTask {
+  readonly title: string;
+  readonly body?: string | undefined;
+  /** Chosen by the caller so that a repeated add adds nothing; made up otherwise. */
+  readonly id?: string | undefined;
+  /** A name that other tasks of this batch can depend on. */
+  readonly key?: string | undefined;
+  readonly queue?: string | undefined;
+  readonly type?: string | undefined;
+  /** Lower first. */
+  readonly priority?: number | undefined;
+  /** From the store's clock. `runAt` is for moments that come from outside; the later of both counts. */
+  readonly delayMs?: number | undefined;
+  readonly runAt?: number | undefined;
+  readonly dependsOn?: readonly DependencyRef[] | undefined;
+  readonly onDependencyFailure?: OnDependencyFailure | undefined;
+  /** While a task with this key has not ended, adding another one answers with that one. */
+  readonly dedupeKey?: string | undefined;
+  readonly parentId?: string | undefined;
+  /** How many failed attempts, lost attempts and releases end it `dead`. */
+  readonly maxFailures?: number | undefined;
+  readonly maxReclaims?: number | undefined;
+  readonly maxReleases?: number | undefined;
+  /** Delay after the first failure or loss; doubled at each further one, with jitter. */
+  readonly backoffMs?: number | undefined;
+  readonly timeBudgetMs?: number | undefined;
+  readonly costBudgetUsd?: number | undefined;
+  /** What must be checked after completion; a task that has it goes to `verifying` first. */
+  readonly verify?: string | undefined;
+  readonly holdReason?: string | undefined;
+}
+
+export interface Task {
+  readonly id: string;
+  readonly queue: string;
+  readonly type: string;
+  readonly title: string;
+  readonly body: string;
+  readonly priority: number;
+  readonly state: TaskState;
+  readonly status: TaskStatus;
+  readonly runAt: number;
+  readonly unmetDependencies: number;
+  readonly epoch: number;
+  /** The latest claim's attempt; of a `done` task the accepted one. */
+  readonly attemptId: string | null;
+  readonly failures: number;
+  readonly maxFailures: number;
+  readonly reclaims: number;
+  readonly maxReclaims: number;
+  readonly releases: number;
+  readonly maxReleases: number;
+  readonly backoffMs: number;
+  readonly timeBudgetMs: number | null;
+  readonly costBudgetUsd: number | null;
+  readonly verify: string | null;
+  readonly dedupeKey: string | null;
+  readonly parentId: string | null;
+  readonly holdReason: string | null;
+  readonly result: string | null;
+  readonly lastError: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface TaskDependency {
+  readonly taskId: string;
+  readonly state: TaskState;
+  readonly onFailure: OnDependencyFailure;
+  readonly met: boolean;
+}
+
+export interface TaskDetail extends Task {
+  readonly dependsOn: readonly TaskDependency[];
+}
+
+export interface TaskFilter {
+  readonly queue?: string | undefined;
+  readonly statuses?: readonly TaskStatus[] | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly parentId?: string | undefined;
+}
+
+export interface TaskCounts extends Readonly<Record<TaskStatus, number>> {
+  /** When the next delayed task is due. */
+  readonly nextDueAt: number | null;
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '../system/clock.ts';
+import type { WaitForWorkOutcome, WaitForWorkRequest } from './types.ts';
+import type { Unavailable } from './unavailable.ts';
+
+/** Whether there is something to claim, at the least cost a store can tell it. */
+export interface Probe {
+  readonly type: 'probe';
+  readonly due: boolean;
+  /** In how many milliseconds something will be, by the store's clock. */
+  readonly dueInMs: number | null;
+}
+
+export interface WorkHints {
+  readonly clock: Clock;
+  probe(request: WaitForWorkRequest): Promise<Probe | Unavailable>;
+  /** Resolves when something changed, when the time is over, or when the signal aborts; never rejects. */
+  changed(withinMs: number, signal: AbortSignal | undefined): Promise<void>;
+}
+
+/** Looks, waits for a change or for the next delayed task, and looks again. */
+export async function waitForWork(hints: WorkHints, request: WaitForWorkRequest): Promise<WaitForWorkOutcome> {
+  const { signal, timeoutMs } = request;
+  const endAt = hints.clock.now() + timeoutMs;
+  for (;;) {
+    const probe = await hints.probe(request);
+    if (signal?.aborted) return { type: 'aborted' };
+    if (probe.type === 'unavailable') return probe;
+    if (probe.due) return { type: 'ready' };
+    const leftMs = endAt - hints.clock.now();
+    if (leftMs <= 0) return { type: 'timedOut' };
+    await hints.changed(Math.min(leftMs, probe.dueInMs ?? leftMs), signal);
+  }
+}

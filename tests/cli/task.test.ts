@@ -1,0 +1,420 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import { startPostgres } from '../../src/testing/postgresServer.ts';
+import { BIN, type CommandEnd, type TestProject, testProject } from '../support/project.ts';
+
+async function ids(project: TestProject, args: readonly string[], input?: string): Promise<string[]> {
+  const end = await project.run(['task', 'add', ...args], input === undefined ? {} : { input });
+  expect(end).toMatchObject({ code: 0 });
+  return end.stdout.trim().split('\n');
+}
+
+const list = async (project: TestProject, ...args: string[]) =>
+  (await project.run(['task', 'list', '--json', '--limit', '100000', ...args])).lines[0];
+
+const claim = async (project: TestProject, worker: string, ...args: string[]) =>
+  (await project.run(['task', 'claim', '--json', '--worker', worker, ...args])).lines[0];
+
+const sentence = ({ code, stderr }: CommandEnd) => [code, stderr.trim()];
+
+describe.concurrent('task add and list', () => {
+  it('adds one with everything its flags say, once for its key', async () => {
+    await using project = await testProject();
+    project.write('body.txt', 'all of it\n');
+    const flags = ['--body', '@body.txt', '--priority', '5', '--type', 'test', '--queue', 'q', '--key', 'k'];
+    const more = ['--delay', '10m', '--max-failures', '7', '--max-claims', '2', '--time-budget', '20m'];
+    const [id = ''] = await ids(project, ['a title', ...flags, ...more]);
+    expect(await ids(project, ['again', '--key', 'k'])).toEqual([id]);
+    const { task } = (await project.run(['task', 'show', id.slice(0, 6), '--json'])).lines[0];
+    expect(task).toMatchObject({ id, title: 'a title', body: 'all of it\n', priority: 5, type: 'test', queue: 'q' });
+    expect(task).toMatchObject({
+      status: 'delayed',
+      maxFailures: 7,
+      maxReclaims: 2,
+      maxReleases: 2,
+      timeBudgetMs: 1_200_000,
+    });
+  });
+
+  it('adds a Markdown list with its order, and says what it skips', async () => {
+    await using project = await testProject();
+    const input = '# Plan\n- [ ] build (key: b)\n  with care\n- [x] old\n- test (after: b, old)\n';
+    const end = await project.run(['task', 'add'], { input });
+    expect(sentence(end)).toEqual([0, 'stopgate: Line 4 is done already and is skipped: old']);
+    const [build, test] = end.stdout.trim().split('\n');
+    const { tasks } = await list(project);
+    expect(tasks).toMatchObject([
+      { id: build, title: 'build', status: 'ready', body: expect.any(String) },
+      { id: test, title: 'test', status: 'blocked' },
+    ]);
+  });
+
+  it('adds none when one is wrong', async () => {
+    await using project = await testProject();
+    const input = '{"title":"a"}\n{"title":"b","after":["zzzz"]}\n';
+    expect(sentence(await project.run(['task', 'add'], { input }))).toEqual([
+      2,
+      'stopgate: There is no task zzzz; `stopgate task list` shows them.',
+    ]);
+    expect((await list(project)).tasks).toEqual([]);
+  });
+
+  it('shows derived states, and totals in the last line', async () => {
+    await using project = await testProject();
+    const [first = ''] = await ids(project, ['first']);
+    await ids(project, ['second', '--after', first]);
+    await ids(project, ['third', '--delay', '1h']);
+    await ids(project, ['fourth', '--hold', 'not yet']);
+    await project.run(['task', 'pause']);
+    const { stdout } = await project.run(['task', 'list']);
+    expect(stdout).toMatch(/paused .*first\n/);
+    expect(stdout).toMatch(/blocked .*\[waits for 1\] second\n/);
+    expect(stdout).toMatch(/held .*\[not yet\] fourth\n/);
+    expect(stdout.trim().split('\n').at(-1)).toMatch(
+      /^4 tasks: 1 ready, 1 delayed, 1 blocked, 1 held, next due in (1h00m|59m\d\ds)\.$/,
+    );
+    const end = await project.run(['task', 'claim']);
+    expect(sentence(end)).toEqual([
+      3,
+      expect.stringMatching(
+        /Nothing to claim: the queue is paused with 1 ready; 1 delayed, the next in .*; 1 blocked by others; 1 held\.$/,
+      ),
+    ]);
+  });
+
+  it('adds thousands at once, all or nothing, also when it is killed', async () => {
+    await using project = await testProject();
+    const lines = Array.from({ length: 5_000 }, (_, n) =>
+      JSON.stringify({ title: `task ${n}`, body: 'x'.repeat(500) }),
+    );
+    const input = `${lines.join('\n')}\n`;
+    await ids(project, ['one before']);
+    const database = path.join(project.home, '.stopgate/stopgate.db');
+    const before = logSize(database);
+    for (let round = 0; round < 3; round++) {
+      const running = project.start(['task', 'add'], { input });
+      await grown(database, before, running.ended);
+      running.child.kill('SIGKILL');
+      await running.ended;
+      expect(((await list(project)).tasks.length - 1) % 5_000).toBe(0);
+    }
+    expect(await ids(project, [], input)).toHaveLength(5_000);
+  });
+});
+
+const logSize = (database: string) => (existsSync(`${database}-wal`) ? readFileSync(`${database}-wal`).length : 0);
+
+/** Resolves when rows are being written, or when it is over. */
+async function grown(database: string, before: number, ended: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  while (!isOver && logSize(database) <= before) await new Promise((soon) => setImmediate(soon));
+}
+
+/** As a coordinator would that saw the worker's process end. */
+async function giveUp(project: TestProject, workerId: string): Promise<void> {
+  const store = openSqliteStore({ path: path.join(project.home, '.stopgate/stopgate.db') });
+  if ('type' in store) throw new Error(store.reason);
+  await using open = store;
+  await open.reap({ workerId, incarnation: 1, evidence: 'exited', staleAfterMs: 0, graceMs: 0 });
+}
+
+describe.concurrent('claim and settle', () => {
+  it('hands out a task with how to settle it, in the way that its words say', async () => {
+    await using project = await testProject();
+    await ids(project, ['do it', '--body', 'all of it']);
+    const { stdout, code } = await project.run(['task', 'claim']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Task \w{16} · epoch 1 · attempt 1\ndo it\n\nall of it\n/);
+    const command = /done: stopgate (.*) --result/.exec(stdout)?.[1]?.split(' ') ?? [];
+    const end = await project.run([...command, '--result', 'well done']);
+    expect(end).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Task \w+ is done\.\n$/) });
+    expect((await list(project, '--state', 'done')).tasks).toMatchObject([{ status: 'done' }]);
+  });
+
+  it('needs no epoch where the same process claimed, and only there', async () => {
+    await using project = await testProject();
+    const [id = ''] = await ids(project, ['do it']);
+    await claim(project, 'somebody');
+    const refused = await project.run(['task', 'complete', id]);
+    expect(sentence(refused)).toEqual([2, expect.stringContaining('Say which claim')]);
+    expect((await project.run(['task', 'release', id, '--worker', 'somebody'])).code).toBe(0);
+    expect((await project.run(['task', 'claim'])).code).toBe(0);
+    expect((await project.run(['task', 'complete', id])).code).toBe(0);
+  });
+
+  it.each(['sh', 'bash'])('belongs to the script that claims, however its %s calls', async (shell) => {
+    await using project = await testProject();
+    const first = await ids(project, [], '- a\n- b\n');
+    const command = `'${process.execPath}' '${BIN}'`;
+    const script = `
+      echo $$ > pid
+      while task=$(${command} task claim --json); do
+        echo "$task" >> claims
+        id=$(echo "$task" | sed 's/.*"lease":{"taskId":"\\([a-z0-9]*\\)".*/\\1/')
+        ${shell} -c "${command} task complete $id --result fine; true"
+      done`;
+    project.write('loop.sh', script);
+    const env = { PATH: process.env.PATH, HOME: project.home };
+    await promisify(execFile)(shell, ['loop.sh'], { cwd: project.dir, env });
+    const [one, two] = project
+      .read('claims')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect([one.lease.taskId, two.lease.taskId]).toEqual(first);
+    expect(one.lease).toMatchObject({ workerId: two.lease.workerId, incarnation: two.lease.incarnation });
+    const { workers } = (await project.run(['worker', 'list', '--json'])).lines[0];
+    expect(workers).toMatchObject([{ pid: Number(project.read('pid')), shownStatus: 'gone' }]);
+    expect((await list(project)).counts).toMatchObject({ done: 2 });
+  });
+
+  it('takes task, epoch and attempt from the environment', async () => {
+    await using project = await testProject();
+    await ids(project, ['do it']);
+    const { lease } = await claim(project, 'w');
+    const env = { STOPGATE_TASK_ID: lease.taskId, STOPGATE_TASK_EPOCH: '1', STOPGATE_ATTEMPT_ID: lease.attemptId };
+    expect((await project.run(['task', 'complete', '--result', '-'], { env, input: 'from a pipe' })).code).toBe(0);
+    const shown = (await project.run(['task', 'show', lease.taskId, '--json'])).lines[0];
+    expect(shown.task).toMatchObject({ status: 'done', result: 'from a pipe' });
+  });
+
+  it('refuses who was replaced, and keeps the late result', async () => {
+    await using project = await testProject();
+    const [id = ''] = await ids(project, ['do it']);
+    const first = await claim(project, 'first');
+    await project.run(['task', 'release', id, '--worker', 'first', '--reason', 'no time', '--note', 'half done']);
+    const second = await claim(project, 'second');
+    expect(second).toMatchObject({ lease: { epoch: 2 }, previous: { checkpoint: 'no time\n\nhalf done' } });
+    const late = await project.run([
+      'task',
+      'complete',
+      id,
+      '--epoch',
+      String(first.lease.epoch),
+      '--result',
+      'too late',
+    ]);
+    expect(sentence(late)).toEqual([4, expect.stringMatching(/settled before: it was released\. Your result is kept/)]);
+    const { stdout } = await project.run(['task', 'show', id]);
+    expect(stdout).toMatch(/late result.*:\n\s+too late\n/);
+    expect(stdout).toMatch(/notes for the next attempt.*:\n\s+no time\n\s*half done\n/);
+    expect((await list(project, '--state', 'claimed')).tasks).toMatchObject([{ id, holder: 'second' }]);
+  });
+
+  it('tells a claim that was superseded so, and by which epoch', async () => {
+    await using project = await testProject();
+    const [id = ''] = await ids(project, ['do it', '--max-claims', '5']);
+    await claim(project, 'first');
+    await giveUp(project, 'first');
+    // its backoff is over when it is driven again
+    await project.run(['task', 'cancel', id]);
+    await project.run(['task', 'redrive', id]);
+    expect(await claim(project, 'second')).toMatchObject({ lease: { epoch: 2 } });
+    const end = await project.run(['task', 'complete', id, '--worker', 'first', '--result', 'late']);
+    expect(sentence(end)).toEqual([
+      4,
+      expect.stringMatching(/\(epoch 1\) is superseded: it was claimed again \(epoch 2\), .* Your result is kept/),
+    ]);
+    expect((await list(project)).tasks).toMatchObject([{ status: 'claimed', holder: 'second', result: null }]);
+  });
+
+  it('tells a claim of a cancelled task so', async () => {
+    await using project = await testProject();
+    const [id = ''] = await ids(project, ['do it']);
+    await claim(project, 'w');
+    expect((await project.run(['task', 'cancel', id])).code).toBe(0);
+    const end = await project.run(['task', 'complete', id, '--epoch', '1', '--result', 'x']);
+    expect(sentence(end)).toEqual([4, expect.stringContaining('was cancelled. Your result is kept')]);
+  });
+
+  it('lets failures run out, and brings a dead task back', async () => {
+    await using project = await testProject();
+    const [id = ''] = await ids(project, ['do it', '--max-failures', '1']);
+    await claim(project, 'w');
+    const end = await project.run(['task', 'fail', id, '--epoch', '1', '--error', 'boom']);
+    expect(end).toMatchObject({ code: 0, stdout: expect.stringContaining('is dead') });
+    expect((await project.run(['task', 'list'])).stdout).toContain('[boom] do it');
+    expect((await project.run(['task', 'redrive', id])).stdout).toBe(`Task ${id} is queued again.\n`);
+    expect(await claim(project, 'w')).toMatchObject({ lease: { epoch: 2 }, previous: { error: 'boom' } });
+  });
+
+  it('waits for a task that another process adds', async () => {
+    await using project = await testProject();
+    await ids(project, ['other', '--type', 'other']);
+    const waiting = project.start(['task', 'claim', '--type', 'wanted', '--wait', '20s', '--json']);
+    const [id] = await ids(project, ['do it', '--type', 'wanted']);
+    expect((await waiting.ended).lines[0]).toMatchObject({ type: 'claimed', lease: { taskId: id } });
+  });
+
+  it('gives each of two processes a task of its own', async () => {
+    await using project = await testProject();
+    await ids(project, [], '- a\n- b\n- c\n- d\n');
+    const claimed = await Promise.all(['w1', 'w2', 'w3', 'w4', 'w5'].map((worker) => claim(project, worker)));
+    const taken = claimed.flatMap((one) => (one.type === 'claimed' ? [one.lease.taskId] : []));
+    expect(new Set(taken).size).toBe(4);
+    expect(claimed.filter(({ type }) => type === 'empty')).toHaveLength(1);
+  });
+
+  it.each([
+    [['claim', '--wait', 'soon'], '--wait soon is no length of time; write it like 30s, 10m or 1h30m.'],
+    [['complete'], 'Say which task: its id, as `stopgate task claim` printed it.'],
+    [['complete', 'k3v'], "'k3v' is too short for a task; write at least four characters of its id."],
+    [['complete', 'k3v9', '--epoch', 'x'], '--epoch x is no whole number above 0.'],
+    [['fail', 'k3v9'], 'Say why it failed: --error TEXT. The next attempt is told.'],
+    [['release', 'k3v9'], 'There is no task k3v9; `stopgate task list` shows them.'],
+    [['list', '--state', 'doen'], "There is no state 'doen'; did you mean done?"],
+    [['list', '--store', 'nowhere.db'], expect.stringContaining('nowhere.db; check the path')],
+    [['add'], 'Nothing came on stdin: pipe in a list of tasks, or give a title.'],
+    [['claim', '--worker', 'a b'], expect.stringContaining("'a b' cannot be the name of a worker")],
+  ])('says in one sentence what is wrong with task %j', async (args, expected) => {
+    await using project = await testProject();
+    const { code, stderr } = await project.run(['task', ...args]);
+    expect({ code, said: stderr.replace(/^stopgate: /, '').trim() }).toEqual({ code: 2, said: expected });
+  });
+});
+
+describe.concurrent('TaskCompleted hooks', () => {
+  const settings = (command: string) =>
+    JSON.stringify({ hooks: { TaskCompleted: [{ hooks: [{ type: 'command', command }] }] } });
+  const refuse = 'cat > seen.json; test -e tested || { echo "no tests were run" >&2; exit 2; }';
+
+  it('keep a task open, and let it go', async () => {
+    await using project = await testProject();
+    project.write('.claude/settings.json', settings(refuse));
+    const env = { STOPGATE_TRUST_PROJECT: '1' };
+    const [id = ''] = await ids(project, ['do it', '--body', 'all of it']);
+    await claim(project, 'w');
+    const args = ['task', 'complete', id, '--epoch', '1'];
+    const kept = await project.run(args, { env });
+    expect(sentence(kept)).toEqual([
+      5,
+      expect.stringMatching(/stays open\. TaskCompleted hook feedback:\n.*: no tests were run$/),
+    ]);
+    expect(JSON.parse(project.read('seen.json'))).toMatchObject({
+      hook_event_name: 'TaskCompleted',
+      task_id: id,
+      task_subject: 'do it',
+      task_description: 'all of it',
+    });
+    expect((await list(project)).tasks).toMatchObject([{ status: 'claimed' }]);
+    project.write('tested', '');
+    expect((await project.run(args, { env })).code).toBe(0);
+  });
+
+  it('do not run for a project that is not trusted, which is said', async () => {
+    await using project = await testProject();
+    project.write('.claude/settings.json', settings(refuse));
+    const [id = ''] = await ids(project, ['do it']);
+    await claim(project, 'w');
+    const end = await project.run(['task', 'complete', id, '--epoch', '1']);
+    expect(sentence(end)).toEqual([0, expect.stringContaining('Hook not run: TaskCompleted')]);
+    expect(existsSync(path.join(project.dir, 'seen.json'))).toBe(false);
+  });
+});
+
+describe.concurrent('workers and stores', () => {
+  it('lists who has what', async () => {
+    await using project = await testProject();
+    await ids(project, ['do it']);
+    const { lease } = await claim(project, 'w');
+    const { workers } = (await project.run(['worker', 'list', '--json'])).lines[0];
+    expect(workers).toMatchObject([{ id: 'w', shownStatus: 'busy', taskId: lease.taskId, pid: process.pid }]);
+    expect((await project.run(['worker', 'list'])).stdout).toMatch(/^WORKER.*\nw#1 +manual +busy/);
+  });
+
+  it('waits until all tasks have ended', async () => {
+    await using project = await testProject();
+    const [id = ''] = await ids(project, ['do it']);
+    await claim(project, 'w');
+    expect((await project.run(['worker', 'wait', '--timeout', '1s'])).code).toBe(124);
+    const waiting = project.start(['worker', 'wait', '--tasks-done', '--timeout', '20s']);
+    await project.run(['task', 'complete', id, '--epoch', '1']);
+    expect(await waiting.ended).toMatchObject({ code: 0, stdout: 'All tasks have ended.\n' });
+  });
+
+  it('moves everything, and the old store says where', async () => {
+    await using project = await testProject();
+    const [id = ''] = await ids(project, ['do it', '--body', 'all of it']);
+    await claim(project, 'w');
+    const to = path.join(project.dir, 'new.db');
+    const dry = await project.run(['store', 'move', '--to', to, '--dry-run']);
+    expect({ code: dry.code, made: existsSync(to) }).toEqual({ code: 0, made: false });
+    expect((await project.run(['store', 'move', '--to', to])).code).toBe(2);
+    expect(await project.run(['store', 'move', '--to', to, '--yes'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Moved 1 tasks .* generation 2; .* 1 claimed tasks keep their epochs/),
+    });
+    expect((await project.run(['store', 'move', '--to', to, '--yes'])).stdout).toContain('was moved');
+    expect(sentence(await project.run(['task', 'add', 'more']))).toEqual([
+      1,
+      expect.stringContaining(`have moved to ${to}`),
+    ]);
+    expect((await project.run(['task', 'complete', id, '--epoch', '1', '--store', to])).code).toBe(0);
+    expect((await project.run(['store', 'info', '--store', to])).stdout).toMatch(/generation 2[\s\S]*1 task: 1 done/);
+  });
+
+  it('moves all of it in a second try when the first was killed', async () => {
+    await using project = await testProject();
+    const lines = Array.from({ length: 4_000 }, (_, n) =>
+      JSON.stringify({ title: `task ${n}`, body: 'x'.repeat(500) }),
+    );
+    await ids(project, [], `${lines.join('\n')}\n`);
+    const to = path.join(project.dir, 'new.db');
+    const running = project.start(['store', 'move', '--to', to, '--yes']);
+    await grown(to, 0, running.ended);
+    running.child.kill('SIGKILL');
+    await running.ended;
+    expect((await project.run(['store', 'move', '--to', to, '--yes'])).code).toBe(0);
+    expect((await list(project, '--store', to)).counts).toMatchObject({ ready: 4_000 });
+  });
+});
+
+describe.concurrent('the short way in', () => {
+  it('loads neither commander nor Zod nor a worker thread', async () => {
+    const bundle = readFileSync(path.join(import.meta.dirname, '../../dist/task.cjs'), 'utf8');
+    expect(bundle).not.toMatch(/ZodError|commander\./);
+    expect(readdirSync(path.join(import.meta.dirname, '../../dist'))).toContain('task.cjs');
+  });
+
+  it('leaves help to the whole command', async () => {
+    await using project = await testProject();
+    const { code, stdout } = await project.run(['task', 'claim', '--help']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Exit codes:') });
+  });
+});
+
+describe('PostgreSQL', () => {
+  it('serves the same commands, takes what a file held, and shows no password', async () => {
+    await using server = await startPostgres();
+    await using project = await testProject();
+    const { password } = new URL(server.url);
+    const env = { STOPGATE_STORE: server.url };
+    const [id = ''] = await ids(project, ['do it', '--body', 'all of it']);
+    await claim(project, 'w');
+    const ends: CommandEnd[] = [];
+    const run = async (args: readonly string[], more = {}) => {
+      const end = await project.run(args, more);
+      ends.push(end);
+      return end;
+    };
+    expect((await run(['store', 'move', '--to', server.url, '--dry-run'])).code).toBe(0);
+    expect(await run(['store', 'move', '--to', server.url, '--yes'])).toMatchObject({ code: 0, stderr: '' });
+    expect((await run(['store', 'move', '--to', server.url, '--yes'])).stdout).toContain('was moved');
+    expect((await run(['task', 'add', 'more'])).code).toBe(1);
+    expect((await run(['task', 'complete', id, '--epoch', '1', '--result', 'done'], { env })).code).toBe(0);
+    expect((await run(['task', 'add'], { env, input: '- one\n- two (after: one)\n' })).code).toBe(0);
+    expect((await run(['task', 'list'], { env })).stdout).toContain('3 tasks: 1 ready, 1 blocked, 1 done.');
+    expect((await run(['task', 'claim', '--json'], { env })).lines[0]).toMatchObject({ task: { title: 'one' } });
+    expect((await run(['task', 'show', id], { env })).stdout).toMatch(/Result\n {2}done/);
+    expect((await run(['store', 'info'], { env })).stdout).toMatch(/PostgreSQL[\s\S]*generation 2/);
+    expect((await run(['worker', 'list'], { env })).code).toBe(0);
+    expect(ends.filter(({ stdout, stderr }) => `${stdout}${stderr}`.includes(password))).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { type StoreTools, storeContract } from '../../src/testing/storeContract.ts';
+import { passingWith } from './support/passing.ts';
+import { type TestDatabase, testDatabase } from './support/postgresStores.ts';
+
+const START = Date.UTC(2026, 0, 1);
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase();
+}, 60_000);
+
+afterAll(() => database[Symbol.asyncDispose]());
+
+describe('PostgreSQL', () => {
+  it.for(storeContract)('$name', async ({ run }) => {
+    await using closing = new AsyncDisposableStack();
+    const schema = closing.use(await database.schema(START));
+    const tools: StoreTools = {
+      advance: schema.advance,
+      connect: schema.open,
+      another: async () => closing.use(await database.schema(START)).open(),
+      passing: passingWith(schema.advance),
+    };
+    await run(await schema.open(), tools);
+  });
+});

@@ -1,0 +1,18 @@
+import { describe, it } from 'vitest';
+import { type StoreTools, storeContract } from '../../src/testing/storeContract.ts';
+import { passingWith } from './support/passing.ts';
+import { SQLITE_KINDS, testFiles } from './support/sqliteStores.ts';
+
+describe.each(SQLITE_KINDS)('SQLite, %s', (kind) => {
+  it.for(storeContract)('$name', async ({ run }) => {
+    await using files = await testFiles(kind, Date.UTC(2026, 0, 1));
+    let others = 0;
+    const tools: StoreTools = {
+      advance: files.clock.advance,
+      connect: () => files.open('store.db'),
+      another: () => files.open(`another-${++others}.db`),
+      passing: passingWith(files.clock.advance),
+    };
+    await run(await files.open('store.db'), tools);
+  });
+});

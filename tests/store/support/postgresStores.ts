@@ -1,0 +1,107 @@
+import postgres, { type Sql } from 'postgres';
+import { openPostgresStore } from '../../../src/store/postgres/postgresStore.ts';
+import type { Store } from '../../../src/store/types.ts';
+import { type FakeClock, fakeClock } from '../../../src/testing/fakeClock.ts';
+import { type PostgresServer, startPostgres } from '../../../src/testing/postgresServer.ts';
+
+/** A schema of its own, whose clock the test moves. */
+export interface TestSchema extends AsyncDisposable {
+  readonly name: string;
+  readonly clock: FakeClock;
+  open(options?: { readonly random?: () => number }): Promise<Store>;
+  advance(ms: number): Promise<void>;
+  /** For what the interface does not show; `stopgate.` is the schema. */
+  query(text: string): Promise<readonly Record<string, unknown>[]>;
+}
+
+export interface TestDatabase extends AsyncDisposable {
+  readonly server: PostgresServer;
+  schema(startAt: number): Promise<TestSchema>;
+}
+
+/** A server for one test file. Making a schema takes longer than most cases do, so an emptied one is used again. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const server = await startPostgres();
+  const sql = postgres(server.url, { max: 1, fetch_types: false, onnotice: () => {} });
+  const free: string[] = [];
+  let count = 0;
+  return {
+    server,
+    schema: async (startAt) => {
+      const name = free.pop() ?? (await createSchema(server.url, sql, `test_${++count}`));
+      return openSchema({ server, sql, name, startAt, release: () => free.push(name) });
+    },
+    [Symbol.asyncDispose]: async () => {
+      await sql.end();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function createSchema(url: string, sql: Sql, schema: string): Promise<string> {
+  const store = await openPostgresStore({ url, schema, connections: 1 });
+  if ('type' in store) throw new Error(store.reason);
+  await store.close();
+  await sql.unsafe(`
+    CREATE TABLE ${schema}.test_clock (at bigint);
+    INSERT INTO ${schema}.test_clock VALUES (0);
+    CREATE OR REPLACE FUNCTION ${schema}.now_ms() RETURNS bigint LANGUAGE sql VOLATILE
+      AS 'SELECT at FROM ${schema}.test_clock';
+  `);
+  return schema;
+}
+
+const TABLES = [
+  'tasks',
+  'bodies',
+  'dependencies',
+  'attempts',
+  'workers',
+  'events',
+  'queues',
+  'accounts',
+  'leaders',
+  'launches',
+];
+
+/** Without triggers, because events are not to be deleted. */
+function emptySchema(schema: string, startAt: number): string {
+  return `
+    BEGIN;
+    SET LOCAL session_replication_role = replica;
+    ${TABLES.map((table) => `DELETE FROM ${schema}.${table};`).join('\n')}
+    UPDATE ${schema}.meta SET generation = 1, moved_to = NULL;
+    UPDATE ${schema}.test_clock SET at = ${startAt};
+    COMMIT;
+  `;
+}
+
+interface SchemaParts {
+  readonly server: PostgresServer;
+  readonly sql: Sql;
+  readonly name: string;
+  readonly startAt: number;
+  readonly release: () => void;
+}
+
+async function openSchema({ server, sql, name, startAt, release }: SchemaParts): Promise<TestSchema> {
+  await sql.unsafe(emptySchema(name, startAt));
+  const clock = fakeClock(startAt);
+  const stores = new AsyncDisposableStack();
+  stores.defer(release);
+  return {
+    name,
+    clock,
+    open: async (options = {}) => {
+      const store = await openPostgresStore({ url: server.url, schema: name, connections: 2, clock, ...options });
+      if ('type' in store) throw new Error(store.reason);
+      return stores.use(store);
+    },
+    advance: async (ms) => {
+      await sql.unsafe(`UPDATE ${name}.test_clock SET at = at + ${ms}`);
+      await clock.advance(ms);
+    },
+    query: (text) => sql.unsafe(text.replaceAll('stopgate.', `${name}.`)),
+    [Symbol.asyncDispose]: () => stores.disposeAsync(),
+  };
+}
