@@ -360,6 +360,22 @@ describe.concurrent('workers and stores', () => {
     expect((await project.run(['store', 'info', '--store', to])).stdout).toMatch(/generation 2[\s\S]*1 task: 1 done/);
   });
 
+  it('leaves the old store in use when a move is interrupted', async () => {
+    await using project = await testProject();
+    const lines = Array.from({ length: 4_000 }, (_, n) => JSON.stringify({ title: `task ${n}` }));
+    await ids(project, [], `${lines.join('\n')}\n`);
+    const to = path.join(project.dir, 'new.db');
+    const running = project.start(['store', 'move', '--to', to, '--yes']);
+    await grown(to, 0, running.ended);
+    running.child.kill('SIGINT');
+    const { code } = await running.ended;
+    // a signal that comes after the last row finds everything moved
+    const inUse = code === 0 ? to : path.join(project.home, '.stopgate/stopgate.db');
+    expect([0, 130]).toContain(code);
+    expect((await project.run(['task', 'add', 'more', '--store', inUse])).code).toBe(0);
+    expect((await list(project, '--store', inUse)).counts).toMatchObject({ ready: 4_001 });
+  });
+
   it('moves all of it in a second try when the first was killed', async () => {
     await using project = await testProject();
     const lines = Array.from({ length: 4_000 }, (_, n) =>

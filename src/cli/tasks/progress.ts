@@ -13,10 +13,12 @@ const BAR = 24;
 export function progressOn(writer: Pick<Writer, 'err' | 'errIsTerminal' | 'columns'>, now: () => number): Progress {
   if (!writer.errIsTerminal) return { show: () => {}, end: () => {} };
   let paintedAt = 0;
+  let last = '';
   return {
     show: (doing, done, total) => {
-      if (now() - paintedAt < REPAINT_MS && done !== total) return;
+      if (doing === last && done !== total && now() - paintedAt < REPAINT_MS) return;
       paintedAt = now();
+      last = doing;
       writer.err(`\r\x1b[2K${progressLine(doing, done, total).slice(0, writer.columns - 1)}`);
     },
     end: () => {

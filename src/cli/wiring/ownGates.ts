@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { budgetMessage } from '../../budget/timeBudget.ts';
 import { readConfig } from '../../gates/checks/readConfig.ts';
 import { decideLanding } from '../../gates/landing/decideLanding.ts';
@@ -8,7 +9,7 @@ import { askStop } from '../gates/askStop.ts';
 import type { GateWorld } from '../gates/gateWorld.ts';
 import { hookClock } from '../gates/hookClock.ts';
 import { rememberStart } from '../gates/rememberStart.ts';
-import { workerIdentity } from '../gates/workerIdentity.ts';
+import { ACTIVITY_FILE, workerIdentity } from '../gates/workerIdentity.ts';
 import type { World } from '../world.ts';
 
 /** Checks may take long; Claude Code's own limit for ours is the same. */
@@ -22,7 +23,7 @@ export function ownGates(world: World, { hasChecks }: Pick<DoneFacts, 'hasChecks
   // an outer agent's variable would name another project
   const here = { ...world, env: { ...world.env, CLAUDE_PROJECT_DIR: world.cwd }, trusted: true };
   const isHeld = hasChecks || workerIdentity(world.env) !== null;
-  return [...(isHeld ? stopHooks(here) : []), ...clockHooks(world)];
+  return [...(isHeld ? stopHooks(here) : []), ...clockHooks(world), ...activityHooks(world.env)];
 }
 
 export interface DoneFacts {
@@ -61,6 +62,17 @@ function stopHooks(world: GateWorld): readonly ConfiguredHook[] {
       },
       { timeout: STOP_SECONDS },
     ),
+  ];
+}
+
+/** Whoever supervises us sees by a file that tools run, as budget-countdown.sh tells it for others. */
+function activityHooks(env: Readonly<Record<string, string>>): readonly ConfiguredHook[] {
+  const file = env[ACTIVITY_FILE];
+  if (!file) return [];
+  return [
+    onHookEvent('PostToolUse', async function activity() {
+      await writeFile(file, '').catch(() => {});
+    }),
   ];
 }
 

@@ -20,6 +20,8 @@ export interface WorkerMemory {
   /** That claim was ended by somebody else, and since when. */
   outlived?: NonNullable<LivenessFacts['task']> | undefined;
   overSince?: number | undefined;
+  /** It has ended, and so has everything it started: there is nothing more to see. */
+  isGone?: boolean;
   /** What was told of it last, so that it is told once. */
   told?: string | undefined;
 }

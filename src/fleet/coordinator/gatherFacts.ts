@@ -54,7 +54,9 @@ async function seenWorker({ settings, world, memory, look }: Gathering, worker: 
   const isOver = worker.state === 'stopped' || worker.state === 'lost';
   // of one that has ended a number alone says nothing: by now it may be anybody's
   const canBeSeen = worker.host === settings.host && !(isOver && worker.pidStart === null);
-  const process = canBeSeen ? world.processes.sight(worker) : isOver ? 'gone' : 'unknown';
+  const process = canBeSeen && !known.isGone ? world.processes.sight(worker) : isOver ? 'gone' : 'unknown';
+  // looking for what it left behind means looking at every process there is
+  known.isGone = isOver && process === 'gone';
   known.overSince = isOver && process !== 'gone' ? (known.overSince ?? look.now) : undefined;
   return {
     worker: { ...worker, activityFrom: settings.tellsActivity ? 'hooks' : 'nothing' },

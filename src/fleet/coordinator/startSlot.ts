@@ -22,8 +22,10 @@ export async function startSlot(doing: Doing, action: Extract<FleetAction, { typ
     return;
   }
   const { pid, pidStart, ended } = started;
+  const known = memoryOf(memory, slot, incarnation);
+  known.wasRunning = true;
   void ended.then((exit) => {
-    memoryOf(memory, slot, incarnation).exit = exit;
+    known.exit = exit;
     wake();
   });
   // whoever comes after us must be able to find it, also before it says a word itself

@@ -25,12 +25,12 @@ export function tellChanges(doing: Doing): void {
 
 function tellWorker({ world, memory, settings }: Doing, worker: Worker): void {
   const { id, incarnation, state, exitCode, exitReason, pid } = worker;
-  const isFresh = !memory.workers.has(`${id}#${incarnation}`);
   const known = memoryOf(memory, id, incarnation);
   const isOver = state === 'stopped' || state === 'lost';
   if (!isOver) {
     // one that nobody here has started
-    if (isFresh && worker.host === settings.host) world.tell({ type: 'adopted', worker: id, incarnation, pid });
+    if (!known.wasRunning && worker.host === settings.host)
+      world.tell({ type: 'adopted', worker: id, incarnation, pid });
     known.wasRunning = true;
     return;
   }

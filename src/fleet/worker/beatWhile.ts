@@ -1,4 +1,4 @@
-import type { Store } from '../../store/types.ts';
+import type { Lease, Store } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { RunEnding } from '../decisions/restartBudget.ts';
 import { heldBy } from './heldBy.ts';
@@ -29,20 +29,31 @@ export async function beatWhile(beating: Beating): Promise<void> {
   const { clock, drain, over, obey } = beating;
   const either = AbortSignal.any([over, drain]);
   let seenActivityAt: number | null = null;
+  let lease: Lease | null = null;
   let obeyed: Promise<void> | null = null;
   while (!over.aborted) {
     const activityAt = beating.activityAt();
-    const order = await beat(beating, activityAt !== null && activityAt !== seenActivityAt);
+    const held = await heldBy(beating.store, beating.workerId, beating.incarnation);
+    const isActive = activityAt !== null && activityAt !== seenActivityAt;
+    const order = (await endOf(beating, lease, held)) ?? (await beat(beating, held, isActive));
     seenActivityAt = activityAt;
+    lease = held;
     if (order !== null && obeyed === null) obeyed = obey(order);
     await clock.sleep(BEAT_MS, drain.aborted ? over : either);
   }
   await obeyed;
 }
 
-async function beat(beating: Beating, activity: boolean): Promise<BeatOrder | null> {
+/** A task that it held and holds no more: settled by its agent, or taken from it, which its agent has to be told. */
+async function endOf({ store }: Beating, before: Lease | null, now: Lease | null): Promise<BeatOrder | null> {
+  if (before === null || before.attemptId === now?.attemptId) return null;
+  const found = await store.attempts({ taskId: before.taskId });
+  const state = found.type === 'attempts' ? found.attempts.find(({ id }) => id === before.attemptId)?.state : undefined;
+  return state === 'cancelled' ? { type: 'cancel', ending: 'clean', reason: 'the task was cancelled' } : null;
+}
+
+async function beat(beating: Beating, lease: Lease | null, activity: boolean): Promise<BeatOrder | null> {
   const { store, clock, workerId, incarnation, drain } = beating;
-  const lease = await heldBy(store, workerId, incarnation);
   const said = await store.heartbeat({ workerId, incarnation, activity, ...(lease && { lease }) });
   if (said.type === 'superseded')
     return { type: 'superseded', ending: 'clean', reason: 'somebody else has this task or slot' };

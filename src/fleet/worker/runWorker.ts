@@ -148,6 +148,8 @@ type WorkedOn =
 
 async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
   const { store, workerId } = run;
+  // the next session to come has the worker's name, whoever had it before
+  await store.updateWorker({ workerId, incarnation: task.incarnation, sessionId: null, stopBlock: 'clear' });
   const agent = await run.startAgent(task);
   const over = new AbortController();
   let order: BeatOrder | null = null;

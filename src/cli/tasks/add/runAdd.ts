@@ -49,7 +49,8 @@ export async function runAdd(title: string | undefined, options: AddOptions, wor
   const after = await Promise.all((options.after ?? []).map(findId));
   const defaults: AddDefaults = { task, after };
   const tasks = await planItems({ ...read, defaults, now, findId });
-  if (tasks.length >= MANY) progress.show('adding', 0, tasks.length);
+  // one transaction, so that there is nothing to tell between
+  if (tasks.length >= MANY) progress.show('adding tasks:', tasks.length);
   const added = await addAll(store, tasks, read, world);
   progress.end();
   for (const { line, title: done } of read.skipped) world.warn(`Line ${line} is done already and is skipped: ${done}`);

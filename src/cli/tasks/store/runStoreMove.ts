@@ -95,19 +95,29 @@ const claimedHint = ({ counts }: StoreInfo) =>
     ? ''
     : ` ${counts.claimed} claimed tasks keep their epochs: who has them settles them in the new store.`;
 
+/** Rows come without a pause in which a signal could be heard. */
+const ROWS_BETWEEN_LOOKS = 1_000;
+
+interface Watching {
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
 /** Counts first, so that the bar knows where it ends: nothing changes any more while this runs. */
-async function* watched(
-  source: Store,
-  { progress, signal }: { readonly progress: Progress; readonly signal: AbortSignal },
-): AsyncGenerator<ExportedRow> {
+async function* watched(source: Store, { progress, signal }: Watching): AsyncGenerator<ExportedRow> {
+  const look = async (doing: string, done: number, total?: number) => {
+    if (done % ROWS_BETWEEN_LOOKS !== 0) return;
+    progress.show(doing, done, total);
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!signal.aborted) return;
+    throw new UserError('Interrupted: nothing was moved, and the old store is in use again.', TASK_EXIT.interrupted);
+  };
   let total = 0;
-  for await (const _row of source.exportAll()) progress.show('counting', ++total);
+  for await (const _row of source.exportAll()) await look('counting', ++total);
   let done = 0;
   for await (const row of source.exportAll()) {
-    if (signal.aborted)
-      throw new UserError('Interrupted: nothing was moved, and the old store is in use again.', TASK_EXIT.interrupted);
     yield row;
-    progress.show('moving', ++done, total);
+    await look('moving', ++done, total);
   }
 }
 

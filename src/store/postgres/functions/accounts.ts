@@ -7,7 +7,9 @@ DECLARE
   v_before bigint;
 BEGIN
   PERFORM stopgate.admit();
-  INSERT INTO stopgate.accounts VALUES (p->>'key', NULL, p->>'source') ON CONFLICT DO NOTHING;
+  IF v_asked > v_now THEN
+    INSERT INTO stopgate.accounts VALUES (p->>'key', NULL, p->>'source') ON CONFLICT DO NOTHING;
+  END IF;
   SELECT paused_until INTO v_before FROM stopgate.accounts WHERE key = p->>'key' FOR NO KEY UPDATE;
   IF v_before <= v_now THEN
     v_before := NULL;

@@ -55,9 +55,18 @@ export function groupCommit(engine: Engine, schedule: (run: () => void) => void 
 async function performAll(engine: Engine, batch: readonly PendingRequest[]): Promise<(object | Error)[]> {
   const endAt = performance.now() + BUSY_FOR_MS;
   for (;;) {
-    const outcomes = engine.performTogether(batch);
+    const outcomes = performOnce(engine, batch);
     if (!(outcomes.length > 0 && outcomes.every(isBusy)) || performance.now() > endAt) return outcomes;
     await shortWait();
+  }
+}
+
+/** A bug is told to all who asked, and ends nobody's process. */
+function performOnce(engine: Engine, batch: readonly PendingRequest[]): (object | Error)[] {
+  try {
+    return engine.performTogether(batch);
+  } catch (error) {
+    return batch.map(() => (error instanceof Error ? error : new Error(String(error))));
   }
 }
 

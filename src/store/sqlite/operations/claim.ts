@@ -48,7 +48,7 @@ export function claim(tables: Tables, request: ClaimRequest): ClaimOutcome {
 
 function lookAtGate(tables: Tables, workerId: string, queue: string): Gate | undefined {
   const gate = tables.get<Gate>(GATE, queue, tables.now, workerId);
-  if (!gate?.staleOffers) return gate;
+  if (gate && !gate.staleOffers) return gate;
   expireDueOffers(tables);
   return tables.get<Gate>(GATE, queue, tables.now, workerId);
 }

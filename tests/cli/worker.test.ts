@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type TestProject, testProject } from '../support/project.ts';
+
+const add = async (project: TestProject, ...titles: string[]) => {
+  const input = titles.map((title) => JSON.stringify({ title, body: `Do ${title}.` })).join('\n');
+  return (await project.run(['task', 'add'], { input })).stdout.trim().split('\n');
+};
+// biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
+const show = async (project: TestProject, id: string): Promise<any> =>
+  JSON.parse((await project.run(['task', 'show', id, '--json'])).stdout);
+const worker = (project: TestProject, ...options: string[]) =>
+  project.start(['worker', 'run', '--slot', 'w', '--idle-timeout', '2s', ...options]);
+const sh = (script: string) => ['--agent', `sh -c '${script}' sh`];
+
+function repository(project: TestProject) {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: project.dir, encoding: 'utf8', stdio: 'pipe' });
+  git('init', '-q', '-b', 'main');
+  git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'first');
+  return git;
+}
+
+describe('stopgate worker run', () => {
+  it('settles tasks by the exit code of a plain command', async () => {
+    await using project = await testProject();
+    const [good = '', bad = ''] = await add(project, 'good', 'bad');
+    const script = 'case "$1" in *bad*) echo broken; exit 3;; *) echo "made it";; esac';
+    const { code, stderr } = await worker(project, ...sh(script)).ended;
+    expect([code, stderr]).toEqual([0, expect.stringContaining('so this worker may stop')]);
+    expect((await show(project, good)).task).toMatchObject({ state: 'done', result: 'made it' });
+    const { task, attempts } = await show(project, bad);
+    expect(task.failures).toBeGreaterThan(0);
+    expect(attempts[0]).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('exited with code 3\nbroken'),
+    });
+  });
+
+  it('keeps our own agent going from task to task in one session', async () => {
+    await using project = await testProject((body) => {
+      const said = JSON.stringify(body.messages.findLast(({ role }: { role: string }) => role === 'user'));
+      const [, id, epoch] = /Task (\S+), attempt \d+, epoch (\d+)/.exec(said) ?? [];
+      if (id === undefined) return { text: 'I am done.' };
+      return {
+        tools: [{ name: 'Bash', input: { command: `stopgate task complete ${id} --epoch ${epoch} --result ok` } }],
+      };
+    });
+    const ids = await add(project, 'one', 'two', 'three');
+    const { code, stderr } = await worker(project, '--agent', 'stopgate').ended;
+    expect(code, stderr).toBe(0);
+    for (const id of ids) expect((await show(project, id)).task, stderr).toMatchObject({ state: 'done', result: 'ok' });
+    expect(project.transcripts()).toHaveLength(1);
+  });
+
+  it('gives each attempt a work tree and a branch of its own', async () => {
+    await using project = await testProject();
+    const git = repository(project);
+    const ids = await add(project, 'a', 'b');
+    const { code, stderr } = await worker(project, '--worktrees', ...sh('echo "$STOPGATE_TASK_ID" > made.txt')).ended;
+    expect(code, stderr).toBe(0);
+    for (const id of ids) {
+      const { task, attempts } = await show(project, id);
+      expect(task.state).toBe('done');
+      expect(git('show', `${attempts[0].details.branch}:made.txt`)).toBe(`${id}\n`);
+    }
+    expect(existsSync(path.join(project.dir, 'made.txt'))).toBe(false);
+    expect(git('log', '--format=%s', 'main')).toBe('first\n');
+  });
+
+  it('hands its task back when it is told to end, with its work kept', async () => {
+    await using project = await testProject();
+    const git = repository(project);
+    const [id = ''] = await add(project, 'long');
+    const run = worker(project, '--drain-timeout', '1s', ...sh('echo half > half.txt; echo started; sleep 600'));
+    await run.sees('started');
+    run.child.kill('SIGTERM');
+    const { code } = await run.ended;
+    expect(code).toBe(0);
+    const { task, attempts } = await show(project, id);
+    expect(task).toMatchObject({ state: 'queued', failures: 0, reclaims: 0 });
+    expect(attempts[0]).toMatchObject({ state: 'released', outcome: 'drained' });
+    expect(git('show', `${attempts[0].details.wipRef}:half.txt`)).toBe('half\n');
+  });
+
+  it('ends its agent when the task is cancelled', { timeout: 60_000 }, async () => {
+    await using project = await testProject();
+    const [id = ''] = await add(project, 'wrong');
+    const run = project.start([
+      'worker',
+      'run',
+      '--slot',
+      'w',
+      '--idle-timeout',
+      '25s',
+      ...sh('echo started; sleep 600'),
+    ]);
+    await run.sees('started');
+    await project.run(['task', 'cancel', id]);
+    await run.sees('the agent ended');
+    run.child.kill('SIGTERM');
+    expect((await run.ended).code).toBe(0);
+    expect((await show(project, id)).task.state).toBe('cancelled');
+  });
+
+  it('does not take a slot whose worker lives', async () => {
+    await using project = await testProject();
+    await add(project, 'x');
+    const first = project.start([
+      'worker',
+      'run',
+      '--slot',
+      'w',
+      '--drain-timeout',
+      '1s',
+      ...sh('echo started; sleep 600'),
+    ]);
+    await first.sees('started');
+    const { code, stderr } = await worker(project, ...sh('true')).ended;
+    expect([code, stderr]).toEqual([1, expect.stringContaining('the slot w still holds task')]);
+    first.child.kill('SIGTERM');
+    await first.ended;
+  });
+
+  it.each([
+    [['--type', 'eager'], 'is not a kind of worker; there are default, critical'],
+    [['--idle-timeout', 'soon'], 'is not a length of time'],
+    [['--store', 'mysql://x'], 'is no kind of store'],
+  ])('refuses %o in a sentence', async (options, sentence) => {
+    await using project = await testProject();
+    const { code, stderr } = await project.run(['worker', 'run', ...options]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
+  });
+});

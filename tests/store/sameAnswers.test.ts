@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Store, StoreEvent } from '../../src/store/types.ts';
+import { available } from '../../src/store/unavailable.ts';
+import { type TestDatabase, testDatabase } from './support/postgresStores.ts';
+import { type Command, commandArbitrary, learn, newWorld, runCommand, type World } from './support/randomCommands.ts';
+import { assertSound } from './support/soundness.ts';
+import { testFiles } from './support/sqliteStores.ts';
+
+const START = Date.UTC(2026, 0, 1);
+const RUNS = Number(process.env.STOPGATE_MODEL_RUNS ?? 60);
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase();
+}, 60_000);
+
+afterAll(() => database[Symbol.asyncDispose]());
+
+/** Time moves before each command, sometimes far. */
+const stepArbitrary = fc.record({
+  command: commandArbitrary,
+  advanceMs: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, fc.constantFrom(1, 500, 1_000, 3_000, 60_000)),
+});
+
+it('both stores answer every sequence of commands alike, and stay sound', { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(stepArbitrary, { minLength: 10, maxLength: 60 }), async (steps) => {
+      await using files = await testFiles('memory', START);
+      await using schema = await database.schema(START);
+      const [sqlite, postgres] = [
+        await files.open('x', constantly(0.25)),
+        await schema.open({ random: constantly(0.25) }),
+      ];
+      const world = newWorld();
+      for (const command of BEGINNING) await compare(sqlite, postgres, world, command);
+      for (const { command, advanceMs } of steps) {
+        if (advanceMs > 0) await Promise.all([files.clock.advance(advanceMs), schema.advance(advanceMs)]);
+        await compare(sqlite, postgres, world, command);
+      }
+      expect(await everything(postgres)).toEqual(await everything(sqlite));
+      await assertSound(sqlite);
+    }),
+    { numRuns: RUNS },
+  );
+  if (process.env.SEEN) console.log([...seen].sort().join('\n'));
+});
+
+/** Two workers and some tasks, so that random commands have something to meet. */
+const BEGINNING: readonly Command[] = [
+  { name: 'registerWorker', a: 0, b: 0, flag: false },
+  { name: 'registerWorker', a: 1, b: 1, flag: false },
+  { name: 'addTasks', a: 1, b: 0, flag: false },
+  { name: 'addTasks', a: 1, b: 5, flag: true },
+  { name: 'claim', a: 0, b: 2, flag: false },
+];
+
+const constantly = (value: number) => () => value;
+
+/** What was answered at least once; a comparison of refusals alone would show little. */
+const seen = new Set<string>();
+
+function kindOf(outcome: object): string {
+  const { type, late, reason, by } = outcome as Record<string, unknown>;
+  return [type, late === true && 'late', type === 'refused' && reason, by].filter(Boolean).join(' ');
+}
+
+async function compare(sqlite: Store, postgres: Store, world: World, command: Command): Promise<void> {
+  const before = world.keys;
+  const expected = await runCommand(sqlite, world, command);
+  world.keys = before;
+  const actual = await runCommand(postgres, world, command);
+  expect(comparable(actual), JSON.stringify(command)).toEqual(comparable(expected));
+  learn(world, command, expected);
+  seen.add(`${command.name} ${kindOf(expected)}`);
+}
+
+/** Where pages and the feed go on is each store's own business. */
+function comparable(outcome: object): object {
+  if ('next' in outcome) return { ...outcome, next: outcome.next !== null };
+  return outcome;
+}
+
+async function everything(store: Store): Promise<object> {
+  const { tasks } = available(await store.listTasks({ limit: 1_000 }));
+  const details = await Promise.all(tasks.map(({ id }) => store.task({ id })));
+  const attempts = await Promise.all(tasks.map(({ id }) => store.attempts({ taskId: id })));
+  const { events } = available(await store.events({ limit: 10_000 }));
+  const told = events.map(({ cursor: _, ...event }: StoreEvent) => event);
+  const [workers, launches, counts, accounts] = await Promise.all([
+    store.workers(),
+    store.launches(),
+    store.counts(),
+    store.accounts(),
+  ]);
+  return { details, attempts, told, workers, launches, counts, accounts };
+}

@@ -1,0 +1,44 @@
+import { expect } from 'vitest';
+import type { Attempt, Store, Task } from '../../../src/store/types.ts';
+import { available } from '../../../src/store/unavailable.ts';
+import { assertReplays } from '../../../src/testing/storeContract/eventCases.ts';
+
+/** FLEET's invariants as far as a store alone can break them; holds after any sequence of operations. */
+export async function assertSound(store: Store): Promise<void> {
+  const { tasks } = available(await store.listTasks({ limit: 100_000 }));
+  const { workers } = available(await store.workers());
+  for (const task of tasks) {
+    const { attempts } = available(await store.attempts({ taskId: task.id }));
+    assertAttempts(task, attempts);
+    const live = attempts.find(isLive);
+    if (live) expect(workers.find(({ id }) => id === live.workerId)?.attemptId, 'its worker holds it').toBe(live.id);
+  }
+  for (const { id, attemptId, state } of workers) {
+    if (attemptId === null) continue;
+    expect(['live', 'draining'], `worker ${id} is ${state} and holds ${attemptId}`).toContain(state);
+  }
+  const held = workers.flatMap(({ taskId }) => taskId ?? []);
+  expect(new Set(held).size, 'one worker a task').toBe(held.length);
+  await assertReplays(store);
+}
+
+const isLive = ({ state }: Attempt) => state === 'active' || state === 'offered';
+
+function assertAttempts(task: Task, attempts: readonly Attempt[]): void {
+  const { id, state, epoch } = task;
+  const epochs = attempts.map((attempt) => attempt.epoch);
+  expect(epochs, `I5: epochs of ${id} count up`).toEqual(epochs.map((_, index) => index + 1));
+  expect(epochs.length).toBe(epoch);
+  const live = attempts.filter(isLive);
+  expect(live.length, `I1, I7: ${id} is ${state}`).toBe(state === 'claimed' ? 1 : 0);
+  if (live[0]) expect(live[0].epoch).toBe(epoch);
+  const succeeded = attempts.filter((attempt) => attempt.state === 'succeeded');
+  if (state === 'done' || state === 'verifying') {
+    expect(succeeded.length, `I4: one accepted result of ${id}`).toBe(1);
+    expect(succeeded[0]).toMatchObject({ id: task.attemptId, result: task.result });
+  } else if (state !== 'cancelled') expect(succeeded.length, `I4: ${id} is ${state}`).toBe(0);
+  const { failures, maxFailures, reclaims, maxReclaims, releases, maxReleases } = task;
+  if (state === 'queued') {
+    expect(failures < maxFailures && reclaims < maxReclaims && releases < maxReleases, `I8: ${id} goes on`).toBe(true);
+  }
+}
