@@ -3,6 +3,9 @@
 import './requireNode.ts';
 
 export * as z from 'zod';
+export { budgetMessage, countdownOutput, parseDuration } from './budget/timeBudget.ts';
+export { decideWorkerStop, type WorkerStopDecision, type WorkerStopFacts } from './fleet/decisions/workerStop.ts';
+export { askWorkerStop, type WorkerStop, type WorkerStopAnswer } from './fleet/worker/askWorkerStop.ts';
 export { createBaseHookInput } from './hooks/baseInput.ts';
 export { type ConfiguredHooks, configureHooks, type HookPolicy } from './hooks/configure/configureHooks.ts';
 export type { ConfiguredHook } from './hooks/configuredHook.ts';
@@ -53,6 +56,8 @@ export { textOf } from './session/conversation.ts';
 export { makeMessages } from './session/makeMessages.ts';
 export type { AssistantMessage, Message, SystemMessage, UserMessage } from './session/messages.ts';
 export { decidePermission } from './session/permissions/decidePermission.ts';
+export { openSqliteStore } from './store/sqlite/sqliteStore.ts';
+export type { Store, StoreOperations } from './store/types.ts';
 export { systemIds } from './system/ids.ts';
 export { type SpawnOptions, spawnProcesses } from './system/spawnProcesses.ts';
 export { allTools } from './tools/allTools.ts';
