@@ -299,7 +299,7 @@ describe('the snapshot', () => {
     const facts = turn(model, [user('hello')], ['Hi.']);
     work.saveCacheSafeParams(facts.snapshot);
     await work.classifyJob(facts);
-    await work.drain(0);
+    await work.drain(20_000);
     const read = await readSnapshot(sessionFolder);
     expect(read).toMatchObject({
       type: 'ok',
@@ -318,7 +318,7 @@ describe('job classification', () => {
     const { work } = setUp(folder, { env: env(folder) });
     await work.start();
     expect(state(folder).state).toBe('working');
-    await work.drain(0);
+    await work.drain(20_000);
     expect(state(folder)).toMatchObject({ state: 'failed', sessionId: 'session', cwd: '/project' });
   });
 
@@ -336,7 +336,7 @@ describe('job classification', () => {
       decidedBy: 'rules',
       lastPrompt: 'fix the total',
     });
-    await work.drain(0);
+    await work.drain(20_000);
     expect(state(folder).state).toBe('done');
     expect(model.requests).toHaveLength(0);
   });
@@ -350,6 +350,7 @@ describe('job classification', () => {
     await work.classifyJob(turn(model, [user('publish it')], ['The registry answers 503.', 'That is how it looks.']));
     expect(state(folder)).toMatchObject({ state: 'blocked', detail: 'The registry is down.', decidedBy: 'model' });
     expect(JSON.stringify(model.requests[0]?.messages.toArray())).toContain('The registry answers 503.');
+    await work.drain(20_000);
   });
 
   it.each<[string, SetUp]>([
@@ -365,7 +366,7 @@ describe('job classification', () => {
       decidedBy: 'fallback',
       detail: 'It reads a file and counts lines.',
     });
-    expect(await work.drain(0)).toEqual([]);
+    expect(await work.drain(20_000)).toEqual([]);
   });
 
   it('does not wait for a slow model beyond its time', async () => {
@@ -376,6 +377,7 @@ describe('job classification', () => {
     await clock.advance(55_000);
     await classified;
     expect(state(folder)).toMatchObject({ state: 'done', decidedBy: 'fallback' });
+    await work.drain(20_000);
   });
 
   it('is not done without a job directory, nor for a subagent', async () => {
@@ -386,5 +388,6 @@ describe('job classification', () => {
     await work.classifyJob(turn(model, [user('x')], ['Done.'], { agentId: 'a', querySource: 'agent' }));
     expect(existsSync(job(folder))).toBe(false);
     expect(work.runs()).toEqual([]);
+    await Promise.all([work.drain(20_000), without.work.drain(20_000)]);
   });
 });

@@ -1,14 +1,20 @@
-import { openSqliteStore } from '../../store/sqlite/sqliteStore.ts';
+import path from 'node:path';
+import { openStore } from '../../store/openStore.ts';
 import type { Store, Unavailable } from '../../store/types.ts';
-import { chooseStorePlace } from '../tasks/storePlace.ts';
 
-/** The task store, for a hook: what is wrong with it is an answer, never an exception. */
-export async function openGateStore(world: {
+export interface GateStoreWorld {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stopgateHome: string;
-}): Promise<Store | Unavailable> {
-  const place = chooseStorePlace({ env: world.env, stopgateHome: world.stopgateHome, cwd: process.cwd() });
-  if (place.type === 'sqlite') return openSqliteStore({ path: place.path });
-  const { openPostgresStore } = await import('../../store/postgres/postgresStore.ts');
-  return openPostgresStore({ url: place.url, connections: 2 });
+}
+
+/** The task store, for a hook or a worker: what is wrong with it is an answer, never an exception. */
+export async function openGateStore(
+  { env, stopgateHome }: GateStoreWorld,
+  options: { readonly serve?: boolean } = {},
+): Promise<Store | Unavailable> {
+  return openStore(env.STOPGATE_STORE, {
+    defaultPath: path.join(stopgateHome, 'stopgate.db'),
+    connections: 2,
+    ...options,
+  });
 }

@@ -1,6 +1,4 @@
-import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import path from 'node:path';
 import { runWorker, type WorkerEnd } from '../../fleet/worker/runWorker.ts';
 import type { Store } from '../../store/types.ts';
 import { isSameProcess, startOfProcess } from '../../system/processLife.ts';
@@ -32,12 +30,9 @@ export async function runWorkerCommand(request: WorkerRequest): Promise<number> 
     cwd: world.cwd,
   });
   const storePlace = place.type === 'sqlite' ? place.path : place.url;
-  if (place.type === 'sqlite' && place.isDefault)
-    await mkdir(path.dirname(place.path), { recursive: true, mode: 0o700 });
-  const store = await openGateStore({
-    env: { ...world.env, STOPGATE_STORE: storePlace },
-    stopgateHome: world.stopgateHome,
-  });
+  const env = { ...world.env, STOPGATE_STORE: storePlace };
+  // it has the file open for long, so it may serve the others
+  const store = await openGateStore({ env, stopgateHome: world.stopgateHome }, { serve: true });
   if ('type' in store) throw new UserError(store.reason, UNAVAILABLE_EXIT);
   const code = await work({ request, world, writer, store, storePlace, drain: interrupts.signal });
   await store.close();
