@@ -54,7 +54,25 @@ await build({
   // as require(): import() would start the module loader after all
   supported: { 'dynamic-import': false },
 });
-await build({ ...script, entryPoints: { 'hook-slow': 'src/cli/hook/slowEvents.ts' } });
+const apart = [
+  bundledApart('checks.ts', './hook-checks.cjs'),
+  bundledApart('askWorker.ts', './hook-worker.cjs'),
+  bundledApart('pauseForLimit.ts', './hook-limit.cjs'),
+  bundledApart('postgresStore.ts', './hook-postgres.cjs'),
+];
+const hookParts = {
+  'hook-slow': 'src/cli/hook/slowEvents.ts',
+  'hook-checks': 'src/cli/gates/checks.ts',
+  'hook-worker': 'src/cli/gates/askWorker.ts',
+  'hook-limit': 'src/cli/gates/pauseForLimit.ts',
+  'hook-postgres': 'src/store/postgres/postgresStore.ts',
+};
+await build({
+  ...script,
+  entryPoints: hookParts,
+  plugins: [...apart, ...settings.plugins],
+  supported: { 'dynamic-import': false },
+});
 // Claims and settlements: asked in every turn of somebody's loop. What it cannot answer goes on in the whole command.
 const whole = bundledApart('main.ts', './cli.js');
 await build({

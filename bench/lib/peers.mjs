@@ -12,6 +12,10 @@ export const PEERS = {
   pi: { packageName: '@mariozechner/pi-agent-core', version: '0.73.1' },
   aiSdk: { packageName: 'ai', version: '7.0.169' },
   claudeCode: { packageName: '@anthropic-ai/claude-code', version: '2.1.325' },
+  graphileWorker: { packageName: 'graphile-worker', version: '0.18.0' },
+  // 12.38.0 asks for a package that the registry does not have
+  pgBoss: { packageName: 'pg-boss', version: '12.35.0' },
+  bullmq: { packageName: 'bullmq', version: '6.7.0', beside: ['ioredis@5.11.1'] },
 };
 
 /**
@@ -19,13 +23,13 @@ export const PEERS = {
  * said so: a machine without the registry can still measure the rest.
  */
 export async function installPeer(name, { cache = cacheFolder('peers'), limitMs = INSTALL_LIMIT_MS } = {}) {
-  const { packageName, version } = PEERS[name];
+  const { packageName, version, beside = [] } = PEERS[name];
   const prefix = path.join(cache, `${name}-${version}`);
   const folder = path.join(prefix, 'node_modules', packageName);
   if (installedVersion(folder) !== version) {
     console.error(`installing ${packageName}@${version} into ${prefix}`);
     try {
-      await install(`${packageName}@${version}`, { prefix, limitMs });
+      await install([`${packageName}@${version}`, ...beside], { prefix, limitMs });
     } catch (error) {
       return {
         type: 'missing',
@@ -47,7 +51,7 @@ async function install(what, { prefix, limitMs }) {
     '--no-fund',
     '--loglevel=error',
     '--fetch-retries=1',
-    what,
+    ...what,
   ];
   mkdirSync(partial, { recursive: true });
   try {

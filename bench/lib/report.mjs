@@ -14,12 +14,18 @@ export function goal(what, { ours, theirs, limit }) {
   return { what, limit, ratio, met: ratio.median <= limit };
 }
 
+/** `ours` must be at least `limit` times `theirs`. */
+export function atLeast(what, { ours, theirs, limit }) {
+  const ratio = ratios(ours, theirs);
+  return { what, limit, least: true, ratio, met: ratio.median >= limit };
+}
+
 export function printReport({ bench, machine, rows, goals, notes = [] }) {
   console.log(`\n${bench} · ${machine}\n`);
   printTable(['what', 'side', 'median', 'min – max', 'ours ×'], rows.flatMap(lines));
   if (goals.length > 0) {
     console.log();
-    printTable(['goal', 'ratio', 'min – max', 'at most', ''], goals.map(goalLine));
+    printTable(['goal', 'ratio', 'min – max', 'asked', ''], goals.map(goalLine));
   }
   for (const note of notes) console.log(`\n${note}`);
 }
@@ -35,11 +41,11 @@ function lines({ what, unit, sides }) {
 
 const inWords = ({ median, min, max }) => `${figure(median)} (${figure(min)} – ${figure(max)})`;
 
-const goalLine = ({ what, ratio, limit, met }) => [
+const goalLine = ({ what, ratio, limit, least, met }) => [
   what,
   figure(ratio.median),
   `${figure(ratio.min)} – ${figure(ratio.max)}`,
-  figure(limit),
+  `${least ? '≥' : '≤'} ${figure(limit)}`,
   met ? 'met' : 'MISSED',
 ];
 

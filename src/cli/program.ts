@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addAskCommand } from './commands/ask.ts';
 import { addDemoCommand } from './commands/demo.ts';
+import { addFleetCommand } from './commands/fleet.ts';
 import { addHookCommand } from './commands/hook.ts';
 import { addHooksCommand } from './commands/hooks.ts';
 import { addInitCommand } from './commands/init.ts';
@@ -54,6 +55,7 @@ export function buildProgram(setExitCode: (code: number) => void): Command {
   addLaunchCommand(program, setExitCode);
   addTaskCommand(program, setExitCode);
   addWorkerCommand(program, setExitCode);
+  addFleetCommand(program, setExitCode);
   addStoreCommand(program, setExitCode);
   addSimulateCommand(program, setExitCode);
   addStatusCommand(program, setExitCode);

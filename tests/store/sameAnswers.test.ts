@@ -8,11 +8,11 @@ import { assertSound } from './support/soundness.ts';
 import { testFiles } from './support/sqliteStores.ts';
 
 const START = Date.UTC(2026, 0, 1);
-const RUNS = Number(process.env.STOPGATE_MODEL_RUNS ?? 60);
+const RUNS = Number(process.env.STOPGATE_MODEL_RUNS ?? 25);
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await testDatabase({ durable: false });
 }, 60_000);
 
 afterAll(() => database[Symbol.asyncDispose]());
@@ -20,12 +20,20 @@ afterAll(() => database[Symbol.asyncDispose]());
 /** Time moves before each command, sometimes far. */
 const stepArbitrary = fc.record({
   command: commandArbitrary,
-  advanceMs: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, fc.constantFrom(1, 500, 1_000, 3_000, 60_000)),
+  advanceMs: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.constantFrom(1, 500, 1_000, 3_000, 60_000)),
 });
 
-it('both stores answer every sequence of commands alike, and stay sound', { timeout: 120_000 }, async () => {
+it('both stores answer alike, and stay sound, whatever they are asked', { timeout: 120_000 }, async () => {
+  // the same sequences every time, which are known to meet what matters
+  await compareSequences({ seed: 3, numRuns: RUNS });
+  expect(MUST_BE_SEEN.filter((answer) => !seen.has(answer))).toEqual([]);
+  // and new ones
+  await compareSequences({ numRuns: Math.ceil(RUNS / 2) });
+});
+
+async function compareSequences(parameters: { readonly seed?: number; readonly numRuns: number }): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(fc.array(stepArbitrary, { minLength: 10, maxLength: 60 }), async (steps) => {
+    fc.asyncProperty(fc.array(stepArbitrary, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {
       await using files = await testFiles('memory', START);
       await using schema = await database.schema(START);
       const [sqlite, postgres] = [
@@ -41,10 +49,9 @@ it('both stores answer every sequence of commands alike, and stay sound', { time
       expect(await everything(postgres)).toEqual(await everything(sqlite));
       await assertSound(sqlite);
     }),
-    { numRuns: RUNS },
+    { ...parameters, unbiased: true },
   );
-  if (process.env.SEEN) console.log([...seen].sort().join('\n'));
-});
+}
 
 /** Two workers and some tasks, so that random commands have something to meet. */
 const BEGINNING: readonly Command[] = [
@@ -56,6 +63,27 @@ const BEGINNING: readonly Command[] = [
 ];
 
 const constantly = (value: number) => () => value;
+
+const MUST_BE_SEEN = [
+  'claim claimed',
+  'claim empty',
+  'complete accepted',
+  'complete accepted late',
+  'complete superseded',
+  'complete settled',
+  'fail requeued',
+  'fail dead',
+  'release requeued',
+  'heartbeat ok',
+  'heartbeat superseded task',
+  'cancel changed',
+  'redrive changed',
+  'reap reaped',
+  'reap suspect',
+  'takeVerification taken',
+  'settleVerification done',
+  'settleVerification requeued',
+];
 
 /** What was answered at least once; a comparison of refusals alone would show little. */
 const seen = new Set<string>();

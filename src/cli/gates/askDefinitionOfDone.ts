@@ -1,14 +1,21 @@
 import { askChecks } from '../../gates/checks/checksGate.ts';
 import type { HookAnswer } from '../../hosts/answers.ts';
 import type { Payload } from '../../hosts/callers.ts';
+import { spawnProcesses } from '../../system/spawnProcesses.ts';
 import { childEnvironment } from '../wiring/childEnvironment.ts';
 import type { StopWorld } from './askStop.ts';
 import { openChecks } from './openChecks.ts';
 
 /** Runs what has to be run of the checks in a file, and says what came of it. */
 export async function askDefinitionOfDone(file: string, payload: Payload, world: StopWorld): Promise<HookAnswer> {
-  const opened = await openChecks(file, payload, world);
-  if (opened.type === 'none') return { type: 'nothing', notes: opened.notes };
-  const answer = await askChecks({ ...world, ...opened, env: childEnvironment(world.env, {}) });
-  return answer.type === 'block' ? answer : { type: 'nothing', notes: answer.notes };
+  const own = world.processes ? null : spawnProcesses({ env: world.env });
+  const processes = world.processes ?? own ?? spawnProcesses();
+  try {
+    const opened = await openChecks(file, payload, { ...world, processes });
+    if (opened.type === 'none') return { type: 'nothing', notes: opened.notes };
+    const answer = await askChecks({ ...world, ...opened, processes, env: childEnvironment(world.env, {}) });
+    return answer.type === 'block' ? answer : { type: 'nothing', notes: answer.notes };
+  } finally {
+    await own?.endAll();
+  }
 }

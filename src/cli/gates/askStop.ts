@@ -35,7 +35,7 @@ export async function askStop(payload: Payload, world: StopWorld): Promise<HookA
 async function askDone(payload: Payload, world: StopWorld, remainingSeconds: number | null): Promise<HookAnswer> {
   const file = configOf(payload, world.env);
   if (file === null) return NOTHING;
-  const { askDefinitionOfDone } = await import('./askDefinitionOfDone.ts');
+  const { askDefinitionOfDone } = await import('./checks.ts');
   const budgetEndAt =
     remainingSeconds === null ? Number.POSITIVE_INFINITY : world.clock.now() + remainingSeconds * 1000;
   return askDefinitionOfDone(file, payload, { ...world, deadlineAt: Math.min(world.deadlineAt, budgetEndAt) });

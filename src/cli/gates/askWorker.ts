@@ -26,8 +26,10 @@ export async function askWorker(
 ): Promise<HookAnswer> {
   const store = await openGateStore(world);
   if ('type' in store) return { type: 'nothing', notes: [`Stopgate: ${store.reason} The worker may stop.`] };
+  // a hook ends with its process, which closes nothing: a last close would write the log back, at the cost of syncs
+  const close = world.endsWithProcess ? async () => {} : () => store.close();
   if (!(await isItsSession(store, payload, identity))) {
-    await store.close();
+    await close();
     return { type: 'nothing' };
   }
   const answer = await askWorkerStop({
@@ -43,7 +45,7 @@ export async function askWorker(
     newClaimKey: () => systemIds.uuid(),
     signal: world.signal,
   });
-  return spoken(answer, identity, store);
+  return spoken(answer, identity, close);
 }
 
 /**
@@ -64,9 +66,13 @@ async function isItsSession(
   return worker.sessionId === null || worker.sessionId === sessionId;
 }
 
-function spoken(answer: WorkerStopAnswer, { activityFile }: WorkerIdentity, store: Store): HookAnswer {
+async function spoken(
+  answer: WorkerStopAnswer,
+  { activityFile }: WorkerIdentity,
+  close: () => Promise<void>,
+): Promise<HookAnswer> {
   if (answer.type === 'approve') {
-    void store.close();
+    await close();
     return { type: 'nothing', notes: [`Stopgate: ${answer.reason}`] };
   }
   return {
@@ -76,7 +82,7 @@ function spoken(answer: WorkerStopAnswer, { activityFile }: WorkerIdentity, stor
       // what is there again at the next stop was put there by a tool
       if (activityFile !== null) rmSync(activityFile, { force: true });
       await answer.delivered?.();
-      await store.close();
+      await close();
     },
   };
 }

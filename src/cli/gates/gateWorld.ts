@@ -6,7 +6,10 @@ export interface GateWorld {
   readonly env: Readonly<Record<string, string>>;
   readonly stopgateHome: string;
   readonly clock: Clock;
-  readonly processes: ProcessRunner;
+  /** The process is over with its answer. */
+  readonly endsWithProcess?: boolean;
+  /** Left out: made when a check has to run, which in most hooks none has to. */
+  readonly processes?: ProcessRunner;
   /** That the project's own commands may run, whatever is recorded. */
   readonly trusted?: boolean;
 }

@@ -18,8 +18,11 @@ export type OpenedChecks =
       readonly digest: () => Promise<string | null>;
     };
 
+/** With what runs commands. */
+type ChecksWorld = GateWorld & Required<Pick<GateWorld, 'processes'>>;
+
 /** The definition of done in a file, if it may be run. */
-export async function openChecks(file: string, payload: Payload, world: GateWorld): Promise<OpenedChecks> {
+export async function openChecks(file: string, payload: Payload, world: ChecksWorld): Promise<OpenedChecks> {
   const config = await readConfigFile(file);
   if (config.type === 'none') return { type: 'none', notes: [] };
   if (config.type === 'broken') return { type: 'none', notes: [`Stopgate: ${config.message}`] };
@@ -36,7 +39,7 @@ function notTrusted(file: string, folder: string): string {
   return `Stopgate: the checks of ${file} were not run: the folder is not trusted; ${how}.`;
 }
 
-async function digestOf(folder: string, { processes, env }: GateWorld): Promise<string | null> {
+async function digestOf(folder: string, { processes, env }: ChecksWorld): Promise<string | null> {
   const found = await treeDigest(openGit({ processes, env }), { folder });
   return found.type === 'digest' ? found.digest : null;
 }

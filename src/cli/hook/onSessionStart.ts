@@ -3,15 +3,15 @@ import { type HookAnswer, NOTHING } from '../../hosts/answers.ts';
 import type { Payload } from '../../hosts/callers.ts';
 import { configOf } from '../gates/configOf.ts';
 import { hookClock } from '../gates/hookClock.ts';
-import { rememberStart } from '../gates/rememberStart.ts';
 import { workerIdentity } from '../gates/workerIdentity.ts';
 import type { HookWorld } from './hookWorld.ts';
 
 /** Tells a session that was resumed how much time is left: what its history says is old. */
 export async function onSessionStart(payload: Payload, world: HookWorld): Promise<HookAnswer> {
-  if (configOf(payload, world.env) !== null) {
-    const { spawnProcesses } = await import('../../system/spawnProcesses.ts');
-    await rememberStart(payload, { ...world, processes: spawnProcesses({ env: world.env }) });
+  const file = configOf(payload, world.env);
+  if (file !== null) {
+    const { rememberStart } = await import('../gates/checks.ts');
+    await rememberStart(file, payload, world);
   }
   const identity = workerIdentity(world.env);
   if (identity !== null) {

@@ -1,5 +1,6 @@
 import { type HookAnswer, NOTHING } from '../../hosts/answers.ts';
 import type { Payload } from '../../hosts/callers.ts';
+import { askStop } from '../gates/askStop.ts';
 import { configOf } from '../gates/configOf.ts';
 import { workerIdentity } from '../gates/workerIdentity.ts';
 import type { HookWorld } from './hookWorld.ts';
@@ -7,6 +8,5 @@ import type { HookWorld } from './hookWorld.ts';
 /** May it stop? Asked by a host. Nothing that could hold it: answered before anything else is loaded. */
 export async function onStop(payload: Payload, world: HookWorld): Promise<HookAnswer> {
   if (configOf(payload, world.env) === null && workerIdentity(world.env) === null) return NOTHING;
-  const { askGates } = await import('./askGates.ts');
-  return askGates(payload, world);
+  return askStop(payload, { ...world, endsWithProcess: true, signal: world.interrupt.signal });
 }

@@ -6,6 +6,7 @@ import type { ConfiguredHook } from '../../hooks/configuredHook.ts';
 import { onHookEvent } from '../../hooks/kinds/function.ts';
 import type { Payload } from '../../hosts/callers.ts';
 import { askStop } from '../gates/askStop.ts';
+import { configOf } from '../gates/configOf.ts';
 import type { GateWorld } from '../gates/gateWorld.ts';
 import { hookClock } from '../gates/hookClock.ts';
 import { rememberStart } from '../gates/rememberStart.ts';
@@ -46,7 +47,8 @@ export async function gatherDone(world: World, trusted: boolean): Promise<DoneFa
 function stopHooks(world: GateWorld): readonly ConfiguredHook[] {
   return [
     onHookEvent('SessionStart', async function rememberFiles(input) {
-      await rememberStart(input as Payload, world);
+      const file = configOf(input as Payload, world.env);
+      if (file !== null) await rememberStart(file, input as Payload, world);
     }),
     onHookEvent(
       'Stop',

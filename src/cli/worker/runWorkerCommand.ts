@@ -11,8 +11,8 @@ import { thisWorld, type World } from '../world.ts';
 import { tasksOfAgent } from './tasksOfAgent.ts';
 import type { WorkerRequest } from './workerRequest.ts';
 
-/** Try again later, as `sysexits` has it. */
-const UNAVAILABLE_EXIT = 75;
+/** As `sysexits` has it; 75 would mean a rate limit. */
+const UNAVAILABLE_EXIT = 69;
 
 /** `stopgate worker run`: one supervised worker, until it is let go. */
 export async function runWorkerCommand(request: WorkerRequest): Promise<number> {

@@ -96,6 +96,7 @@ export class Coordinator {
     const { told } = this.#memory;
     if (!told.has('store')) this.#world.tell({ type: 'storeUnavailable', reason });
     told.set('store', reason);
+    this.#memory.lastOutageAt = this.#world.clock.now();
     return null;
   }
 

@@ -31,13 +31,15 @@ export interface FleetMemory {
   /** The last pause of the account, also after it: those who met it together start again one after the other. */
   account: AccountPause | null;
   lastLookAt: number | null;
+  /** When the store could not be asked last. */
+  lastOutageAt: number | null;
   awakeSince: number | null;
   /** What was told last of things that are told once. */
   readonly told: Map<string, string>;
 }
 
 export function emptyMemory(): FleetMemory {
-  return { workers: new Map(), account: null, lastLookAt: null, awakeSince: null, told: new Map() };
+  return { workers: new Map(), account: null, lastLookAt: null, lastOutageAt: null, awakeSince: null, told: new Map() };
 }
 
 export const incarnationKey = (slot: string, incarnation: number) => `${slot}#${incarnation}`;

@@ -2,6 +2,8 @@ import { pauseUntil } from '../decisions/rateLimits.ts';
 import type { Doing } from './doing.ts';
 import { RATE_LIMITED_EXIT } from './releaseWorker.ts';
 
+const OUTAGE_MS = 60_000;
+
 /**
  * A worker that was ended by a limit has said until when, as a rule. Where it could not, its account is paused by a guess
  * that grows: an end that is nobody's fault is followed by a start at once, which would meet the same limit for ever.
@@ -12,7 +14,9 @@ export async function pauseForLimitedExits({ world, settings, memory, facts }: D
   });
   if (limited.length === 0) return;
   const { now, account, hostEnds = [] } = facts;
-  if (account === null || account.pausedUntil <= now) {
+  // the same number says that the store could not be reached, and then that was the reason
+  const wasOutage = memory.lastOutageAt !== null && world.clock.now() - memory.lastOutageAt < OUTAGE_MS;
+  if (!wasOutage && (account === null || account.pausedUntil <= now)) {
     const others = hostEnds.findIndex(({ ending }) => ending !== 'rateLimited');
     const attempt = Math.max(0, (others === -1 ? hostEnds.length : others) - limited.length);
     const at = pauseUntil({ now, attempt, random: world.random() });

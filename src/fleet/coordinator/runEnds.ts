@@ -40,5 +40,8 @@ export function runEnds(
 /** A worker that said goodbye in words of its own was not lost. */
 export function endingOf(result: string): RunEnding {
   if (ENDINGS.has(result)) return result as RunEnding;
+  // as `approveWords` has it
+  if (/^No task came\b/.test(result)) return 'idle';
+  if (/\bdrained\b/.test(result)) return 'drained';
   return LOSSES.has(result) ? 'crashed' : 'clean';
 }

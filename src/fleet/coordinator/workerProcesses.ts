@@ -48,7 +48,10 @@ export function workerProcesses(clock: Clock, storeLocation: string): WorkerProc
       // while it lives, what it started is its own to end; it knows how
       if (pid !== null && leaderRuns(process)) signalGroup(pid, 'SIGTERM');
       else signalAll(process, marked(process), 'SIGTERM');
-      if (await goneWithin(process, graceMs)) return true;
+      if (await goneWithin(process, graceMs / 2)) return true;
+      // told once a worker lets its agent finish, told again it ends that at once and hands its task back itself
+      if (pid !== null && leaderRuns(process)) signalGroup(pid, 'SIGTERM');
+      if (await goneWithin(process, graceMs / 2)) return true;
       if (pid !== null && leaderRuns(process)) signalGroup(pid, 'SIGKILL');
       signalAll(process, marked(process), 'SIGKILL');
       return goneWithin(process, KILL_MS);

@@ -96,7 +96,11 @@ describe('the stop hook that waits', () => {
   it('lets the worker go when its idle window is over, and says how long it was', async () => {
     const waiting = stop();
     await pass(11 * MINUTE);
-    expect(await waiting).toEqual({ type: 'approve', reason: 'No task came for 10 min, so this worker may stop.' });
+    expect(await waiting).toEqual({
+      type: 'approve',
+      why: 'idle',
+      reason: 'No task came for 10 min, so this worker may stop.',
+    });
   });
 
   it('gives a fresh window after every task', async () => {

@@ -4,7 +4,7 @@ import type { Clock } from '../../system/clock.ts';
 import { handoverWords } from '../decisions/handoverWords.ts';
 import { idleMs } from '../decisions/idleTime.ts';
 import type { StopFacts, StopLimits, StopOrder } from '../decisions/stopFacts.ts';
-import { nextStopStep, type StopStep } from '../decisions/stopStep.ts';
+import { type ApproveWhy, nextStopStep, type StopStep } from '../decisions/stopStep.ts';
 import { abandonWords, approveWords, heldWords, waitOnWords } from '../decisions/stopWords.ts';
 import { leaseOf } from './leaseOf.ts';
 
@@ -16,7 +16,11 @@ export type WorkerStopAnswer =
       /** To be called when the host has the answer: until then a task is only offered, and returns by itself. */
       readonly delivered?: () => Promise<void>;
     }
-  | { readonly type: 'approve'; readonly reason: string };
+  | {
+      readonly type: 'approve';
+      readonly why: ApproveWhy | 'abandoned' | 'oneTask' | 'interrupted';
+      readonly reason: string;
+    };
 
 export interface WorkerStop {
   readonly store: Store;
@@ -47,28 +51,42 @@ const RETRY_MS = 250;
  */
 export async function askWorkerStop(stop: WorkerStop): Promise<WorkerStopAnswer> {
   const { store, workerId, incarnation } = stop;
-  if (stop.usedTool) await store.updateWorker({ workerId, incarnation, stopBlock: 'clear' });
   const startedAt = stop.clock.now();
   let known: Known = UNKNOWN;
   while (true) {
     const facts = await look(stop, known, stop.clock.now() - startedAt);
+    if (stop.usedTool && known === UNKNOWN && (facts.found?.stopBlocks ?? 0) > 0) {
+      await store.updateWorker({ workerId, incarnation, stopBlock: 'clear' });
+      continue;
+    }
     if (stop.oneTask && facts.found !== null && facts.lease === null) return ONE_TASK_DONE;
     const step = nextStopStep(facts);
     if (step.type === 'claim') {
-      const claim = { workerId, incarnation, claimKey: stop.newClaimKey(), offerMs: OFFER_MS, ...queueOf(facts) };
-      const outcome = await store.claim(claim);
+      const outcome = await tryClaim(stop, facts);
       if (outcome.type === 'claimed') return handOver(stop, outcome, facts.now);
       known = afterClaim(outcome, known);
     } else if (step.type === 'wait') {
       await waitFor(stop, facts, step.untilAt - facts.now);
-      if (stop.signal.aborted) return { type: 'approve', reason: 'The hook was ended while it waited.' };
+      if (stop.signal.aborted)
+        return { type: 'approve', why: 'interrupted', reason: 'The hook was ended while it waited.' };
       known = UNKNOWN;
     } else return carryOut(stop, step, facts);
   }
 }
 
+/** Looks before it claims: a look writes nothing, and most stops of a worker find nothing. */
+async function tryClaim(
+  { store, workerId, incarnation, newClaimKey }: WorkerStop,
+  facts: LookFacts,
+): Promise<ClaimOutcome> {
+  const seen = await store.readiness(queueOf(facts));
+  if (seen.type === 'readiness' && seen.ready === 0) return { ...seen, type: 'empty' };
+  return store.claim({ workerId, incarnation, claimKey: newClaimKey(), offerMs: OFFER_MS, ...queueOf(facts) });
+}
+
 const ONE_TASK_DONE: WorkerStopAnswer = {
   type: 'approve',
+  why: 'oneTask',
   reason: 'Its task is settled; the next one gets a new agent.',
 };
 
@@ -111,7 +129,9 @@ async function look(stop: WorkerStop, known: Known, waitedMs: number): Promise<L
   const found =
     listed.type === 'workers' ? (listed.workers.find((worker) => worker.incarnation === incarnation) ?? null) : null;
   const lease = found === null ? null : leaseOf(found);
-  const beat = found === null ? null : await store.heartbeat({ workerId, incarnation, ...(lease && { lease }) });
+  // the first look at a worker without a task has nothing to report, and may be the last
+  const beats = found !== null && (lease !== null || waitedMs > 0);
+  const beat = beats ? await store.heartbeat({ workerId, incarnation, ...(lease && { lease }) }) : null;
   const now = listed.type === 'workers' ? listed.now : stop.clock.now();
   const held = lease === null ? null : await heldTask(stop, lease, beat?.type === 'ok' ? beat.deadlineAt : null);
   return {
@@ -177,6 +197,6 @@ async function carryOut(
   const release = step.release;
   if (lease !== null && release !== undefined) await store.release({ lease, reason: release });
   if (step.type === 'abandon')
-    return { type: 'approve', reason: abandonWords(lease?.taskId ?? '', found?.stopBlocks ?? 0) };
-  return { type: 'approve', reason: approveWords(step, idle) };
+    return { type: 'approve', why: 'abandoned', reason: abandonWords(lease?.taskId ?? '', found?.stopBlocks ?? 0) };
+  return { type: 'approve', why: step.why, reason: approveWords(step, idle) };
 }

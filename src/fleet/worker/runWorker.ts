@@ -51,7 +51,8 @@ export interface FirstTask {
 }
 
 export type WorkerEnd =
-  | { readonly type: 'letGo'; readonly reason: string }
+  /** `ending` is the word that a coordinator reads. */
+  | { readonly type: 'letGo'; readonly ending: RunEnding; readonly reason: string }
   | { readonly type: 'occupied'; readonly reason: string }
   | { readonly type: 'superseded'; readonly reason: string }
   | { readonly type: 'unavailable'; readonly reason: string };
@@ -73,7 +74,11 @@ export async function runWorker(run: WorkerRun): Promise<WorkerEnd> {
     return { type: 'superseded', reason: `another worker has the slot ${run.workerId}` };
   const { incarnation } = registered;
   const end = await workUntilLetGo(run, incarnation);
-  await run.store.stopWorker({ workerId: run.workerId, incarnation, exitReason: end.reason });
+  await run.store.stopWorker({
+    workerId: run.workerId,
+    incarnation,
+    exitReason: end.type === 'letGo' ? end.ending : end.reason,
+  });
   return end;
 }
 
@@ -90,7 +95,7 @@ async function register({ store, facts, workerId, incarnation, isGone }: WorkerR
 
 async function workUntilLetGo(run: WorkerRun, incarnation: number): Promise<WorkerEnd> {
   const ends: RunEnd[] = [];
-  if (run.drain.aborted) return { type: 'letGo', reason: 'drained' };
+  if (run.drain.aborted) return { type: 'letGo', ending: 'drained', reason: 'drained' };
   run.drain.addEventListener('abort', () => void run.store.drainWorker({ workerId: run.workerId, incarnation }), {
     once: true,
   });
@@ -126,6 +131,8 @@ const NOTHING_SPECIAL: StopSituation = {
   remainingSeconds: null,
 };
 
+const ENDINGS: Readonly<Record<string, RunEnding>> = { idle: 'idle', draining: 'drained' };
+
 type NextTask = Extract<WorkerEnd, { type: 'letGo' }> | ({ readonly type: 'task' } & FirstTask);
 
 /** The same question that the stop hook asks, by the process that can wait for ever. */
@@ -134,7 +141,9 @@ async function nextTask(run: WorkerRun, incarnation: number): Promise<NextTask> 
   const limits = { heldBlocks: 0, hostBlocks: null };
   const waiting = { store, workerId, incarnation, clock, newClaimKey, limits, signal: drain };
   const answer = await askWorkerStop({ ...waiting, situation: NOTHING_SPECIAL, usedTool: true, answerInMs: null });
-  if (answer.type === 'approve') return { type: 'letGo', reason: drain.aborted ? 'drained' : answer.reason };
+  if (drain.aborted && answer.type === 'approve') return { type: 'letGo', ending: 'drained', reason: 'drained' };
+  if (answer.type === 'approve')
+    return { type: 'letGo', ending: ENDINGS[answer.why] ?? 'clean', reason: answer.reason };
   await answer.delivered?.();
   const lease = await heldBy(store, workerId, incarnation);
   // gone between the claim and the look: cancelled

@@ -7,6 +7,7 @@ import { foundations } from './functions/foundations.ts';
 import { holding } from './functions/holding.ts';
 import { moves } from './functions/moves.ts';
 import { offers } from './functions/offers.ts';
+import { plans } from './functions/plans.ts';
 import { reads } from './functions/reads.ts';
 import { ready } from './functions/ready.ts';
 import { reap } from './functions/reap.ts';
@@ -17,7 +18,7 @@ import { workers } from './functions/workers.ts';
 import { FIRST_SCHEMA } from './schema.ts';
 
 const FUNCTIONS = [foundations, views, ready, holding, offers, claim, settle, addTasks, changeTask, verification];
-const MORE = [workers, reap, accounts, reads, moves];
+const MORE = [workers, reap, accounts, reads, moves, plans];
 
 /** In order; a number is what a store that has it says its version is. Never changed once released, only added to. */
 const MIGRATIONS: readonly string[] = [[FIRST_SCHEMA, ...FUNCTIONS, ...MORE].join('\n')];

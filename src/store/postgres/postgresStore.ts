@@ -23,6 +23,8 @@ export interface PostgresOptions {
 }
 
 const CONNECT_SECONDS = 10;
+/** Between two looks for a server that is away; the driver's own goes up to 20 s, and whoever asks waits as long. */
+const LOOK_AGAIN_SECONDS = 0.25;
 const CLOSE_SECONDS = 5;
 const MOST_TRIES = 10;
 
@@ -40,6 +42,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const sql = postgres(url, {
     max: connections,
     connect_timeout: CONNECT_SECONDS,
+    backoff: () => LOOK_AGAIN_SECONDS * (0.5 + Math.random()),
     fetch_types: false,
     onnotice: () => {},
     connection: { application_name: 'stopgate' },

@@ -7,11 +7,14 @@ export const BUSY_FOR_MS = 5_000;
  * real ones, whatever clock the store has: the lock is held by another process.
  */
 export async function retryBusy(attempt: () => object): Promise<object> {
+  const first = attempt();
+  // `performance` is loaded at its first use, which a short-lived process that finds the lock free need not pay for
+  if (!isBusy(first)) return first;
   const endAt = performance.now() + BUSY_FOR_MS;
   for (;;) {
+    await shortWait();
     const outcome = attempt();
     if (!isBusy(outcome) || performance.now() > endAt) return outcome;
-    await shortWait();
   }
 }
 

@@ -124,7 +124,7 @@ CREATE TABLE workers (
   last_block_reason TEXT,
   exit_code INTEGER,
   exit_reason TEXT,
-  attempt_id TEXT UNIQUE
+  attempt_id TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX workers_session ON workers (session_id) WHERE session_id IS NOT NULL;
 

@@ -26,11 +26,11 @@ export interface OpenTables extends Tables {
 
 /** Statements are prepared at their first use and kept: preparing costs more than most of them do. */
 export function openTables(database: DatabaseSync, { clock, random }: TableChances): OpenTables {
-  const prepared = new Map<string, StatementSync>();
-  const statement = (sql: string): StatementSync => {
+  const prepared = new Map<string, PreparedStatement>();
+  const statement = (sql: string): PreparedStatement => {
     let found = prepared.get(sql);
     if (!found) {
-      found = database.prepare(sql);
+      found = prepare(database, sql);
       prepared.set(sql, found);
     }
     return found;
@@ -44,8 +44,40 @@ export function openTables(database: DatabaseSync, { clock, random }: TableChanc
     startMoment: () => {
       now = clock.now();
     },
-    get: <Row>(sql: string, ...values: Value[]) => statement(sql).get(...values) as Row | undefined,
-    all: <Row>(sql: string, ...values: Value[]) => statement(sql).all(...values) as Row[],
-    run: (sql, ...values) => Number(statement(sql).run(...values).changes),
+    get: <Row>(sql: string, ...values: Value[]) => {
+      const { run, rowOf } = statement(sql);
+      const cells = run.get(...values) as Cells | undefined;
+      return cells && (rowOf(cells) as Row);
+    },
+    all: <Row>(sql: string, ...values: Value[]) => {
+      const { run, rowOf } = statement(sql);
+      return (run.all(...values) as unknown as Cells[]).map(rowOf) as Row[];
+    },
+    run: (sql, ...values) => Number(statement(sql).run.run(...values).changes),
+  };
+}
+
+type Cells = readonly Value[];
+
+interface PreparedStatement {
+  readonly run: StatementSync;
+  readonly rowOf: (cells: Cells) => object;
+}
+
+/**
+ * Rows are fetched as lists and named here. The objects that SQLite's binding makes cost twice as much to begin with, and, being
+ * without a prototype, ten times as much as a plain one whenever they are copied: a third of what a claim cost.
+ */
+function prepare(database: DatabaseSync, sql: string): PreparedStatement {
+  const run = database.prepare(sql);
+  run.setReturnArrays(true);
+  const names = run.columns().map(({ name }) => name);
+  return {
+    run,
+    rowOf: (cells) => {
+      const row: Record<string, Value | undefined> = {};
+      for (let at = 0; at < names.length; at++) row[names[at] as string] = cells[at];
+      return row;
+    },
   };
 }

@@ -53,12 +53,12 @@ const COMMANDS = {
         title: `task ${a}`,
         body: flag ? 'body' : '',
         type: TYPES[b % 2],
-        priority: b % 3,
+        priority: a % 3,
         delayMs: a % 4 === 3 ? 5_000 : 0,
         dependsOn: flag && taskIds.length > 0 ? [taskIds[b % taskIds.length] as string] : [],
         onDependencyFailure: (['wait', 'cancel', 'run'] as const)[a % 3],
         ...(a === 5 && { dedupeKey: `key ${b % 2}` }),
-        ...(b === 5 && { verify: 'check' }),
+        ...((a + b) % 2 === 0 && { verify: 'check' }),
         ...(b === 4 && { timeBudgetMs: 10_000 }),
         maxFailures: 2,
         maxReclaims: 2,
@@ -135,9 +135,9 @@ const COMMANDS = {
       staleAfterMs: 2_000,
       graceMs: 1_000,
     }),
-  takeVerification: (store, _, { b }) => store.takeVerification({ holder: `v${b}`, ttlMs: 1_000 }),
+  takeVerification: (store, _, { b }) => store.takeVerification({ holder: `v${b}`, ttlMs: 10_000 }),
   settleVerification: async (store, { verifications }, { a, b }) => {
-    const taken = pick(verifications, a);
+    const taken = verifications.at(-1 - (a % 2)) ?? verifications[0];
     if (!taken) return nothing;
     return store.settleVerification({ ...taken, verdict: b % 2 === 0 ? 'pass' : 'reject', reason: `look ${b}` });
   },
@@ -160,16 +160,16 @@ const COMMANDS = {
 /** What workers do most is chosen most. */
 const WEIGHTS: Partial<Record<Command['name'], number>> = {
   addTasks: 8,
-  claim: 14,
-  complete: 6,
+  claim: 24,
+  complete: 12,
   fail: 4,
   release: 3,
   heartbeat: 4,
-  registerWorker: 6,
-  reap: 5,
+  registerWorker: 8,
+  reap: 8,
   acknowledge: 3,
-  takeVerification: 3,
-  settleVerification: 3,
+  takeVerification: 5,
+  settleVerification: 6,
   pauseQueue: 1,
 };
 

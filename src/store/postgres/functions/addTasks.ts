@@ -83,9 +83,9 @@ BEGIN
   PERFORM 1 FROM stopgate.tasks WHERE id IN (SELECT coalesce(v_keys->>name, name) FROM jsonb_array_elements(p_tasks)
     AS x (task), jsonb_array_elements_text(task->'dependsOn') AS y (name)) ORDER BY seq FOR SHARE;
   FOR v_task IN
-    SELECT DISTINCT ON (task->>'id') (p_created->>(task->>'id'))::bigint AS seq, task, position - 1 AS position
-      FROM jsonb_array_elements(p_tasks) WITH ORDINALITY AS x (task, position)
-      WHERE p_created ? (task->>'id') ORDER BY task->>'id', position
+    SELECT (p_created->>(task->>'id'))::bigint AS seq, task, position - 1 AS position FROM (
+      SELECT DISTINCT ON (task->>'id') task, position FROM jsonb_array_elements(p_tasks) WITH ORDINALITY AS x (task, position)
+        WHERE p_created ? (task->>'id') ORDER BY task->>'id', position) first ORDER BY position
   LOOP
     CONTINUE WHEN jsonb_array_length(v_task.task->'dependsOn') = 0;
     FOR v_name IN SELECT jsonb_array_elements_text(v_task.task->'dependsOn') LOOP

@@ -53,7 +53,7 @@ BEGIN
     v_state := stopgate.take_offer_back(h, p_now);
   ELSE
     v_run_at := p_now + stopgate.retry_ms(h.backoff_ms, h.reclaims + 1, (p->>'jitter')::double precision);
-    v_state := stopgate.put_back(h, p_now, 'reclaims', v_run_at);
+    v_state := stopgate.put_back(h, p_now, 'reclaims', v_run_at, 'Its worker was lost: ' || v_reason);
     PERFORM stopgate.end_attempt(h, p_now, 'lost', v_reason, NULL, NULL);
     PERFORM stopgate.tell(p_now, 'task.lost', h.task_seq, h.attempt_id, h.worker_id, h.epoch, NULL,
       json_build_object('state', v_state, 'runAt', v_run_at, 'reclaims', h.reclaims + 1, 'attemptState', 'lost'));

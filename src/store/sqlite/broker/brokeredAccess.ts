@@ -78,7 +78,7 @@ function clientFinder(socket: string) {
     now: async (): Promise<BrokerClient | undefined> => {
       if (client?.isOpen) return client;
       // one look at the folder; the network code is only loaded for somebody who answers
-      if (performance.now() < notBefore || !existsSync(socket)) return undefined;
+      if (!existsSync(socket) || performance.now() < notBefore) return undefined;
       connecting ??= connect();
       return connecting;
     },

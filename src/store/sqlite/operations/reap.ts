@@ -52,7 +52,9 @@ function bury(tables: Tables, slot: SlotRow, request: ReapRequest): ReapOutcome 
 /** Pushed back in time: a task that kills its workers must not be the first thing the next one takes. */
 function lose(tables: Tables, held: HeldTask, reason: string): 'queued' | 'dead' {
   const { taskSeq, attemptId, workerId, epoch } = held;
-  const back = putBack(tables, held, { counted: 'reclaims', runAt: laterBy(tables, held, 'reclaims') });
+  // a task that ends here must say why, like one that failed
+  const error = `Its worker was lost: ${reason}`;
+  const back = putBack(tables, held, { counted: 'reclaims', runAt: laterBy(tables, held, 'reclaims'), error });
   endAttempt(tables, held, { state: 'lost', outcome: reason });
   const change = { state: back.state, runAt: back.runAt, reclaims: back.count, attemptState: 'lost' };
   recordEvent(tables, 'task.lost', { taskSeq, attemptId, workerId, epoch }, change);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type RunningFleet, TestFleet } from '../../../tests/support/testFleet.ts';
+import { type RunningFleet, TestFleet } from '../support/testFleet.ts';
 
 const MINUTE = 60_000;
 let fleet: TestFleet;
@@ -222,6 +222,27 @@ describe('limits of the account', () => {
     expect(types(up)).toContain('accountResumed');
   });
 
+  it('those who met a limit together are started again one after the other', async () => {
+    fleet.up({ most: 6 });
+    await fleet.add(...Array.from({ length: 6 }, (_unused, index) => `task ${index}`));
+    await fleet.pass(1_000);
+    await fleet.store.pauseAccount({ key: 'a', until: { ms: 20 * MINUTE }, source: 'test' });
+    for (let slot = 1; slot <= 6; slot++) {
+      const { pid, incarnation } = await fleet.registers(`f-w${slot}`);
+      await fleet.store.stopWorker({ workerId: `f-w${slot}`, incarnation, exitReason: 'rateLimited' });
+      fleet.exits(pid ?? 0, 75);
+    }
+    await fleet.pass(20 * MINUTE - 5_000);
+    expect(fleet.starts).toHaveLength(6);
+    const startedAt: number[] = [];
+    for (let second = 0; second < 130; second++) {
+      await fleet.pass(1_000);
+      while (startedAt.length < fleet.starts.length - 6) startedAt.push(second);
+    }
+    expect(startedAt.slice(0, 6)).toHaveLength(6);
+    expect(new Set(startedAt).size).toBeGreaterThan(3);
+  });
+
   it('a paused worker that is silent is neither ended nor replaced', async () => {
     fleet.up();
     await fleet.add('one');
@@ -354,6 +375,20 @@ describe('a world that goes wrong', () => {
     await fleet.pass(6 * MINUTE, ['f-w1', 'f-w2', 'f-w3']);
     expect(types(up)).not.toContain('ending');
     expect(types(up)).not.toContain('reclaimed');
+  });
+
+  it('asleep after somebody was suspected, that one has its whole grace again', async () => {
+    const up = fleet.up();
+    const [id = ''] = await fleet.add('one');
+    await fleet.pass(1_000);
+    await busyWorker();
+    await fleet.pass(2 * MINUTE + 10_000);
+    expect(told(up, 'suspect')).toHaveLength(1);
+    fleet.clock.jump(60 * MINUTE);
+    await fleet.pass(2 * MINUTE - 5_000);
+    await fleet.pass(2 * MINUTE, ['f-w1']);
+    expect(types(up)).not.toContain('reclaimed');
+    expect(await fleet.store.task({ id })).toMatchObject({ task: { state: 'claimed', reclaims: 0 } });
   });
 
   it('incident 26: a process that works on after its task was cancelled is found and ended', async () => {

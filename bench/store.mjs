@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { startPostgres } from '../src/testing/postgresServer.ts';
+import { bundle } from './lib/ours.mjs';
+import { installPeer } from './lib/peers.mjs';
+import { measureCold } from './store/cold.mjs';
+import { measurePostgres } from './store/postgresCells.mjs';
+import { measureRedis } from './store/redisCells.mjs';
+import { storeGoals, storeNotes, storeRows } from './store/results.mjs';
+import { collectSamples } from './store/samples.mjs';
+import { FULL, QUICK } from './store/scenario.mjs';
+import { measureSqlite } from './store/sqliteCells.mjs';
+
+export const bench = {
+  name: 'store',
+  about: 'claim+complete a second at 1 and 16 processes, beside raw drivers, graphile-worker, pg-boss and BullMQ',
+  run,
+};
+
+async function run({ quick }) {
+  const scenario = quick ? QUICK : FULL;
+  const samples = collectSamples();
+  const library = await bundle('src/store/openStore.ts', 'openStore');
+  const say = (line) => console.error(line);
+  using place = temporaryFolder();
+  const common = { folder: place.folder, library, scenario, samples, say };
+  await measureSqlite(common);
+  say('cold processes');
+  const store = path.join(place.folder, `ours-${scenario.sizes.at(1)}.db`);
+  measureCold({ folder: place.folder, place: store, rounds: scenario.coldRounds, samples });
+  const { contestants, missing } = await postgresContestants(library);
+  {
+    await using server = await startPostgres();
+    await measurePostgres({ ...common, server, contestants });
+  }
+  const redis = await measureRedis(common);
+  const sides = redis.type === 'missing' ? contestants : [...contestants, redis.contestant];
+  return {
+    rows: storeRows({ scenario, samples, sides }),
+    goals: storeGoals({ scenario, samples, sides }),
+    notes: [...storeNotes({ scenario, samples }), ...missing, ...(redis.type === 'missing' ? [redis.reason] : [])],
+  };
+}
+
+async function postgresContestants(library) {
+  const contestants = [{ name: 'ours', label: 'stopgate', setup: { library } }];
+  const missing = [];
+  for (const name of ['graphileWorker', 'pgBoss']) {
+    const peer = await installPeer(name);
+    if (peer.type === 'missing') missing.push(peer.reason);
+    else contestants.push({ name, label: peer.label, setup: { modules: peer.modules } });
+  }
+  contestants.push({ name: 'rawPostgres', label: 'plain SKIP LOCKED', setup: {} });
+  return { contestants, missing };
+}
+
+/** On the disk that PostgreSQL's is on, so that everybody is measured by the same one. */
+function temporaryFolder() {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'stopgate-bench-'));
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
+}

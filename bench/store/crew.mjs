@@ -1,0 +1,86 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+
+const SCRIPT = path.join(import.meta.dirname, 'workerProcess.mjs');
+/** Between the order and the start, so that all of them have it by then. */
+const NOTICE_MS = 60;
+const LIMIT_MS = 120_000;
+
+/** The processes of one contestant, kept from cell to cell: starting sixteen of them costs more than measuring does. */
+export async function startCrew(contestant, setup, size) {
+  const members = await Promise.all(Array.from({ length: size }, () => startMember(contestant, setup)));
+  return {
+    /** `count` workers at one place for a while: what they did together, and each of them. */
+    measure: async (place, { count, windowMs }) => {
+      const working = members.slice(0, count);
+      await Promise.all(working.map((member, number) => member.ask('open', { place, number })));
+      try {
+        const startAt = performance.timeOrigin + performance.now() + NOTICE_MS;
+        const order = { startAt, endAt: startAt + windowMs };
+        const reports = await Promise.all(working.map((member) => member.ask('work', order)));
+        return summarize(reports, startAt);
+      } finally {
+        await Promise.all(working.map((member) => member.ask('close')));
+      }
+    },
+    /** The last member does nothing but keep the store open for the others until the returned function is called. */
+    serve: async (place) => {
+      const server = members.at(-1);
+      await server.ask('serve', { place });
+      return () => server.ask('close');
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(members.map((member) => member.end()));
+    },
+  };
+}
+
+function summarize(reports, startAt) {
+  const counts = reports.map(({ count }) => count);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const lastAt = Math.max(...reports.map((report) => report.lastAt));
+  const claims = reports.flatMap((report) => report.claims).toSorted((a, b) => a - b);
+  return {
+    total,
+    // slow ones finish after the window, and are given the time they took
+    perSecond: (total / Math.max(1, lastAt - startAt)) * 1000,
+    share: Math.min(...counts) / Math.max(1, ...counts),
+    fewest: Math.min(...counts),
+    most: Math.max(...counts),
+    worstMs: claims.at(-1) ?? 0,
+    p99Ms: claims[Math.floor(claims.length * 0.99)] ?? 0,
+  };
+}
+
+async function startMember(contestant, setup) {
+  const child = fork(SCRIPT, [contestant, JSON.stringify(setup)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const answers = [];
+  child.on('message', (message) => answers.shift()?.(message));
+  child.on('exit', (code, signal) => {
+    for (const answer of answers.splice(0)) answer({ error: `${contestant} ended with ${signal ?? code}` });
+  });
+  const answered = () =>
+    new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`${contestant} did not answer`)), LIMIT_MS);
+      answers.push(({ error, result }) => {
+        clearTimeout(late);
+        if (error) reject(new Error(error));
+        else resolve(result);
+      });
+    });
+  await answered();
+  return {
+    ask: (command, details = {}) => {
+      const answer = answered();
+      child.send({ command, ...details });
+      return answer;
+    },
+    end: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
+}

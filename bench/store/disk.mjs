@@ -1,0 +1,33 @@
+import { closeSync, fdatasyncSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+
+const BLOCK = 4096;
+const FILE_MB = 32;
+
+/** What the disk itself allows: one block written into a file that is there already, and forced out, again and again. */
+export function openDiskLimit(folder) {
+  const file = path.join(folder, 'disk-limit');
+  const fd = openSync(file, 'w+');
+  const megabyte = Buffer.alloc(1 << 20, 1);
+  for (let n = 0; n < FILE_MB; n++) writeSync(fd, megabyte, 0, megabyte.length, n << 20);
+  fsyncSync(fd);
+  const block = Buffer.alloc(BLOCK, 2);
+  let at = 0;
+  return {
+    perSecond: (windowMs) => {
+      const startedAt = performance.now();
+      let count = 0;
+      for (; performance.now() - startedAt < windowMs; count++) {
+        writeSync(fd, block, 0, BLOCK, at);
+        fdatasyncSync(fd);
+        at = (at + BLOCK) % (FILE_MB << 20);
+      }
+      return (count / (performance.now() - startedAt)) * 1000;
+    },
+    [Symbol.dispose]: () => {
+      closeSync(fd);
+      rmSync(file, { force: true });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import postgres from 'postgres';
+import { startCrew } from './crew.mjs';
+import { fillOursFast } from './fillPostgres.mjs';
+
+/** Contestants that have a PostgreSQL between them, in turns, at every size. */
+export async function measurePostgres({ server, contestants, scenario, samples, say }) {
+  const sql = postgres(server.url, { max: 1, onnotice: () => {} });
+  const place = ({ name }, size) => server.url.replace(/\/postgres$/, `/${name.toLowerCase()}_${size}`);
+  for (const contestant of contestants) {
+    const { fill } = await import(`./contestants/${contestant.name}.mjs`);
+    contestant.fill = fill;
+    for (const size of scenario.sizes) {
+      say(`filling PostgreSQL with ${size.toLocaleString('en')} tasks of ${contestant.label}`);
+      await sql.unsafe(`CREATE DATABASE ${contestant.name.toLowerCase()}_${size}`);
+      await fillFirst(contestant, place(contestant, size), size);
+    }
+  }
+  await sql`CHECKPOINT`;
+  await sql.end();
+  for (const count of [1, scenario.many]) {
+    const [rounds, windowMs] =
+      count === 1 ? [scenario.postgresRounds, scenario.singleMs] : [scenario.postgresRounds, scenario.manyMs];
+    await using crews = new AsyncDisposableStack();
+    for (const contestant of contestants)
+      contestant.crew = crews.use(await startCrew(contestant.name, contestant.setup, count));
+    for (let round = 0; round < rounds; round++) {
+      say(`PostgreSQL, ${count} ${count === 1 ? 'process' : 'processes'}, round ${round + 1} of ${rounds}`);
+      for (const size of scenario.sizes) {
+        for (const contestant of contestants) {
+          const figures = await contestant.crew.measure(place(contestant, size), { count, windowMs });
+          samples.add(`postgres ${count} ${contestant.name} ${size}`, figures);
+          await contestant.fill({ ...contestant.setup, place: place(contestant, size), count: figures.total });
+        }
+      }
+    }
+  }
+}
+
+async function fillFirst({ name, setup, fill }, place, count) {
+  if (name === 'ours') await fillOursFast({ ...setup, place, count });
+  else await fill({ ...setup, place, count });
+  const sql = postgres(place, { max: 1, onnotice: () => {} });
+  // as it is in a database that has been used for a while
+  await sql.unsafe('VACUUM ANALYZE');
+  await sql.end();
+}

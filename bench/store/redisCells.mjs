@@ -1,0 +1,38 @@
+import { installPeer } from '../lib/peers.mjs';
+import { fill } from './contestants/bullmq.mjs';
+import { startCrew } from './crew.mjs';
+import { startRedis } from './redisServer.mjs';
+
+/** BullMQ has no PostgreSQL; the same sizes and processes on a Redis that forces every write out. */
+export async function measureRedis({ folder, scenario, samples, say }) {
+  await using server = await startRedisHere(folder);
+  if (server.type === 'missing') return server;
+  const peer = await installPeer('bullmq');
+  if (peer.type === 'missing') return peer;
+  const setup = { modules: peer.modules };
+  const place = (size) => `${server.url}/bench-${size}`;
+  for (const size of scenario.sizes) {
+    say(`filling Redis with ${size.toLocaleString('en')} tasks`);
+    await fill({ ...setup, place: place(size), count: size });
+  }
+  for (const count of [1, scenario.many]) {
+    await using crew = await startCrew('bullmq', setup, count);
+    for (let round = 0; round < scenario.postgresRounds; round++) {
+      say(
+        `BullMQ, ${count} ${count === 1 ? 'process' : 'processes'}, round ${round + 1} of ${scenario.postgresRounds}`,
+      );
+      for (const size of scenario.sizes) {
+        const windowMs = count === 1 ? scenario.singleMs : scenario.manyMs;
+        const figures = await crew.measure(place(size), { count, windowMs });
+        samples.add(`postgres ${count} bullmq ${size}`, figures);
+        await fill({ ...setup, place: place(size), count: figures.total });
+      }
+    }
+  }
+  return { type: 'measured', contestant: { name: 'bullmq', label: `${peer.label} (Redis)` } };
+}
+
+async function startRedisHere(folder) {
+  const server = await startRedis(folder);
+  return server.type === 'missing' ? { ...server, [Symbol.asyncDispose]: async () => {} } : server;
+}

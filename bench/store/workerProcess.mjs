@@ -1,0 +1,49 @@
+// One worker of a contestant, in a process of its own: node workerProcess.mjs CONTESTANT JSON. Told what to do over IPC.
+import { performance } from 'node:perf_hooks';
+
+const [contestant, setup] = process.argv.slice(2);
+const { open, serve } = await import(`./contestants/${contestant}.mjs`);
+const options = JSON.parse(setup);
+let worker;
+
+/** Comparable between processes, and finer than Date.now(). */
+const now = () => performance.timeOrigin + performance.now();
+
+const commands = {
+  open: async ({ place, number }) => {
+    worker = await open({ ...options, place, number });
+  },
+  /** Keeps the store open for others, in the way the contestant has for it. */
+  serve: async ({ place }) => {
+    worker = await serve({ ...options, place });
+  },
+  work: async ({ startAt, endAt }) => {
+    const claims = [];
+    let lastAt = startAt;
+    await new Promise((resolve) => setTimeout(resolve, startAt - now()));
+    await worker.work({
+      isOver: () => now() >= endAt,
+      msLeft: () => endAt - now(),
+      done: (claimMs) => {
+        claims.push(claimMs);
+        lastAt = now();
+      },
+    });
+    return { count: claims.length, lastAt, claims: claims.filter((ms) => ms !== undefined) };
+  },
+  close: async () => {
+    await worker.close();
+    worker = undefined;
+  },
+};
+
+process.on('message', async ({ command, ...rest }) => {
+  try {
+    process.send({ result: (await commands[command](rest)) ?? null });
+  } catch (error) {
+    process.send({ error: `${contestant}: ${error.stack ?? error}` });
+  }
+});
+// the bench is gone, and so is whoever could use the answer
+process.on('disconnect', () => process.exit());
+process.send({ result: 'started' });

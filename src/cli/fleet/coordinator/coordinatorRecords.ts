@@ -1,0 +1,46 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { type CoordinatorRecord, coordinatorRecord } from '../../../schemas/coordinatorRecord.ts';
+import { writeFileAtomically } from '../../../system/atomicFile.ts';
+import { isSameProcess } from '../../../system/processLife.ts';
+
+export const fleetFolder = (stopgateHome: string) => path.join(stopgateHome, 'fleet');
+
+/** Leaves a record for as long as we run; one that a killed coordinator left is removed by whoever finds it. */
+export async function keepRecord(stopgateHome: string, record: CoordinatorRecord): Promise<Disposable> {
+  const folder = fleetFolder(stopgateHome);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = path.join(folder, `${record.fleet}.${record.pid}.json`);
+  await writeFileAtomically(file, `${JSON.stringify(record)}\n`);
+  return { [Symbol.dispose]: () => rmSync(file, { force: true }) };
+}
+
+/** The coordinators of this host that run, oldest first. */
+export function runningCoordinators(stopgateHome: string): readonly CoordinatorRecord[] {
+  return recordFiles(fleetFolder(stopgateHome))
+    .flatMap((file) => {
+      const record = readRecord(file);
+      if (record?.host !== hostname()) return [];
+      if (isSameProcess(record.pid, record.pidStart ?? undefined)) return [record];
+      rmSync(file, { force: true });
+      return [];
+    })
+    .toSorted((one, other) => one.startedAt - other.startedAt);
+}
+
+function recordFiles(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).flatMap((name) => (/\.\d+\.json$/.test(name) ? [path.join(folder, name)] : []));
+  } catch {
+    return [];
+  }
+}
+
+function readRecord(file: string): CoordinatorRecord | undefined {
+  try {
+    return coordinatorRecord.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}

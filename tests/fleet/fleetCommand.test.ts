@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { fleetProject, until } from '../support/fleetProject.ts';
+import { isAlive } from '../support/project.ts';
+
+const LONG_MS = 60_000;
+
+describe('stopgate fleet up', { timeout: LONG_MS }, () => {
+  it('starts workers for tasks, all of which are done once, and lets them go', async () => {
+    await using fleet = await fleetProject();
+    const up = fleet.up('-n', '3', '--idle-timeout', '1s');
+    await up.sees('"leading"');
+    const names = Array.from({ length: 12 }, (_unused, index) => `t${index}`);
+    const ids = await fleet.add(...names.map((name) => `quick ${name}`));
+    await until(async () => (await Promise.all(ids.map(fleet.task))).every(({ state }) => state === 'done'));
+    await until(async () => (await fleet.workers()).every(({ state }) => state === 'stopped'));
+    expect([...fleet.lines('done.log')].toSorted()).toEqual(names.toSorted());
+    expect((await fleet.workers()).length).toBeLessThanOrEqual(3);
+    up.child.kill('SIGTERM');
+    const end = await up.ended;
+    expect(end).toMatchObject({ code: 0, signal: null });
+    expect(end.lines.at(-1)).toMatchObject({ type: 'down', left: [] });
+  });
+
+  it('has the task of a worker that got kill -9 finished by its replacement, with the old agent gone first', async () => {
+    await using fleet = await fleetProject();
+    const [id = ''] = await fleet.add('hold a');
+    const up = fleet.up('-n', '1');
+    const agent = await fleet.agentOf('a');
+    const [worker] = await fleet.workers();
+    process.kill(worker?.pid ?? 0, 'SIGKILL');
+    await up.sees('"reclaimed"');
+    expect(isAlive(agent)).toBe(false);
+    expect(await fleet.task(id)).toMatchObject({ reclaims: 1 });
+    await until(() => fleet.lines('started.log').length === 2);
+    fleet.letGo('a');
+    await until(async () => (await fleet.task(id)).state === 'done');
+    expect(fleet.lines('done.log')).toEqual(['a']);
+    expect((await fleet.workers()).map(({ incarnation }) => incarnation)).toEqual([2]);
+    up.child.kill('SIGTERM');
+    expect(await up.ended).toMatchObject({ code: 0 });
+  });
+
+  it('that got kill -9 leaves its workers alone, and the next one adopts them and starts no doubles', async () => {
+    await using fleet = await fleetProject();
+    const ids = await fleet.add('hold a', 'hold b');
+    const first = fleet.up('-n', '2');
+    const agents = await Promise.all([fleet.agentOf('a'), fleet.agentOf('b')]);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    expect(agents.map(isAlive)).toEqual([true, true]);
+    const second = fleet.up('-n', '2');
+    await second.sees('"adopted"');
+    await fleet.add('quick c');
+    fleet.letGo('a');
+    fleet.letGo('b');
+    await until(() => fleet.lines('done.log').length === 3);
+    expect((await fleet.workers()).map(({ incarnation }) => incarnation)).toEqual([1, 1]);
+    expect(await Promise.all(ids.map(fleet.task))).toMatchObject([
+      { state: 'done', epoch: 1 },
+      { state: 'done', epoch: 1 },
+    ]);
+    second.child.kill('SIGTERM');
+    const end = await second.ended;
+    expect(end.code).toBe(0);
+    expect(end.lines.filter(({ type }) => type === 'started')).toEqual([]);
+  });
+
+  it('twice at once is one that leads and one that takes over when that is killed', async () => {
+    await using fleet = await fleetProject();
+    const first = fleet.up('-n', '2');
+    await first.sees('"leading"');
+    const second = fleet.up('-n', '2');
+    await second.sees('"following"');
+    await fleet.add('hold a', 'hold b', 'quick c', 'quick d');
+    await Promise.all([fleet.agentOf('a'), fleet.agentOf('b')]);
+    first.child.kill('SIGKILL');
+    await second.sees('"leading"');
+    fleet.letGo('a');
+    fleet.letGo('b');
+    await until(() => fleet.lines('done.log').length === 4);
+    expect([...fleet.lines('done.log')].toSorted()).toEqual(['a', 'b', 'c', 'd']);
+    expect(await fleet.workers()).toHaveLength(2);
+    second.child.kill('SIGTERM');
+    expect(await second.ended).toMatchObject({ code: 0 });
+  });
+
+  it('ends a worker that does not react to SIGTERM, and hands its task back', async () => {
+    await using fleet = await fleetProject();
+    const [id = ''] = await fleet.add('stubborn a');
+    const up = fleet.up('-n', '1', '--drain-timeout', '6s');
+    const agent = await fleet.agentOf('a');
+    const [worker] = await fleet.workers();
+    // stopped, it cannot even notice
+    process.kill(worker?.pid ?? 0, 'SIGSTOP');
+    up.child.kill('SIGTERM');
+    const end = await up.ended;
+    expect(end.code).toBe(0);
+    expect([isAlive(worker?.pid ?? 0), isAlive(agent)]).toEqual([false, false]);
+    expect(await fleet.task(id)).toMatchObject({ state: 'queued', failures: 0, reclaims: 0, releases: 1 });
+  });
+
+  it('rests when its agent cannot be started at all, and says so', async () => {
+    await using fleet = await fleetProject();
+    const { project } = fleet;
+    await fleet.add('quick a');
+    const up = project.start(['fleet', 'up', '--json', '--ignore-load', '-n', '1', '--agent', './no-such-agent']);
+    await up.sees('"started"');
+    up.child.kill('SIGTERM');
+    expect(await up.ended).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    [['-n', '0'], '-n 0 is not a number of workers'],
+    [['-n', 'x'], '-n x is not a number of workers'],
+    [['--min', '9', '-n', '4'], '--min 9 is more than -n 4'],
+    [['--type', 'odd'], '--type odd is not a kind of worker'],
+    [['--drain-timeout', 'soon'], '--drain-timeout soon is no length of time'],
+    [['--name', '../x'], 'cannot be the name of a fleet'],
+    [['--agent', ' '], '--agent is empty'],
+  ])('refuses %j', async (args, sentence) => {
+    await using fleet = await fleetProject();
+    const end = await fleet.project.run(['fleet', 'up', ...args]);
+    expect(end).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
+  });
+});
+
+describe('stopgate fleet down', { timeout: LONG_MS }, () => {
+  it('drains the fleet and its coordinator', async () => {
+    await using fleet = await fleetProject();
+    const [id = ''] = await fleet.add('hold a');
+    const up = fleet.up('-n', '2', '--min', '2');
+    await fleet.agentOf('a');
+    const down = fleet.project.start(['fleet', 'down']);
+    await up.sees('"draining"');
+    fleet.letGo('a');
+    expect(await down.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('The fleet is down.') });
+    expect(await up.ended).toMatchObject({ code: 0 });
+    expect(await fleet.task(id)).toMatchObject({ state: 'done' });
+    expect((await fleet.workers()).map(({ pid }) => isAlive(pid ?? 0))).toEqual([false, false]);
+  });
+
+  it('puts down workers whose coordinator was killed', async () => {
+    await using fleet = await fleetProject();
+    const [id = ''] = await fleet.add('hold a');
+    const up = fleet.up('-n', '1');
+    const agent = await fleet.agentOf('a');
+    up.child.kill('SIGKILL');
+    await up.ended;
+    const down = await fleet.project.run(['fleet', 'down', '--drain-timeout', '6s']);
+    expect(down).toMatchObject({ code: 0 });
+    expect(isAlive(agent)).toBe(false);
+    expect(await fleet.task(id)).toMatchObject({ state: 'queued', failures: 0, reclaims: 0 });
+  });
+
+  it('has nothing to do where nothing runs', async () => {
+    await using fleet = await fleetProject();
+    expect(await fleet.project.run(['fleet', 'down'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('There is nothing to put down'),
+    });
+  });
+});
+
+describe('stopgate fleet status', { timeout: LONG_MS }, () => {
+  it('shows workers, tasks, pauses, the coordinator and what happened', async () => {
+    await using fleet = await fleetProject();
+    const [id = ''] = await fleet.add('hold a', { title: 'later', delayMs: 3_600_000 });
+    const up = fleet.up('-n', '1');
+    await fleet.agentOf('a');
+    await fleet.store.pauseAccount({ key: 'other', until: { ms: 600_000 }, source: 'rate_limit' });
+    const { stdout } = await fleet.project.run(['fleet', 'status']);
+    expect(stdout).toMatch(/^Leader +\S+: process \d+, up/m);
+    expect(stdout).toMatch(/^Tasks +0 ready · 1 in work · 0 done · 1 delayed$/m);
+    expect(stdout).toMatch(/^Paused +account other until \d\d:\d\d \(\S+\), rate_limit$/m);
+    expect(stdout).toMatch(new RegExp(`^\\S+-w1 .* busy .* ${id.slice(0, 8)} hold a$`, 'm'));
+    expect(stdout).not.toContain('\x1b');
+    const json = await fleet.project.run(['fleet', 'status', '--json']);
+    expect(json.lines[0]).toMatchObject({
+      workers: [{ shownStatus: 'busy', taskTitle: 'hold a' }],
+      tasks: { claimed: 1, delayed: 1 },
+      coordinators: [{ pid: up.child.pid }],
+      starts: { lastHour: 1, crashed: 0 },
+    });
+    fleet.letGo('a');
+    up.child.kill('SIGTERM');
+    await up.ended;
+  });
+
+  it('--watch --json gives a line a second until it is interrupted', async () => {
+    await using fleet = await fleetProject();
+    const watching = fleet.project.start(['fleet', 'status', '--watch', '--json']);
+    let seen = '';
+    watching.child.stdout?.on('data', (chunk) => {
+      seen += chunk;
+    });
+    await until(() => seen.split('\n').length > 2);
+    watching.child.kill('SIGINT');
+    expect(await watching.ended).toMatchObject({ code: 130 });
+  });
+});
