@@ -23,7 +23,9 @@ const stepArbitrary = fc.record({
   advanceMs: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.constantFrom(1, 500, 1_000, 3_000, 60_000)),
 });
 
-it('both stores answer alike, and stay sound, whatever they are asked', { timeout: 120_000 }, async () => {
+it('both stores answer alike, and stay sound, whatever they are asked', {
+  timeout: 5_000 * Math.max(25, RUNS),
+}, async () => {
   // the same sequences every time, which are known to meet what matters
   await compareSequences({ seed: 3, numRuns: RUNS });
   expect(MUST_BE_SEEN.filter((answer) => !seen.has(answer))).toEqual([]);

@@ -3,6 +3,7 @@ import { budgetMessage } from '../../budget/timeBudget.ts';
 import { decideLanding, type LandingClock } from '../../gates/landing/decideLanding.ts';
 import { NOTHING, printedAnswer } from '../../hosts/answers.ts';
 import { identifyCaller, type Payload } from '../../hosts/callers.ts';
+import { parsePayload } from './hookPayload.ts';
 
 /** Long enough for any tool input that matters here; what is cut does not parse, and so passes. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -40,10 +41,10 @@ function readPayloadNow(): Payload {
     size += read;
     const last = chunk[read - 1];
     // 125 is `}`, 10 a line end
-    const whole = last === 125 || last === 10 ? parsed(Buffer.concat(parts).toString('utf8')) : null;
+    const whole = last === 125 || last === 10 ? parsePayload(Buffer.concat(parts).toString('utf8')) : null;
     if (whole) return whole;
   }
-  return parsed(Buffer.concat(parts).toString('utf8')) ?? {};
+  return parsePayload(Buffer.concat(parts).toString('utf8')) ?? {};
 }
 
 function readSome(chunk: Buffer): number {
@@ -52,14 +53,5 @@ function readSome(chunk: Buffer): number {
   } catch {
     // closed or not readable: what was read is all there is
     return 0;
-  }
-}
-
-function parsed(text: string): Payload | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Payload) : null;
-  } catch {
-    return null;
   }
 }

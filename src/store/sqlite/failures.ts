@@ -17,7 +17,7 @@ const CAUSES: ReadonlyMap<number, { readonly cause: UnavailableCause; readonly w
 /** What an error of SQLite says about the world; undefined when it says something about us. */
 export function unavailableBecause(error: unknown, path: string): Unavailable | undefined {
   if (!(error instanceof Error)) return undefined;
-  if ('code' in error && error.code === 'ERR_INVALID_STATE') return closed(path);
+  if (error.message === 'database is not open') return closed(path);
   if (!('errcode' in error) || typeof error.errcode !== 'number') return undefined;
   const known = CAUSES.get(error.errcode & 0xff);
   return known && { type: 'unavailable', cause: known.cause, reason: `The store ${path} ${known.words}.` };
