@@ -4,6 +4,7 @@ import { type Cell, tableText } from '../../background/table.ts';
 import { oneLine } from '../../hooks/visibleText.ts';
 import type { Paint } from '../../output/colours.ts';
 import { shortAge } from '../../tasks/taskFacts.ts';
+import { STATUS_STYLES } from '../../tasks/workers/statusStyles.ts';
 import { eventInWords, isShown } from './eventInWords.ts';
 import type { FleetStatus, StatusWorker } from './gatherFleetStatus.ts';
 
@@ -14,18 +15,6 @@ export interface StatusLayout {
   /** How many lines there is room for; endless where it scrolls. */
   readonly height: number;
 }
-
-const STYLES: Readonly<Record<StatusWorker['shownStatus'], NonNullable<Cell['style']>>> = {
-  busy: 'cyan',
-  idle: 'green',
-  launching: 'cyan',
-  draining: 'yellow',
-  paused: 'yellow',
-  suspect: 'yellow',
-  gone: 'red',
-  lost: 'red',
-  stopped: 'dim',
-};
 
 const TITLES = ['WORKER', 'KIND', 'STATE', 'BEAT', 'ACTIVE', 'IDLE', 'BLOCKS', 'TASK'];
 /** Where there is no room for what seldom matters. */
@@ -126,7 +115,7 @@ function cellsOf(worker: StatusWorker, now: number): Readonly<Record<string, Cel
   return {
     WORKER: { text: worker.id },
     KIND: { text: worker.kind },
-    STATE: { text: shownStatus, style: STYLES[shownStatus] },
+    STATE: { text: shownStatus, style: STATUS_STYLES[shownStatus] },
     BEAT: { text: shortAge(Math.max(0, now - worker.heartbeatAt)) },
     ACTIVE: { text: shortAge(Math.max(0, now - worker.activityAt)) },
     IDLE: { text: idleText(worker, now) },

@@ -2,18 +2,7 @@ import { type Cell, tableText } from '../../background/table.ts';
 import type { ListLayout } from '../list/listText.ts';
 import { shortAge } from '../taskFacts.ts';
 import type { ListedWorker, WorkerPage } from './gatherWorkers.ts';
-
-const STYLES: Readonly<Record<ListedWorker['shownStatus'], NonNullable<Cell['style']>>> = {
-  busy: 'cyan',
-  idle: 'green',
-  launching: 'cyan',
-  draining: 'yellow',
-  paused: 'yellow',
-  suspect: 'yellow',
-  gone: 'red',
-  lost: 'red',
-  stopped: 'dim',
-};
+import { STATUS_STYLES } from './statusStyles.ts';
 
 const TITLES = ['WORKER', 'KIND', 'STATE', 'HOST', 'PID', 'HEARTBEAT', 'ACTIVITY', 'IDLE', 'TASK'];
 /** Where there is no room for what the name mostly says already. */
@@ -37,7 +26,7 @@ function cellsOf(worker: ListedWorker, now: number, isTerminal: boolean): Readon
   return {
     WORKER: { text: `${worker.id}#${worker.incarnation}` },
     KIND: { text: worker.kind },
-    STATE: { text: shownStatus, style: STYLES[shownStatus] },
+    STATE: { text: shownStatus, style: STATUS_STYLES[shownStatus] },
     HOST: { text: worker.host ?? '' },
     PID: { text: worker.pid === null ? '' : String(worker.pid) },
     HEARTBEAT: { text: since(worker.heartbeatAt, now) },
