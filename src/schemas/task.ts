@@ -11,3 +11,8 @@ export const taskFile = z.object({
   blockedBy: z.array(z.string()).default([]),
   blocks: z.array(z.string()).default([]),
 });
+
+/** What the last line of a team task's text keeps of it. */
+export const teamTaskNotes = z.object({ activeForm: z.string().optional(), owner: z.string().optional() });
+
+export type TeamTaskNotes = z.output<typeof teamTaskNotes>;

@@ -12,7 +12,7 @@ export interface Task {
   readonly blocks: readonly string[];
 }
 
-/** The agent's own list of what it set out to do. The fleet's store offers the same operations later. */
+/** What an agent set out to do, or a team of them. A list that others share throws `TaskListError` where they are in the way. */
 export interface TaskList {
   create(task: Pick<Task, 'subject' | 'description'> & { activeForm?: string }): Promise<Task>;
   get(id: string): Promise<Task | undefined>;
@@ -26,4 +26,9 @@ export interface TaskList {
 export function newTask(id: string, { subject, description, activeForm }: Parameters<TaskList['create']>[0]): Task {
   const form = activeForm === undefined ? {} : { activeForm };
   return { id, subject, description, ...form, status: 'pending', blockedBy: [], blocks: [] };
+}
+
+/** What a shared list could not do, in a sentence that the model is told: somebody has the task, the list is out of reach. */
+export class TaskListError extends Error {
+  override readonly name = 'TaskListError';
 }

@@ -11,6 +11,7 @@ export type EventKind =
   | 'task.released'
   | 'task.lost'
   | 'task.offerExpired'
+  | 'task.amended'
   | 'task.cancelled'
   | 'task.redriven'
   | 'task.held'

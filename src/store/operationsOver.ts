@@ -1,4 +1,4 @@
-import { planBatch } from './planBatch.ts';
+import { planBatch, whyInvalid } from './planBatch.ts';
 import type { StoreOperations } from './types.ts';
 
 type Operation = (request?: object) => Promise<object>;
@@ -10,6 +10,7 @@ export type Perform = (operation: OperationName, request: object) => Promise<obj
 
 const NAMES: Readonly<Record<OperationName, true>> = {
   addTasks: true,
+  amendTask: true,
   cancel: true,
   redrive: true,
   hold: true,
@@ -57,7 +58,11 @@ export function operationsOver(perform: Perform): StoreOperations {
   const operations = Object.fromEntries(
     OPERATION_NAMES.map((name): [string, Operation] => [name, (request = {}) => perform(name, request)]),
   ) as unknown as StoreOperations;
-  return { ...operations, addTasks: (request) => addPlanned(perform, request) };
+  return {
+    ...operations,
+    addTasks: (request) => addPlanned(perform, request),
+    amendTask: (request) => amendChecked(perform, request),
+  };
 }
 
 /** What can be refused without asking the store is, and ids are chosen before it is asked, so that asking twice adds once. */
@@ -68,4 +73,15 @@ const addPlanned = async (
   const plan = planBatch(tasks);
   if (plan.type === 'refused') return plan;
   return perform('addTasks', { tasks: plan.tasks, actor }) as ReturnType<StoreOperations['addTasks']>;
+};
+
+/** What a new task could not have, no task can be given later. */
+const amendChecked = async (
+  perform: Perform,
+  request: Parameters<StoreOperations['amendTask']>[0],
+): ReturnType<StoreOperations['amendTask']> => {
+  const { title = 'unchanged', body = '' } = request;
+  const problem = whyInvalid({ title, body });
+  if (problem) return { type: 'refused', reason: 'invalid', problem };
+  return perform('amendTask', request) as ReturnType<StoreOperations['amendTask']>;
 };

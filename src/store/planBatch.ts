@@ -113,7 +113,7 @@ const COUNT_FIELDS = ['maxFailures', 'maxReclaims', 'maxReleases'] as const;
 const TEXT_FIELDS = ['title', 'body', 'id', 'queue', 'type', 'dedupeKey', 'parentId', 'verify', 'holdReason'] as const;
 
 /** Only what one of the stores could not keep as it is: PostgreSQL has 32 bits for a priority and no NUL in a text. */
-function whyInvalid(task: NewTask): string | undefined {
+export function whyInvalid(task: NewTask): string | undefined {
   const whole = WHOLE_FIELDS.find((field) => task[field] !== undefined && !Number.isSafeInteger(task[field]));
   if (whole) return `Its ${whole} must be a whole number.`;
   if (Math.abs(task.priority ?? 0) > 2 ** 31 - 1) return 'Its priority must fit into 32 bits.';

@@ -1,5 +1,5 @@
 import type { Attempt } from './attempt.ts';
-import type { NewTask, Task, TaskCounts, TaskDetail, TaskFilter, TaskState } from './task.ts';
+import type { NewTask, OnDependencyFailure, Task, TaskCounts, TaskDetail, TaskFilter, TaskState } from './task.ts';
 import type { Unavailable } from './unavailable.ts';
 
 export interface AddTasksRequest {
@@ -37,6 +37,30 @@ export type ChangeTaskOutcome =
   | { readonly type: 'refused'; readonly reason: 'duplicate'; readonly existingId: string }
   | { readonly type: 'unknownTask' }
   | Unavailable;
+
+export interface AmendTaskRequest {
+  readonly taskId: string;
+  readonly title?: string | undefined;
+  readonly body?: string | undefined;
+  /** Ids of tasks that must be done first, besides those it waits for already. Only while nobody works on it. */
+  readonly addDependsOn?: readonly string[] | undefined;
+  /** For those that are added. */
+  readonly onDependencyFailure?: OnDependencyFailure | undefined;
+  readonly actor?: string | undefined;
+}
+
+/** All of it or nothing. */
+export type AmendTaskOutcome =
+  | { readonly type: 'amended'; readonly state: TaskState; readonly unmetDependencies: number }
+  /** It is so already. */
+  | { readonly type: 'unchanged'; readonly state: TaskState }
+  | { readonly type: 'refused'; readonly reason: 'state'; readonly state: TaskState }
+  | { readonly type: 'refused'; readonly reason: DependencyProblem; readonly dependencyId: string }
+  | { readonly type: 'refused'; readonly reason: 'invalid'; readonly problem: string }
+  | { readonly type: 'unknownTask' }
+  | Unavailable;
+
+export type DependencyProblem = Exclude<AddProblem, 'invalid'>;
 
 export interface FindTaskRequest {
   /** An id, or at least four characters of its beginning. */

@@ -25,6 +25,8 @@ export type * from './workerOperationTypes.ts';
  */
 export interface StoreOperations {
   addTasks(request: tasks.AddTasksRequest): Promise<tasks.AddTasksOutcome>;
+  /** Other words, or more to wait for, while it has not ended. */
+  amendTask(request: tasks.AmendTaskRequest): Promise<tasks.AmendTaskOutcome>;
   cancel(request: tasks.ChangeTaskRequest): Promise<tasks.ChangeTaskOutcome>;
   /** Back from `dead` or `cancelled`, counts at zero, epoch kept. */
   redrive(request: tasks.ChangeTaskRequest): Promise<tasks.ChangeTaskOutcome>;

@@ -12,6 +12,15 @@ export function markedProcesses(name: string, value: string): readonly number[] 
   });
 }
 
+/** One that is gone by now is no error. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // it ended between the look and the signal
+  }
+}
+
 function processIds(): readonly number[] {
   try {
     return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));

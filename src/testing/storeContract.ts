@@ -1,3 +1,4 @@
+import { amendCases } from './storeContract/amendCases.ts';
 import { claimCases } from './storeContract/claimCases.ts';
 import { eventCases } from './storeContract/eventCases.ts';
 import { heartbeatCases } from './storeContract/heartbeatCases.ts';
@@ -16,6 +17,7 @@ export const storeContract: readonly StoreCase[] = [
   ...casesOf('heartbeat', heartbeatCases),
   ...casesOf('settlement', settlementCases),
   ...casesOf('task', taskCases),
+  ...casesOf('amend', amendCases),
   ...casesOf('worker', workerCases),
   ...casesOf('event', eventCases),
 ];

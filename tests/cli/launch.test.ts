@@ -80,6 +80,56 @@ describe('stopgate launch', () => {
     expect(lines[0]).toMatchObject({ how: 'stopped', why: 'SIGTERM was received', kept: { files: 1 } });
   });
 
+  it('keeps our hooks out of what the agent commits', async () => {
+    await using project = await repository();
+    const fake = project.write('../fake-claude', '#!/bin/sh\necho x > f; git add -A; git commit -qm all\n');
+    execFileSync('chmod', ['+x', fake]);
+    const run = project.start(['launch', '--time-budget', '20m', '--json', '--', 'x'], {
+      env: { STOPGATE_CLAUDE: fake },
+    });
+    const { lines } = await run.ended;
+    expect(lines[0]).toMatchObject({ commitCount: 1, kept: { type: 'nothing' } });
+    expect(project.git('show', '--name-only', '--format=', 'HEAD')).toBe('f\n');
+    expect(project.git('status', '--porcelain')).toBe('');
+  });
+
+  it('ends what left the process group', async () => {
+    await using project = await repository();
+    const run = launch(
+      project,
+      sh('setsid sleep 613 & echo started; trap "" INT TERM; while :; do sleep 1; done'),
+      'x',
+    );
+    await run.sees('started');
+    run.child.kill('SIGTERM');
+    await run.ended;
+    const left = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes('sleep 613');
+    await expect.poll(left, { timeout: 5_000 }).toBe(false);
+  });
+
+  it('keeps to its deadline although a snapshot takes long', async () => {
+    await using project = await repository();
+    project.git('config', 'filter.slow.clean', 'sleep 60');
+    project.write('.gitattributes', '* filter=slow\n');
+    const run = project.start([
+      'launch',
+      '--time-budget',
+      '1s',
+      '--grace',
+      '1s',
+      '-q',
+      ...sh('echo started; sleep 600'),
+      '--',
+      'x',
+    ]);
+    await run.sees('started');
+    const began = Date.now();
+    await run.sees('ran out of time').catch(() => {});
+    run.child.kill('SIGKILL');
+    await run.ended;
+    expect(Date.now() - began).toBeLessThan(29_000);
+  });
+
   it('works in a work tree of its own and commits on its branch', async () => {
     await using project = await repository();
     const { lines } = await launch(project, ['--worktree', ...sh('pwd; echo new > new.txt')], 'x').ended;

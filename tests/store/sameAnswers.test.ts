@@ -27,7 +27,7 @@ it('both stores answer alike, and stay sound, whatever they are asked', {
   timeout: 5_000 * Math.max(25, RUNS),
 }, async () => {
   // the same sequences every time, which are known to meet what matters
-  await compareSequences({ seed: 3, numRuns: RUNS });
+  await compareSequences({ seed: 14, numRuns: RUNS });
   expect(MUST_BE_SEEN.filter((answer) => !seen.has(answer))).toEqual([]);
   // and new ones
   await compareSequences({ numRuns: Math.ceil(RUNS / 2) });
@@ -78,6 +78,8 @@ const MUST_BE_SEEN = [
   'release requeued',
   'heartbeat ok',
   'heartbeat superseded task',
+  'amendTask amended',
+  'amendTask refused cycle',
   'cancel changed',
   'redrive changed',
   'reap reaped',

@@ -37,7 +37,7 @@ const AGENTS: Readonly<Record<string, Row>> = {
       file: env.STOPGATE_CLAUDE || 'claude',
       args: [...args, ...limit],
       wiredBy: 'claudeSettings',
-      spendsInStream: args.includes('stream-json'),
+      spendsInStream: args.some((word) => word === 'stream-json' || word === '--output-format=stream-json'),
     };
   },
   stopgate: ({ words, tokenBudget, maxBudgetUsd }) => ({

@@ -1,7 +1,9 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
 import type { Clock } from '../../system/clock.ts';
+import { isAlive } from '../../system/processLife.ts';
+import { UserError } from '../userError.ts';
 
 /** How often a launcher says that it is there: a model call or a build can be silent for half an hour. */
 const HEARTBEAT_MS = 15_000;
@@ -26,7 +28,8 @@ export interface LaunchRecord extends AsyncDisposable {
  */
 export async function openLaunchRecord(stopgateHome: string, facts: LaunchFacts, clock: Clock): Promise<LaunchRecord> {
   const folder = path.join(stopgateHome, 'launches');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(unwritable(folder));
+  await clearDead(folder);
   const file = path.join(folder, `${facts.id}.json`);
   const activityFile = path.join(folder, `${facts.id}.activity`);
   const closed = new AbortController();
@@ -38,7 +41,7 @@ export async function openLaunchRecord(stopgateHome: string, facts: LaunchFacts,
     const record = { ...facts, heartbeatAt: new Date(clock.now()).toISOString(), activityAt };
     await writeFileAtomically(file, `${JSON.stringify(record)}\n`, { mode: 0o600 });
   };
-  await beat();
+  await beat().catch(unwritable(folder));
   const beating = (async () => {
     while (!closed.signal.aborted) {
       await clock.sleep(HEARTBEAT_MS, closed.signal);
@@ -54,4 +57,25 @@ export async function openLaunchRecord(stopgateHome: string, facts: LaunchFacts,
       await Promise.all([rm(file, { force: true }), rm(activityFile, { force: true })]);
     },
   };
+}
+
+const unwritable = (folder: string) => (error: NodeJS.ErrnoException) => {
+  throw new UserError(
+    `${folder} cannot be written to (${error.code ?? error.message}); make room or set STOPGATE_HOME.`,
+    1,
+  );
+};
+
+/** What launchers that were killed left behind. */
+async function clearDead(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const record = await readFile(path.join(folder, name), 'utf8').catch(() => '');
+    const [, pid] = /"pid":(\d+)/.exec(record) ?? [];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    const id = name.replace(/\.json$/, '');
+    await Promise.all([
+      rm(path.join(folder, name), { force: true }),
+      rm(path.join(folder, `${id}.activity`), { force: true }),
+    ]);
+  }
 }

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import type { CommitsSince } from '../../system/git/commitsSince.ts';
 import type { Paint } from '../output/colours.ts';
 import { durationInWords, tokensInWords } from '../output/durations.ts';
@@ -33,14 +34,18 @@ export type Ending = Pick<LaunchReport, 'how' | 'why' | 'exitCode'>;
 
 export function endingOf(agentEnd: AgentEnd): Ending {
   const { end } = agentEnd;
-  if (end.type === 'notStarted') return { how: 'notStarted', why: end.error, exitCode: NOT_STARTED_CODE };
+  if (end.type === 'notStarted')
+    return { how: 'notStarted', why: end.error.replace(/\.$/, ''), exitCode: NOT_STARTED_CODE };
   if (agentEnd.type === 'expired') {
     return { how: 'expired', why: 'its time and grace were over; it was ended', exitCode: EXPIRED_CODE };
   }
   if (agentEnd.type === 'stopped') return { how: 'stopped', why: agentEnd.reason, exitCode: STOPPED_CODE };
   if (end.type === 'exited' && end.code === 0) return { how: 'finished', why: 'it ended by itself', exitCode: 0 };
   if (end.type === 'exited') return { how: 'failed', why: `it exited with code ${end.code}`, exitCode: end.code };
-  return { how: 'crashed', why: `it was ended by ${end.type === 'signalled' ? end.signal : end.type}`, exitCode: 1 };
+  const signal = end.type === 'signalled' ? end.signal : 'SIGKILL';
+  const number = constants.signals[signal as keyof typeof constants.signals] ?? 0;
+  // as a shell has it
+  return { how: 'crashed', why: `it was ended by ${signal}`, exitCode: 128 + number };
 }
 
 export function commitsOf(since: CommitsSince): Pick<LaunchReport, 'commits' | 'commitCount'> {

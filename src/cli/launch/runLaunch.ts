@@ -105,7 +105,7 @@ async function runAgent(run: AgentRun): Promise<LaunchReport> {
       file: command.file,
       args: command.args,
       cwd: folder.path,
-      env: launchEnvironment(world.env, plan, {
+      env: launchEnvironment(run.wired.env, plan, {
         id,
         budgetSeconds: request.budgetSeconds,
         activityFile: record.activityFile,
@@ -117,7 +117,7 @@ async function runAgent(run: AgentRun): Promise<LaunchReport> {
         (stream === 'stdout' ? writer.out : writer.err)(chunk);
       },
     },
-    onMoment: tellMoments({ plan, quiet: request.quiet, writer, keep: () => keep(run) }),
+    onMoment: tellMoments({ plan, quiet: request.quiet, writer, keep: () => keepMeanwhile(run) }),
     stop: interrupted.signal,
   });
   // before the last snapshot, which would otherwise hold our own hooks as if they were the agent's work
@@ -142,8 +142,12 @@ async function runAgent(run: AgentRun): Promise<LaunchReport> {
 
 const messageOf = ({ command, id }: AgentRun) => `Work of ${command.name} that was not committed (launch ${id})`;
 
-const keep = (run: AgentRun): Promise<KeptWork> =>
-  keepBeside({ git: run.git, folder: run.folder.path, id: run.id, message: messageOf(run) });
+const keep = (run: AgentRun, git = run.git): Promise<KeptWork> =>
+  keepBeside({ git, folder: run.folder.path, id: run.id, message: messageOf(run) });
+
+/** While the agent runs its settings hold our hooks, which are not its work. */
+const keepMeanwhile = (run: AgentRun): Promise<KeptWork> =>
+  keep(run, openGit({ processes: run.world.processes, env: run.wired.env }));
 
 /** In a work tree of ours the branch is ours as well; elsewhere nobody's branch is touched unasked. */
 function keepAtTheEnd(run: AgentRun): Promise<KeptWork> {
@@ -160,6 +164,8 @@ async function tell(report: LaunchReport, { request, world, writer }: Omit<Launc
     );
   }
   if (request.json) writer.out(`${JSON.stringify(report)}\n`);
-  if (!request.quiet) writer.err(reportText(report, paintFor(writer.errIsTerminal, world.env)));
+  // whoever wants no lines still wants to hear of what went wrong
+  const isGood = report.how === 'finished' && report.kept.type !== 'notKept';
+  if (!request.quiet || !isGood) writer.err(reportText(report, paintFor(writer.errIsTerminal, world.env)));
   await drained();
 }

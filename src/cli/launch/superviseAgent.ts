@@ -1,7 +1,9 @@
 import type { LaunchMoment, LaunchPlan } from '../../budget/launchPlan.ts';
 import type { Clock } from '../../system/clock.ts';
+import { markedProcesses, signalProcess } from '../../system/markedProcesses.ts';
 import type { ProcessEnd, ProcessRunner, ProcessSpec } from '../../system/processes.ts';
 import { signalGroup } from '../../system/processGroup.ts';
+import { LAUNCH_ID } from './launchEnvironment.ts';
 
 /** Why an agent's process is gone. */
 export type AgentEnd =
@@ -14,7 +16,7 @@ export interface Supervision {
   readonly clock: Clock;
   readonly spec: Omit<ProcessSpec, 'signal' | 'timeoutMs' | 'maxOutputBytes' | 'graceMs'>;
   readonly plan: LaunchPlan;
-  /** Awaited before the next moment: a snapshot has to be whole before the agent is ended. */
+  /** Never waited for beyond a breath: a snapshot that takes long must not move the deadline. */
   readonly onMoment: (moment: LaunchMoment) => Promise<void>;
   /** Aborted with a sentence when somebody else wants the agent to end: a person, a limit. */
   readonly stop: AbortSignal;
@@ -23,6 +25,8 @@ export interface Supervision {
 /** An agent that is asked to end gets this long to put down what it holds, then the next signal. */
 const INTERRUPT_MS = 3_000;
 const TERMINATE_MS = 5_000;
+/** How long the last snapshot before the end may hold it up; another one follows it anyway. */
+const LAST_BREATH_MS = 5_000;
 /** Kept only for a report of an agent that could not start. */
 const OUTPUT_BYTES = 16 * 1024;
 
@@ -40,13 +44,23 @@ export async function superviseAgent({ processes, clock, spec, plan, onMoment, s
   const timeIsUp = walk(plan.moments, { clock, onMoment, over: over.signal });
   const stopped = whenAborted(stop, over.signal);
   const first = await Promise.race([ended.then(() => 'finished' as const), timeIsUp, stopped]);
-  if (first === 'finished') return { type: 'finished', end: await ended };
+  if (first === 'finished') {
+    endMarked(spec.env);
+    return { type: 'finished', end: await ended };
+  }
   // as Ctrl-C would: agents write their transcripts and say goodbye
   if (running.pid !== undefined) signalGroup(running.pid, 'SIGINT');
   await Promise.race([ended, clock.sleep(INTERRUPT_MS, over.signal)]);
   kill.abort('its time is over');
   const end = await ended;
+  endMarked(spec.env);
   return first === 'expired' ? { type: 'expired', end } : { type: 'stopped', reason: String(stop.reason), end };
+}
+
+/** What left the group (setsid) is not in it any more, but has the launch's name in its environment. */
+function endMarked({ [LAUNCH_ID]: id }: ProcessSpec['env']): void {
+  if (id === undefined) return;
+  for (const pid of markedProcesses(LAUNCH_ID, id)) signalProcess(pid, 'SIGKILL');
 }
 
 /** Each moment when it comes; resolves at the last, and never when the agent is gone before. */
@@ -58,12 +72,15 @@ async function walk(
     over,
   }: { readonly clock: Clock; readonly onMoment: Supervision['onMoment']; readonly over: AbortSignal },
 ): Promise<'expired'> {
+  let done: Promise<void> = Promise.resolve();
   for (const moment of moments) {
     // a machine that slept wakes up late: several moments are then due at once, in order
     while (!over.aborted && clock.now() < moment.at) await clock.sleep(Math.min(moment.at - clock.now(), 60_000), over);
     if (over.aborted) return never();
-    await onMoment(moment);
+    // one after the other, beside the clock
+    done = done.then(() => onMoment(moment));
   }
+  await Promise.race([done, clock.sleep(LAST_BREATH_MS, over)]);
   return over.aborted ? never() : 'expired';
 }
 

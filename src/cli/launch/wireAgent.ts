@@ -1,15 +1,19 @@
 import path from 'node:path';
 import { type HostFeature, hookEntries } from '../../hosts/claudeCode/entries.ts';
 import { holdSettings } from '../../hosts/claudeCode/settings/holdSettings.ts';
+import { openGit } from '../../system/git/git.ts';
 import { entryPaths } from '../hosts/entryPaths.ts';
 import { UserError } from '../userError.ts';
 import type { World } from '../world.ts';
 import type { AgentCommand } from './agentCommand.ts';
+import { hideFromGit, trackedNote } from './hideFromGit.ts';
 import { resolveProfile } from './resolveProfile.ts';
 
 /** Our hooks in an agent's settings, until released. */
 export interface WiredAgent extends AsyncDisposable {
   readonly notes: readonly string[];
+  /** For the agent and for snapshots meanwhile: git does not see what we put into its settings. */
+  readonly env: Readonly<Record<string, string>>;
   /** Brings the settings back; sentences for the report. A second call does nothing. */
   release(): Promise<readonly string[]>;
 }
@@ -28,13 +32,13 @@ export async function wireAgent(wish: WiringWish): Promise<WiredAgent> {
 
 const WAYS: { readonly [Way in AgentCommand['wiredBy']]: (wish: WiringWish) => Promise<WiredAgent> } = {
   claudeSettings: wireClaude,
-  itself: async () => unwired([]),
-  environment: async ({ command }) =>
-    unwired([`${command.name} sees the clock only in its environment (STOPGATE_BUDGET_END); no hook tells it`]),
+  itself: async ({ world }) => unwired(world, []),
+  environment: async ({ command, world }) =>
+    unwired(world, [`${command.name} sees the clock only in its environment (STOPGATE_BUDGET_END); no hook tells it`]),
 };
 
-function unwired(notes: readonly string[]): WiredAgent {
-  return { notes, release: async () => [], [Symbol.asyncDispose]: async () => {} };
+function unwired({ env }: World, notes: readonly string[]): WiredAgent {
+  return { notes, env, release: async () => [], [Symbol.asyncDispose]: async () => {} };
 }
 
 async function wireClaude({ features, profile, folder, world }: WiringWish): Promise<WiredAgent> {
@@ -43,8 +47,12 @@ async function wireClaude({ features, profile, folder, world }: WiringWish): Pro
   const file = path.join(folder, '.claude', 'settings.local.json');
   const hold = await holdSettings({ file, kind: 'launch', entries }, world);
   if (hold.type === 'refused') throw new UserError(hold.reason);
+  const git = openGit({ processes: world.processes, env: world.env });
+  const excludesFile = path.join(world.stopgateHome, 'hosts', 'claudeCode', 'excludes');
+  const env = await hideFromGit({ git, folder, homeDir: world.homeDir, env: world.env, excludesFile });
+  const notes = [...hold.notes, ...(await trackedNote(git, folder))];
   let released: Promise<readonly string[]> | undefined;
   const release = () =>
     (released ??= hold.release().then((end) => (end.type === 'refused' ? [end.reason] : end.notes)));
-  return { notes: hold.notes, release, [Symbol.asyncDispose]: async () => void (await release()) };
+  return { notes, env, release, [Symbol.asyncDispose]: async () => void (await release()) };
 }

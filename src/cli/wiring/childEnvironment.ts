@@ -1,5 +1,7 @@
+import { withGitSetting } from './withGitSetting.ts';
+
 /** What an agent's own commands have no need of: whoever writes a prompt must not be able to print a key. */
-const SECRETS = [
+export const SECRETS: readonly string[] = [
   'ANTHROPIC_API_KEY',
   'ANTHROPIC_AUTH_TOKEN',
   'ANTHROPIC_CUSTOM_HEADERS',
@@ -7,6 +9,15 @@ const SECRETS = [
   'OPENAI_COMPATIBLE_API_KEY',
   'GOOGLE_GENERATIVE_AI_API_KEY',
   'GEMINI_API_KEY',
+  'GOOGLE_API_KEY',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+  'AWS_BEARER_TOKEN_BEDROCK',
+  'AZURE_OPENAI_API_KEY',
+  'OPENROUTER_API_KEY',
+  'MISTRAL_API_KEY',
+  'XAI_API_KEY',
+  'GROQ_API_KEY',
+  'DEEPSEEK_API_KEY',
 ];
 
 /** This session's own: an agent that it starts must not write over its state. */
@@ -31,12 +42,6 @@ export function childEnvironment(
  * A clone can carry a whole bare repository as ordinary files, and with it a configuration that names programs: a mere
  * `git status` in that folder would run them. Git then only obeys repositories that are named.
  */
-function withSafeGit(env: Record<string, string>): Record<string, string> {
-  const count = Number.parseInt(env.GIT_CONFIG_COUNT ?? '0', 10) || 0;
-  return {
-    ...env,
-    GIT_CONFIG_COUNT: String(count + 1),
-    [`GIT_CONFIG_KEY_${count}`]: 'safe.bareRepository',
-    [`GIT_CONFIG_VALUE_${count}`]: 'explicit',
-  };
+function withSafeGit(env: Record<string, string>): Readonly<Record<string, string>> {
+  return withGitSetting(env, 'safe.bareRepository', 'explicit');
 }

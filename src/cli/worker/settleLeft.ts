@@ -1,6 +1,7 @@
 import { pauseUntil } from '../../fleet/decisions/rateLimits.ts';
 import { resetInText } from '../../fleet/decisions/resetInText.ts';
 import type { AgentEnd } from '../../fleet/worker/runWorker.ts';
+import { redactSecrets } from '../../models/redactSecrets.ts';
 import type { AttemptDetails, Lease, Store } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 
@@ -13,12 +14,15 @@ export interface LeftTask {
   /** It had no way to settle its task itself: how it ended is the verdict. */
   readonly exitCodeCounts: boolean;
   readonly tail: string;
+  /** Values that must not be stored, whatever printed them. */
+  readonly secrets: readonly string[];
   readonly details: AttemptDetails;
 }
 
 /** What becomes of a task whose agent is gone and did not settle it; true when it is done by that. */
 export async function settleLeft(left: LeftTask): Promise<boolean> {
-  const outcome = await WAYS[left.end.ending](left);
+  const tail = redactSecrets(left.tail, left.secrets);
+  const outcome = await WAYS[left.end.ending]({ ...left, tail });
   return outcome.type === 'accepted';
 }
 

@@ -9,6 +9,8 @@ import { agentEnd } from './agentEnd.ts';
 
 export interface AgentPlace {
   readonly world: World;
+  /** What the agent inherits. */
+  readonly env: Readonly<Record<string, string>>;
   readonly agent: string;
   readonly words: readonly string[];
   readonly workerId: string;
@@ -73,15 +75,15 @@ function workerCommand({ agent, words, world }: AgentPlace, prompt: string): Age
 }
 
 function agentEnvironment(place: AgentPlace, { incarnation, lease }: FirstTask): Readonly<Record<string, string>> {
-  const { world, workerId, storePlace, oneTask, activityFile, binFolder } = place;
+  const { env, workerId, storePlace, oneTask, activityFile, binFolder } = place;
   const task = {
     STOPGATE_TASK_ID: lease.taskId,
     STOPGATE_TASK_EPOCH: `${lease.epoch}`,
     STOPGATE_ATTEMPT_ID: lease.attemptId,
   };
   return {
-    ...world.env,
-    PATH: `${binFolder}:${world.env.PATH ?? ''}`,
+    ...env,
+    PATH: `${binFolder}:${env.PATH ?? ''}`,
     [WORKER]: workerId,
     [WORKER_INCARNATION]: String(incarnation),
     [ACTIVITY_FILE]: activityFile,

@@ -5,6 +5,7 @@ import type { Store } from '../../store/types.ts';
 import { agentCommand } from '../launch/agentCommand.ts';
 import { wireAgent } from '../launch/wireAgent.ts';
 import type { Writer } from '../output/writer.ts';
+import { SECRETS } from '../wiring/childEnvironment.ts';
 import type { World } from '../world.ts';
 import { settleLeft } from './settleLeft.ts';
 import { type AgentPlace, type AgentTail, activityOf, startAgent } from './startAgent.ts';
@@ -44,7 +45,18 @@ export async function tasksOfAgent(
     settleLeft: async (lease, end) => {
       const details = folder === null ? {} : await folders.keep(folder, lease);
       const { account } = request;
-      return settleLeft({ store, clock: world.clock, lease, end, account, exitCodeCounts, tail: tail.text, details });
+      const secrets = SECRETS.flatMap((name) => world.env[name] ?? []);
+      return settleLeft({
+        store,
+        clock: world.clock,
+        lease,
+        end,
+        account,
+        exitCodeCounts,
+        tail: tail.text,
+        secrets,
+        details,
+      });
     },
   };
 }
@@ -57,7 +69,7 @@ async function placeOf(
   await mkdir(path.dirname(activityFile), { recursive: true, mode: 0o700 });
   const binFolder = await stopgateOnPath(world.stopgateHome);
   const { agent, words } = request;
-  return { world, agent, words, workerId, storePlace, oneTask, activityFile, binFolder, writer };
+  return { world, env: world.env, agent, words, workerId, storePlace, oneTask, activityFile, binFolder, writer };
 }
 
 interface Start {
@@ -79,6 +91,6 @@ async function startWired(
   const command = agentCommand({ agent: request.agent, words: ['x'], env: world.env });
   const features = ['countdown', 'landing', 'checks'] as const;
   const wired = await wireAgent({ command, features, profile: 'default', folder: folder.path, world });
-  const running = startAgent(place, task, folder.path, tail);
+  const running = startAgent({ ...place, env: wired.env }, task, folder.path, tail);
   return { ...running, ended: running.ended.finally(() => wired.release()) };
 }

@@ -109,6 +109,28 @@ describe('the checks gate', () => {
     });
   });
 
+  it('remembers no pass for files that changed while the checks ran', async () => {
+    await using done = await project({
+      checks: [
+        { name: 'good', command: counted('! grep -q bad state') },
+        { name: 'generate', command: 'printf bad > state' },
+      ],
+    });
+    expect(await done.stop()).toMatchObject({ type: 'pass' });
+    const second = await done.stop();
+    expect(second.type === 'block' && second.reason).toContain('good');
+    expect(await done.runs()).toBe(2);
+  });
+
+  it('gives its verdict although it cannot be remembered, and says so', async () => {
+    await using done = await project({ checks: [{ command: 'false' }] });
+    await writeFile(done.at('home'), 'a file where the folder should be');
+    expect(await done.stop()).toMatchObject({
+      type: 'block',
+      notes: [expect.stringContaining('could not be remembered')],
+    });
+  });
+
   it('takes torn memory for none', async () => {
     await using done = await project({ checks: [{ command: 'true' }] });
     expect(await done.stop()).toMatchObject({ type: 'pass' });

@@ -4,7 +4,7 @@ import type { GateAnswer } from '../gate.ts';
 import { decideChecks } from './decideChecks.ts';
 import type { ChecksMemory } from './memory.ts';
 import { runChecks } from './runChecks.ts';
-import type { Check, CheckResult, DefinitionOfDone } from './types.ts';
+import type { Check, CheckResult, DefinitionOfDone, SessionChecks } from './types.ts';
 import { blockReason, letGoNote, notRunNote } from './words.ts';
 
 export interface ChecksGate {
@@ -27,13 +27,31 @@ export async function askChecks(gate: ChecksGate): Promise<GateAnswer> {
   if (signal.aborted) return { type: 'pass', notes: ['Stopgate: interrupted; the checks were not finished.'] };
   const ran = results.some(({ type }) => type === 'passed' || type === 'failed');
   const digestAfter = ran && digest !== null ? await gate.digest() : digest;
-  if (digestAfter !== null) await memory.rememberPassed(passedOf(results), digestAfter);
   const decision = decideChecks({ results, digest, digestAfter, session, limits: done });
-  await memory.rememberSession(decision.session);
+  // a pass counts for the files that were checked: when they changed meanwhile, nobody knows which those were
+  const passed = digest !== null && digest === digestAfter ? passedOf(results) : [];
+  const forgotten = await remember(memory, { passed, digest: digest ?? '', session: decision.session });
   const late = notRunNote(results);
-  const notes = late === null ? [] : [late];
+  const notes = [late, forgotten].filter((note) => note !== null);
   if (decision.type === 'block') return { type: 'block', reason: blockReason(decision, results), notes };
   return { type: 'pass', notes: decision.type === 'pass' ? notes : [...notes, letGoNote(decision)] };
+}
+
+interface ToRemember {
+  readonly passed: readonly Check[];
+  readonly digest: string;
+  readonly session: SessionChecks;
+}
+
+/** A verdict that cannot be remembered is a verdict all the same; what went wrong is said. */
+async function remember(memory: ChecksMemory, { passed, digest, session }: ToRemember): Promise<string | null> {
+  try {
+    await memory.rememberPassed(passed, digest);
+    await memory.rememberSession(session);
+    return null;
+  } catch (error) {
+    return `Stopgate: what the checks found could not be remembered (${(error as Error).message}), so they run again each time.`;
+  }
 }
 
 const passedOf = (results: readonly CheckResult[]) =>

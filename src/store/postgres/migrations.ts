@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import { accounts } from './functions/accounts.ts';
 import { addTasks } from './functions/addTasks.ts';
+import { amendTask } from './functions/amendTask.ts';
 import { changeTask } from './functions/changeTask.ts';
 import { claim } from './functions/claim.ts';
 import { foundations } from './functions/foundations.ts';
@@ -17,7 +18,19 @@ import { views } from './functions/views.ts';
 import { workers } from './functions/workers.ts';
 import { FIRST_SCHEMA } from './schema.ts';
 
-const FUNCTIONS = [foundations, views, ready, holding, offers, claim, settle, addTasks, changeTask, verification];
+const FUNCTIONS = [
+  foundations,
+  views,
+  ready,
+  holding,
+  offers,
+  claim,
+  settle,
+  addTasks,
+  amendTask,
+  changeTask,
+  verification,
+];
 const MORE = [workers, reap, accounts, reads, moves, plans];
 
 /** In order; a number is what a store that has it says its version is. Never changed once released, only added to. */
@@ -35,18 +48,21 @@ export async function migrate(sql: Sql, schema: string): Promise<SchemaState> {
     await own`SELECT pg_advisory_xact_lock(hashtext('stopgate.migrate'), hashtext(${schema}))`;
     const version = await versionOf(own, schema);
     if (version > SCHEMA_VERSION) return 'newer' as const;
-    if (version === 0) await own.unsafe(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    if (version === 0) await own.unsafe(inSchema('CREATE SCHEMA IF NOT EXISTS stopgate', schema));
     for (const migration of MIGRATIONS.slice(version)) await own.unsafe(inSchema(migration, schema));
     await own.unsafe(inSchema(`UPDATE stopgate.meta SET version = ${SCHEMA_VERSION}`, schema));
     return 'current' as const;
   });
 }
 
-/** 0 when there is no store in this schema yet. */
+/**
+ * 0 when there is no store in this schema yet. Asked of the catalogue's tables: `to_regclass` answers from a cache that does
+ * not hear of what others made since the transaction began.
+ */
 async function versionOf(sql: Sql, schema: string): Promise<number> {
-  const name = `${schema}.meta`;
-  const [found] = await sql`SELECT to_regclass(${name}) IS NOT NULL AS there`;
-  if (!found?.there) return 0;
+  const [found] = await sql`SELECT 1 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = ${schema} AND c.relname = 'meta'`;
+  if (!found) return 0;
   const [meta] = await sql.unsafe<{ version: number }[]>(inSchema('SELECT version FROM stopgate.meta', schema));
   return meta?.version ?? 0;
 }
@@ -54,8 +70,7 @@ async function versionOf(sql: Sql, schema: string): Promise<number> {
 /** The SQL is written for a schema called `stopgate`; this is the only place where another name comes in. */
 export function inSchema(text: string, schema: string): string {
   if (!isSchemaName(schema)) throw new Error(`${schema} is not a name for a schema`);
-  // quoted, it names a lock or a channel
-  return text.replace(/('?)\bstopgate\./g, (_, quote: string) => (quote ? `'${schema}.` : `${schema}.`));
+  return text.replace(/\bstopgate\b(?=\.|$)/g, schema);
 }
 
 /** Names that need no quoting, so that none can be forgotten. */

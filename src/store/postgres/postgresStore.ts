@@ -1,10 +1,12 @@
 import type { Sql } from 'postgres';
 import type { Clock } from '../../system/clock.ts';
 import { systemClock } from '../../system/clock.ts';
+import type { ClaimRequest } from '../claimTypes.ts';
 import { operationsOver } from '../operationsOver.ts';
 import type { AboutOutcome, Store } from '../types.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { type Probe, waitForWork } from '../waitForWork.ts';
+import { type ClaimedRow, claimedOf } from './claimedOf.ts';
 import { exportRows, importRows } from './exportRows.ts';
 import { isRetriable, nameOf, type PostgresPlace, unavailableBecause } from './failures.ts';
 import { watchHints } from './hints.ts';
@@ -109,7 +111,8 @@ function performerOn({ sql, schema, place }: PostgresContext): (operation: strin
         const [row] = await sql.unsafe<{ outcome: string }[]>(callOf(operation), [requestText(request)], {
           prepare: true,
         });
-        return JSON.parse(row?.outcome ?? 'null');
+        const outcome = JSON.parse(row?.outcome ?? 'null');
+        return outcome?.type === 'claimedRow' ? claimedOf(outcome as ClaimedRow, request as ClaimRequest) : outcome;
       } catch (error) {
         if (isRetriable(error) && tries < MOST_TRIES) continue;
         const unavailable = unavailableBecause(error, place);

@@ -1,6 +1,7 @@
 import { accounts, pauseAccount, resumeAccount } from './operations/accounts.ts';
 import { acknowledge } from './operations/acknowledge.ts';
 import { addTasks } from './operations/addTasks.ts';
+import { amendTask } from './operations/amendTask.ts';
 import { cancel, hold, redrive, unhold } from './operations/changeTask.ts';
 import { claim } from './operations/claim.ts';
 import { complete } from './operations/complete.ts';
@@ -29,6 +30,7 @@ import { settleVerification, takeVerification } from './operations/verification.
 /** Each runs inside a transaction that holds the write lock from its beginning. */
 export const WRITES = {
   addTasks,
+  amendTask,
   cancel,
   redrive,
   hold,

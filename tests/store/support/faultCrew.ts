@@ -145,7 +145,7 @@ export function startCrew(plan: CrewPlan): Crew {
       if (member) inBackground(stop(member));
     },
     finish: async (withinMs) => {
-      await until('no replacement is under way', () => pending.size === 1, withinMs);
+      await until('no replacement is under way', () => pending.size <= 1, withinMs);
       ending = true;
       await Promise.all(pending);
       for (const { child } of running) if (child.connected) child.send('finish');

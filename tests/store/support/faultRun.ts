@@ -52,7 +52,7 @@ export async function runFaults(plan: FaultPlan): Promise<FaultReport> {
   const { spec, schema } = target;
   const script = bundle(path.join(import.meta.dirname, '../faultWorker.ts'), folder);
   await using crew = startCrew({ ...plan, store, spec, schema, folder: ledgers, script, luck });
-  await torment(plan, watch, crew, luck).finally(() => watch.stop());
+  await torment({ plan, watch, crew, luck }).finally(() => watch.stop());
   await crew.finish(30_000);
   await watch.catchUp();
   const entries = readLedgers(ledgers);
@@ -60,19 +60,35 @@ export async function runFaults(plan: FaultPlan): Promise<FaultReport> {
   return { entries, events: watch.events, problems, figures: { ...crew.figures, ...figuresOf(entries, watch) } };
 }
 
-async function torment(plan: FaultPlan, watch: Watch, crew: Crew, luck: Chance): Promise<void> {
-  const { tasks, actions, disturbEvery, target } = plan;
+interface Scene {
+  readonly plan: FaultPlan;
+  readonly watch: Watch;
+  readonly crew: Crew;
+  readonly luck: Chance;
+}
+
+async function torment(scene: Scene): Promise<void> {
   const disturbances: Promise<void>[] = [];
+  try {
+    await hurt(scene, disturbances);
+  } finally {
+    // whatever happened, nothing is started any more when this is over
+    await Promise.allSettled(disturbances);
+  }
+  await Promise.all(disturbances);
+}
+
+async function hurt({ plan, watch, crew, luck }: Scene, disturbances: Promise<void>[]): Promise<void> {
+  const { tasks, actions, disturbEvery, target } = plan;
   const broken = () => watch.problems.length + crew.problems.length > 0;
   for (let action = 1; action <= actions; action++) {
     const due = Math.floor((tasks * action) / (actions + 3));
-    await until(`${due} tasks are done (${watch.completed} are)`, () => broken() || watch.completed >= due, 40_000);
+    await until(`${due} tasks are done`, () => broken() || watch.completed >= due, 40_000);
     if (broken()) return;
     if (action % disturbEvery === 0) disturbances.push(target.disturb(() => watch.completed));
     if (luck.maybe(0.6)) crew.killOne();
     else crew.stopOne();
   }
-  await Promise.all(disturbances);
   await until(`I7: all ${tasks} tasks are done`, () => broken() || watch.completed >= tasks, 40_000);
 }
 

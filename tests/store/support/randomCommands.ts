@@ -102,6 +102,13 @@ const COMMANDS = {
       delayMs: command.b * 100,
     }),
   extend: (store, world, command) => store.extend({ lease: leaseAt(world, command), byMs: 1_000 }),
+  amendTask: (store, world, { a, b, flag }) =>
+    store.amendTask({
+      taskId: taskAt(world, a),
+      ...(flag ? { title: `title ${b}` } : { body: `body ${b}` }),
+      ...(b < 4 && { addDependsOn: [taskAt(world, a + b), taskAt(world, b)] }),
+      onDependencyFailure: (['wait', 'cancel', 'run'] as const)[b % 3],
+    }),
   cancel: (store, world, { a }) => store.cancel({ taskId: taskAt(world, a), reason: 'random', actor: 'me' }),
   redrive: (store, world, { a }) => store.redrive({ taskId: taskAt(world, a) }),
   hold: (store, world, { a, b }) => store.hold({ taskId: taskAt(world, a), reason: `hold ${b % 2}` }),

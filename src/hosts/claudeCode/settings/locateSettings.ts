@@ -2,6 +2,9 @@ import { lstat, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ABSENT, type FileState } from './fileState.ts';
 
+/** Editing keeps every byte in its place, which takes its time on large files. */
+const LARGEST_BYTES = 1_000_000;
+
 export interface LocatedSettings {
   readonly type: 'located';
   /** Without symbolic links; the file, and even its folder, need not be there. */
@@ -44,6 +47,9 @@ async function followed(link: string): Promise<LocatedSettings | RefusedSettings
 async function located(file: string, notes: readonly string[]): Promise<LocatedSettings | RefusedSettings> {
   // looked at before it is opened: reading a pipe would wait for ever
   if (!(await lstat(file)).isFile()) return refused(file, 'is not a regular file', 'move it away and run this again');
+  if ((await lstat(file)).size > LARGEST_BYTES) {
+    return refused(file, 'is larger than 1 MB, which no settings file is', 'look at what is in it');
+  }
   return { type: 'located', file, folderIsThere: true, state: { type: 'bytes', bytes: await readFile(file) }, notes };
 }
 

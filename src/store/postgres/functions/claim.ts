@@ -1,14 +1,18 @@
 /** One call, one round trip: the worker, its account, the task, its attempt and the event. */
 export const claim = `
+CREATE FUNCTION stopgate.previous_view(p_task bigint, p_epoch bigint) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT json_build_object('attemptId', b.id, 'epoch', b.epoch, 'state', b.state, 'outcome', b.outcome, 'error', b.error,
+    'checkpoint', b.checkpoint, 'checkpointAt', b.checkpoint_at, 'details', b.details, 'endedAt', b.ended_at)
+    FROM stopgate.attempts b WHERE b.task_seq = p_task AND b.epoch < p_epoch ORDER BY b.epoch DESC LIMIT 1
+$$;
+
 CREATE FUNCTION stopgate.claimed_view(t stopgate.tasks, a stopgate.attempts, p_now bigint) RETURNS json
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
   v_previous json;
 BEGIN
   IF a.epoch > 1 THEN
-    SELECT json_build_object('attemptId', b.id, 'epoch', b.epoch, 'state', b.state, 'outcome', b.outcome, 'error', b.error,
-      'checkpoint', b.checkpoint, 'checkpointAt', b.checkpoint_at, 'details', b.details, 'endedAt', b.ended_at)
-      INTO v_previous FROM stopgate.attempts b WHERE b.task_seq = t.seq AND b.epoch < a.epoch ORDER BY b.epoch DESC LIMIT 1;
+    v_previous := stopgate.previous_view(t.seq, a.epoch);
   END IF;
   RETURN json_build_object('type', 'claimed', 'lease', stopgate.lease_view(a, t.id), 'task', stopgate.task_view(t, p_now),
     'attempt', stopgate.attempt_view(a, t.id), 'attemptNumber', t.failures + t.reclaims + t.releases + 1,
@@ -19,24 +23,34 @@ CREATE FUNCTION stopgate.refused(p_reason text) RETURNS json LANGUAGE sql IMMUTA
   SELECT json_build_object('type', 'refused', 'reason', p_reason)
 $$;
 
--- the row is locked and queued: makes it this worker's
+-- the row is locked and queued: makes it this worker's; what the row says is put into words by who asked
 CREATE FUNCTION stopgate.take(t stopgate.tasks, p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_offer bigint := (p->>'offerMs')::bigint;
-  v_attempt stopgate.attempts;
+  v_key text := p->>'claimKey';
+  v_worker text := p->>'workerId';
+  v_body text;
+  v_previous json;
 BEGIN
-  INSERT INTO stopgate.attempts (task_seq, epoch, id, worker_id, incarnation, state, claimed_at, offered_at, offer_until,
-    started_at, deadline_at)
-    VALUES (t.seq, t.epoch, p->>'claimKey', p->>'workerId', (p->>'incarnation')::bigint,
-      CASE WHEN v_offer IS NULL THEN 'active' ELSE 'offered' END, p_now,
-      CASE WHEN v_offer IS NOT NULL THEN p_now END, p_now + v_offer, CASE WHEN v_offer IS NULL THEN p_now END,
-      CASE WHEN v_offer IS NULL THEN p_now + t.time_budget_ms END)
-    RETURNING * INTO v_attempt;
-  UPDATE stopgate.workers SET attempt_id = v_attempt.id, last_claimed_at = p_now, heartbeat_at = p_now, suspect_at = NULL
-    WHERE id = v_attempt.worker_id;
-  PERFORM stopgate.tell(p_now, CASE WHEN v_offer IS NULL THEN 'task.claimed' ELSE 'task.offered' END, t.seq, v_attempt.id,
-    v_attempt.worker_id, t.epoch, NULL, json_build_object('state', 'claimed', 'attemptState', v_attempt.state));
-  RETURN stopgate.claimed_view(t, v_attempt, p_now);
+  IF v_offer IS NULL THEN
+    INSERT INTO stopgate.attempts (task_seq, epoch, id, worker_id, incarnation, state, claimed_at, started_at, deadline_at)
+      VALUES (t.seq, t.epoch, v_key, v_worker, (p->>'incarnation')::bigint, 'active', p_now, p_now,
+        p_now + t.time_budget_ms);
+    PERFORM stopgate.tell(p_now, 'task.claimed', t.seq, v_key, v_worker, t.epoch, NULL,
+      '{"state":"claimed","attemptState":"active"}');
+  ELSE
+    INSERT INTO stopgate.attempts (task_seq, epoch, id, worker_id, incarnation, state, claimed_at, offered_at, offer_until)
+      VALUES (t.seq, t.epoch, v_key, v_worker, (p->>'incarnation')::bigint, 'offered', p_now, p_now, p_now + v_offer);
+    PERFORM stopgate.tell(p_now, 'task.offered', t.seq, v_key, v_worker, t.epoch, NULL,
+      '{"state":"claimed","attemptState":"offered"}');
+  END IF;
+  UPDATE stopgate.workers SET attempt_id = v_key, last_claimed_at = p_now, heartbeat_at = p_now, suspect_at = NULL
+    WHERE id = v_worker;
+  SELECT body INTO v_body FROM stopgate.bodies WHERE task_seq = t.seq;
+  IF t.epoch > 1 THEN
+    v_previous := stopgate.previous_view(t.seq, t.epoch);
+  END IF;
+  RETURN json_build_object('type', 'claimedRow', 'now', p_now, 'task', row_to_json(t), 'body', v_body, 'previous', v_previous);
 END $$;
 
 CREATE FUNCTION stopgate.claim_named(p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
@@ -67,6 +81,20 @@ DECLARE
   v_type text;
   v_above integer := -2147483648;
 BEGIN
+  -- nearly always what is first in line is due: one statement, before the walk from priority to priority
+  IF p_types IS NULL THEN
+    WITH next AS MATERIALIZED (
+      SELECT t.seq FROM stopgate.tasks t WHERE t.queue = p_queue AND t.state = 'queued' AND t.unmet = 0
+        AND t.hold_reason IS NULL AND t.priority = (
+          SELECT h.priority FROM stopgate.tasks h WHERE h.queue = p_queue AND h.state = 'queued' AND h.unmet = 0
+            AND h.hold_reason IS NULL ORDER BY h.priority, h.run_at, h.seq LIMIT 1)
+        AND t.run_at <= p_now ORDER BY t.run_at, t.seq LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
+    UPDATE stopgate.tasks t SET state = 'claimed', epoch = t.epoch + 1, attempt_id = p->>'claimKey', updated_at = p_now
+      FROM next WHERE t.seq = next.seq RETURNING t.* INTO v_task;
+    IF FOUND THEN
+      RETURN stopgate.take(v_task, p, p_now);
+    END IF;
+  END IF;
   LOOP
     SELECT * INTO v_head FROM stopgate.next_head(p_queue, p_types, v_above);
     IF v_head.priority IS NULL THEN
@@ -109,9 +137,14 @@ DECLARE
   v_task stopgate.tasks;
   v_until bigint;
   v_taken json;
+  v_stale boolean;
+  v_paused boolean;
+  v_types text[];
 BEGIN
   PERFORM stopgate.admit();
-  IF EXISTS (SELECT 1 FROM stopgate.attempts WHERE state = 'offered' AND offer_until <= v_now) THEN
+  SELECT EXISTS (SELECT 1 FROM stopgate.attempts WHERE state = 'offered' AND offer_until <= v_now),
+    EXISTS (SELECT 1 FROM stopgate.queues WHERE name = v_queue AND paused_at IS NOT NULL) INTO v_stale, v_paused;
+  IF v_stale THEN
     PERFORM stopgate.expire_due_offers(v_now);
   END IF;
   SELECT * INTO v_worker FROM stopgate.workers WHERE id = p->>'workerId' FOR NO KEY UPDATE;
@@ -151,9 +184,12 @@ BEGIN
   IF p->>'taskId' IS NOT NULL THEN
     RETURN stopgate.claim_named(p, v_now);
   END IF;
-  IF NOT stopgate.is_paused(v_queue) THEN
-    v_taken := stopgate.take_next(v_queue, stopgate.texts(p->'types'), p, v_now);
+  IF p ? 'types' THEN
+    v_types := stopgate.texts(p->'types');
   END IF;
-  RETURN coalesce(v_taken, stopgate.readiness_of('empty', v_queue, stopgate.texts(p->'types'), v_now));
+  IF NOT v_paused THEN
+    v_taken := stopgate.take_next(v_queue, v_types, p, v_now);
+  END IF;
+  RETURN coalesce(v_taken, stopgate.readiness_of('empty', v_queue, v_types, v_now));
 END $$;
 `;

@@ -4,7 +4,8 @@ CREATE TYPE stopgate.held AS (
   task_seq bigint, task_id text, queue text, epoch bigint, attempt_id text, worker_id text, state text, outcome text,
   settled_by text, reply text, late_result text, deadline_at bigint, extended_ms bigint, task_state text,
   task_epoch bigint, run_at bigint, failures integer, max_failures integer, reclaims integer, max_reclaims integer,
-  releases integer, max_releases integer, backoff_ms bigint, time_budget_ms bigint, verify text, suspect_at bigint
+  releases integer, max_releases integer, backoff_ms bigint, time_budget_ms bigint, verify text, suspect_at bigint,
+  incarnation bigint
 );
 
 -- locks the task of an attempt; whoever calls has the worker's lock already
@@ -17,7 +18,7 @@ BEGIN
   SELECT a.task_seq, t.id, t.queue, a.epoch, a.id, a.worker_id, a.state, a.outcome, a.settled_by, a.reply, a.late_result,
     a.deadline_at, a.extended_ms, t.state, t.epoch, t.run_at, t.failures, t.max_failures, t.reclaims, t.max_reclaims,
     t.releases, t.max_releases, t.backoff_ms, t.time_budget_ms, t.verify,
-    (SELECT w.suspect_at FROM stopgate.workers w WHERE w.id = a.worker_id AND w.attempt_id = a.id)
+    (SELECT w.suspect_at FROM stopgate.workers w WHERE w.id = a.worker_id AND w.attempt_id = a.id), a.incarnation
     INTO v_held FROM stopgate.attempts a JOIN stopgate.tasks t ON t.seq = a.task_seq WHERE a.id = p_attempt;
   RETURN v_held;
 END $$;
@@ -26,19 +27,14 @@ END $$;
 CREATE FUNCTION stopgate.held_by_lease(p_lease jsonb) RETURNS stopgate.held LANGUAGE plpgsql AS $$
 DECLARE
   v_held stopgate.held;
-  v_incarnation bigint;
 BEGIN
   PERFORM 1 FROM stopgate.workers WHERE id = p_lease->>'workerId' FOR NO KEY UPDATE;
-  SELECT incarnation INTO v_incarnation FROM stopgate.attempts WHERE id = p_lease->>'attemptId';
-  IF v_incarnation IS DISTINCT FROM (p_lease->>'incarnation')::bigint THEN
-    RETURN NULL;
-  END IF;
   v_held := stopgate.held_by(p_lease->>'attemptId');
-  IF v_held.task_id <> p_lease->>'taskId' OR v_held.epoch <> (p_lease->>'epoch')::bigint
-    OR v_held.worker_id <> p_lease->>'workerId' THEN
-    RETURN NULL;
+  IF v_held.task_id = p_lease->>'taskId' AND v_held.epoch = (p_lease->>'epoch')::bigint
+    AND v_held.worker_id = p_lease->>'workerId' AND v_held.incarnation = (p_lease->>'incarnation')::bigint THEN
+    RETURN v_held;
   END IF;
-  RETURN v_held;
+  RETURN NULL;
 END $$;
 
 CREATE FUNCTION stopgate.is_held(h stopgate.held) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$

@@ -1,5 +1,6 @@
 import type { Attempt, Lease, PreviousAttempt } from '../../attempt.ts';
 import type { Claimed, ClaimRequest } from '../../claimTypes.ts';
+import { newAttempt } from '../../newAttempt.ts';
 import { attemptBefore } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
@@ -54,33 +55,4 @@ function previousAttempt(tables: Tables, taskSeq: number, epoch: number): Previo
   if (!row) return null;
   const { id: attemptId, state, outcome, error, checkpoint, checkpointAt, details, endedAt } = row;
   return { attemptId, epoch: row.epoch, state, outcome, error, checkpoint, checkpointAt, details, endedAt };
-}
-
-function newAttempt(task: TaskRow, request: ClaimRequest, now: number): Attempt {
-  const { claimKey, workerId, incarnation, offerMs } = request;
-  const offered = offerMs !== undefined;
-  return {
-    id: claimKey,
-    taskId: task.id,
-    epoch: task.epoch,
-    workerId,
-    incarnation,
-    state: offered ? 'offered' : 'active',
-    claimedAt: now,
-    offeredAt: offered ? now : null,
-    offerUntil: offered ? now + offerMs : null,
-    startedAt: offered ? null : now,
-    // the time of an offer starts when it is acknowledged
-    deadlineAt: offered || task.timeBudgetMs === null ? null : now + task.timeBudgetMs,
-    extendedMs: 0,
-    endedAt: null,
-    outcome: null,
-    countsAsFailure: false,
-    checkpoint: null,
-    checkpointAt: null,
-    details: {},
-    result: null,
-    lateResult: null,
-    error: null,
-  };
 }

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { planBatch } from './planBatch.ts';
+import type { NewTask } from './types.ts';
+
+const plan = (...tasks: NewTask[]) => {
+  let ids = 0;
+  return planBatch(tasks, () => `new-${ids++}`);
+};
+
+describe('planBatch', () => {
+  it('finds others of the batch by key and by position, before and after', () => {
+    const planned = plan(
+      { title: 'a', dependsOn: [{ key: 'c' }] },
+      { title: 'b', id: 'own-id', dependsOn: [{ position: 2 }, 'outside', 'outside'] },
+      { title: 'c', key: 'c' },
+    );
+    expect(planned).toMatchObject({
+      type: 'planned',
+      tasks: [
+        { id: 'new-0', dependsOn: ['new-1'] },
+        { id: 'own-id', dependsOn: ['new-1', 'outside'] },
+        { id: 'new-1', dependsOn: [] },
+      ],
+    });
+  });
+
+  it('takes a dedupe key that came before for the same task', () => {
+    expect(plan({ title: 'a', dedupeKey: 'k', key: 'a' }, { title: 'b', dedupeKey: 'k' })).toMatchObject({
+      tasks: [{ id: 'new-0' }, { id: 'new-0' }],
+    });
+  });
+
+  it('sees a circle that only a shared dedupe key closes', () => {
+    const circle = plan(
+      { title: 'a', key: 'a', dedupeKey: 'k', dependsOn: [{ key: 'b' }] },
+      { title: 'b', key: 'b', dependsOn: [{ key: 'same as a' }] },
+      { title: 'c', key: 'same as a', dedupeKey: 'k' },
+    );
+    expect(circle).toMatchObject({ type: 'refused', problem: 'cycle', position: 0 });
+  });
+
+  it('sees a circle at the end of a chain of ten thousand', () => {
+    const chain = Array.from({ length: 10_000 }, (_, n) => ({
+      title: 't',
+      dependsOn: [{ position: (n + 1) % 10_000 }],
+    }));
+    expect(plan(...chain)).toMatchObject({ type: 'refused', problem: 'cycle' });
+    expect(plan(...chain.slice(0, -1), { title: 'last', dependsOn: [] })).toMatchObject({ type: 'planned' });
+  });
+
+  it.each<[string, NewTask]>([
+    ['needs a title', { title: ' \n' }],
+    ['priority must be a whole number', { title: 'x', priority: 1.5 }],
+    ['priority must fit into 32 bits', { title: 'x', priority: 2 ** 31 }],
+    ['delayMs must be a whole number', { title: 'x', delayMs: Number.NaN }],
+    ['maxFailures must be a whole number from 1', { title: 'x', maxFailures: 0 }],
+    ['body must not contain the character NUL', { title: 'x', body: 'a\0b' }],
+    ['id must be 4 to 64', { title: 'x', id: 'a b c d' }],
+    ['id must be 4 to 64', { title: 'x', id: 'abc' }],
+  ])('refuses a task whose %s', (reason, task) => {
+    const outcome = plan({ title: 'fine' }, task);
+    expect(outcome).toMatchObject({ type: 'refused', problem: 'invalid', position: 1 });
+    expect(outcome.type === 'refused' && outcome.reason).toContain(reason);
+  });
+});

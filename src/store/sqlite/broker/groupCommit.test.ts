@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { fakeClock } from '../../../testing/fakeClock.ts';
+import type { Engine } from '../engine.ts';
+import { openEngine } from '../sqliteStore.ts';
+import { type Asker, groupCommit } from './groupCommit.ts';
+
+function memoryEngine(): Engine {
+  const engine = openEngine({ path: ':memory:', clock: fakeClock() });
+  if ('type' in engine) throw new Error(engine.reason);
+  return engine;
+}
+
+const asker = (): Asker => ({ queue: [], gone: false });
+
+describe('groupCommit', () => {
+  it('commits what was asked at once together, one request of each asker first', async () => {
+    using disposing = new DisposableStack();
+    const engine = disposing.adopt(memoryEngine(), ({ close }) => close());
+    let commits = 0;
+    engine.onCommit(() => commits++);
+    const commit = groupCommit(engine);
+    const order: string[] = [];
+    const ask = (who: Asker, name: string) =>
+      new Promise<void>((resolve) => {
+        const reply = () => {
+          order.push(name);
+          resolve();
+        };
+        commit.ask(who, { operation: 'lead', request: { name, holder: 'x', ttlMs: 1 }, reply });
+      });
+    const [greedy, modest] = [asker(), asker()];
+    await Promise.all([ask(greedy, 'a1'), ask(greedy, 'a2'), ask(greedy, 'a3'), ask(modest, 'b1')]);
+    expect(order).toEqual(['a1', 'b1', 'a2', 'a3']);
+    expect(commits).toBe(3);
+  });
+
+  it('undoes nothing of the others when one goes wrong', async () => {
+    using disposing = new DisposableStack();
+    const engine = disposing.adopt(memoryEngine(), ({ close }) => close());
+    const commit = groupCommit(engine);
+    const ask = (request: object, operation: 'lead' | 'claim' = 'lead') =>
+      new Promise<object>((resolve) => commit.ask(asker(), { operation, request, reply: resolve }));
+    const outcomes = await Promise.all([
+      ask({ name: 'one', holder: 'x', ttlMs: 1 }),
+      // a bug: a name that no column can hold
+      ask({ name: { not: 'a text' }, holder: 'x', ttlMs: 1 }),
+      ask({ name: 'two', holder: 'x', ttlMs: 1 }),
+    ]);
+    expect(outcomes[0]).toMatchObject({ type: 'leading', epoch: 1 });
+    expect(outcomes[1]).toBeInstanceOf(Error);
+    expect(outcomes[2]).toMatchObject({ type: 'leading', epoch: 1 });
+    expect(engine.perform('lead', { name: 'two', holder: 'y', ttlMs: 1 })).toMatchObject({ type: 'following' });
+  });
+
+  it('does nothing for who has hung up', async () => {
+    using disposing = new DisposableStack();
+    const engine = disposing.adopt(memoryEngine(), ({ close }) => close());
+    const commit = groupCommit(engine);
+    const gone = asker();
+    commit.ask(gone, { operation: 'lead', request: { name: 'x', holder: 'gone', ttlMs: 1 }, reply: () => {} });
+    gone.gone = true;
+    const outcome = await new Promise<object>((resolve) =>
+      commit.ask(asker(), { operation: 'lead', request: { name: 'x', holder: 'here', ttlMs: 1 }, reply: resolve }),
+    );
+    expect(outcome).toMatchObject({ type: 'leading' });
+  });
+});

@@ -1,0 +1,88 @@
+import { stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { socketPath } from '../../src/store/sqlite/broker/socketPath.ts';
+import { openFileStore } from '../../src/store/sqlite/openFile.ts';
+import { available } from '../../src/store/unavailable.ts';
+import { add, addOne, claim, newKey, worker } from '../../src/testing/storeContract/storeCase.ts';
+import { tempFolder } from '../../src/testing/tempFolder.ts';
+import { opened } from './support/sqliteStores.ts';
+
+async function served(folder: string) {
+  const file = path.join(folder, 'x.db');
+  const broker = opened(await openFileStore({ path: file, serve: true }));
+  const client = opened(await openFileStore({ path: file }));
+  return { file, broker, client };
+}
+
+describe('a store that one process serves to others', () => {
+  it('has a socket that only its owner may use', async () => {
+    await using folder = await tempFolder();
+    const { file, broker, client } = await served(folder.path);
+    const { mode } = await stat(socketPath(file));
+    expect(mode & 0o777).toBe(0o600);
+    await client.close();
+    await broker.close();
+    await expect(stat(socketPath(file))).rejects.toThrow('ENOENT');
+  });
+
+  it('goes on at the file when the one that serves is gone, with the same claim', async () => {
+    await using folder = await tempFolder();
+    const { broker, client } = await served(folder.path);
+    await add(client, 'one', 'two');
+    const by = await worker(client);
+    const claimKey = newKey();
+    const first = await claim(client, by, { claimKey });
+    await broker.close();
+    expect(await client.claim({ ...by, claimKey })).toEqual(first);
+    expect(await client.complete({ lease: first.lease, result: 'x' })).toMatchObject({ type: 'accepted' });
+    await client.close();
+  });
+
+  it('is found again by those who went to the file meanwhile', async () => {
+    await using folder = await tempFolder();
+    const { file, broker, client } = await served(folder.path);
+    await broker.close();
+    await addOne(client, 'at the file');
+    await using again = opened(await openFileStore({ path: file, serve: true }));
+    await addOne(client, 'through the new one');
+    expect(available(await again.counts()).ready).toBe(2);
+    await client.close();
+  });
+
+  it('is passed by when a dead process left its socket behind', async () => {
+    await using folder = await tempFolder();
+    const file = path.join(folder.path, 'x.db');
+    await writeFile(socketPath(file), '');
+    await using store = opened(await openFileStore({ path: file, serve: true }));
+    await using client = opened(await openFileStore({ path: file }));
+    await addOne(client);
+    expect(available(await store.counts()).ready).toBe(1);
+  });
+
+  it('is passed by when it takes connections and answers nothing', { timeout: 20_000 }, async () => {
+    await using folder = await tempFolder();
+    const file = path.join(folder.path, 'x.db');
+    await using closing = new AsyncDisposableStack();
+    const mute = createServer(() => {}).listen(socketPath(file));
+    closing.defer(() => void mute.close());
+    const client = closing.use(opened(await openFileStore({ path: file })));
+    await addOne(client);
+    expect(available(await client.counts()).ready).toBe(1);
+  });
+
+  it('wakes who waits at another process', async () => {
+    await using folder = await tempFolder();
+    const { broker, client } = await served(folder.path);
+    const waiting = client.waitForWork({ timeoutMs: 20_000 });
+    await addOne(broker);
+    expect(await waiting).toEqual({ type: 'ready' });
+    const controller = new AbortController();
+    const other = client.waitForWork({ timeoutMs: 20_000, queue: 'other', signal: controller.signal });
+    controller.abort();
+    expect(await other).toEqual({ type: 'aborted' });
+    await client.close();
+    await broker.close();
+  });
+});

@@ -1,0 +1,91 @@
+import path from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '../../src/store/openStore.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { available } from '../../src/store/unavailable.ts';
+import { type PostgresServer, startPostgres } from '../../src/testing/postgresServer.ts';
+import { addOne } from '../../src/testing/storeContract/storeCase.ts';
+import { tempFolder } from '../../src/testing/tempFolder.ts';
+import { opened } from './support/sqliteStores.ts';
+import { storeProcesses } from './support/storeProcesses.ts';
+
+it('six processes that open a new file at once make one store', async () => {
+  await using folder = await tempFolder();
+  await using processes = storeProcesses(folder.path, path.join(folder.path, 'new.db'));
+  const opening = await Promise.all(Array.from({ length: 6 }, processes.start));
+  const outcomes = await Promise.all(opening.map((one, n) => one.ask('addTasks', { tasks: [{ title: `of ${n}` }] })));
+  expect(outcomes.map(({ type }) => type)).toEqual(Array(6).fill('added'));
+  expect(await opening[0]?.ask('counts', {})).toMatchObject({ ready: 6 });
+});
+
+describe('PostgreSQL', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  it('six that open a new schema at once make one store', async () => {
+    await using closing = new AsyncDisposableStack();
+    const open = async () =>
+      closing.use(opened(await openPostgresStore({ url: server.url, schema: 'fresh', connections: 1 })));
+    const stores = await Promise.all(Array.from({ length: 6 }, open));
+    await Promise.all(stores.map((store) => addOne(store)));
+    expect(available((await stores[0]?.counts()) ?? { type: 'none' })).toMatchObject({ ready: 6 });
+  });
+
+  it('keeps stores of one database apart, and shows itself by name', async () => {
+    await using one = opened(await openPostgresStore({ url: server.url, schema: 'one' }));
+    await using two = opened(await openPostgresStore({ url: server.url, schema: 'two' }));
+    await addOne(one);
+    expect(available(await two.counts()).ready).toBe(0);
+    const sql = postgres(server.url, { max: 1 });
+    const [row] = await sql`SELECT count(*) > 0 AS there FROM pg_stat_activity WHERE application_name = 'stopgate'`;
+    expect(row).toEqual({ there: true });
+    await sql.end();
+  });
+
+  it('refuses a name for a schema that would have to be quoted', async () => {
+    await expect(openPostgresStore({ url: server.url, schema: 'x; DROP TABLE y' })).rejects.toThrow('is not a name');
+  });
+
+  it('keeps events as they were written', async () => {
+    await using store = opened(await openPostgresStore({ url: server.url, schema: 'kept' }));
+    await addOne(store);
+    const sql = postgres(server.url, { max: 1 });
+    await expect(sql`UPDATE kept.events SET kind = 'x'`).rejects.toThrow('events are append-only');
+    await expect(sql`DELETE FROM kept.events`).rejects.toThrow('events are append-only');
+    await expect(sql`TRUNCATE kept.events`).rejects.toThrow('events are append-only');
+    await sql.end();
+  });
+
+  it('says of a store that a newer version wrote that it is newer', async () => {
+    await opened(await openPostgresStore({ url: server.url, schema: 'newer' })).close();
+    const sql = postgres(server.url, { max: 1 });
+    await sql`UPDATE newer.meta SET version = 99`;
+    await sql.end();
+    expect(await openPostgresStore({ url: server.url, schema: 'newer' })).toMatchObject({
+      type: 'unavailable',
+      cause: 'unusable',
+    });
+  });
+
+  it('says what is wrong with an address, without its password', async () => {
+    const refused = async (change: (url: URL) => void) => {
+      const url = new URL(server.url);
+      change(url);
+      const outcome = await openStore(url.href, { defaultPath: '' });
+      if (!('type' in outcome)) throw new Error('It was opened');
+      expect(outcome.reason).not.toContain(url.password);
+      return outcome.reason;
+    };
+    const { host } = new URL(server.url);
+    expect(await refused((url) => Object.assign(url, { password: 'geheim' }))).toBe(
+      `PostgreSQL at ${host} refuses this user or password; check the address of the store.`,
+    );
+    expect(await refused((url) => Object.assign(url, { pathname: '/nowhere' }))).toBe(
+      `PostgreSQL at ${host} has no database nowhere; create it with createdb.`,
+    );
+  });
+});
