@@ -18,6 +18,8 @@ export interface PromptFlags {
   readonly tokenBudget?: number;
   readonly team?: string;
   readonly name?: string;
+  /** Where the team's tasks are. */
+  readonly store?: string;
   readonly model?: string;
   readonly resume?: string;
   readonly continue: boolean;

@@ -30,6 +30,8 @@ describe.concurrent('a start', () => {
     expect(project.server.seen).toHaveLength(2);
     expect(loaded).toContain('NativeModule http');
     expect(loaded.filter(isHeavy)).toEqual([]);
+    // the task store is for those who have a team or are workers
+    expect(loaded.filter((name) => /sqlite/.test(name))).toEqual([]);
   });
 
   it('nor for one with an http hook', async () => {

@@ -84,6 +84,25 @@ describe('stopgate worker run', () => {
     expect(git('show', `${attempts[0].details.wipRef}:half.txt`)).toBe('half\n');
   });
 
+  it('keeps the work of a worker that was killed, and tells the next one where', async () => {
+    await using project = await testProject();
+    const git = repository(project);
+    const [id = ''] = await add(project, 'long');
+    const slow = sh(
+      'case "$1" in *"earlier attempt"*) echo "$1";; *) echo half > half.txt; echo started; sleep 600;; esac',
+    );
+    const killed = project.start(['worker', 'run', '--slot', 'w', '--worktrees', ...slow]);
+    await killed.sees('started');
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const { stdout, stderr } = await project.start([
+      ...['worker', 'run', '--slot', 'w', '--idle-timeout', '25s', '--worktrees', ...slow],
+    ]).ended;
+    const branch = `sg/${id}/1`;
+    expect(git('show', `${branch}:half.txt`), stderr).toBe('half\n');
+    expect(stdout).toContain(`Its work: ${branch}`);
+  }, 60_000);
+
   it('ends its agent when the task is cancelled', { timeout: 60_000 }, async () => {
     await using project = await testProject();
     const [id = ''] = await add(project, 'wrong');

@@ -65,7 +65,13 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
     .option('--append-system-prompt <text>', 'after the built-in system prompt')
     .option('--team <team>', "work on this team's task list (with --name)")
     .option('--name <name>', 'the name of this agent in its team')
+    .option('--store <place>', "where the team's tasks are: a file or postgres://… (else STOPGATE_STORE)")
     .option('--bare', 'no hooks from files, no project instructions, nothing after the turn')
+    // an option that we have too is taken by us wherever it stands
+    .hook('preAction', (_, command) => {
+      const { store } = program.opts<{ store?: string }>();
+      if (store !== undefined && command !== program) command.setOptionValue('store', store);
+    })
     .action(async (prompt: string | undefined, options: Record<string, unknown>) => {
       if (!options.print) {
         if (prompt === undefined && process.stdin.isTTY) return program.outputHelp();

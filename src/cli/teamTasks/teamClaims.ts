@@ -25,9 +25,7 @@ export async function claimFor(context: TeamContext, task: TeamTask, owner: stri
   if (registered.type !== 'registered') throw new TaskListError(await whoHas(context, task));
   const { incarnation } = registered;
   const by = { workerId, incarnation };
-  const outcome = available(
-    await store.claim({ ...by, claimKey: ids.uuid(), queue: queueOf(team), taskId: task.id }),
-  );
+  const outcome = available(await store.claim({ ...by, claimKey: ids.uuid(), queue: queueOf(team), taskId: task.id }));
   if (outcome.type === 'claimed') return outcome.lease;
   await store.stopWorker({ ...by, exitReason: 'claimed nothing' });
   throw new TaskListError(await whyNot(context, task, outcome));
@@ -57,8 +55,11 @@ export async function giveBack(context: TeamContext, task: Pick<TeamTask, 'id'>,
 /** A slot without a task is of no use: the next claim of the same task is its next incarnation. */
 export async function leaveSlot({ store }: TeamContext, lease: Lease, exitReason: string): Promise<void> {
   const { workerId, incarnation } = lease;
-  available(await store.stopWorker({ workerId, incarnation, exitReason }));
+  // a slot that could not be left is found by whoever looks after this process is gone
+  await store.stopWorker({ workerId, incarnation, exitReason });
 }
+
+const LEFT = 'The teammate that worked on it ended without completing it.';
 
 /** What this process holds goes back when it ends: nobody works on it any more. */
 export async function giveAllBack(context: TeamContext): Promise<void> {
@@ -66,9 +67,9 @@ export async function giveAllBack(context: TeamContext): Promise<void> {
   for (const worker of workers) {
     if (!slotOf(context.team, worker.id) || !isOf(context.process, worker)) continue;
     const lease = leaseOf(worker);
+    if (lease) await context.store.release({ lease, reason: 'released', checkpoint: LEFT });
     const { id: workerId, incarnation } = worker;
-    if (lease) await giveBack(context, { id: lease.taskId }, lease);
-    else await context.store.stopWorker({ workerId, incarnation, exitReason: 'ended' });
+    await context.store.stopWorker({ workerId, incarnation, exitReason: 'ended' });
   }
 }
 
@@ -90,13 +91,14 @@ function waitsFor({ team }: TeamContext, { dependsOn }: TeamTask): string {
 }
 
 /** Looked up anew: what we knew is out of date, or we would not have to say it. */
-export async function whoHas({ store, team }: TeamContext, { id }: Pick<TeamTask, 'id'>): Promise<string> {
+export async function whoHas({ store, team, name }: TeamContext, { id }: Pick<TeamTask, 'id'>): Promise<string> {
   const shown = `Task #${shortIdOf(team, id)}`;
   const found = available(await store.task({ id }));
   const state = found.type === 'found' ? found.task.state : 'cancelled';
   if (state === 'cancelled' || state === 'dead') return `${shown} is gone; TaskList shows those there are.`;
   const last = available(await store.attempts({ taskId: id })).attempts.at(-1);
-  const who = last ? holderName(team, last.workerId) : 'somebody else';
+  const holder = last ? holderName(team, last.workerId) : 'somebody else';
+  const who = holder === name ? `another process called ${name}` : holder;
   if (state === 'done') return `${shown} was completed by ${who} already.`;
   if (state === 'queued') return `${shown} was just taken and given back; try again.`;
   return `${shown} is being worked on by ${who}. Take another one, or ask ${who} to give it back.`;

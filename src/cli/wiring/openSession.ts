@@ -3,13 +3,13 @@ import { resolveModel } from '../../models/providers.ts';
 import type { PromptParams } from '../../query/submitPrompt.ts';
 import type { ToolUseContext } from '../../query/toolUseContext.ts';
 import { ConversationLog } from '../../session/conversationLog.ts';
-import { fileTaskList } from '../../session/fileTaskList.ts';
 import { instructionsText } from '../../session/instructions/instructionsText.ts';
 import { systemPrompt } from '../../session/systemPrompt.ts';
 import { allTools } from '../../tools/allTools.ts';
 import { toolServices } from '../../tools/toolServices.ts';
 import { openStopWork } from '../background/openStopWork.ts';
 import type { PromptFlags } from '../promptFlags.ts';
+import type { TeamTasks } from '../teamTasks/teamTasks.ts';
 import type { World } from '../world.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import { offeredTools } from './gatherPermissions.ts';
@@ -17,7 +17,7 @@ import { type GatheredSession, gatherSession } from './gatherSession.ts';
 import { hookEnvFile, openHooks } from './openHooks.ts';
 import { openTranscripts } from './openTranscripts.ts';
 import { ownGates } from './ownGates.ts';
-import { teamTasksDir } from './teammate.ts';
+import { openTeamTasks } from './teammate.ts';
 import { watchSession } from './watchSession.ts';
 
 export interface OpenSession extends AsyncDisposable {
@@ -45,10 +45,9 @@ export async function openSession(
   const session = () => params;
   const own = ownGates(world, gathered.done);
   const hooks = openHooks({ gathered, world, log, ledger, own, watchOutput: flags.includeHookEvents, session });
-  const toolUseContext = toolUseContextFor(gathered, world, {
-    signal: told.signal,
-    transcriptPath: transcripts.main.path,
-  });
+  const team = openTeamTasks(flags, world, gathered);
+  const transcriptPath = transcripts.main.path;
+  const toolUseContext = toolUseContextFor(gathered, world, { signal: told.signal, transcriptPath, team });
   const stopWork = await openStopWork({ gathered, world, ledger, log, context: toolUseContext });
   const params: OpenSession['params'] = {
     history: history.messages,
@@ -98,6 +97,7 @@ export async function openSession(
       // the result has been printed: what is said now must not follow it on stdout
       for (const notice of notices) process.stderr.write(`stopgate: ${notice}\n`);
       await hooks.mcp.close();
+      await team?.[Symbol.asyncDispose]();
       await world.processes.endAll();
       transcripts.close();
     },
@@ -107,7 +107,7 @@ export async function openSession(
 function toolUseContextFor(
   gathered: GatheredSession,
   world: World,
-  turn: { readonly signal: AbortSignal; readonly transcriptPath: string },
+  turn: { readonly signal: AbortSignal; readonly transcriptPath: string; readonly team: TeamTasks | undefined },
 ): ToolUseContext {
   const { permissions, teammate } = gathered;
   return {
@@ -123,7 +123,7 @@ function toolUseContextFor(
       envFile: hookEnvFile(gathered),
       processes: world.processes,
       clock: world.clock,
-      ...(teammate ? { tasks: fileTaskList(teamTasksDir(world.stopgateHome, teammate)) } : {}),
+      ...(turn.team ? { tasks: turn.team.list } : {}),
     }),
     ...(teammate ? { teammate } : {}),
   };

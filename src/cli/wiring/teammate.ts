@@ -1,8 +1,11 @@
 import path from 'node:path';
 import type { Teammate } from '../../query/teammate.ts';
 import type { PromptFlags } from '../promptFlags.ts';
+import { chooseStorePlace } from '../tasks/storePlace.ts';
+import { type TeamTasks, teamTasks } from '../teamTasks/teamTasks.ts';
 import { UserError } from '../userError.ts';
 import type { World } from '../world.ts';
+import type { GatheredSession } from './gatherSession.ts';
 
 /** Who this agent is in a team: by flags, or by the environment of whoever started it. */
 export function teammateOf(flags: Pick<PromptFlags, 'team' | 'name'>, env: World['env']): Teammate | undefined {
@@ -13,6 +16,18 @@ export function teammateOf(flags: Pick<PromptFlags, 'team' | 'name'>, env: World
   throw new UserError(`'${team}' cannot be a team's name; use letters, digits, - and _.`);
 }
 
-/** Where a team keeps its tasks. */
-export const teamTasksDir = (stopgateHome: string, { team }: Teammate): string =>
-  path.join(stopgateHome, 'teams', team, 'tasks');
+/** The list that a teammate shares, in the store that flag and environment choose; undefined for an agent on its own. */
+export function openTeamTasks(
+  flags: Pick<PromptFlags, 'store'>,
+  { env, stopgateHome, cwd }: World,
+  { teammate, history }: Pick<GatheredSession, 'teammate' | 'history'>,
+): TeamTasks | undefined {
+  if (!teammate) return undefined;
+  return teamTasks({
+    ...teammate,
+    sessionId: history.sessionId,
+    place: chooseStorePlace({ flag: flags.store, env, stopgateHome, cwd }),
+    oldFolder: path.join(stopgateHome, 'teams', teammate.team, 'tasks'),
+    say: (sentence) => process.stderr.write(`stopgate: ${sentence}\n`),
+  });
+}

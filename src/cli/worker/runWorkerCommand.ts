@@ -8,6 +8,7 @@ import { drained, processWriter, type Writer } from '../output/writer.ts';
 import { chooseStorePlace } from '../tasks/storePlace.ts';
 import { UserError } from '../userError.ts';
 import { thisWorld, type World } from '../world.ts';
+import { keepLost } from './keepLost.ts';
 import { tasksOfAgent } from './tasksOfAgent.ts';
 import type { WorkerRequest } from './workerRequest.ts';
 
@@ -62,6 +63,7 @@ async function work({ request, world, writer, store, storePlace, drain }: Work):
     facts: factsOf(request),
     isGone: ({ host, pid, pidStart }) =>
       host === hostname() && pid !== null && !isSameProcess(pid, pidStart ?? undefined),
+    keepLost: (worker) => keepLost(store, worker, world),
     newClaimKey: () => world.ids.uuid(),
     drain,
     drainMs: request.drainMs,

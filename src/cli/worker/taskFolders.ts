@@ -20,8 +20,10 @@ export interface TaskFolders {
   keep(folder: TaskFolder, lease: Lease): Promise<AttemptDetails>;
 }
 
+export type TaskWorldOfFolders = Pick<World, 'processes' | 'env' | 'cwd' | 'stopgateHome'>;
+
 /** One folder for all, or one work tree and branch for each attempt: fencing in git, where the store cannot reach. */
-export function taskFolders(world: World, worktrees: boolean): TaskFolders {
+export function taskFolders(world: TaskWorldOfFolders, worktrees: boolean): TaskFolders {
   const git = openGit({ processes: world.processes, env: world.env });
   return {
     async open(lease) {

@@ -1,4 +1,4 @@
-import type { Store } from '../../store/types.ts';
+import type { Store, Worker } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { DetachedStart } from '../../system/detachedProcess.ts';
 import type { HostRoomFacts } from '../decisions/hostRoom.ts';
@@ -38,5 +38,7 @@ export interface CoordinatorWorld {
   isHolderGone(holder: string): boolean;
   /** Whether another one runs on this host. */
   isHolderHere(holder: string): boolean;
+  /** Keeps what a worker of this host that is gone left uncommitted, before its task goes to another. */
+  keepLost?(worker: Worker): Promise<void>;
   tell(event: FleetEvent): void;
 }

@@ -25,6 +25,7 @@ interface Blameless {
 export async function releaseWorker(doing: Doing, action: Release): Promise<void> {
   const worker = doing.workers.get(action.workerId);
   if (worker?.incarnation !== action.incarnation) return;
+  if (action.evidence === 'exited') await doing.world.keepLost?.(worker);
   const { exit } = memoryOf(doing.memory, worker.id, worker.incarnation);
   const blameless = blamelessEnd(action, exit);
   await (blameless ? handBack(doing, worker, blameless, exit) : takeBack(doing, worker, action, exit));

@@ -33,6 +33,8 @@ export interface WorkerRun {
   readonly startAgent: (first: FirstTask) => Promise<RunningAgent>;
   /** Settles a task that the agent left, with its work kept; true when that was the task's good end. */
   readonly settleLeft: (lease: Lease, end: AgentEnd) => Promise<boolean>;
+  /** Keeps what a worker that is gone left uncommitted. */
+  readonly keepLost: (worker: Worker) => Promise<void>;
   /** True when the process of a worker on this host is known to be gone. */
   readonly isGone: (worker: Worker) => boolean;
   /** When a tool last ran, by this process's clock; null when none has. */
@@ -83,10 +85,18 @@ export async function runWorker(run: WorkerRun): Promise<WorkerEnd> {
 }
 
 /** A slot whose last process is gone is taken over, with its task back in the queue; one that lives is left alone. */
-async function register({ store, facts, workerId, incarnation, isGone }: WorkerRun): Promise<RegisterOutcome> {
+async function register({
+  store,
+  facts,
+  workerId,
+  incarnation,
+  isGone,
+  keepLost,
+}: WorkerRun): Promise<RegisterOutcome> {
   const wish = { ...facts, workerId, incarnation };
   const registered = await store.registerWorker(wish);
   if (registered.type !== 'occupied' || !isGone(registered.worker)) return registered;
+  await keepLost(registered.worker);
   const { id, incarnation: before } = registered.worker;
   const reason = 'its process was gone when its slot was taken over';
   await store.reap({ workerId: id, incarnation: before, evidence: 'exited', staleAfterMs: 0, graceMs: 0, reason });

@@ -43,6 +43,7 @@ const BY_CODE: Readonly<Record<string, Words>> = {
   ECONNRESET: gone,
   EPIPE: gone,
   CONNECTION_CLOSED: gone,
+  NO_ANSWER: gone,
   '08006': gone,
   '57P01': gone,
   '57P02': notReady,

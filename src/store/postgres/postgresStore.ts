@@ -6,6 +6,7 @@ import { operationsOver } from '../operationsOver.ts';
 import type { AboutOutcome, Store } from '../types.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { type Probe, waitForWork } from '../waitForWork.ts';
+import { answerWithin } from './answerWithin.ts';
 import { type ClaimedRow, claimedOf } from './claimedOf.ts';
 import { exportRows, importRows } from './exportRows.ts';
 import { isRetriable, nameOf, type PostgresPlace, unavailableBecause } from './failures.ts';
@@ -28,6 +29,8 @@ const CONNECT_SECONDS = 10;
 /** Between two looks for a server that is away; the driver's own goes up to 20 s, and whoever asks waits as long. */
 const LOOK_AGAIN_SECONDS = 0.25;
 const CLOSE_SECONDS = 5;
+/** Longer than any operation takes, and shorter than anybody waits. */
+const ANSWER_WITHIN_MS = 30_000;
 const MOST_TRIES = 10;
 
 /** What a store over a database needs in each of its parts. */
@@ -108,9 +111,8 @@ function performerOn({ sql, schema, place }: PostgresContext): (operation: strin
   return async (operation, request) => {
     for (let tries = 1; ; tries++) {
       try {
-        const [row] = await sql.unsafe<{ outcome: string }[]>(callOf(operation), [requestText(request)], {
-          prepare: true,
-        });
+        const call = sql.unsafe<{ outcome: string }[]>(callOf(operation), [requestText(request)], { prepare: true });
+        const [row] = await answerWithin(ANSWER_WITHIN_MS, call);
         const outcome = JSON.parse(row?.outcome ?? 'null');
         return outcome?.type === 'claimedRow' ? claimedOf(outcome as ClaimedRow, request as ClaimRequest) : outcome;
       } catch (error) {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../tool.ts';
-import { withoutProgress } from '../withoutProgress.ts';
+import { taskCall } from './taskCall.ts';
 
 const inputSchema = z.strictObject({
   subject: z.string().min(1).describe('What is to be done, as a short command: "Fix the login test".'),
@@ -20,7 +20,7 @@ export const taskCreateTool = defineTool({
   isReadOnly: () => false,
   permission: () => ({ type: 'free' }),
   summary: (input) => input.subject,
-  call: withoutProgress(async (input: z.output<typeof inputSchema>, { tasks, askTaskHooks }) => {
+  call: taskCall(async (input: z.output<typeof inputSchema>, { tasks, askTaskHooks }) => {
     const { subject, description: details, activeForm } = input;
     const asked = { subject, description: details };
     const task = await tasks.create(activeForm === undefined ? asked : { ...asked, activeForm });

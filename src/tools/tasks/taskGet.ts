@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Task } from '../../session/taskList.ts';
 import { defineTool } from '../tool.ts';
-import { withoutProgress } from '../withoutProgress.ts';
+import { taskCall } from './taskCall.ts';
 
 const inputSchema = z.strictObject({ taskId: z.string().describe('The id of the task.') });
 
@@ -24,7 +24,7 @@ export const taskGetTool = defineTool({
   isReadOnly: () => true,
   permission: () => ({ type: 'free' }),
   summary: (input) => `#${input.taskId}`,
-  call: withoutProgress(async ({ taskId }: z.output<typeof inputSchema>, { tasks }) => {
+  call: taskCall(async ({ taskId }: z.output<typeof inputSchema>, { tasks }) => {
     const task = await tasks.get(taskId);
     if (!task) return { type: 'failed', message: `There is no task #${taskId}. TaskList shows those there are.` };
     return { type: 'done', output: { task }, content: describe(task) };

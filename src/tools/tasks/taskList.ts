@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Task } from '../../session/taskList.ts';
 import { defineTool } from '../tool.ts';
-import { withoutProgress } from '../withoutProgress.ts';
+import { taskCall } from './taskCall.ts';
 
 /** A task that is done keeps nobody waiting. */
 function describe(task: Task, open: ReadonlySet<string>): string {
@@ -18,7 +18,7 @@ export const taskListTool = defineTool({
   isReadOnly: () => true,
   permission: () => ({ type: 'free' }),
   summary: () => 'tasks',
-  call: withoutProgress(async (_input: object, context) => {
+  call: taskCall(async (_input: object, context) => {
     const tasks = await context.tasks.list();
     const open = new Set(tasks.filter((task) => task.status !== 'completed').map((task) => task.id));
     const short = tasks.map(({ id, subject, status, owner, blockedBy }) => ({

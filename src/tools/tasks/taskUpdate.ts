@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Task } from '../../session/taskList.ts';
 import { defineTool, type ToolOutcome } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { withoutProgress } from '../withoutProgress.ts';
 import { addBlocks } from './addBlocks.ts';
+import { taskCall } from './taskCall.ts';
 
 const inputSchema = z.strictObject({
   taskId: z.string().describe('The id of the task.'),
@@ -87,5 +87,5 @@ export const taskUpdateTool = defineTool({
   isReadOnly: () => false,
   permission: () => ({ type: 'free' }),
   summary: (input) => `#${input.taskId}${input.status ? ` ${input.status}` : ''}`,
-  call: withoutProgress(update),
+  call: taskCall(update),
 });

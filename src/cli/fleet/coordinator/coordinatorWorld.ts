@@ -7,8 +7,10 @@ import { boundLog } from '../../../system/boundedLog.ts';
 import { systemClock } from '../../../system/clock.ts';
 import { startDetached } from '../../../system/detachedProcess.ts';
 import { startOfProcess } from '../../../system/processLife.ts';
+import { spawnProcesses } from '../../../system/spawnProcesses.ts';
 import { packageRoot } from '../../packageRoot.ts';
 import type { Store } from '../../tasks/openedStore.ts';
+import { keepLost } from '../../worker/keepLost.ts';
 import { LOG_BYTES, workerLog } from './workerLogs.ts';
 
 export interface ThisHost {
@@ -60,6 +62,8 @@ export function coordinatorWorld(here: ThisHost): CoordinatorWorld {
     holder: leaderName({ host, pid: process.pid, pidStart: startOfProcess(process.pid) ?? null }),
     isHolderGone: (holder) => isLeaderGone(holder, host),
     isHolderHere: (holder) => readLeaderName(holder)?.host === host,
+    keepLost: (worker) =>
+      keepLost(store, worker, { processes: spawnProcesses({ env: inherited }), env: inherited, cwd, stopgateHome }),
     tell: here.tell,
   };
 }
