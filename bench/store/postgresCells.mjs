@@ -9,7 +9,7 @@ export async function measurePostgres({ server, contestants, scenario, samples, 
   for (const contestant of contestants) {
     const { fill } = await import(`./contestants/${contestant.name}.mjs`);
     contestant.fill = fill;
-    for (const size of scenario.sizes) {
+    for (const size of scenario.serverSizes) {
       say(`filling PostgreSQL with ${size.toLocaleString('en')} tasks of ${contestant.label}`);
       await sql.unsafe(`CREATE DATABASE ${contestant.name.toLowerCase()}_${size}`);
       await fillFirst(contestant, place(contestant, size), size);
@@ -18,14 +18,14 @@ export async function measurePostgres({ server, contestants, scenario, samples, 
   await sql`CHECKPOINT`;
   await sql.end();
   for (const count of [1, scenario.many]) {
-    const [rounds, windowMs] =
-      count === 1 ? [scenario.postgresRounds, scenario.singleMs] : [scenario.postgresRounds, scenario.manyMs];
+    const rounds = scenario.serverRounds;
+    const windowMs = count === 1 ? scenario.singleMs : scenario.manyMs;
     await using crews = new AsyncDisposableStack();
     for (const contestant of contestants)
       contestant.crew = crews.use(await startCrew(contestant.name, contestant.setup, count));
     for (let round = 0; round < rounds; round++) {
       say(`PostgreSQL, ${count} ${count === 1 ? 'process' : 'processes'}, round ${round + 1} of ${rounds}`);
-      for (const size of scenario.sizes) {
+      for (const size of scenario.serverSizes) {
         for (const contestant of contestants) {
           const figures = await contestant.crew.measure(place(contestant, size), { count, windowMs });
           samples.add(`postgres ${count} ${contestant.name} ${size}`, figures);

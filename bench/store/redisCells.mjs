@@ -11,17 +11,15 @@ export async function measureRedis({ folder, scenario, samples, say }) {
   if (peer.type === 'missing') return peer;
   const setup = { modules: peer.modules };
   const place = (size) => `${server.url}/bench-${size}`;
-  for (const size of scenario.sizes) {
+  for (const size of scenario.serverSizes) {
     say(`filling Redis with ${size.toLocaleString('en')} tasks`);
     await fill({ ...setup, place: place(size), count: size });
   }
   for (const count of [1, scenario.many]) {
     await using crew = await startCrew('bullmq', setup, count);
-    for (let round = 0; round < scenario.postgresRounds; round++) {
-      say(
-        `BullMQ, ${count} ${count === 1 ? 'process' : 'processes'}, round ${round + 1} of ${scenario.postgresRounds}`,
-      );
-      for (const size of scenario.sizes) {
+    for (let round = 0; round < scenario.serverRounds; round++) {
+      say(`BullMQ, ${count} ${count === 1 ? 'process' : 'processes'}, round ${round + 1} of ${scenario.serverRounds}`);
+      for (const size of scenario.serverSizes) {
         const windowMs = count === 1 ? scenario.singleMs : scenario.manyMs;
         const figures = await crew.measure(place(size), { count, windowMs });
         samples.add(`postgres ${count} bullmq ${size}`, figures);

@@ -4,7 +4,7 @@ import { summary } from '../lib/statistics.mjs';
 const inWords = (count) => count.toLocaleString('en');
 
 export function storeRows({ scenario, samples, sides }) {
-  const { sizes, many } = scenario;
+  const { sizes, serverSizes, many } = scenario;
   const rate = (name) => samples.of(name, 'perSecond');
   const compared = sizes[1];
   return [
@@ -29,7 +29,7 @@ export function storeRows({ scenario, samples, sides }) {
     row('smallest share of tasks, of the largest', '×', sqliteSides(samples, many, compared, 'share')),
     row('worst single claim', 'ms', sqliteSides(samples, many, compared, 'worstMs')),
     row('claim, 99 of 100', 'ms', sqliteSides(samples, many, compared, 'p99Ms')),
-    ...[1, many].flatMap((count) => sizes.map((size) => postgresRow({ samples, sides, count, size }))),
+    ...[1, many].flatMap((count) => serverSizes.map((size) => postgresRow({ samples, sides, count, size }))),
     row('a whole process, warm code', 'ms', {
       'stopgate task claim': samples.of('cold', 'claim'),
       'stopgate task complete': samples.of('cold', 'complete'),
@@ -58,7 +58,7 @@ function commits(samples, name) {
 }
 
 export function storeGoals({ scenario, samples, sides }) {
-  const { sizes, many } = scenario;
+  const { sizes, serverSizes, many } = scenario;
   const [, middle, largest] = sizes;
   const rate = (name) => samples.of(name, 'perSecond');
   const ones = (list) => list.map(() => 1);
@@ -88,7 +88,7 @@ export function storeGoals({ scenario, samples, sides }) {
     }),
   ];
   if (!sides.some(({ name }) => name === 'graphileWorker')) return goals;
-  const beside = sizes.map((size) =>
+  const beside = serverSizes.map((size) =>
     atLeast(`PostgreSQL, ${many} processes, ${inWords(size)} pending, × graphile-worker`, {
       ours: rate(`postgres ${many} ours ${size}`),
       theirs: rate(`postgres ${many} graphileWorker ${size}`),

@@ -1,22 +1,25 @@
 /** What is measured and for how long; a window ends early when there are no tasks left. */
 export const FULL = {
   sizes: [1_000, 100_000, 1_000_000],
+  serverSizes: [1_000, 100_000, 1_000_000],
   many: 16,
   singleRounds: 9,
   singleMs: 600,
   manyRounds: 3,
   manyMs: 2_000,
-  postgresRounds: 3,
+  serverRounds: 3,
   coldRounds: 7,
 };
 
 export const QUICK = {
   sizes: [1_000, 10_000, 50_000],
+  // making databases takes longer than filling them
+  serverSizes: [1_000, 10_000],
   many: 16,
   singleRounds: 2,
   singleMs: 300,
   manyRounds: 1,
-  manyMs: 1_000,
-  postgresRounds: 1,
+  manyMs: 700,
+  serverRounds: 1,
   coldRounds: 2,
 };

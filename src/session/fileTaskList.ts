@@ -6,7 +6,8 @@ import { newTask, type Task, type TaskList } from './taskList.ts';
 
 /**
  * A task list that several agents share: one file a task. An id is taken by creating its file, which only one process
- * can; a change replaces the file whole. What cannot be read is left out, not guessed.
+ * can; a change replaces the file whole. What cannot be read is left out, not guessed. Teams had theirs here before the
+ * task store had them (`cli/teamTasks`); what is left in such folders is brought over with it.
  */
 export function fileTaskList(directory: string): TaskList {
   const fileOf = (id: string) => path.join(directory, `${id}.json`);

@@ -20,15 +20,23 @@ export async function changeTeamTask(
   asked: AskedChange,
 ): Promise<void> {
   const { task, change } = asked;
-  if (task.state === 'done' && change.status !== undefined && change.status !== 'completed') {
-    throw new TaskListError(`Task #${shortIdOf(context.team, task.id)} is completed and stays so; create a new one.`);
-  }
+  if (task.state === 'done') await refuseReopening(context, asked);
   await link(context, tasks, asked);
   const lease = await take(context, asked);
   await amendWords(context, asked);
   if (!lease) return;
   if (change.status === 'completed') await completeClaim(context, task, lease);
   if (change.status === 'pending') await giveBack(context, task, lease);
+}
+
+/** To say again that it is done is no change; to say it of what another one did would be believed. */
+async function refuseReopening(context: TeamContext, { task, change }: AskedChange): Promise<void> {
+  if (change.status === undefined) return;
+  const shown = `Task #${shortIdOf(context.team, task.id)}`;
+  if (change.status !== 'completed') throw new TaskListError(`${shown} is completed and stays so; create a new one.`);
+  const last = available(await context.store.attempts({ taskId: task.id })).attempts.at(-1);
+  const who = last && holderName(context.team, last.workerId);
+  if (who !== undefined && who !== context.name) throw new TaskListError(`${shown} was completed by ${who} already.`);
 }
 
 export interface AskedChange {

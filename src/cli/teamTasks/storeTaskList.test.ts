@@ -107,6 +107,7 @@ describe('storeTaskList', () => {
     await team.bob.update('1', { status: 'completed' });
     expect(await team.ada.get('1')).toMatchObject({ status: 'completed', owner: 'bob' });
     await expect(team.ada.update('1', { status: 'pending' })).rejects.toThrow('Task #1 is completed and stays so');
+    await expect(team.ada.update('1', { status: 'completed' })).rejects.toThrow('Task #1 was completed by bob already');
     await expect(team.ada.delete('1')).rejects.toThrow('cannot be deleted');
   });
 

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../testing/fakeClock.ts';
 import { type TempFolder, tempFolder } from '../../testing/tempFolder.ts';
+import type { Claimed } from '../claimTypes.ts';
 import { planBatch } from '../planBatch.ts';
 import type { Engine } from './engine.ts';
 import { retryBusy } from './retryBusy.ts';
@@ -61,6 +62,25 @@ describe('engine', () => {
     });
     expect(outcome).toMatchObject({ type: 'leading' });
     expect(tries).toBe(3);
+  });
+
+  it('holds the write lock from the first thing it reads on', async () => {
+    await using folder = await tempFolder();
+    using other = engineIn(folder);
+    let meanwhile: object | undefined;
+    // chance is drawn between what a failure reads and what it writes
+    const random = () => {
+      meanwhile = other.perform('lead', { name: 'x', holder: 'other', ttlMs: 1 });
+      return 0.5;
+    };
+    const options = { path: other.path, clock: fakeClock(1_000), random };
+    using disposing = new DisposableStack();
+    const engine = disposing.adopt(openEngine(options) as Engine, ({ close }) => close());
+    engine.perform('addTasks', batch(1));
+    engine.perform('registerWorker', { workerId: 'w' });
+    const claimed = engine.perform('claim', { workerId: 'w', incarnation: 1, claimKey: 'k' }) as Claimed;
+    expect(engine.perform('fail', { lease: claimed.lease, error: 'x' })).toMatchObject({ type: 'requeued' });
+    expect(meanwhile).toMatchObject({ type: 'unavailable', cause: 'busy' });
   });
 
   it('keeps events as they were written', async () => {

@@ -97,13 +97,15 @@ export const amendCases: Cases = {
     is(await store.amendTask({ taskId: task.id, title: 'x' }), { type: 'refused', reason: 'state', state: 'done' });
   },
 
-  'of two who tie the two halves of a circle at once, one is refused': async (store, { connect }) => {
+  'of two who close a circle at once, one is refused': async (store, { connect }) => {
     const [one, two] = [await connect(), await connect()];
-    for (let race = 0; race < 5; race++) {
-      const [a, b] = (await add(store, 'a', 'b')) as [string, string];
+    for (let race = 0; race < 10; race++) {
+      const [a, b, c, d] = (await add(store, 'a', 'b', 'c', 'd')) as [string, string, string, string];
+      await store.amendTask({ taskId: b, addDependsOn: [c] });
+      await store.amendTask({ taskId: d, addDependsOn: [a] });
       const outcomes = await Promise.all([
         one.amendTask({ taskId: a, addDependsOn: [b] }),
-        two.amendTask({ taskId: b, addDependsOn: [a] }),
+        two.amendTask({ taskId: c, addDependsOn: [d] }),
       ]);
       assert.deepEqual(outcomes.map(({ type }) => type).toSorted(), ['amended', 'refused']);
     }

@@ -24,7 +24,8 @@ CREATE FUNCTION stopgate.refused(p_reason text) RETURNS json LANGUAGE sql IMMUTA
 $$;
 
 -- the row is locked and queued: makes it this worker's; what the row says is put into words by who asked
-CREATE FUNCTION stopgate.take(t stopgate.tasks, p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
+CREATE FUNCTION stopgate.take(p_task bigint, p_epoch bigint, p_budget bigint, p_row json, p jsonb, p_now bigint) RETURNS json
+LANGUAGE plpgsql AS $$
 DECLARE
   v_offer bigint := (p->>'offerMs')::bigint;
   v_key text := p->>'claimKey';
@@ -34,23 +35,23 @@ DECLARE
 BEGIN
   IF v_offer IS NULL THEN
     INSERT INTO stopgate.attempts (task_seq, epoch, id, worker_id, incarnation, state, claimed_at, started_at, deadline_at)
-      VALUES (t.seq, t.epoch, v_key, v_worker, (p->>'incarnation')::bigint, 'active', p_now, p_now,
-        p_now + t.time_budget_ms);
-    PERFORM stopgate.tell(p_now, 'task.claimed', t.seq, v_key, v_worker, t.epoch, NULL,
+      VALUES (p_task, p_epoch, v_key, v_worker, (p->>'incarnation')::bigint, 'active', p_now, p_now,
+        p_now + p_budget);
+    PERFORM stopgate.tell(p_now, 'task.claimed', p_task, v_key, v_worker, p_epoch, NULL,
       '{"state":"claimed","attemptState":"active"}');
   ELSE
     INSERT INTO stopgate.attempts (task_seq, epoch, id, worker_id, incarnation, state, claimed_at, offered_at, offer_until)
-      VALUES (t.seq, t.epoch, v_key, v_worker, (p->>'incarnation')::bigint, 'offered', p_now, p_now, p_now + v_offer);
-    PERFORM stopgate.tell(p_now, 'task.offered', t.seq, v_key, v_worker, t.epoch, NULL,
+      VALUES (p_task, p_epoch, v_key, v_worker, (p->>'incarnation')::bigint, 'offered', p_now, p_now, p_now + v_offer);
+    PERFORM stopgate.tell(p_now, 'task.offered', p_task, v_key, v_worker, p_epoch, NULL,
       '{"state":"claimed","attemptState":"offered"}');
   END IF;
   UPDATE stopgate.workers SET attempt_id = v_key, last_claimed_at = p_now, heartbeat_at = p_now, suspect_at = NULL
     WHERE id = v_worker;
-  SELECT body INTO v_body FROM stopgate.bodies WHERE task_seq = t.seq;
-  IF t.epoch > 1 THEN
-    v_previous := stopgate.previous_view(t.seq, t.epoch);
+  SELECT body INTO v_body FROM stopgate.bodies WHERE task_seq = p_task;
+  IF p_epoch > 1 THEN
+    v_previous := stopgate.previous_view(p_task, p_epoch);
   END IF;
-  RETURN json_build_object('type', 'claimedRow', 'now', p_now, 'task', row_to_json(t), 'body', v_body, 'previous', v_previous);
+  RETURN json_build_object('type', 'claimedRow', 'now', p_now, 'task', p_row, 'body', v_body, 'previous', v_previous);
 END $$;
 
 CREATE FUNCTION stopgate.claim_named(p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
@@ -69,14 +70,17 @@ BEGIN
   END IF;
   UPDATE stopgate.tasks SET state = 'claimed', epoch = epoch + 1, attempt_id = p->>'claimKey', updated_at = p_now
     WHERE seq = v_task.seq RETURNING * INTO v_task;
-  RETURN stopgate.take(v_task, p, p_now);
+  RETURN stopgate.take(v_task.seq, v_task.epoch, v_task.time_budget_ms, row_to_json(v_task), p, p_now);
 END $$;
 
 -- MATERIALIZED: joined as a plain subquery, the planner may run it again for each row and lock one task each time.
 -- SKIP LOCKED: who comes second takes the next task instead of waiting for the first to be taken.
 CREATE FUNCTION stopgate.take_next(p_queue text, p_types text[], p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_task stopgate.tasks;
+  v_task bigint;
+  v_epoch bigint;
+  v_budget bigint;
+  v_row json;
   v_head record;
   v_type text;
   v_above integer := -2147483648;
@@ -90,9 +94,9 @@ BEGIN
             AND h.hold_reason IS NULL ORDER BY h.priority, h.run_at, h.seq LIMIT 1)
         AND t.run_at <= p_now ORDER BY t.run_at, t.seq LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
     UPDATE stopgate.tasks t SET state = 'claimed', epoch = t.epoch + 1, attempt_id = p->>'claimKey', updated_at = p_now
-      FROM next WHERE t.seq = next.seq RETURNING t.* INTO v_task;
+      FROM next WHERE t.seq = next.seq RETURNING t.seq, t.epoch, t.time_budget_ms, row_to_json(t) INTO v_task, v_epoch, v_budget, v_row;
     IF FOUND THEN
-      RETURN stopgate.take(v_task, p, p_now);
+      RETURN stopgate.take(v_task, v_epoch, v_budget, v_row, p, p_now);
     END IF;
   END IF;
   LOOP
@@ -108,9 +112,9 @@ BEGIN
           AND t.hold_reason IS NULL AND t.priority = v_above AND t.run_at <= p_now
           ORDER BY t.run_at, t.seq LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
       UPDATE stopgate.tasks t SET state = 'claimed', epoch = t.epoch + 1, attempt_id = p->>'claimKey', updated_at = p_now
-        FROM next WHERE t.seq = next.seq RETURNING t.* INTO v_task;
+        FROM next WHERE t.seq = next.seq RETURNING t.seq, t.epoch, t.time_budget_ms, row_to_json(t) INTO v_task, v_epoch, v_budget, v_row;
       IF FOUND THEN
-        RETURN stopgate.take(v_task, p, p_now);
+        RETURN stopgate.take(v_task, v_epoch, v_budget, v_row, p, p_now);
       END IF;
     ELSE
       FOREACH v_type IN ARRAY v_head.type || p_types LOOP
@@ -119,9 +123,9 @@ BEGIN
             AND t.unmet = 0 AND t.hold_reason IS NULL AND t.priority = v_above AND t.run_at <= p_now
             ORDER BY t.run_at, t.seq LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
         UPDATE stopgate.tasks t SET state = 'claimed', epoch = t.epoch + 1, attempt_id = p->>'claimKey',
-          updated_at = p_now FROM next WHERE t.seq = next.seq RETURNING t.* INTO v_task;
+          updated_at = p_now FROM next WHERE t.seq = next.seq RETURNING t.seq, t.epoch, t.time_budget_ms, row_to_json(t) INTO v_task, v_epoch, v_budget, v_row;
         IF FOUND THEN
-          RETURN stopgate.take(v_task, p, p_now);
+          RETURN stopgate.take(v_task, v_epoch, v_budget, v_row, p, p_now);
         END IF;
       END LOOP;
     END IF;

@@ -19,6 +19,47 @@ BEGIN
   RETURN json_build_object('type', 'acknowledged');
 END $$;
 
+-- what nearly every completion is: of a task that is still held, by who holds it. Null for everything else.
+-- The attempt cannot change meanwhile: whoever changes one that is live has its worker's lock.
+CREATE FUNCTION stopgate.complete_held(p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_lease jsonb := p->'lease';
+  v_worker text := v_lease->>'workerId';
+  v_attempt text := v_lease->>'attemptId';
+  v_epoch bigint := (v_lease->>'epoch')::bigint;
+  v_suspect bigint;
+  v_task bigint;
+  v_state text;
+  v_counts json;
+  v_reply json;
+BEGIN
+  SELECT suspect_at INTO v_suspect FROM stopgate.workers WHERE id = v_worker FOR NO KEY UPDATE;
+  UPDATE stopgate.tasks t SET state = CASE WHEN t.verify IS NULL THEN 'done' ELSE 'verifying' END, last_error = NULL,
+    verify_reply = NULL, verify_epoch = t.verify_epoch + 1, verify_holder = NULL, verify_until = NULL, updated_at = p_now
+    FROM stopgate.attempts a WHERE a.id = v_attempt AND a.epoch = v_epoch AND a.worker_id = v_worker
+      AND a.incarnation = (v_lease->>'incarnation')::bigint AND a.state IN ('active', 'offered')
+      AND t.seq = a.task_seq AND t.id = v_lease->>'taskId' AND t.state = 'claimed' AND t.epoch = a.epoch
+    RETURNING t.seq, t.state, json_build_object('state', t.state, 'attemptState', 'succeeded', 'reclaims', t.reclaims,
+      'releases', t.releases, 'late', false) INTO v_task, v_state, v_counts;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  v_reply := json_build_object('type', 'accepted', 'taskState', v_state, 'late', false);
+  UPDATE stopgate.attempts SET state = 'succeeded', outcome = 'completed', ended_at = p_now, result = p->>'result',
+    details = details || coalesce(p->'details', '{}'), settled_by = 'complete', reply = v_reply
+    WHERE task_seq = v_task AND epoch = v_epoch;
+  UPDATE stopgate.workers SET attempt_id = NULL, tool_started_at = NULL, last_settled_at = p_now, heartbeat_at = p_now,
+    suspect_at = NULL WHERE id = v_worker AND attempt_id = v_attempt;
+  IF v_suspect IS NOT NULL AND FOUND THEN
+    PERFORM stopgate.tell(p_now, 'worker.recovered', NULL, NULL, v_worker, NULL, NULL, '{"suspectAt":null}');
+  END IF;
+  PERFORM stopgate.tell(p_now, 'task.completed', v_task, v_attempt, v_worker, v_epoch, NULL, v_counts);
+  IF v_state = 'done' THEN
+    PERFORM stopgate.meet_dependants(p_now, v_task);
+  END IF;
+  RETURN v_reply;
+END $$;
+
 CREATE FUNCTION stopgate.complete(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
@@ -28,6 +69,10 @@ DECLARE
   v_reply json;
 BEGIN
   PERFORM stopgate.admit();
+  v_reply := stopgate.complete_held(p, v_now);
+  IF v_reply IS NOT NULL THEN
+    RETURN v_reply;
+  END IF;
   h := stopgate.held_by_lease(p->'lease');
   IF h.attempt_id IS NULL THEN
     RETURN stopgate.lease_lost(h);

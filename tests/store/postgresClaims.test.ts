@@ -1,0 +1,53 @@
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { answerWithin } from '../../src/store/postgres/answerWithin.ts';
+import { available } from '../../src/store/unavailable.ts';
+import { add, claim, worker } from '../../src/testing/storeContract/storeCase.ts';
+import { type TestDatabase, testDatabase } from './support/postgresStores.ts';
+
+const START = Date.UTC(2026, 0, 1);
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase();
+}, 60_000);
+
+afterAll(() => database[Symbol.asyncDispose]());
+
+it('a claim passes by a task that somebody is just taking, and waits for nobody', async () => {
+  await using schema = await database.schema(START);
+  const store = await schema.open();
+  const [first, second] = await add(store, { title: 'first', type: 'a' }, { title: 'second', type: 'a' });
+  const [one, two] = [await worker(store, 'w1'), await worker(store, 'w2')];
+  const sql = postgres(database.server.url, { max: 1, fetch_types: false });
+  await sql.begin(async (transaction) => {
+    await transaction.unsafe(`SELECT 1 FROM ${schema.name}.tasks WHERE id = '${first}' FOR UPDATE`);
+    expect((await answerWithin(5_000, claim(store, one))).task.id).toBe(second);
+    const nothing = store.claim({ ...two, claimKey: 'k', types: ['a'] });
+    expect(await answerWithin(5_000, nothing)).toMatchObject({ type: 'empty' });
+  });
+  await sql.end();
+  expect((await claim(store, two)).task.id).toBe(first);
+});
+
+/** Left to itself, the planner may choose a plan that runs a subquery again for each row, and locks another task each time. */
+const WORST_PLAN = ['hashjoin', 'mergejoin', 'material', 'memoize', 'hashagg', 'sort', 'indexonlyscan'];
+
+it.each([
+  ['any type', undefined],
+  ['one type', ['task']],
+])('a claim of %s takes one task, whatever plan it runs by', async (_, types) => {
+  await using schema = await database.schema(START);
+  const sql = postgres(database.server.url, { max: 1, fetch_types: false });
+  for (const name of WORST_PLAN) await sql.unsafe(`ALTER DATABASE postgres SET enable_${name} = off`);
+  try {
+    const store = await schema.open();
+    await add(store, ...Array.from({ length: 50 }, (__, n) => `task ${n}`));
+    await sql.unsafe(`ANALYZE ${schema.name}.tasks`);
+    expect((await claim(store, await worker(store), { types })).task.title).toBe('task 0');
+    expect(available(await store.counts())).toMatchObject({ claimed: 1, ready: 49 });
+  } finally {
+    for (const name of WORST_PLAN) await sql.unsafe(`ALTER DATABASE postgres RESET enable_${name}`);
+    await sql.end();
+  }
+});
