@@ -14,7 +14,6 @@ export const bench = {
 
 const root = path.join(import.meta.dirname, '..');
 const hooks = path.join(root, 'profiles/default/hooks');
-const bin = path.join(root, 'bin/stopgate.js');
 const script = path.join(root, 'dist/hook.cjs');
 const TOOL_CALL = JSON.stringify({
   session_id: 's',
@@ -74,11 +73,11 @@ function sides(home) {
     'hook pre-tool-use': { file: node, args: [script, 'pre-tool-use'], env: clock, input: TOOL_CALL },
     'hook stop, store opened': {
       file: node,
-      args: [bin, 'hook', 'stop'],
+      args: [script, 'hook', 'stop'],
       env: { ...env, STOPGATE_WORKER: 'w', STOPGATE_WORKER_INCARNATION: '1' },
       input: STOP,
     },
-    'hook stop': { file: node, args: [bin, 'hook', 'stop'], env, input: STOP },
+    'hook stop': { file: node, args: [script, 'hook', 'stop'], env, input: STOP },
   };
 }
 

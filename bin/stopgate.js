@@ -15,7 +15,9 @@ if (!process.env.NODE_DISABLE_COMPILE_CACHE) {
   enableCompileCache(join(process.env.STOPGATE_HOME || join(homedir(), '.stopgate'), 'cache', 'compile'));
 }
 // `stopgate hook EVENT` is what settings call; its help is the command's
-const isHook = process.argv[2] === 'hook' && /^[a-z]/.test(process.argv[3] ?? '') && !process.stdin.isTTY;
+const isEvent = process.argv[2] === 'hook' && /^[a-z]/.test(process.argv[3] ?? '');
+// not process.stdin: a mere look at it makes the pipe non-blocking, and the hook reads it itself
+const isHook = isEvent && !(await import('node:tty')).isatty(0);
 // what loops of shells and agents call; it goes on to the whole command by itself where it has to
 const isTask = process.argv[2] === 'task' && /^(claim|complete|fail|release)$/.test(process.argv[3] ?? '');
 const bundle = isHook ? 'hook.cjs' : isTask ? 'task.cjs' : 'cli.js';

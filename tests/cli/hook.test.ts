@@ -99,6 +99,17 @@ describe('stopgate hook stop', () => {
     await once(child, 'exit');
   });
 
+  it('gives up on a host that sends nothing, so that the stop goes through', async () => {
+    await using project = await withChecks('exit 1');
+    const child = spawn(process.execPath, [BIN, 'hook', 'stop'], {
+      cwd: project.dir,
+      env: { PATH: process.env.PATH, HOME: project.home, ...trusted },
+    });
+    const [code, signal] = await once(child, 'exit');
+    expect([code, signal]).toEqual([null, 'SIGKILL']);
+    expect(log(project)).toContain('the host sent no event');
+  });
+
   it('logs an unknown event, says nothing and succeeds', async () => {
     await using project = await testProject();
     expect(await ask(project, 'no-such-event', '{}')).toMatchObject({ code: 0, stdout: '' });

@@ -34,7 +34,7 @@ describe.concurrent('init and remove', () => {
     expect(stdout).toContain('stopgate.config.json is written with the checks test (npm test), lint (npm run lint).');
     expect(stdout).toContain(`${project.dir} is now trusted, because its checks are commands`);
     expect(stdout).toContain(`when ${ROOT} moves, run \`stopgate init\` again.`);
-    expect(project.read(LOCAL)).toContain(`\\"${ROOT}/bin/stopgate.js\\" hook stop `);
+    expect(project.read(LOCAL)).toContain(`\\"${ROOT}/dist/hook.cjs\\" hook stop `);
     expect(JSON.parse(project.read('stopgate.config.json')).checks[0]).toEqual({
       name: 'test',
       command: 'npm test',

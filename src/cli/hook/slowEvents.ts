@@ -30,7 +30,11 @@ export async function runSlowEvent(event: string): Promise<void> {
   let answer: HookAnswer = NOTHING;
   let caller: Caller = 'unknown';
   try {
-    const payload = await readPayload(process.stdin);
+    const payload = await readPayload(() => {
+      log.failed(event, new Error('the host sent no event and left its pipe open'));
+      // every host takes this for a hook that failed, and goes on
+      process.kill(process.pid, 'SIGKILL');
+    });
     caller = identifyCaller(payload);
     const handler = await HANDLERS[event]?.();
     if (handler) answer = await handler(payload, world);

@@ -5,5 +5,6 @@ import { packageRoot } from '../packageRoot.ts';
 /** Where what an agent's settings call is: absolute, since hooks run in whatever folder the agent is in. */
 export function entryPaths(): EntryPaths {
   const root = packageRoot();
-  return { packageRoot: root, stopgate: [process.execPath, path.join(root, 'bin/stopgate.js')] };
+  // the script behind `stopgate hook` itself: the command before it would cost a sixth of a bare start
+  return { packageRoot: root, stopgate: [process.execPath, path.join(root, 'dist/hook.cjs')] };
 }

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { type EntryPaths, HOST_FEATURES, type HostFeature, hookEntries } from '../../../hosts/claudeCode/entries.ts';
 import { trustStore } from '../../../session/trust/trustStore.ts';
 import { type TrustEffects, trustEffects } from '../../hooks/trust/trustEffects.ts';
-import { packageRoot } from '../../packageRoot.ts';
 import { UserError } from '../../userError.ts';
 import type { World } from '../../world.ts';
+import { entryPaths } from '../entryPaths.ts';
 import { type SettingsScope, scopeFile } from '../settingsScope.ts';
 import { hasConfig } from './configFile.ts';
 import { folderOnDisk, type ProposedCheck, proposeChecks } from './proposeChecks.ts';
@@ -32,9 +32,8 @@ export async function gatherInit(
   { scope, command }: { readonly scope: SettingsScope; readonly command: string | undefined },
   world: World,
 ): Promise<InitFacts> {
-  const root = packageRoot();
-  const stopgate =
-    command === undefined ? [process.execPath, path.join(root, 'bin/stopgate.js')] : [path.resolve(world.cwd, command)];
+  const { packageRoot: root, stopgate: usual } = entryPaths();
+  const stopgate = command === undefined ? usual : [path.resolve(world.cwd, command)];
   if (command !== undefined) await requireProgram(stopgate[0] ?? command);
   return {
     scope,
