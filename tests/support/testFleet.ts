@@ -2,7 +2,7 @@ import { Coordinator, type CoordinatorEnd } from '../../src/fleet/coordinator/co
 import type { FleetEvent } from '../../src/fleet/coordinator/fleetEvent.ts';
 import type { FleetSettings } from '../../src/fleet/coordinator/fleetSettings.ts';
 import type { ProcessSight } from '../../src/fleet/decisions/liveness.ts';
-import { leaseOf } from '../../src/fleet/worker/leaseOf.ts';
+import { leaseOf } from '../../src/store/leaseOf.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { NewTask, Store, Worker } from '../../src/store/types.ts';
 import type { DetachedEnd } from '../../src/system/detachedProcess.ts';

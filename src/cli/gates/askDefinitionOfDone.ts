@@ -8,14 +8,14 @@ import { openChecks } from './openChecks.ts';
 
 /** Runs what has to be run of the checks in a file, and says what came of it. */
 export async function askDefinitionOfDone(file: string, payload: Payload, world: StopWorld): Promise<HookAnswer> {
-  const own = world.processes ? null : spawnProcesses({ env: world.env });
-  const processes = world.processes ?? own ?? spawnProcesses();
+  const processes = world.processes ?? spawnProcesses({ env: world.env });
   try {
     const opened = await openChecks(file, payload, { ...world, processes });
     if (opened.type === 'none') return { type: 'nothing', notes: opened.notes };
     const answer = await askChecks({ ...world, ...opened, processes, env: childEnvironment(world.env, {}) });
     return answer.type === 'block' ? answer : { type: 'nothing', notes: answer.notes };
   } finally {
-    await own?.endAll();
+    // those of our own agent have more to do than checks
+    if (world.processes === undefined) await processes.endAll();
   }
 }

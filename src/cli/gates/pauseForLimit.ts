@@ -1,7 +1,7 @@
 import { pauseUntil } from '../../fleet/decisions/rateLimits.ts';
 import { resetInText } from '../../fleet/decisions/resetInText.ts';
-import { leaseOf } from '../../fleet/worker/leaseOf.ts';
 import type { Payload } from '../../hosts/callers.ts';
+import { leaseOf } from '../../store/leaseOf.ts';
 import type { StopWorld } from './askStop.ts';
 import { openGateStore } from './openGateStore.ts';
 import type { WorkerIdentity } from './workerIdentity.ts';

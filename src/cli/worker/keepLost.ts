@@ -1,4 +1,4 @@
-import { leaseOf } from '../../fleet/worker/leaseOf.ts';
+import { leaseOf } from '../../store/leaseOf.ts';
 import type { Store, Worker } from '../../store/types.ts';
 import { type TaskWorldOfFolders, taskFolders } from './taskFolders.ts';
 

@@ -26,7 +26,7 @@ export interface AgentOfWorker {
 /** What a worker does with its tasks: an agent in a folder, and what is left of them when it is gone. */
 export async function tasksOfAgent(
   agent: AgentOfWorker,
-): Promise<Pick<WorkerRun, 'oneTask' | 'activityAt' | 'startAgent' | 'settleLeft'>> {
+): Promise<Pick<WorkerRun, 'activityAt' | 'startAgent' | 'settleLeft'>> {
   const { request, world, store } = agent;
   const command = agentCommand({ agent: request.agent, words: ['x'], env: world.env });
   const exitCodeCounts = command.wiredBy === 'environment';
@@ -35,7 +35,6 @@ export async function tasksOfAgent(
   const tail: AgentTail = { text: '' };
   let folder: TaskFolder | null = null;
   return {
-    oneTask: place.oneTask,
     activityAt: () => activityOf(place.activityFile),
     startAgent: async (task) => {
       tail.text = '';

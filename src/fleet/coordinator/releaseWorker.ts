@@ -1,9 +1,9 @@
+import { leaseOf } from '../../store/leaseOf.ts';
 import type { ReleaseReason, Worker } from '../../store/types.ts';
 import type { DetachedEnd } from '../../system/detachedProcess.ts';
 import type { FleetAction } from '../decisions/fleetAction.ts';
 import { LIVENESS_LIMITS } from '../decisions/liveness.ts';
 import type { RunEnding } from '../decisions/restartBudget.ts';
-import { leaseOf } from '../worker/leaseOf.ts';
 import type { Doing } from './doing.ts';
 import type { FleetEvent } from './fleetEvent.ts';
 import { memoryOf } from './fleetMemory.ts';

@@ -1,4 +1,5 @@
 import type { StopSituation } from '../../gates/neverBlock.ts';
+import { leaseOf } from '../../store/leaseOf.ts';
 import type { Claimed, ClaimOutcome, Lease, Store, Worker } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import { handoverWords } from '../decisions/handoverWords.ts';
@@ -6,7 +7,6 @@ import { idleMs } from '../decisions/idleTime.ts';
 import type { StopFacts, StopLimits, StopOrder } from '../decisions/stopFacts.ts';
 import { type ApproveWhy, nextStopStep, type StopStep } from '../decisions/stopStep.ts';
 import { abandonWords, approveWords, heldWords, waitOnWords } from '../decisions/stopWords.ts';
-import { leaseOf } from './leaseOf.ts';
 
 /** What a worker's stop hook answers. */
 export type WorkerStopAnswer =
@@ -53,9 +53,11 @@ export async function askWorkerStop(stop: WorkerStop): Promise<WorkerStopAnswer>
   const { store, workerId, incarnation } = stop;
   const startedAt = stop.clock.now();
   let known: Known = UNKNOWN;
+  let startsAnew = stop.usedTool;
   while (true) {
     const facts = await look(stop, known, stop.clock.now() - startedAt);
-    if (stop.usedTool && known === UNKNOWN && (facts.found?.stopBlocks ?? 0) > 0) {
+    if (startsAnew && (facts.found?.stopBlocks ?? 0) > 0) {
+      startsAnew = false;
       await store.updateWorker({ workerId, incarnation, stopBlock: 'clear' });
       continue;
     }

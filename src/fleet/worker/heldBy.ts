@@ -1,5 +1,5 @@
+import { leaseOf } from '../../store/leaseOf.ts';
 import type { Lease, Store } from '../../store/types.ts';
-import { leaseOf } from './leaseOf.ts';
 
 /** What this incarnation of a worker holds now. */
 export async function heldBy(store: Store, workerId: string, incarnation: number): Promise<Lease | null> {

@@ -28,8 +28,6 @@ export interface WorkerRun {
   /** Reserved by whoever started us; the next one otherwise. */
   readonly incarnation?: number | undefined;
   readonly facts: WorkerFacts;
-  /** A new agent for each task, or one for as many as come. */
-  readonly oneTask: boolean;
   readonly startAgent: (first: FirstTask) => Promise<RunningAgent>;
   /** Settles a task that the agent left, with its work kept; true when that was the task's good end. */
   readonly settleLeft: (lease: Lease, end: AgentEnd) => Promise<boolean>;

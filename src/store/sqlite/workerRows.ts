@@ -1,4 +1,3 @@
-import type { Lease } from '../attempt.ts';
 import type { Worker, WorkerState, WorkerStatus } from '../worker.ts';
 import type { Tables } from './tables.ts';
 
@@ -24,13 +23,6 @@ export function workersWhere(tables: Tables, condition: string, ...values: (stri
 
 export function findWorker(tables: Tables, id: string): Worker | undefined {
   return workersWhere(tables, 'w.id = ?', id)[0];
-}
-
-/** What a worker holds, as it would have to prove it. */
-export function leaseOf(worker: Worker): Lease | null {
-  const { taskId, attemptId, epoch, id: workerId, incarnation } = worker;
-  if (taskId === null || attemptId === null || epoch === null) return null;
-  return { taskId, attemptId, epoch, workerId, incarnation };
 }
 
 function workerOf({ accountPausedUntil, types, ...row }: WorkerRow, now: number): Worker {

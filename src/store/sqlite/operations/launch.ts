@@ -1,3 +1,4 @@
+import { leaseOf } from '../../leaseOf.ts';
 import type { Launch, Worker } from '../../worker.ts';
 import type {
   EndLaunchRequest,
@@ -8,7 +9,7 @@ import type {
 } from '../../workerOperationTypes.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
-import { findWorker, leaseOf } from '../workerRows.ts';
+import { findWorker } from '../workerRows.ts';
 import { leads } from './leaders.ts';
 import { startIncarnation } from './registerWorker.ts';
 

@@ -1,9 +1,10 @@
+import { leaseOf } from '../../leaseOf.ts';
 import { DEFAULT_QUEUE } from '../../taskDefaults.ts';
 import type { WorkerFacts } from '../../worker.ts';
 import type { RegisterOutcome, RegisterRequest } from '../../workerOperationTypes.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
-import { findWorker, leaseOf } from '../workerRows.ts';
+import { findWorker } from '../workerRows.ts';
 import { keepFacts } from './workerFacts.ts';
 
 /** The next incarnation of a slot, the one a launch reserved, or the same one again after its session was resumed. */

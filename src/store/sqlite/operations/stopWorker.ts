@@ -1,3 +1,4 @@
+import { leaseOf } from '../../leaseOf.ts';
 import type {
   DeferReclaimOutcome,
   DeferReclaimRequest,
@@ -8,7 +9,7 @@ import type {
 } from '../../workerOperationTypes.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
-import { findWorker, leaseOf } from '../workerRows.ts';
+import { findWorker } from '../workerRows.ts';
 import { closeLaunch } from './launch.ts';
 import { findSlot } from './updateWorker.ts';
 

@@ -1,4 +1,4 @@
-import type { Lease, Worker } from '../../store/types.ts';
+import type { Lease, Worker } from './types.ts';
 
 /** What a worker holds, as the proof that settles it; null when it holds nothing. */
 export function leaseOf({ id, incarnation, taskId, attemptId, epoch }: Worker): Lease | null {
