@@ -3,9 +3,9 @@ import { fill } from './contestants/ours.mjs';
 
 const FILL = `WITH added AS (
     INSERT INTO stopgate.tasks (id, queue, type, priority, state, run_at, unmet, max_failures, max_reclaims, max_releases,
-      backoff_ms, created_at, updated_at, title)
+      backoff_ms, created_at, updated_at, title, place)
     SELECT 'bench-' || n, t.queue, t.type, t.priority, 'queued', t.run_at, 0, t.max_failures, t.max_reclaims, t.max_releases,
-      t.backoff_ms, t.created_at, t.updated_at, t.title
+      t.backoff_ms, t.created_at, t.updated_at, t.title, 'ready'
     FROM stopgate.tasks t, generate_series(1, $1::int) n WHERE t.seq = (SELECT min(seq) FROM stopgate.tasks) RETURNING seq),
   told AS (
     INSERT INTO stopgate.events (at, kind, task_seq, data)

@@ -102,11 +102,19 @@ export interface CompleteRequest {
   readonly lease: Lease;
   readonly result: string;
   readonly details?: AttemptDetails | undefined;
+  /** If it is accepted, its worker claims again in the same transaction. Asked again, it gives the same task again. */
+  readonly next?: Omit<ClaimRequest, 'workerId' | 'incarnation'> | undefined;
 }
 
 export type CompleteOutcome =
-  /** `late`: it had been given up already, but nobody had claimed it again. */
-  | { readonly type: 'accepted'; readonly taskState: 'done' | 'verifying'; readonly late: boolean }
+  | {
+      readonly type: 'accepted';
+      readonly taskState: 'done' | 'verifying';
+      /** It had been given up already, but nobody had claimed it again. */
+      readonly late: boolean;
+      /** What the claim came to that was asked for along with it. */
+      readonly next?: ClaimOutcome;
+    }
   | LeaseLost
   | Unavailable;
 

@@ -2,6 +2,7 @@ import { amendCases } from './storeContract/amendCases.ts';
 import { claimCases } from './storeContract/claimCases.ts';
 import { eventCases } from './storeContract/eventCases.ts';
 import { heartbeatCases } from './storeContract/heartbeatCases.ts';
+import { nextCases } from './storeContract/nextCases.ts';
 import { offerCases } from './storeContract/offerCases.ts';
 import { settlementCases } from './storeContract/settlementCases.ts';
 import type { Cases, StoreCase } from './storeContract/storeCase.ts';
@@ -16,6 +17,7 @@ export const storeContract: readonly StoreCase[] = [
   ...casesOf('offer', offerCases),
   ...casesOf('heartbeat', heartbeatCases),
   ...casesOf('settlement', settlementCases),
+  ...casesOf('next', nextCases),
   ...casesOf('task', taskCases),
   ...casesOf('amend', amendCases),
   ...casesOf('worker', workerCases),

@@ -77,11 +77,24 @@ async function register(): Promise<number> {
 let incarnation = await register();
 let claims = 0;
 
-async function next(): Promise<ClaimOutcome> {
+function newClaim() {
   const claimKey = `${slot}.${incarnation}.${process.pid}.${++claims}`;
-  const offerMs = luck.maybe(0.15) ? 400 : undefined;
   note({ event: 'claim', key: claimKey });
-  return ask(() => store.claim({ workerId: slot, incarnation, claimKey, offerMs }));
+  return { claimKey, offerMs: luck.maybe(0.15) ? 400 : undefined };
+}
+
+async function next(): Promise<ClaimOutcome> {
+  const wanted = newClaim();
+  return ask(() => store.claim({ workerId: slot, incarnation, ...wanted }));
+}
+
+/** What a completion brought along. */
+let brought: ClaimOutcome | undefined;
+
+function takeBrought(): ClaimOutcome | undefined {
+  const taken = brought;
+  brought = undefined;
+  return taken;
 }
 
 async function work(lease: Lease, offered: boolean): Promise<void> {
@@ -108,7 +121,9 @@ async function complete(lease: Lease): Promise<void> {
   const { attemptId: key, taskId, epoch } = lease;
   const result = `${key} says ${luck.upTo(1_000_000)}`;
   note({ event: 'complete', key, taskId, epoch, result });
-  const reply = await ask(() => store.complete({ lease, result }));
+  const wanted = luck.maybe(0.5) && !finishing ? newClaim() : undefined;
+  const reply = await ask(() => store.complete({ lease, result, next: wanted }));
+  if (reply.type === 'accepted') brought = reply.next;
   const late = reply.type === 'accepted' && reply.late;
   note({ event: 'reply', key, taskId, epoch, type: reply.type, late, result });
   if (!luck.maybe(faults.duplicate)) return;
@@ -134,8 +149,9 @@ async function handle(outcome: ClaimOutcome): Promise<void> {
   if (outcome.reason === 'lost') incarnation = await register();
 }
 
-while (!finishing) {
-  await handle(await next());
+// what was brought along is finished, too
+while (!finishing || brought?.type === 'claimed') {
+  await handle(takeBrought() ?? (await next()));
   if (!luck.maybe(faults.reopen)) continue;
   note({ event: 'reopened' });
   await store.close();

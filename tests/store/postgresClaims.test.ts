@@ -1,8 +1,10 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { planBatch } from '../../src/store/planBatch.ts';
 import { answerWithin } from '../../src/store/postgres/answerWithin.ts';
+import type { Lease, Store } from '../../src/store/types.ts';
 import { available } from '../../src/store/unavailable.ts';
-import { add, claim, worker } from '../../src/testing/storeContract/storeCase.ts';
+import { add, claim, type TestWorker, worker } from '../../src/testing/storeContract/storeCase.ts';
 import { type TestDatabase, testDatabase } from './support/postgresStores.ts';
 
 const START = Date.UTC(2026, 0, 1);
@@ -50,4 +52,54 @@ it.each([
     for (const name of WORST_PLAN) await sql.unsafe(`ALTER DATABASE postgres RESET enable_${name}`);
     await sql.end();
   }
+});
+
+/** Runs `work` while a transaction that said `text` has not ended yet. */
+async function whileOpen(text: string, work: () => Promise<object>): Promise<object> {
+  const sql = postgres(database.server.url, { max: 1, fetch_types: false });
+  let pending: Promise<object> | undefined;
+  await sql.begin(async (transaction) => {
+    await transaction.unsafe(text);
+    pending = work();
+    const blocked = `SELECT 1 FROM pg_locks WHERE NOT granted`;
+    await expect.poll(async () => (await transaction.unsafe(blocked)).length, { timeout: 5_000 }).toBeGreaterThan(0);
+  });
+  await sql.end();
+  return pending as Promise<object>;
+}
+
+it.each([
+  ['claim', (store: Store, by: TestWorker) => store.claim({ ...by, claimKey: 'k' })],
+  ['completion', (store: Store, _: TestWorker, lease: Lease) => store.complete({ lease, result: 'done' })],
+  [
+    'completion that takes the next',
+    (store: Store, _: TestWorker, lease: Lease) => store.complete({ lease, result: 'done', next: { claimKey: 'k' } }),
+  ],
+])('a %s that meets the beginning of a move waits for it, and changes nothing', async (name, ask) => {
+  await using schema = await database.schema(START);
+  const store = await schema.open();
+  await add(store, 'first', 'second', 'third');
+  const by = await worker(store);
+  const { lease } = await claim(store, by);
+  const idle = name === 'claim' ? await worker(store, 'w2') : by;
+  const outcome = await whileOpen(`SELECT ${schema.name}.start_move('{"to":"elsewhere"}')`, () =>
+    ask(store, idle, lease),
+  );
+  expect(outcome).toMatchObject({ type: 'unavailable', cause: 'moved' });
+  expect(available(await store.counts())).toMatchObject({ claimed: 1, ready: 2, done: 0 });
+});
+
+it('a completion sees who began to wait for the task a moment before', async () => {
+  await using schema = await database.schema(START);
+  const store = await schema.open();
+  await add(store, { id: 'base', title: 'base' });
+  const { lease } = await claim(store, await worker(store));
+  // only words, so that both have something in hand when they meet
+  const added = planBatch([{ id: 'waits', title: 'waits', dependsOn: ['base'] }]);
+  if (added.type !== 'planned') throw new Error(added.reason);
+  const request = JSON.stringify({ tasks: added.tasks });
+  const outcome = await whileOpen(`SELECT ${schema.name}.add_tasks('${request}')`, () =>
+    store.complete({ lease, result: 'done', next: { claimKey: 'k' } }),
+  );
+  expect(outcome).toMatchObject({ type: 'accepted', next: { type: 'claimed', task: { id: 'waits' } } });
 });

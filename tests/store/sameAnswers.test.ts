@@ -50,10 +50,28 @@ async function compareSequences(parameters: { readonly seed?: number; readonly n
       }
       expect(await everything(postgres)).toEqual(await everything(sqlite));
       await assertSound(sqlite);
+      expect(await schema.query(OWN_COLUMNS_THAT_ARE_WRONG)).toEqual([]);
     }),
     { ...parameters, unbiased: true },
   );
 }
+
+/** What PostgreSQL keeps a second time, so that its indices and claims find it. */
+const OWN_COLUMNS_THAT_ARE_WRONG = `
+  SELECT t.id, t.state, t.place, t.live_key FROM stopgate.tasks t
+    WHERE t.place IS DISTINCT FROM stopgate.place_of(t.state, t.unmet, t.hold_reason)
+      OR t.live_key IS DISTINCT FROM stopgate.live_key_of(t.state, t.dedupe_key)
+  UNION ALL SELECT t.id, 'is waited for', NULL, NULL FROM stopgate.tasks t JOIN stopgate.dependencies d ON d.depends_on = t.seq
+    WHERE NOT t.waited_for
+  UNION ALL SELECT t.id, 'was told later', NULL, NULL FROM stopgate.tasks t JOIN stopgate.events e ON e.task_seq = t.seq
+    WHERE e.xid > t.told
+  UNION ALL (SELECT o.key, o.kind, o.until::text, NULL FROM (
+    SELECT * FROM stopgate.obstacles EXCEPT ALL (
+      SELECT 'queue', name, NULL FROM stopgate.queues WHERE paused_at IS NOT NULL
+      UNION ALL SELECT 'account', key, paused_until FROM stopgate.accounts WHERE paused_until IS NOT NULL
+      UNION ALL SELECT 'offer', id, offer_until FROM stopgate.attempts WHERE state = 'offered')) o)
+  UNION ALL SELECT a.id, 'has no obstacle', NULL, NULL FROM stopgate.attempts a
+    WHERE a.state = 'offered' AND NOT EXISTS (SELECT 1 FROM stopgate.obstacles o WHERE o.key = a.id)`;
 
 /** Two workers and some tasks, so that random commands have something to meet. */
 const BEGINNING: readonly Command[] = [
@@ -71,6 +89,8 @@ const MUST_BE_SEEN = [
   'claim empty',
   'complete accepted',
   'complete accepted late',
+  'complete accepted next claimed',
+  'complete accepted next empty',
   'complete superseded',
   'complete settled',
   'fail requeued',
@@ -93,8 +113,9 @@ const MUST_BE_SEEN = [
 const seen = new Set<string>();
 
 function kindOf(outcome: object): string {
-  const { type, late, reason, by } = outcome as Record<string, unknown>;
-  return [type, late === true && 'late', type === 'refused' && reason, by].filter(Boolean).join(' ');
+  const { type, late, reason, by, next } = outcome as Record<string, unknown>;
+  const then = typeof next === 'object' && next !== null && `next ${(next as { type: string }).type}`;
+  return [type, late === true && 'late', type === 'refused' && reason, by, then].filter(Boolean).join(' ');
 }
 
 async function compare(sqlite: Store, postgres: Store, world: World, command: Command): Promise<void> {
@@ -109,7 +130,7 @@ async function compare(sqlite: Store, postgres: Store, world: World, command: Co
 
 /** Where pages and the feed go on is each store's own business. */
 function comparable(outcome: object): object {
-  if ('next' in outcome) return { ...outcome, next: outcome.next !== null };
+  if ('next' in outcome && typeof outcome.next !== 'object') return { ...outcome, next: true };
   return outcome;
 }
 

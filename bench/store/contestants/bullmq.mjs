@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pullLoop } from '../pullLoop.mjs';
+import { pullLoop, warmUp } from '../pullLoop.mjs';
 
 const BATCH = 10_000;
 
@@ -14,12 +14,12 @@ export async function open({ modules, place }) {
   await worker.waitUntilReady();
   const token = randomUUID();
   const claim = () => worker.getNextJob(token, { block: false });
-  // false: do not take the next one on the way, as nobody else here does
   const complete = (job) => job.moveToCompleted('done', token, false);
   const close = async () => {
     await worker.close(true);
     connection.disconnect();
   };
+  await warmUp({ claim, complete });
   return { work: (order) => pullLoop({ claim, complete }, order), close };
 }
 

@@ -5,14 +5,17 @@ import postgres from 'postgres';
 const TASK = 'bench';
 
 /**
- * It asks for its jobs itself, so it is started before the measurement with a first job that waits for the start. Its
- * settings are its own but for one job at a time in a process, as everybody here has.
+ * It asks for its jobs itself, so it is started before the measurement: with a first job that is done at once, as
+ * everybody's is, and a second that waits for the start. Its settings are its own but for one job at a time in a process.
  */
 export async function open({ modules, place }) {
   const { run, Logger } = load(modules);
   const started = Promise.withResolvers();
   const taken = Promise.withResolvers();
+  let jobs = 0;
   const handler = () => {
+    jobs += 1;
+    if (jobs === 1) return undefined;
     taken.resolve();
     return started.promise;
   };

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { pullLoop } from '../pullLoop.mjs';
+import { pullLoop, warmUp } from '../pullLoop.mjs';
 
 const BATCH = 10_000;
 
 /** Both stores through one interface; `place` is a path or postgres://…, as on the command line. */
-export async function open({ library, place, number }) {
+export async function open({ library, place, number, joined = false }) {
   const store = await openAt(library, place);
   const workerId = `worker-${number}`;
   const { incarnation } = must(await store.registerWorker({ workerId, kind: 'bench' }), 'registered');
@@ -12,8 +12,27 @@ export async function open({ library, place, number }) {
     const outcome = await store.claim({ workerId, incarnation, claimKey: randomUUID() });
     return outcome.type === 'empty' ? undefined : must(outcome, 'claimed');
   };
-  const complete = async ({ lease }) => must(await store.complete({ lease, result: 'done' }), 'accepted');
-  return { work: (order) => pullLoop({ claim, complete }, order), close: () => store.close() };
+  const complete = async ({ lease }, next) => must(await store.complete({ lease, result: 'done', next }), 'accepted');
+  const close = () => store.close();
+  await warmUp({ claim, complete });
+  if (!joined) return { work: (order) => pullLoop({ claim, complete }, order), close };
+  const claimNext = async (claimed) => {
+    const { next } = await complete(claimed, { claimKey: randomUUID() });
+    return next.type === 'empty' ? undefined : must(next, 'claimed');
+  };
+  const begun = await claim();
+  const first = begun && (await claimNext(begun));
+  return { work: (order) => joinedLoop({ first, complete, claimNext }, order), close };
+}
+
+/** A worker that goes on: one call completes a task and claims the next. The first is claimed before, as graphile-worker's is. */
+async function joinedLoop({ first, complete, claimNext }, { isOver, done }) {
+  let claimed = first;
+  while (claimed) {
+    const next = isOver() ? await complete(claimed).then(() => undefined) : await claimNext(claimed);
+    done(undefined);
+    claimed = next;
+  }
 }
 
 /** What `fleet up` does for its workers: one process has the file open and serves it on a socket. */

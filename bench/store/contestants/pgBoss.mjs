@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { pullLoop } from '../pullLoop.mjs';
+import { pullLoop, warmUp } from '../pullLoop.mjs';
 
 const QUEUE = 'bench';
 const BATCH = 10_000;
@@ -10,6 +10,7 @@ export async function open({ modules, place }) {
   const boss = await start(modules, place);
   const claim = async () => (await boss.fetch(QUEUE))[0];
   const complete = ({ id }) => boss.complete(QUEUE, id, { result: 'done' });
+  await warmUp({ claim, complete });
   return { work: (order) => pullLoop({ claim, complete }, order), close: () => boss.stop({ graceful: false }) };
 }
 

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { pullLoop } from '../pullLoop.mjs';
+import { pullLoop, warmUp } from '../pullLoop.mjs';
 
 const SCHEMA = `CREATE TABLE IF NOT EXISTS tasks (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, state text NOT NULL DEFAULT 'queued',
@@ -24,6 +24,7 @@ export async function open({ place, number }) {
     const { count } = await sql`UPDATE tasks SET state = 'done', result = 'done' WHERE id = ${id} AND epoch = ${epoch}`;
     if (count !== 1) throw new Error('not accepted');
   };
+  await warmUp({ claim, complete });
   return { work: (order) => pullLoop({ claim, complete }, order), close: () => sql.end() };
 }
 

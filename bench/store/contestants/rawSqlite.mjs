@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { pullLoop } from '../pullLoop.mjs';
+import { pullLoop, warmUp } from '../pullLoop.mjs';
 
 const BUSY_TIMEOUT_MS = 10_000;
 const SCHEMA = `CREATE TABLE IF NOT EXISTS tasks (
@@ -14,7 +14,7 @@ const CLAIM = `UPDATE tasks SET state = 'claimed', epoch = epoch + 1, worker = ?
   RETURNING id, epoch, title, body`;
 
 /** The least that could be called a queue: one table, no attempts, no events; as SQLite lets processes wait by itself. */
-export function open({ place, number }) {
+export async function open({ place, number }) {
   const database = openAt(place);
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
@@ -31,6 +31,7 @@ export function open({ place, number }) {
     if (end.run('done', id, epoch).changes !== 1) throw new Error('not accepted');
     commit.run();
   };
+  await warmUp({ claim, complete });
   return { work: (order) => pullLoop({ claim, complete }, order), close: () => database.close() };
 }
 

@@ -7,6 +7,16 @@ import { inSchema } from './migrations.ts';
 import type { PostgresContext } from './postgresStore.ts';
 
 const CHUNK = 1_000;
+/** Columns that only this store has, and what they follow from. */
+const OWN_COLUMNS: Readonly<Partial<Record<ExportedRow['table'], Readonly<Record<string, string>>>>> = {
+  tasks: {
+    place: 'stopgate.place_of(state, unmet, hold_reason)',
+    live_key: 'stopgate.live_key_of(state, dedupe_key)',
+    // maybe; who completes it looks
+    waited_for: 'true',
+    told: 'pg_current_xact_id()',
+  },
+};
 
 /** Where the plain rows are not what is exported: events are numbered as they are fed, not as they were drawn. */
 const SOURCES: Readonly<Partial<Record<ExportedRow['table'], string>>> = {
@@ -56,10 +66,13 @@ async function importInto(sql: Sql, schema: string, rows: AsyncIterable<Exported
   const [there] = await run('SELECT 1 FROM stopgate.tasks UNION ALL SELECT 1 FROM stopgate.workers LIMIT 1');
   if (there) return { type: 'refused', reason: 'notEmpty' };
   const insert = async (table: ExportedRow['table'], batch: readonly ExportedRow['values'][]) => {
-    const columns = Object.keys(batch[0] ?? {}).join(', ');
+    const own = OWN_COLUMNS[table] ?? {};
+    const given = Object.keys(batch[0] ?? {}).filter((name) => !(name in own));
+    const columns = [...given, ...Object.keys(own)].join(', ');
+    const values = [...given, ...Object.values(own)].join(', ');
     const source = `jsonb_populate_recordset(NULL::stopgate.${table}, $1::text::jsonb)`;
     await run(
-      `INSERT INTO stopgate.${table} (${columns}) SELECT ${columns} FROM ${source}`,
+      `INSERT INTO stopgate.${table} (${columns}) SELECT ${values} FROM ${source}`,
       JSON.stringify(batch.map(nest)),
     );
   };
@@ -70,6 +83,9 @@ async function importInto(sql: Sql, schema: string, rows: AsyncIterable<Exported
     else await insert(table, batch);
     count += table === 'meta' ? 0 : batch.length;
   }
+  await run(`INSERT INTO stopgate.obstacles SELECT 'queue', name, NULL::bigint FROM stopgate.queues WHERE paused_at IS NOT NULL
+    UNION ALL SELECT 'account', key, paused_until FROM stopgate.accounts WHERE paused_until IS NOT NULL
+    UNION ALL SELECT 'offer', id, offer_until FROM stopgate.attempts WHERE state = 'offered'`);
   await run('UPDATE stopgate.meta SET generation = $1::text::integer, moved_to = NULL', String(generation));
   for (const table of ['tasks', 'events']) {
     const highest = `(SELECT coalesce(max(seq), 0) + 1 FROM stopgate.${table})`;

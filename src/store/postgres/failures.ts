@@ -1,4 +1,5 @@
 import type { Unavailable, UnavailableCause } from '../unavailable.ts';
+import { LONG_WAY } from './functions/shortWay.ts';
 
 /** Where a store is, as it may be shown to anybody. */
 export interface PostgresPlace {
@@ -83,7 +84,7 @@ export function unavailableBecause(error: unknown, place: PostgresPlace): Unavai
 
 /** Two that waited for each other, or made the same row at once: nothing was done, and asking again goes well. */
 export function isRetriable(error: unknown): boolean {
-  return ['40P01', '40001', '23505'].includes(codeOf(error));
+  return ['40P01', '40001', '23505', LONG_WAY].includes(codeOf(error));
 }
 
 export function nameOf({ host, port, database }: PostgresPlace): string {

@@ -13,6 +13,7 @@ import { reads } from './functions/reads.ts';
 import { ready } from './functions/ready.ts';
 import { reap } from './functions/reap.ts';
 import { settle } from './functions/settle.ts';
+import { shortWay } from './functions/shortWay.ts';
 import { verification } from './functions/verification.ts';
 import { views } from './functions/views.ts';
 import { workers } from './functions/workers.ts';
@@ -26,6 +27,7 @@ const FUNCTIONS = [
   offers,
   claim,
   settle,
+  shortWay,
   addTasks,
   amendTask,
   changeTask,

@@ -1,18 +1,18 @@
 import type { Sql } from 'postgres';
 import type { Clock } from '../../system/clock.ts';
 import { systemClock } from '../../system/clock.ts';
-import type { ClaimRequest } from '../claimTypes.ts';
 import { operationsOver } from '../operationsOver.ts';
 import type { AboutOutcome, Store } from '../types.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { type Probe, waitForWork } from '../waitForWork.ts';
 import { answerWithin } from './answerWithin.ts';
-import { type ClaimedRow, claimedOf } from './claimedOf.ts';
 import { exportRows, importRows } from './exportRows.ts';
 import { isRetriable, nameOf, type PostgresPlace, unavailableBecause } from './failures.ts';
 import { watchHints } from './hints.ts';
 import { inSchema, migrate, SCHEMA_VERSION } from './migrations.ts';
+import { outcomeOf } from './outcomeOf.ts';
 import { requestText } from './requestText.ts';
+import { type Call, shortCallOf } from './shortCalls.ts';
 
 export interface PostgresOptions {
   readonly url: string;
@@ -32,6 +32,8 @@ const CLOSE_SECONDS = 5;
 /** Longer than any operation takes, and shorter than anybody waits. */
 const ANSWER_WITHIN_MS = 30_000;
 const MOST_TRIES = 10;
+/** Those that may put a task back after a while, which nobody else should choose, too. */
+const BY_CHANCE: ReadonlySet<string> = new Set(['fail', 'reap', 'settleVerification']);
 
 /** What a store over a database needs in each of its parts. */
 export interface PostgresContext {
@@ -78,7 +80,9 @@ function postgresStore(context: PostgresContext, options: PostgresOptions): Stor
   const hints = watchHints(context, clock);
   const perform = performerOn(context);
   // chance is drawn here, as time is not: it decides nothing that others must agree on
-  const operations = operationsOver((operation, request) => perform(operation, { ...request, jitter: random() }));
+  const operations = operationsOver((operation, request) =>
+    perform(operation, BY_CHANCE.has(operation) ? { ...request, jitter: random() } : request),
+  );
   const close = () => sql.end({ timeout: CLOSE_SECONDS });
   return {
     ...operations,
@@ -99,23 +103,24 @@ function postgresStore(context: PostgresContext, options: PostgresOptions): Stor
 
 /** One operation is one call of a function in the database: one round trip, one transaction. */
 function performerOn({ sql, schema, place }: PostgresContext): (operation: string, request: object) => Promise<object> {
-  const calls = new Map<string, string>();
-  const callOf = (operation: string): string => {
-    const known = calls.get(operation);
+  const statements = new Map<string, string>();
+  const statementOf = (text: string): string => {
+    const known = statements.get(text);
     if (known) return known;
-    const name = operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    const call = inSchema(`SELECT stopgate.${name}($1::text::jsonb)::text AS outcome`, schema);
-    calls.set(operation, call);
-    return call;
+    const statement = inSchema(`SELECT stopgate.${text}::text AS outcome`, schema);
+    statements.set(text, statement);
+    return statement;
   };
   return async (operation, request) => {
+    let call = shortCallOf(operation, request) ?? longCallOf(operation, request);
     for (let tries = 1; ; tries++) {
       try {
-        const call = sql.unsafe<{ outcome: string }[]>(callOf(operation), [requestText(request)], { prepare: true });
-        const [row] = await answerWithin(ANSWER_WITHIN_MS, call);
-        const outcome = JSON.parse(row?.outcome ?? 'null');
-        return outcome?.type === 'claimedRow' ? claimedOf(outcome as ClaimedRow, request as ClaimRequest) : outcome;
+        const answer = sql.unsafe<{ outcome: string }[]>(statementOf(call.text), call.values, { prepare: true });
+        const [row] = await answerWithin(ANSWER_WITHIN_MS, answer);
+        return outcomeOf(JSON.parse(row?.outcome ?? 'null'), request);
       } catch (error) {
+        // whatever was in the way of the short way, the long way knows it
+        call = longCallOf(operation, request);
         if (isRetriable(error) && tries < MOST_TRIES) continue;
         const unavailable = unavailableBecause(error, place);
         if (unavailable) return unavailable;
@@ -123,4 +128,9 @@ function performerOn({ sql, schema, place }: PostgresContext): (operation: strin
       }
     }
   };
+}
+
+function longCallOf(operation: string, request: object): Call {
+  const name = operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return { text: `${name}($1::text::jsonb)`, values: [requestText(request)] };
 }

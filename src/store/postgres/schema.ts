@@ -2,6 +2,10 @@
  * The same tables as SQLite's, in a schema of their own; `stopgate.` stands for its name. Rows of `tasks`, `workers` and
  * `attempts` change often, so pages keep room for it and vacuum comes early: what a claim scans past is what it costs. They
  * have no CHECKs, which SQLite's have: the server reads and compiles them again for every statement that writes a row.
+ *
+ * No index there is on a column, or has a condition on one, that a completion changes: then the new version of a row needs no
+ * new entries in any of them. What an index has to know of a task's state is in columns of its own. (As generated columns they
+ * would be read and compiled for every statement, too.)
  */
 export const FIRST_SCHEMA = `
 CREATE TABLE stopgate.meta (
@@ -43,17 +47,26 @@ CREATE TABLE stopgate.tasks (
   verify_holder text,
   verify_until bigint,
   verify_reply text,
-  title text NOT NULL
+  waited_for boolean NOT NULL DEFAULT false,
+  title text NOT NULL,
+  -- where it is looked for: what \`place_of\` and \`live_key_of\` say
+  place text,
+  live_key text,
+  -- what its last event is fed after
+  told xid8 NOT NULL DEFAULT pg_current_xact_id()
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
-CREATE INDEX tasks_ready ON stopgate.tasks (queue, priority, run_at, seq)
-  WHERE state = 'queued' AND unmet = 0 AND hold_reason IS NULL;
-CREATE INDEX tasks_ready_by_type ON stopgate.tasks (queue, type, priority, run_at, seq)
-  WHERE state = 'queued' AND unmet = 0 AND hold_reason IS NULL;
-CREATE INDEX tasks_waiting ON stopgate.tasks (queue, hold_reason)
-  WHERE state = 'queued' AND (unmet > 0 OR hold_reason IS NOT NULL);
-CREATE INDEX tasks_apart ON stopgate.tasks (state, seq) WHERE state IN ('verifying', 'dead', 'cancelled');
-CREATE UNIQUE INDEX tasks_dedupe ON stopgate.tasks (dedupe_key)
-  WHERE dedupe_key IS NOT NULL AND state NOT IN ('done', 'dead', 'cancelled');
+CREATE FUNCTION stopgate.place_of(p_state text, p_unmet bigint, p_hold_reason text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_state = 'queued' AND p_unmet = 0 AND p_hold_reason IS NULL THEN 'ready'
+    WHEN p_state = 'queued' THEN 'waiting' WHEN p_state IN ('verifying', 'dead', 'cancelled') THEN p_state END
+$$;
+CREATE FUNCTION stopgate.live_key_of(p_state text, p_dedupe_key text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_state NOT IN ('done', 'dead', 'cancelled') THEN p_dedupe_key END
+$$;
+CREATE INDEX tasks_ready ON stopgate.tasks (queue, priority, run_at, seq) WHERE place = 'ready';
+CREATE INDEX tasks_ready_by_type ON stopgate.tasks (queue, type, priority, run_at, seq) WHERE place = 'ready';
+CREATE INDEX tasks_waiting ON stopgate.tasks (queue, hold_reason) WHERE place = 'waiting';
+CREATE INDEX tasks_apart ON stopgate.tasks (place, seq) WHERE place IN ('verifying', 'dead', 'cancelled');
+CREATE UNIQUE INDEX tasks_dedupe ON stopgate.tasks (live_key) WHERE live_key IS NOT NULL;
 CREATE INDEX tasks_parent ON stopgate.tasks (parent_id) WHERE parent_id IS NOT NULL;
 
 CREATE TABLE stopgate.bodies (task_seq bigint PRIMARY KEY, body text NOT NULL);
@@ -93,8 +106,10 @@ CREATE TABLE stopgate.attempts (
   reply text,
   PRIMARY KEY (task_seq, epoch)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
-CREATE UNIQUE INDEX attempts_live ON stopgate.attempts (task_seq) WHERE state IN ('offered', 'active');
-CREATE INDEX attempts_offered ON stopgate.attempts (offer_until) WHERE state = 'offered';
+
+-- What a claim has to look at first, in one place: queues and accounts that are paused, and offers that are open. Few, and
+-- read from end to end: a look-up would take longer.
+CREATE TABLE stopgate.obstacles (kind text NOT NULL, key text COLLATE "C" NOT NULL, until bigint);
 
 CREATE TABLE stopgate.workers (
   id text COLLATE "C" PRIMARY KEY,
@@ -139,7 +154,7 @@ CREATE TABLE stopgate.events (
   data json NOT NULL,
   PRIMARY KEY (xid, seq)
 );
-CREATE INDEX events_task ON stopgate.events (task_seq, xid) WHERE task_seq IS NOT NULL;
+CREATE INDEX events_task ON stopgate.events (task_seq, xid);
 CREATE FUNCTION stopgate.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'events are append-only';

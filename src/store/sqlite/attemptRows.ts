@@ -13,6 +13,9 @@ export const ATTEMPT_COLUMNS = `a.id, t.id AS taskId, a.epoch, a.worker_id AS wo
   a.counts_as_failure AS countsAsFailure, a.checkpoint, a.checkpoint_at AS checkpointAt, a.details, a.result,
   a.late_result AS lateResult, a.error`;
 
+/** Where an attempt is, by its task's number and its epoch. */
+export const PLACE = '(? << 24 | ?)';
+
 const ATTEMPTS = `SELECT ${ATTEMPT_COLUMNS} FROM attempts a JOIN tasks t ON t.seq = a.task_seq`;
 
 export function attemptOf(row: AttemptRow): Attempt {
@@ -24,13 +27,17 @@ export function findAttempt(tables: Tables, id: string): Attempt | undefined {
   return row && attemptOf(row);
 }
 
+const OF_TASK = `SELECT ${ATTEMPT_COLUMNS} FROM tasks t CROSS JOIN attempts a
+  ON a.place BETWEEN t.seq << 24 AND (t.seq + 1 << 24) - 1 WHERE t.id = ? ORDER BY a.place`;
+
 export function attemptsOf(tables: Tables, taskId: string): Attempt[] {
-  return tables.all<AttemptRow>(`${ATTEMPTS} WHERE t.id = ? ORDER BY a.epoch`, taskId).map(attemptOf);
+  return tables.all<AttemptRow>(OF_TASK, taskId).map(attemptOf);
 }
 
+const BEFORE = `${ATTEMPTS} WHERE a.place >= ? << 24 AND a.place < ${PLACE} ORDER BY a.place DESC LIMIT 1`;
+
 export function attemptBefore(tables: Tables, taskSeq: number, epoch: number): Attempt | undefined {
-  const latest = 'WHERE a.task_seq = ? AND a.epoch < ? ORDER BY a.epoch DESC LIMIT 1';
-  const row = tables.get<AttemptRow>(`${ATTEMPTS} ${latest}`, taskSeq, epoch);
+  const row = tables.get<AttemptRow>(BEFORE, taskSeq, taskSeq, epoch);
   return row && attemptOf(row);
 }
 
@@ -63,6 +70,8 @@ export interface HeldTask {
   readonly timeBudgetMs: number | null;
   readonly verify: string | null;
   readonly suspectAt: number | null;
+  /** 1 when a task waits for this one. */
+  readonly awaited: number;
 }
 
 const HELD = `SELECT a.task_seq AS taskSeq, t.id AS taskId, a.epoch, a.id AS attemptId, a.worker_id AS workerId, a.state, a.outcome,
@@ -71,8 +80,12 @@ const HELD = `SELECT a.task_seq AS taskSeq, t.id AS taskId, a.epoch, a.id AS att
   t.run_at AS runAt, t.failures,
   t.max_failures AS maxFailures, t.reclaims, t.max_reclaims AS maxReclaims, t.releases, t.max_releases AS maxReleases,
   t.backoff_ms AS backoffMs, t.time_budget_ms AS timeBudgetMs, t.verify,
-  (SELECT suspect_at FROM workers WHERE id = a.worker_id AND attempt_id = a.id) AS suspectAt
+  (SELECT suspect_at FROM workers WHERE id = a.worker_id AND attempt_id = a.id) AS suspectAt,
+  EXISTS (SELECT 1 FROM dependencies WHERE depends_on = a.task_seq AND met = 0) AS awaited
   FROM attempts a JOIN tasks t ON t.seq = a.task_seq WHERE a.id = ?`;
+
+/** Put together once: a text that is made anew must be read through before its statement is found. */
+const HELD_BY_LEASE = `${HELD} AND t.id = ? AND a.epoch = ? AND a.worker_id = ? AND a.incarnation = ?`;
 
 export function heldByAttempt(tables: Tables, attemptId: string): HeldTask | undefined {
   return tables.get<HeldTask>(HELD, attemptId);
@@ -81,7 +94,7 @@ export function heldByAttempt(tables: Tables, attemptId: string): HeldTask | und
 /** What a lease names, if every part of it is right. */
 export function heldByLease(tables: Tables, lease: Lease): HeldTask | undefined {
   return tables.get<HeldTask>(
-    `${HELD} AND t.id = ? AND a.epoch = ? AND a.worker_id = ? AND a.incarnation = ?`,
+    HELD_BY_LEASE,
     lease.attemptId,
     lease.taskId,
     lease.epoch,

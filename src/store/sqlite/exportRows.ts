@@ -3,13 +3,14 @@ import type { ImportOutcome } from '../types.ts';
 import { StoreUnavailableError } from '../unavailable.ts';
 import type { Engine } from './engine.ts';
 import { unavailableBecause } from './failures.ts';
-import { recordEvent } from './recordEvent.ts';
-import type { Value } from './tables.ts';
+import { lastEventOf, nameLastEvent, recordEvent } from './recordEvent.ts';
+import type { Tables, Value } from './tables.ts';
 
 /** Every row. Nothing changes while it goes on once the store says that it has moved. */
 export async function* exportRows(engine: Engine): AsyncGenerator<ExportedRow> {
   for (const table of EXPORTED_TABLES) {
-    const rows = engine.database.prepare(`SELECT * FROM ${table} ORDER BY ${keyOf(engine, table).join(', ')}`);
+    const columns = exportedColumns(engine, table).join(', ');
+    const rows = engine.database.prepare(`SELECT ${columns} FROM ${table} ORDER BY ${keyOf(engine, table).join(', ')}`);
     try {
       for (const values of rows.iterate()) yield { table, values: { ...values } as ExportedRow['values'] };
     } catch (error) {
@@ -52,8 +53,10 @@ async function insertAll(engine: Engine, rows: AsyncIterable<ExportedRow>): Prom
     }
     const columns = columnsByTable.get(table) ?? [];
     const places = columns.map(() => '?').join(', ');
-    const ordered = columns.map((column): Value => values[column] ?? null);
+    const whole: ExportedRow['values'] = { ...values, ...MADE_HERE[table]?.(tables, values) };
+    const ordered = columns.map((column): Value => whole[column] ?? null);
     tables.run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`, ...ordered);
+    if (table === 'events') nameLastEvent(tables, values.task_seq);
     count += 1;
   }
   recordEvent(tables, 'store.imported', {}, { generation, rows: count });
@@ -67,6 +70,20 @@ interface Column {
 
 function columnsOf({ tables }: Engine, table: ExportedRow['table']): string[] {
   return tables.all<Column>(`PRAGMA table_info(${table})`).map(({ name }) => name);
+}
+
+/** What only this store keeps is not told to others, and is made anew for rows that come in. */
+const OWN_COLUMNS: readonly string[] = ['last_event', 'previous', 'place'];
+
+type Values = ExportedRow['values'];
+
+const MADE_HERE: Readonly<Partial<Record<ExportedRow['table'], (tables: Tables, values: Values) => Values>>> = {
+  attempts: (_, { task_seq, epoch }) => ({ place: Number(task_seq) * 2 ** 24 + Number(epoch) }),
+  events: (tables, { task_seq }) => ({ previous: lastEventOf(tables, task_seq) }),
+};
+
+function exportedColumns(engine: Engine, table: ExportedRow['table']): string[] {
+  return columnsOf(engine, table).filter((name) => !OWN_COLUMNS.includes(name));
 }
 
 function keyOf({ tables }: Engine, table: ExportedRow['table']): string[] {

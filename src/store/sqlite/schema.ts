@@ -2,8 +2,14 @@
  * The tables as they are first made. `seq` is the order of arrival and what rows refer to each other by; ids are for the
  * outside. What a task says (`bodies`) is apart because SQLite writes a row whole at every change of state.
  *
- * The two indices over tasks that could run now differ in `type`. Both end in `run_at`: with the priority fixed, what is due
- * comes first and what is delayed behind it, so a look at one entry per priority tells whether anything is due.
+ * Every commit writes and forces out each page that it changed, so what claims and settlements change is in few trees: there is no
+ * index over live attempts, because their workers name them, and none over the events of a task, because each names the one
+ * before it (`previous`) and the task the last (`last_event`). An attempt's `place` is its task and epoch in one number, because
+ * a tree with a number for its key keeps rows in its leaves only and fills them to the end.
+ *
+ * The index over tasks that could run now has them by type, and who takes any looks at each: there are few types, and a second
+ * index would be one more page at every claim. It ends in `run_at`: with the priority fixed, what is due comes first and what is
+ * delayed behind it, so a look at one entry per type and priority tells whether anything is due.
  */
 export const FIRST_SCHEMA = `
 CREATE TABLE meta (
@@ -44,11 +50,10 @@ CREATE TABLE tasks (
   verify_holder TEXT,
   verify_until INTEGER,
   verify_reply TEXT,
+  last_event INTEGER,
   title TEXT NOT NULL
 ) STRICT;
-CREATE INDEX tasks_ready ON tasks (queue, priority, run_at)
-  WHERE state = 'queued' AND unmet = 0 AND hold_reason IS NULL;
-CREATE INDEX tasks_ready_by_type ON tasks (queue, type, priority, run_at)
+CREATE INDEX tasks_ready ON tasks (queue, type, priority, run_at)
   WHERE state = 'queued' AND unmet = 0 AND hold_reason IS NULL;
 CREATE INDEX tasks_waiting ON tasks (queue, hold_reason) WHERE state = 'queued' AND (unmet > 0 OR hold_reason IS NOT NULL);
 CREATE INDEX tasks_apart ON tasks (state) WHERE state IN ('verifying', 'dead', 'cancelled');
@@ -71,8 +76,9 @@ CREATE TABLE dependencies (
 CREATE INDEX dependencies_unmet ON dependencies (depends_on) WHERE met = 0;
 
 CREATE TABLE attempts (
+  place INTEGER PRIMARY KEY,
   task_seq INTEGER NOT NULL,
-  epoch INTEGER NOT NULL,
+  epoch INTEGER NOT NULL CHECK (place = (task_seq << 24 | epoch) AND epoch < 1 << 24),
   id TEXT NOT NULL UNIQUE,
   worker_id TEXT NOT NULL,
   incarnation INTEGER NOT NULL,
@@ -93,10 +99,8 @@ CREATE TABLE attempts (
   late_result TEXT,
   error TEXT,
   settled_by TEXT,
-  reply TEXT,
-  PRIMARY KEY (task_seq, epoch)
-) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX attempts_live ON attempts (task_seq) WHERE state IN ('offered', 'active');
+  reply TEXT
+) STRICT;
 CREATE INDEX attempts_offered ON attempts (offer_until) WHERE state = 'offered';
 
 CREATE TABLE workers (
@@ -137,9 +141,9 @@ CREATE TABLE events (
   worker_id TEXT,
   epoch INTEGER,
   actor TEXT,
+  previous INTEGER,
   data TEXT NOT NULL
 ) STRICT;
-CREATE INDEX events_task ON events (task_seq) WHERE task_seq IS NOT NULL;
 CREATE TRIGGER events_no_update BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
 CREATE TRIGGER events_no_delete BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'events are append-only'); END;
 

@@ -18,11 +18,42 @@ export const TASK_COLUMNS = `seq, id, queue, type, title, priority, state, run_a
 export const WHOLE_TASK = `SELECT ${TASK_COLUMNS},
   (SELECT body FROM bodies WHERE task_seq = tasks.seq) AS body,
   CASE WHEN state IN ('done', 'verifying')
-    THEN (SELECT result FROM attempts WHERE task_seq = tasks.seq AND epoch = tasks.epoch) END AS result
+    THEN (SELECT result FROM attempts WHERE place = (tasks.seq << 24 | tasks.epoch)) END AS result
   FROM tasks`;
 
-export function taskOf({ seq: _, ...row }: TaskRow, now: number): Task {
-  return { ...row, body: row.body ?? '', result: row.result ?? null, status: statusOf(row, now) };
+/** Name by name: to copy all but one of them takes four times as long, at every claim. */
+export function taskOf(row: TaskRow, now: number): Task {
+  return {
+    id: row.id,
+    queue: row.queue,
+    type: row.type,
+    title: row.title,
+    body: row.body ?? '',
+    priority: row.priority,
+    state: row.state,
+    status: statusOf(row, now),
+    runAt: row.runAt,
+    unmetDependencies: row.unmetDependencies,
+    epoch: row.epoch,
+    attemptId: row.attemptId,
+    failures: row.failures,
+    maxFailures: row.maxFailures,
+    reclaims: row.reclaims,
+    maxReclaims: row.maxReclaims,
+    releases: row.releases,
+    maxReleases: row.maxReleases,
+    backoffMs: row.backoffMs,
+    timeBudgetMs: row.timeBudgetMs,
+    costBudgetUsd: row.costBudgetUsd,
+    verify: row.verify,
+    dedupeKey: row.dedupeKey,
+    parentId: row.parentId,
+    holdReason: row.holdReason,
+    lastError: row.lastError,
+    result: row.result ?? null,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
 }
 
 type StatusFacts = Pick<Task, 'state' | 'runAt' | 'unmetDependencies' | 'holdReason'>;

@@ -64,6 +64,7 @@ const TABLES = [
   'accounts',
   'leaders',
   'launches',
+  'obstacles',
 ];
 
 /** Without triggers, because events are not to be deleted. */

@@ -88,7 +88,18 @@ const COMMANDS = {
     });
   },
   complete: (store, world, command) =>
-    store.complete({ lease: leaseAt(world, command), result: `result ${command.b}`, details: { headCommit: 'abc' } }),
+    store.complete({
+      lease: leaseAt(world, command),
+      result: `result ${command.b}`,
+      ...(command.b !== 0 && { details: { headCommit: 'abc' } }),
+      ...(command.b > 2 && {
+        next: {
+          claimKey: command.b === 5 && command.flag ? `key-${world.keys}` : `key-${++world.keys}`,
+          ...(command.b === 4 && { offerMs: 2_000 }),
+          ...(command.b === 5 && { types: [TYPES[command.a % 2] as string] }),
+        },
+      }),
+    }),
   fail: (store, world, command) =>
     store.fail({
       lease: leaseAt(world, command),
@@ -195,11 +206,13 @@ export function runCommand(store: Store, world: World, command: Command): Promis
 }
 
 /** What the outcome of a command lets others be chosen by. */
-export function learn(world: World, { name, a }: Command, outcome: object): void {
+export function learn(world: World, command: Command, outcome: object): void {
+  const { name, a } = command;
   const said = outcome as Record<string, unknown> & { type: string };
   const workerId = WORKERS[a % WORKERS.length] as string;
   if (said.type === 'added') for (const { id } of said.tasks as { id: string }[]) addOnce(world.taskIds, id);
   if (said.type === 'claimed') world.leases.push(said.lease as Lease);
+  if (said.type === 'accepted' && said.next) learn(world, { ...command, name: 'claim' }, said.next);
   if (said.type === 'registered' || said.type === 'launching')
     world.incarnations.set(workerId, Number(said.incarnation));
   if (said.type === 'leading') world.leaderEpochs.push(Number(said.epoch));

@@ -18,6 +18,8 @@ BEGIN
     RETURN json_build_object('type', 'paused', 'untilAt', coalesce(v_before, v_asked));
   END IF;
   UPDATE stopgate.accounts SET paused_until = v_asked, source = p->>'source' WHERE key = p->>'key';
+  PERFORM stopgate.clear('account', p->>'key');
+  INSERT INTO stopgate.obstacles VALUES ('account', p->>'key', v_asked);
   PERFORM stopgate.tell(v_now, 'account.paused', NULL, NULL, NULL, NULL, NULL,
     json_build_object('account', p->>'key', 'pausedUntil', v_asked, 'source', p->>'source'));
   RETURN json_build_object('type', 'paused', 'untilAt', v_asked);
@@ -32,6 +34,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN json_build_object('type', 'unchanged');
   END IF;
+  PERFORM stopgate.clear('account', p->>'key');
   PERFORM stopgate.tell(v_now, 'account.resumed', NULL, NULL, NULL, NULL, NULL,
     json_build_object('account', p->>'key', 'pausedUntil', NULL));
   RETURN json_build_object('type', 'resumed');

@@ -32,10 +32,12 @@ BEGIN
       max_reclaims, max_releases, backoff_ms, time_budget_ms, cost_budget_usd, verify, hold_reason, position)
   ), inserted AS (
     INSERT INTO stopgate.tasks (id, queue, type, priority, state, run_at, unmet, max_failures, max_reclaims, max_releases,
-      backoff_ms, created_at, updated_at, time_budget_ms, cost_budget_usd, dedupe_key, parent_id, hold_reason, verify, title)
+      backoff_ms, created_at, updated_at, time_budget_ms, cost_budget_usd, dedupe_key, live_key, parent_id, hold_reason, verify,
+      title, place)
       SELECT id, queue, type, priority, 'queued', greatest(p_now + delay_ms, run_at, p_now), jsonb_array_length(depends_on),
         max_failures, max_reclaims, max_releases, backoff_ms, p_now, p_now, time_budget_ms, cost_budget_usd, dedupe_key,
-        parent_id, hold_reason, verify, title FROM asked ORDER BY position
+        dedupe_key, parent_id, hold_reason, verify, title,
+        stopgate.place_of('queued', jsonb_array_length(depends_on), hold_reason) FROM asked ORDER BY position
       ON CONFLICT DO NOTHING RETURNING seq, id
   ), bodies AS (
     INSERT INTO stopgate.bodies SELECT DISTINCT ON (i.seq) i.seq, a.body FROM inserted i JOIN asked a ON a.id = i.id
@@ -63,10 +65,17 @@ END $$;
 -- the task that an id or a live dedupe key stands for
 CREATE FUNCTION stopgate.existing_id(p_id text, p_dedupe_key text) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT coalesce((SELECT id FROM stopgate.tasks WHERE id = p_id), (SELECT id FROM stopgate.tasks
-    WHERE dedupe_key = p_dedupe_key AND dedupe_key IS NOT NULL AND state NOT IN ('done', 'dead', 'cancelled')))
+    WHERE live_key = p_dedupe_key))
 $$;
 
--- shared locks, first to last: what is depended on cannot end between this look at it and our commit
+-- so that who completes it looks for those who wait; it stays so when they no longer do
+CREATE FUNCTION stopgate.make_waited_for(p_ids text[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM 1 FROM stopgate.tasks WHERE id = ANY (p_ids) ORDER BY seq FOR NO KEY UPDATE;
+  UPDATE stopgate.tasks SET waited_for = true WHERE id = ANY (p_ids) AND NOT waited_for;
+END $$;
+
+-- what is depended on is made waited for, first to last: it cannot end between this look at it and our commit
 CREATE FUNCTION stopgate.add_dependencies(p_tasks jsonb, p_created jsonb) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_task record;
@@ -74,14 +83,15 @@ DECLARE
   v_on stopgate.tasks;
   v_failed boolean;
   v_keys jsonb;
+  v_unmet bigint;
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM jsonb_array_elements(p_tasks) AS x (task) WHERE jsonb_array_length(task->'dependsOn') > 0) THEN
     RETURN;
   END IF;
   SELECT jsonb_object_agg(task->>'id', stopgate.existing_id(task->>'id', task->>'dedupeKey')) INTO v_keys
     FROM jsonb_array_elements(p_tasks) AS x (task);
-  PERFORM 1 FROM stopgate.tasks WHERE id IN (SELECT coalesce(v_keys->>name, name) FROM jsonb_array_elements(p_tasks)
-    AS x (task), jsonb_array_elements_text(task->'dependsOn') AS y (name)) ORDER BY seq FOR SHARE;
+  PERFORM stopgate.make_waited_for(array_agg(coalesce(v_keys->>name, name))) FROM jsonb_array_elements(p_tasks) AS x (task),
+    jsonb_array_elements_text(task->'dependsOn') AS y (name);
   FOR v_task IN
     SELECT (p_created->>(task->>'id'))::bigint AS seq, task, position - 1 AS position FROM (
       SELECT DISTINCT ON (task->>'id') task, position FROM jsonb_array_elements(p_tasks) WITH ORDINALITY AS x (task, position)
@@ -101,8 +111,8 @@ BEGIN
       INSERT INTO stopgate.dependencies VALUES (v_task.seq, v_on.seq, v_task.task->>'onDependencyFailure',
         (v_on.state = 'done' OR (v_failed AND v_task.task->>'onDependencyFailure' = 'run'))::integer) ON CONFLICT DO NOTHING;
     END LOOP;
-    UPDATE stopgate.tasks SET unmet = (SELECT count(*) FROM stopgate.dependencies WHERE task_seq = v_task.seq AND met = 0)
-      WHERE seq = v_task.seq;
+    SELECT count(*) INTO v_unmet FROM stopgate.dependencies WHERE task_seq = v_task.seq AND met = 0;
+    UPDATE stopgate.tasks SET unmet = v_unmet, place = stopgate.place_of(state, v_unmet, hold_reason) WHERE seq = v_task.seq;
   END LOOP;
 END $$;
 `;

@@ -9,6 +9,7 @@ DECLARE
   v_task stopgate.tasks;
   v_refusal json;
   v_added bigint[];
+  v_unmet bigint;
 BEGIN
   PERFORM stopgate.admit();
   IF jsonb_array_length(v_names) > 0 THEN
@@ -45,12 +46,15 @@ BEGIN
   IF v_body IS NOT NULL THEN
     INSERT INTO stopgate.bodies VALUES (v_task.seq, v_body) ON CONFLICT (task_seq) DO UPDATE SET body = excluded.body;
   END IF;
+  IF v_added IS NOT NULL THEN
+    PERFORM stopgate.make_waited_for((SELECT array_agg(id) FROM stopgate.tasks WHERE seq = ANY (v_added)));
+  END IF;
   INSERT INTO stopgate.dependencies SELECT v_task.seq, t.seq, coalesce(p->>'onDependencyFailure', 'wait'),
       (t.state = 'done' OR (t.state IN ('dead', 'cancelled') AND p->>'onDependencyFailure' IS NOT DISTINCT FROM 'run'))::integer
     FROM stopgate.tasks t WHERE t.seq = ANY (v_added);
-  UPDATE stopgate.tasks SET title = coalesce(v_title, title), updated_at = v_now,
-    unmet = (SELECT count(*) FROM stopgate.dependencies WHERE task_seq = v_task.seq AND met = 0)
-    WHERE seq = v_task.seq RETURNING * INTO v_task;
+  SELECT count(*) INTO v_unmet FROM stopgate.dependencies WHERE task_seq = v_task.seq AND met = 0;
+  UPDATE stopgate.tasks SET title = coalesce(v_title, title), updated_at = v_now, unmet = v_unmet,
+    place = stopgate.place_of(state, v_unmet, hold_reason) WHERE seq = v_task.seq RETURNING * INTO v_task;
   PERFORM stopgate.tell(v_now, 'task.amended', v_task.seq, NULL, NULL, NULL, p->>'actor', json_strip_nulls(
     json_build_object('title', v_title, 'bodyChanged', CASE WHEN v_body IS NOT NULL THEN true END,
       'addedDependencies', (SELECT string_agg(t.id, ' ' ORDER BY array_position(v_added, t.seq)) FROM stopgate.tasks t

@@ -62,13 +62,12 @@ BEGIN
   IF v_task.state NOT IN ('dead', 'cancelled') THEN
     RETURN stopgate.refused_state(v_task.state);
   END IF;
-  SELECT id INTO v_duplicate FROM stopgate.tasks WHERE dedupe_key = v_task.dedupe_key AND dedupe_key IS NOT NULL
-    AND state NOT IN ('done', 'dead', 'cancelled');
+  SELECT id INTO v_duplicate FROM stopgate.tasks WHERE live_key = v_task.dedupe_key;
   IF FOUND THEN
     RETURN json_build_object('type', 'refused', 'reason', 'duplicate', 'existingId', v_duplicate);
   END IF;
-  UPDATE stopgate.tasks SET state = 'queued', failures = 0, reclaims = 0, releases = 0, run_at = v_now, updated_at = v_now
-    WHERE seq = v_task.seq;
+  UPDATE stopgate.tasks SET state = 'queued', failures = 0, reclaims = 0, releases = 0, run_at = v_now, updated_at = v_now,
+    place = stopgate.place_of('queued', unmet, hold_reason), live_key = dedupe_key WHERE seq = v_task.seq;
   PERFORM stopgate.tell(v_now, 'task.redriven', v_task.seq, NULL, NULL, NULL, p->>'actor',
     json_build_object('state', 'queued', 'failures', 0, 'reclaims', 0, 'releases', 0, 'runAt', v_now,
       'reason', p->>'reason'));
@@ -93,7 +92,7 @@ BEGIN
   IF v_task.hold_reason = v_reason THEN
     RETURN stopgate.changed('unchanged', v_task.state);
   END IF;
-  UPDATE stopgate.tasks SET hold_reason = v_reason, updated_at = v_now WHERE seq = v_task.seq;
+  UPDATE stopgate.tasks SET hold_reason = v_reason, place = 'waiting', updated_at = v_now WHERE seq = v_task.seq;
   PERFORM stopgate.tell(v_now, 'task.held', v_task.seq, NULL, NULL, NULL, p->>'actor',
     json_build_object('holdReason', v_reason));
   RETURN stopgate.changed('changed', v_task.state);
@@ -112,7 +111,8 @@ BEGIN
   IF v_task.hold_reason IS NULL THEN
     RETURN stopgate.changed('unchanged', v_task.state);
   END IF;
-  UPDATE stopgate.tasks SET hold_reason = NULL, updated_at = v_now WHERE seq = v_task.seq;
+  UPDATE stopgate.tasks SET hold_reason = NULL, place = stopgate.place_of(state, unmet, NULL), updated_at = v_now
+    WHERE seq = v_task.seq;
   PERFORM stopgate.tell(v_now, 'task.unheld', v_task.seq, NULL, NULL, NULL, p->>'actor', '{"holdReason":null}');
   PERFORM stopgate.hint(v_task.queue);
   RETURN stopgate.changed('changed', v_task.state);
@@ -128,6 +128,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN json_build_object('type', 'unchanged');
   END IF;
+  INSERT INTO stopgate.obstacles VALUES ('queue', p->>'queue', NULL);
   PERFORM stopgate.tell(v_now, 'queue.paused', NULL, NULL, NULL, NULL, p->>'actor',
     json_build_object('queue', p->>'queue', 'reason', p->>'reason'));
   RETURN json_build_object('type', 'changed');
@@ -142,6 +143,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN json_build_object('type', 'unchanged');
   END IF;
+  PERFORM stopgate.clear('queue', p->>'queue');
   PERFORM stopgate.tell(v_now, 'queue.resumed', NULL, NULL, NULL, NULL, p->>'actor',
     json_build_object('queue', p->>'queue', 'reason', p->>'reason'));
   PERFORM stopgate.hint(p->>'queue');

@@ -23,35 +23,26 @@ CREATE FUNCTION stopgate.refused(p_reason text) RETURNS json LANGUAGE sql IMMUTA
   SELECT json_build_object('type', 'refused', 'reason', p_reason)
 $$;
 
--- the row is locked and queued: makes it this worker's; what the row says is put into words by who asked
-CREATE FUNCTION stopgate.take(p_task bigint, p_epoch bigint, p_budget bigint, p_row json, p jsonb, p_now bigint) RETURNS json
-LANGUAGE plpgsql AS $$
+-- the row was queued and is this worker's now
+CREATE FUNCTION stopgate.take(t stopgate.tasks, p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_offer bigint := (p->>'offerMs')::bigint;
-  v_key text := p->>'claimKey';
-  v_worker text := p->>'workerId';
-  v_body text;
-  v_previous json;
+  v_attempt stopgate.attempts;
 BEGIN
-  IF v_offer IS NULL THEN
-    INSERT INTO stopgate.attempts (task_seq, epoch, id, worker_id, incarnation, state, claimed_at, started_at, deadline_at)
-      VALUES (p_task, p_epoch, v_key, v_worker, (p->>'incarnation')::bigint, 'active', p_now, p_now,
-        p_now + p_budget);
-    PERFORM stopgate.tell(p_now, 'task.claimed', p_task, v_key, v_worker, p_epoch, NULL,
-      '{"state":"claimed","attemptState":"active"}');
-  ELSE
-    INSERT INTO stopgate.attempts (task_seq, epoch, id, worker_id, incarnation, state, claimed_at, offered_at, offer_until)
-      VALUES (p_task, p_epoch, v_key, v_worker, (p->>'incarnation')::bigint, 'offered', p_now, p_now, p_now + v_offer);
-    PERFORM stopgate.tell(p_now, 'task.offered', p_task, v_key, v_worker, p_epoch, NULL,
-      '{"state":"claimed","attemptState":"offered"}');
+  INSERT INTO stopgate.attempts (task_seq, epoch, id, worker_id, incarnation, state, claimed_at, offered_at, offer_until,
+    started_at, deadline_at)
+    VALUES (t.seq, t.epoch, p->>'claimKey', p->>'workerId', (p->>'incarnation')::bigint,
+      CASE WHEN v_offer IS NULL THEN 'active' ELSE 'offered' END, p_now, CASE WHEN v_offer IS NOT NULL THEN p_now END,
+      p_now + v_offer, CASE WHEN v_offer IS NULL THEN p_now END, CASE WHEN v_offer IS NULL THEN p_now + t.time_budget_ms END)
+    RETURNING * INTO v_attempt;
+  IF v_offer IS NOT NULL THEN
+    INSERT INTO stopgate.obstacles VALUES ('offer', v_attempt.id, v_attempt.offer_until);
   END IF;
-  UPDATE stopgate.workers SET attempt_id = v_key, last_claimed_at = p_now, heartbeat_at = p_now, suspect_at = NULL
-    WHERE id = v_worker;
-  SELECT body INTO v_body FROM stopgate.bodies WHERE task_seq = p_task;
-  IF p_epoch > 1 THEN
-    v_previous := stopgate.previous_view(p_task, p_epoch);
-  END IF;
-  RETURN json_build_object('type', 'claimedRow', 'now', p_now, 'task', p_row, 'body', v_body, 'previous', v_previous);
+  PERFORM stopgate.tell(p_now, CASE WHEN v_offer IS NULL THEN 'task.claimed' ELSE 'task.offered' END, t.seq, v_attempt.id,
+    v_attempt.worker_id, t.epoch, NULL, json_build_object('state', 'claimed', 'attemptState', v_attempt.state));
+  UPDATE stopgate.workers SET attempt_id = v_attempt.id, last_claimed_at = p_now, heartbeat_at = p_now, suspect_at = NULL
+    WHERE id = v_attempt.worker_id;
+  RETURN stopgate.claimed_view(t, v_attempt, p_now);
 END $$;
 
 CREATE FUNCTION stopgate.claim_named(p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
@@ -68,37 +59,20 @@ BEGIN
   IF stopgate.is_paused(v_task.queue) THEN
     RETURN stopgate.readiness_of('empty', v_task.queue, NULL, p_now);
   END IF;
-  UPDATE stopgate.tasks SET state = 'claimed', epoch = epoch + 1, attempt_id = p->>'claimKey', updated_at = p_now
+  UPDATE stopgate.tasks SET state = 'claimed', place = NULL, epoch = epoch + 1, attempt_id = p->>'claimKey', updated_at = p_now
     WHERE seq = v_task.seq RETURNING * INTO v_task;
-  RETURN stopgate.take(v_task.seq, v_task.epoch, v_task.time_budget_ms, row_to_json(v_task), p, p_now);
+  RETURN stopgate.take(v_task, p, p_now);
 END $$;
 
 -- MATERIALIZED: joined as a plain subquery, the planner may run it again for each row and lock one task each time.
 -- SKIP LOCKED: who comes second takes the next task instead of waiting for the first to be taken.
 CREATE FUNCTION stopgate.take_next(p_queue text, p_types text[], p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_task bigint;
-  v_epoch bigint;
-  v_budget bigint;
-  v_row json;
+  v_task stopgate.tasks;
   v_head record;
   v_type text;
   v_above integer := -2147483648;
 BEGIN
-  -- nearly always what is first in line is due: one statement, before the walk from priority to priority
-  IF p_types IS NULL THEN
-    WITH next AS MATERIALIZED (
-      SELECT t.seq FROM stopgate.tasks t WHERE t.queue = p_queue AND t.state = 'queued' AND t.unmet = 0
-        AND t.hold_reason IS NULL AND t.priority = (
-          SELECT h.priority FROM stopgate.tasks h WHERE h.queue = p_queue AND h.state = 'queued' AND h.unmet = 0
-            AND h.hold_reason IS NULL ORDER BY h.priority, h.run_at, h.seq LIMIT 1)
-        AND t.run_at <= p_now ORDER BY t.run_at, t.seq LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-    UPDATE stopgate.tasks t SET state = 'claimed', epoch = t.epoch + 1, attempt_id = p->>'claimKey', updated_at = p_now
-      FROM next WHERE t.seq = next.seq RETURNING t.seq, t.epoch, t.time_budget_ms, row_to_json(t) INTO v_task, v_epoch, v_budget, v_row;
-    IF FOUND THEN
-      RETURN stopgate.take(v_task, v_epoch, v_budget, v_row, p, p_now);
-    END IF;
-  END IF;
   LOOP
     SELECT * INTO v_head FROM stopgate.next_head(p_queue, p_types, v_above);
     IF v_head.priority IS NULL THEN
@@ -108,24 +82,22 @@ BEGIN
     CONTINUE WHEN v_head.run_at > p_now;
     IF p_types IS NULL THEN
       WITH next AS MATERIALIZED (
-        SELECT t.seq FROM stopgate.tasks t WHERE t.queue = p_queue AND t.state = 'queued' AND t.unmet = 0
-          AND t.hold_reason IS NULL AND t.priority = v_above AND t.run_at <= p_now
+        SELECT t.seq FROM stopgate.tasks t WHERE t.queue = p_queue AND t.place = 'ready' AND t.priority = v_above AND t.run_at <= p_now
           ORDER BY t.run_at, t.seq LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-      UPDATE stopgate.tasks t SET state = 'claimed', epoch = t.epoch + 1, attempt_id = p->>'claimKey', updated_at = p_now
-        FROM next WHERE t.seq = next.seq RETURNING t.seq, t.epoch, t.time_budget_ms, row_to_json(t) INTO v_task, v_epoch, v_budget, v_row;
+      UPDATE stopgate.tasks t SET state = 'claimed', place = NULL, epoch = t.epoch + 1, attempt_id = p->>'claimKey', updated_at = p_now
+        FROM next WHERE t.seq = next.seq RETURNING t.* INTO v_task;
       IF FOUND THEN
-        RETURN stopgate.take(v_task, v_epoch, v_budget, v_row, p, p_now);
+        RETURN stopgate.take(v_task, p, p_now);
       END IF;
     ELSE
       FOREACH v_type IN ARRAY v_head.type || p_types LOOP
         WITH next AS MATERIALIZED (
-          SELECT t.seq FROM stopgate.tasks t WHERE t.queue = p_queue AND t.type = v_type AND t.state = 'queued'
-            AND t.unmet = 0 AND t.hold_reason IS NULL AND t.priority = v_above AND t.run_at <= p_now
+          SELECT t.seq FROM stopgate.tasks t WHERE t.queue = p_queue AND t.type = v_type AND t.place = 'ready' AND t.priority = v_above AND t.run_at <= p_now
             ORDER BY t.run_at, t.seq LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-        UPDATE stopgate.tasks t SET state = 'claimed', epoch = t.epoch + 1, attempt_id = p->>'claimKey',
-          updated_at = p_now FROM next WHERE t.seq = next.seq RETURNING t.seq, t.epoch, t.time_budget_ms, row_to_json(t) INTO v_task, v_epoch, v_budget, v_row;
+        UPDATE stopgate.tasks t SET state = 'claimed', place = NULL, epoch = t.epoch + 1, attempt_id = p->>'claimKey',
+          updated_at = p_now FROM next WHERE t.seq = next.seq RETURNING t.* INTO v_task;
         IF FOUND THEN
-          RETURN stopgate.take(v_task, v_epoch, v_budget, v_row, p, p_now);
+          RETURN stopgate.take(v_task, p, p_now);
         END IF;
       END LOOP;
     END IF;
@@ -146,7 +118,7 @@ DECLARE
   v_types text[];
 BEGIN
   PERFORM stopgate.admit();
-  SELECT EXISTS (SELECT 1 FROM stopgate.attempts WHERE state = 'offered' AND offer_until <= v_now),
+  SELECT EXISTS (SELECT 1 FROM stopgate.obstacles WHERE kind = 'offer' AND until <= v_now),
     EXISTS (SELECT 1 FROM stopgate.queues WHERE name = v_queue AND paused_at IS NOT NULL) INTO v_stale, v_paused;
   IF v_stale THEN
     PERFORM stopgate.expire_due_offers(v_now);

@@ -7,12 +7,15 @@ CREATE FUNCTION stopgate.now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS
 CREATE FUNCTION stopgate.tell(
   p_now bigint, p_kind text, p_task bigint, p_attempt text, p_worker text, p_epoch bigint, p_actor text, p_data json
 ) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v_xid xid8;
 BEGIN
-  -- a transaction that was numbered first may do last what it does to this task, and must be told last
+  IF p_task IS NOT NULL THEN
+    -- a transaction that was numbered first may do last what it does to this task, and must be told last
+    UPDATE stopgate.tasks SET told = greatest(told, pg_current_xact_id()) WHERE seq = p_task RETURNING told INTO v_xid;
+  END IF;
   INSERT INTO stopgate.events (xid, at, kind, task_seq, attempt_id, worker_id, epoch, actor, data)
-    VALUES (greatest(pg_current_xact_id(),
-        (SELECT e.xid FROM stopgate.events e WHERE e.task_seq = p_task ORDER BY e.xid DESC LIMIT 1)),
-      p_now, p_kind, p_task, p_attempt, p_worker, p_epoch, p_actor, p_data);
+    VALUES (coalesce(v_xid, pg_current_xact_id()), p_now, p_kind, p_task, p_attempt, p_worker, p_epoch, p_actor, p_data);
 END $$;
 
 -- the lock keeps a move from beginning between this look and the end of the transaction

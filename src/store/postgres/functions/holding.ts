@@ -54,6 +54,11 @@ CREATE FUNCTION stopgate.lease_lost(h stopgate.held) RETURNS json LANGUAGE sql I
     ELSE json_build_object('type', 'settled', 'state', h.state) END
 $$;
 
+CREATE FUNCTION stopgate.clear(p_kind text, p_key text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM stopgate.obstacles WHERE kind = p_kind AND key = p_key;
+END $$;
+
 -- closes an attempt and lets its worker go; p_by is the operation of the worker itself, or null
 CREATE FUNCTION stopgate.end_attempt(
   h stopgate.held, p_now bigint, p_state text, p_outcome text, p_by text, p_reply json,
@@ -71,6 +76,9 @@ BEGIN
     heartbeat_at = CASE WHEN p_by IS NULL THEN heartbeat_at ELSE p_now END,
     suspect_at = CASE WHEN p_by IS NULL THEN suspect_at END
     WHERE id = h.worker_id AND attempt_id = h.attempt_id;
+  IF h.state = 'offered' THEN
+    PERFORM stopgate.clear('offer', h.attempt_id);
+  END IF;
   IF p_by IS NOT NULL AND h.suspect_at IS NOT NULL THEN
     PERFORM stopgate.tell(p_now, 'worker.recovered', NULL, NULL, h.worker_id, NULL, NULL, '{"suspectAt":null}');
   END IF;
@@ -80,7 +88,8 @@ CREATE FUNCTION stopgate.meet(p_now bigint, p_task bigint, p_depends_on bigint) 
 DECLARE
   v_task stopgate.tasks;
 BEGIN
-  UPDATE stopgate.tasks SET unmet = unmet - 1, updated_at = p_now WHERE seq = p_task RETURNING * INTO v_task;
+  UPDATE stopgate.tasks SET unmet = unmet - 1, place = stopgate.place_of(state, unmet - 1, hold_reason), updated_at = p_now
+    WHERE seq = p_task RETURNING * INTO v_task;
   UPDATE stopgate.dependencies SET met = 1 WHERE task_seq = p_task AND depends_on = p_depends_on;
   PERFORM stopgate.tell(p_now, 'task.dependencyMet', p_task, NULL, NULL, NULL, NULL,
     json_build_object('unmetDependencies', v_task.unmet));
@@ -107,7 +116,7 @@ DECLARE
   v_task stopgate.tasks;
   v_held stopgate.held;
 BEGIN
-  UPDATE stopgate.tasks SET state = 'cancelled', verify_holder = NULL, verify_until = NULL, updated_at = p_now
+  UPDATE stopgate.tasks SET state = 'cancelled', place = 'cancelled', live_key = NULL, verify_holder = NULL, verify_until = NULL, updated_at = p_now
     WHERE seq = p_task RETURNING * INTO v_task;
   IF EXISTS (SELECT 1 FROM stopgate.attempts WHERE id = v_task.attempt_id AND state IN ('active', 'offered')) THEN
     v_held := stopgate.held_by(v_task.attempt_id);
@@ -156,7 +165,8 @@ DECLARE
     OR (p_counted = 'reclaims' AND v_reclaims >= h.max_reclaims)
     OR (p_counted = 'releases' AND v_releases >= h.max_releases) THEN 'dead' ELSE 'queued' END;
 BEGIN
-  UPDATE stopgate.tasks SET state = v_state, run_at = p_run_at, failures = v_failures, reclaims = v_reclaims,
+  UPDATE stopgate.tasks SET state = v_state, place = stopgate.place_of(v_state, unmet, hold_reason),
+    live_key = stopgate.live_key_of(v_state, dedupe_key), run_at = p_run_at, failures = v_failures, reclaims = v_reclaims,
     releases = v_releases, last_error = coalesce(p_error, last_error), verify_holder = NULL, verify_until = NULL,
     updated_at = p_now WHERE seq = h.task_seq AND epoch = h.epoch;
   IF v_state = 'queued' THEN

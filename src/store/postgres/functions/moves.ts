@@ -1,9 +1,10 @@
 /** A store whose tasks go elsewhere. */
 export const moves = `
--- waits for every change that was admitted before
+-- waits for every change that was admitted before, and for those that went the short way
 CREATE FUNCTION stopgate.start_move(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('stopgate.move'), 0);
+  LOCK TABLE stopgate.events IN SHARE ROW EXCLUSIVE MODE;
   UPDATE stopgate.meta SET moved_to = p->>'to';
   PERFORM stopgate.tell(stopgate.now_ms(), 'store.moved', NULL, NULL, NULL, NULL, NULL, json_build_object('to', p->>'to'));
   RETURN json_build_object('type', 'moving');

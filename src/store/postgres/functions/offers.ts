@@ -21,7 +21,8 @@ DECLARE
   h stopgate.held;
 BEGIN
   FOR v_due IN
-    SELECT id, worker_id FROM stopgate.attempts WHERE state = 'offered' AND offer_until <= p_now ORDER BY offer_until, id
+    SELECT a.id, a.worker_id FROM stopgate.obstacles o JOIN stopgate.attempts a ON a.id = o.key
+      WHERE o.kind = 'offer' AND o.until <= p_now ORDER BY o.until, a.id
   LOOP
     PERFORM 1 FROM stopgate.workers WHERE id = v_due.worker_id FOR NO KEY UPDATE SKIP LOCKED;
     CONTINUE WHEN NOT FOUND;

@@ -11,8 +11,9 @@ DECLARE
 BEGIN
   FOR v_operation IN
     SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_class c ON c.relnamespace = p.pronamespace
-      WHERE c.oid = 'stopgate.tasks'::regclass AND p.proargtypes = '3802'::oidvector
-        AND (p.provolatile = 'v' OR p.proname = 'probe') AND p.prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql')
+      WHERE c.oid = 'stopgate.tasks'::regclass AND (p.proname IN ('claim_next', 'complete_held', 'complete_and_claim')
+        OR (p.proargtypes = '3802'::oidvector AND (p.provolatile = 'v' OR p.proname = 'probe')
+          AND p.prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql')))
   LOOP
     EXECUTE format('ALTER FUNCTION %s SET enable_seqscan = off', v_operation);
     EXECUTE format('ALTER FUNCTION %s SET plan_cache_mode = force_generic_plan', v_operation);

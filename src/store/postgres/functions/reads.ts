@@ -27,13 +27,14 @@ END $$;
 
 CREATE FUNCTION stopgate.status_condition(p_status text, p_now bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE p_status
-    WHEN 'ready' THEN format('state = ''queued'' AND hold_reason IS NULL AND unmet = 0 AND run_at <= %s', p_now)
-    WHEN 'delayed' THEN format('state = ''queued'' AND hold_reason IS NULL AND unmet = 0 AND run_at > %s', p_now)
-    WHEN 'blocked' THEN 'state = ''queued'' AND hold_reason IS NULL AND unmet > 0'
-    WHEN 'held' THEN 'state = ''queued'' AND hold_reason IS NOT NULL'
-    WHEN 'claimed' THEN
-      'seq IN (SELECT task_seq FROM stopgate.attempts WHERE state IN (''offered'', ''active''))'
-    ELSE format('state = %L', p_status) END
+    WHEN 'ready' THEN format('place = ''ready'' AND run_at <= %s', p_now)
+    WHEN 'delayed' THEN format('place = ''ready'' AND run_at > %s', p_now)
+    WHEN 'blocked' THEN 'place = ''waiting'' AND hold_reason IS NULL'
+    WHEN 'held' THEN 'place = ''waiting'' AND hold_reason IS NOT NULL'
+    -- whatever is claimed is some worker's
+    WHEN 'claimed' THEN 'seq IN (SELECT a.task_seq FROM stopgate.workers w JOIN stopgate.attempts a ON a.id = w.attempt_id)'
+    WHEN 'done' THEN 'state = ''done'''
+    ELSE format('place = %L', p_status) END
 $$;
 
 CREATE FUNCTION stopgate.list_tasks(p jsonb) RETURNS json LANGUAGE plpgsql AS $$

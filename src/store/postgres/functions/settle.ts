@@ -13,54 +13,36 @@ BEGIN
   IF h.state = 'offered' THEN
     UPDATE stopgate.attempts SET state = 'active', started_at = v_now, deadline_at = v_now + h.time_budget_ms
       WHERE task_seq = h.task_seq AND epoch = h.epoch;
+    PERFORM stopgate.clear('offer', h.attempt_id);
     PERFORM stopgate.tell(v_now, 'task.acknowledged', h.task_seq, h.attempt_id, h.worker_id, h.epoch, NULL,
       '{"attemptState":"active"}');
   END IF;
   RETURN json_build_object('type', 'acknowledged');
 END $$;
 
--- what nearly every completion is: of a task that is still held, by who holds it. Null for everything else.
--- The attempt cannot change meanwhile: whoever changes one that is live has its worker's lock.
-CREATE FUNCTION stopgate.complete_held(p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
+-- what its worker asked for along with a completion, as a claim of its own
+CREATE FUNCTION stopgate.claim_after(p jsonb) RETURNS json LANGUAGE sql VOLATILE AS $$
+  SELECT stopgate.claim(jsonb_build_object('workerId', p->'lease'->'workerId', 'incarnation', p->'lease'->'incarnation')
+    || (p->'next'))
+$$;
+
+CREATE FUNCTION stopgate.with_next(p_reply json, p_next json) RETURNS json LANGUAGE sql IMMUTABLE AS $$
+  SELECT json_build_object('type', p_reply->'type', 'taskState', p_reply->'taskState', 'late', p_reply->'late', 'next', p_next)
+$$;
+
+CREATE FUNCTION stopgate.complete(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_lease jsonb := p->'lease';
-  v_worker text := v_lease->>'workerId';
-  v_attempt text := v_lease->>'attemptId';
-  v_epoch bigint := (v_lease->>'epoch')::bigint;
-  v_suspect bigint;
-  v_task bigint;
-  v_state text;
-  v_counts json;
   v_reply json;
 BEGIN
-  SELECT suspect_at INTO v_suspect FROM stopgate.workers WHERE id = v_worker FOR NO KEY UPDATE;
-  UPDATE stopgate.tasks t SET state = CASE WHEN t.verify IS NULL THEN 'done' ELSE 'verifying' END, last_error = NULL,
-    verify_reply = NULL, verify_epoch = t.verify_epoch + 1, verify_holder = NULL, verify_until = NULL, updated_at = p_now
-    FROM stopgate.attempts a WHERE a.id = v_attempt AND a.epoch = v_epoch AND a.worker_id = v_worker
-      AND a.incarnation = (v_lease->>'incarnation')::bigint AND a.state IN ('active', 'offered')
-      AND t.seq = a.task_seq AND t.id = v_lease->>'taskId' AND t.state = 'claimed' AND t.epoch = a.epoch
-    RETURNING t.seq, t.state, json_build_object('state', t.state, 'attemptState', 'succeeded', 'reclaims', t.reclaims,
-      'releases', t.releases, 'late', false) INTO v_task, v_state, v_counts;
-  IF NOT FOUND THEN
-    RETURN NULL;
-  END IF;
-  v_reply := json_build_object('type', 'accepted', 'taskState', v_state, 'late', false);
-  UPDATE stopgate.attempts SET state = 'succeeded', outcome = 'completed', ended_at = p_now, result = p->>'result',
-    details = details || coalesce(p->'details', '{}'), settled_by = 'complete', reply = v_reply
-    WHERE task_seq = v_task AND epoch = v_epoch;
-  UPDATE stopgate.workers SET attempt_id = NULL, tool_started_at = NULL, last_settled_at = p_now, heartbeat_at = p_now,
-    suspect_at = NULL WHERE id = v_worker AND attempt_id = v_attempt;
-  IF v_suspect IS NOT NULL AND FOUND THEN
-    PERFORM stopgate.tell(p_now, 'worker.recovered', NULL, NULL, v_worker, NULL, NULL, '{"suspectAt":null}');
-  END IF;
-  PERFORM stopgate.tell(p_now, 'task.completed', v_task, v_attempt, v_worker, v_epoch, NULL, v_counts);
-  IF v_state = 'done' THEN
-    PERFORM stopgate.meet_dependants(p_now, v_task);
+  PERFORM stopgate.admit();
+  v_reply := stopgate.settle_done(p);
+  IF p ? 'next' AND v_reply->>'type' = 'accepted' THEN
+    RETURN stopgate.with_next(v_reply, stopgate.claim_after(p));
   END IF;
   RETURN v_reply;
 END $$;
 
-CREATE FUNCTION stopgate.complete(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE FUNCTION stopgate.settle_done(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   h stopgate.held;
@@ -68,11 +50,6 @@ DECLARE
   v_state text;
   v_reply json;
 BEGIN
-  PERFORM stopgate.admit();
-  v_reply := stopgate.complete_held(p, v_now);
-  IF v_reply IS NOT NULL THEN
-    RETURN v_reply;
-  END IF;
   h := stopgate.held_by_lease(p->'lease');
   IF h.attempt_id IS NULL THEN
     RETURN stopgate.lease_lost(h);
@@ -88,7 +65,8 @@ BEGIN
   v_reply := json_build_object('type', 'accepted', 'taskState', v_state, 'late', v_late);
   h.reclaims := h.reclaims - (h.state = 'lost')::integer;
   h.releases := h.releases - (v_late AND h.state = 'released')::integer;
-  UPDATE stopgate.tasks SET state = v_state, attempt_id = h.attempt_id, reclaims = h.reclaims, releases = h.releases,
+  UPDATE stopgate.tasks SET state = v_state, place = stopgate.place_of(v_state, unmet, hold_reason),
+    live_key = stopgate.live_key_of(v_state, dedupe_key), attempt_id = h.attempt_id, reclaims = h.reclaims, releases = h.releases,
     last_error = NULL, verify_reply = NULL, verify_epoch = verify_epoch + 1, verify_holder = NULL, verify_until = NULL,
     updated_at = v_now WHERE seq = h.task_seq AND epoch = h.epoch;
   PERFORM stopgate.end_attempt(h, v_now, 'succeeded', CASE WHEN v_late THEN 'completed_late' ELSE 'completed' END,

@@ -9,7 +9,7 @@ DECLARE
 BEGIN
   PERFORM stopgate.admit();
   WITH next AS MATERIALIZED (
-    SELECT t.seq FROM stopgate.tasks t WHERE t.state = 'verifying' AND (t.verify_until IS NULL OR t.verify_until <= v_now)
+    SELECT t.seq FROM stopgate.tasks t WHERE t.place = 'verifying' AND (t.verify_until IS NULL OR t.verify_until <= v_now)
       AND (p->>'queue' IS NULL OR t.queue = p->>'queue') AND (p->>'taskId' IS NULL OR t.id = p->>'taskId')
       ORDER BY t.seq LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
   UPDATE stopgate.tasks t SET verify_epoch = t.verify_epoch + 1, verify_holder = p->>'holder', verify_until = v_until,
@@ -53,7 +53,8 @@ END $$;
 CREATE FUNCTION stopgate.pass_verification(t stopgate.tasks, p_reason text, p_now bigint) RETURNS json
 LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE stopgate.tasks SET state = 'done', verify_holder = NULL, verify_until = NULL, updated_at = p_now WHERE seq = t.seq;
+  UPDATE stopgate.tasks SET state = 'done', place = NULL, live_key = NULL, verify_holder = NULL, verify_until = NULL,
+    updated_at = p_now WHERE seq = t.seq;
   PERFORM stopgate.tell(p_now, 'task.verified', t.seq, t.attempt_id, NULL, t.epoch, t.verify_holder,
     json_build_object('state', 'done', 'reason', p_reason));
   PERFORM stopgate.meet_dependants(p_now, t.seq);

@@ -7,6 +7,8 @@ import { socketPath } from './socketPath.ts';
 
 /** Who did not answer just now is not asked again at once. */
 const RETRY_AFTER_MS = 1_000;
+/** How long one who serves may go unseen by one who works at the file, and need not look before each request. */
+const LOOK_EVERY_MS = 20;
 
 /**
  * Through a process that serves the database while there is one, else at the file itself. When it goes away in the middle, the
@@ -27,9 +29,9 @@ export function brokeredAccess(
     if (!('type' in opened)) direct = opened;
     return opened;
   };
-  const atTheFile: SqliteAccess['perform'] = async (operation, request) => {
+  const atTheFile = (...asked: Parameters<SqliteAccess['perform']>): object | Promise<object> => {
     const file = findDirect();
-    return 'type' in file ? file : file.perform(operation, request);
+    return 'type' in file ? file : file.perform(...asked);
   };
   return {
     path,
@@ -67,6 +69,8 @@ function clientFinder(socket: string) {
   let client: BrokerClient | undefined;
   let connecting: Promise<BrokerClient | undefined> | undefined;
   let notBefore = 0;
+  // by the plain clock: `performance` is loaded at its first use, which a short-lived process need not pay for
+  let lookedAt = 0;
   const connect = async () => {
     const { connectBroker } = await import('./brokerClient.ts');
     client = await connectBroker(socket);
@@ -75,8 +79,13 @@ function clientFinder(socket: string) {
     return client;
   };
   return {
-    now: async (): Promise<BrokerClient | undefined> => {
+    /** At once what is known; a promise only while there is somebody to connect to. */
+    now: (): BrokerClient | undefined | Promise<BrokerClient | undefined> => {
       if (client?.isOpen) return client;
+      if (connecting) return connecting;
+      const now = Date.now();
+      if (Math.abs(now - lookedAt) < LOOK_EVERY_MS) return undefined;
+      lookedAt = now;
       // one look at the folder; the network code is only loaded for somebody who answers
       if (!existsSync(socket) || performance.now() < notBefore) return undefined;
       connecting ??= connect();

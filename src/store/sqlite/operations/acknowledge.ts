@@ -1,5 +1,5 @@
 import type { AcknowledgeOutcome, AcknowledgeRequest } from '../../claimTypes.ts';
-import { heldByLease } from '../attemptRows.ts';
+import { heldByLease, PLACE } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
 import { isHeld, leaseLost } from './leaseLost.ts';
@@ -12,7 +12,7 @@ export function acknowledge(tables: Tables, { lease }: AcknowledgeRequest): Ackn
   const { taskSeq, attemptId, workerId, epoch, timeBudgetMs } = held;
   const deadlineAt = timeBudgetMs === null ? null : tables.now + timeBudgetMs;
   tables.run(
-    `UPDATE attempts SET state = 'active', started_at = ?, deadline_at = ? WHERE task_seq = ? AND epoch = ?`,
+    `UPDATE attempts SET state = 'active', started_at = ?, deadline_at = ? WHERE place = ${PLACE}`,
     tables.now,
     deadlineAt,
     taskSeq,

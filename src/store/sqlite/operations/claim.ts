@@ -9,7 +9,7 @@ import { isQueuePaused, readinessOf } from './readiness.ts';
 import { scanReady } from './scanReady.ts';
 import { claimedOutcome, takeTask } from './takeTask.ts';
 
-/** What is looked at before any task is: the worker, its account, and whether an offer ran out that it could take. */
+/** All that is looked at before any task is, in one statement: each costs more than what it looks at. */
 interface Gate {
   readonly incarnation: number;
   readonly state: 'launching' | 'live' | 'draining' | 'stopped' | 'lost';
@@ -19,38 +19,40 @@ interface Gate {
   readonly pausedUntil: number | null;
   readonly queuePaused: number;
   readonly staleOffers: number;
+  readonly keyUsed: number;
 }
 
 const GATE = `SELECT w.incarnation, w.state, w.attempt_id AS attemptId, w.heartbeat_at AS heartbeatAt,
   w.suspect_at AS suspectAt, c.paused_until AS pausedUntil,
   EXISTS (SELECT 1 FROM queues WHERE name = ? AND paused_at IS NOT NULL) AS queuePaused,
-  EXISTS (SELECT 1 FROM attempts INDEXED BY attempts_offered WHERE state = 'offered' AND offer_until <= ?) AS staleOffers
+  EXISTS (SELECT 1 FROM attempts INDEXED BY attempts_offered WHERE state = 'offered' AND offer_until <= ?) AS staleOffers,
+  EXISTS (SELECT 1 FROM attempts WHERE id = ?) AS keyUsed
   FROM workers w LEFT JOIN accounts c ON c.key = w.account_key WHERE w.id = ?`;
 
 /** Takes the first task that this worker may have now, or says why there is none. */
 export function claim(tables: Tables, request: ClaimRequest): ClaimOutcome {
   const queue = request.queue ?? DEFAULT_QUEUE;
-  const gate = lookAtGate(tables, request.workerId, queue);
+  const gate = lookAtGate(tables, request, queue);
   if (!gate) return { type: 'refused', reason: 'unknownWorker' };
   if (gate.incarnation !== request.incarnation) {
     return { type: 'refused', reason: 'staleIncarnation', incarnation: gate.incarnation };
   }
-  const repeated = claimedBefore(tables, request);
+  const repeated = gate.keyUsed ? claimedBefore(tables, request) : undefined;
   if (repeated) return repeated;
   const refusal = whyRefused(tables, gate);
   if (refusal) return { type: 'refused', ...refusal };
   showAlive(tables, gate, request.workerId);
   if (request.taskId !== undefined) return claimNamed(tables, request, request.taskId);
   const due = gate.queuePaused ? undefined : scanReady(tables, queue, request.types).due;
-  if (due) return takeTask(tables, request, due.seq);
+  if (due) return takeTask(tables, request, due);
   return { type: 'empty', ...readinessOf(tables, queue, request.types) };
 }
 
-function lookAtGate(tables: Tables, workerId: string, queue: string): Gate | undefined {
-  const gate = tables.get<Gate>(GATE, queue, tables.now, workerId);
+function lookAtGate(tables: Tables, { workerId, claimKey }: ClaimRequest, queue: string): Gate | undefined {
+  const gate = tables.get<Gate>(GATE, queue, tables.now, claimKey, workerId);
   if (gate && !gate.staleOffers) return gate;
   expireDueOffers(tables);
-  return tables.get<Gate>(GATE, queue, tables.now, workerId);
+  return tables.get<Gate>(GATE, queue, tables.now, claimKey, workerId);
 }
 
 /** A claim whose answer was lost on the way is asked again with its key. */
@@ -81,7 +83,7 @@ function claimNamed(tables: Tables, request: ClaimRequest, taskId: string): Clai
   if (!task) return { type: 'refused', reason: 'unknownTask' };
   const status = statusOf(task, tables.now);
   if (status !== 'ready') return { type: 'refused', reason: 'taskNotReady', status };
-  if (!isQueuePaused(tables, task.queue)) return takeTask(tables, request, task.seq);
+  if (!isQueuePaused(tables, task.queue)) return takeTask(tables, request, task);
   return { type: 'empty', ...readinessOf(tables, task.queue, undefined) };
 }
 

@@ -1,13 +1,22 @@
 import type { CompleteOutcome, CompleteRequest } from '../../claimTypes.ts';
-import { type HeldTask, heldByLease } from '../attemptRows.ts';
-import { recordEvent } from '../recordEvent.ts';
+import { type HeldTask, heldByLease, PLACE } from '../attemptRows.ts';
+import { insertEvent, NAME_LAST_EVENT, recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
+import { claim } from './claim.ts';
 import { endAttempt } from './endAttempt.ts';
 import { isHeld, leaseLost, wasGivenUp } from './leaseLost.ts';
 import { meetDependants } from './settleDependants.ts';
 
-/** Accepts a result once: from whoever has the latest epoch, also when it had been given up and nobody took it since. */
+/** Settles a task and, if that was asked for along with it, takes the next. */
 export function complete(tables: Tables, request: CompleteRequest): CompleteOutcome {
+  const outcome = settle(tables, request);
+  if (request.next === undefined || outcome.type !== 'accepted') return outcome;
+  const { workerId, incarnation } = request.lease;
+  return { ...outcome, next: claim(tables, { ...request.next, workerId, incarnation }) };
+}
+
+/** Accepts a result once: from whoever has the latest epoch, also when it had been given up and nobody took it since. */
+function settle(tables: Tables, request: CompleteRequest): CompleteOutcome {
   const held = heldByLease(tables, request.lease);
   if (!held) return { type: 'unknownAttempt' };
   if (held.settledBy === 'complete' && held.reply !== null) return JSON.parse(held.reply);
@@ -16,8 +25,9 @@ export function complete(tables: Tables, request: CompleteRequest): CompleteOutc
   return keepLate(tables, held, request.result);
 }
 
-const ACCEPT = `UPDATE tasks SET state = ?, attempt_id = ?, reclaims = ?, releases = ?, last_error = NULL, verify_reply = NULL, verify_epoch = verify_epoch + 1,
-  verify_holder = NULL, verify_until = NULL, updated_at = ? WHERE seq = ? AND epoch = ?`;
+const ACCEPT = `UPDATE tasks SET state = ?, attempt_id = ?, reclaims = ?, releases = ?, last_error = NULL, verify_reply = NULL,
+  verify_epoch = verify_epoch + 1, verify_holder = NULL, verify_until = NULL, updated_at = ?, ${NAME_LAST_EVENT}
+  WHERE seq = ? AND epoch = ?`;
 
 function accept(tables: Tables, held: HeldTask, { result, details }: CompleteRequest, late: boolean): CompleteOutcome {
   const { taskSeq, attemptId, workerId, epoch } = held;
@@ -26,7 +36,6 @@ function accept(tables: Tables, held: HeldTask, { result, details }: CompleteReq
   // what giving it up had cost was not deserved
   const reclaims = held.reclaims - (held.state === 'lost' ? 1 : 0);
   const releases = held.releases - (late && held.state === 'released' ? 1 : 0);
-  tables.run(ACCEPT, taskState, attemptId, reclaims, releases, tables.now, taskSeq, epoch);
   const settledBy = { operation: 'complete', reply };
   endAttempt(tables, held, {
     state: 'succeeded',
@@ -36,13 +45,14 @@ function accept(tables: Tables, held: HeldTask, { result, details }: CompleteReq
     settledBy,
   });
   const change = { state: taskState, attemptState: 'succeeded', reclaims, releases, late };
-  recordEvent(tables, 'task.completed', { taskSeq, attemptId, workerId, epoch }, change);
-  if (taskState === 'done') meetDependants(tables, taskSeq);
+  insertEvent(tables, 'task.completed', { taskSeq, attemptId, workerId, epoch }, change);
+  tables.run(ACCEPT, taskState, attemptId, reclaims, releases, tables.now, taskSeq, epoch);
+  if (taskState === 'done' && held.awaited) meetDependants(tables, taskSeq);
   return reply;
 }
 
 const KEEP = `UPDATE attempts SET late_result = ?, state = ?, settled_by = coalesce(settled_by, 'complete'),
-  reply = coalesce(reply, ?) WHERE task_seq = ? AND epoch = ?`;
+  reply = coalesce(reply, ?) WHERE place = ${PLACE}`;
 
 /** A result that comes too late is refused and kept: the work may be worth more than the record of it. */
 function keepLate(tables: Tables, held: HeldTask, result: string): CompleteOutcome {

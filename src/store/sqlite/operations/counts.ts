@@ -10,8 +10,8 @@ const WAITING = `SELECT count(*) - count(hold_reason) AS blocked, count(hold_rea
 const APART = `SELECT coalesce(sum(state = 'verifying'), 0) AS verifying, coalesce(sum(state = 'dead'), 0) AS dead,
   coalesce(sum(state = 'cancelled'), 0) AS cancelled FROM tasks INDEXED BY tasks_apart
   WHERE state IN ('verifying', 'dead', 'cancelled') AND (? IS NULL OR queue = ?)`;
-const CLAIMED = `SELECT count(*) AS claimed FROM attempts a INDEXED BY attempts_live JOIN tasks t ON t.seq = a.task_seq
-  WHERE a.state IN ('offered', 'active') AND (? IS NULL OR t.queue = ?)`;
+const CLAIMED = `SELECT count(*) AS claimed FROM workers w JOIN attempts a ON a.id = w.attempt_id
+  JOIN tasks t ON t.seq = a.task_seq WHERE (? IS NULL OR t.queue = ?)`;
 const ALL = 'SELECT count(*) AS total FROM tasks';
 const ALL_OF_QUEUE = 'SELECT count(*) AS total FROM tasks WHERE queue = ?';
 

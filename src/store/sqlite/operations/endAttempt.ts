@@ -1,5 +1,5 @@
 import type { AttemptDetails, AttemptState } from '../../attempt.ts';
-import type { HeldTask } from '../attemptRows.ts';
+import { type HeldTask, PLACE } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
 
@@ -17,7 +17,7 @@ export interface AttemptEnd {
 
 const END = `UPDATE attempts SET state = ?, outcome = ?, ended_at = ?, counts_as_failure = ?, result = ?, error = ?,
   checkpoint = coalesce(?, checkpoint), checkpoint_at = CASE WHEN ? IS NULL THEN checkpoint_at ELSE ? END,
-  details = ?, settled_by = ?, reply = ? WHERE task_seq = ? AND epoch = ?`;
+  details = ?, settled_by = ?, reply = ? WHERE place = ${PLACE}`;
 
 /** Closes an attempt and lets its worker go. */
 export function endAttempt(tables: Tables, held: HeldTask, end: AttemptEnd): void {

@@ -1,5 +1,5 @@
 import type { ExtendOutcome, ExtendRequest } from '../../claimTypes.ts';
-import { heldByLease } from '../attemptRows.ts';
+import { heldByLease, PLACE } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
 import { isHeld, leaseLost } from './leaseLost.ts';
@@ -13,7 +13,7 @@ export function extend(tables: Tables, { lease, byMs }: ExtendRequest): ExtendOu
   if (held.extendedMs > 0) return { type: 'refused', reason: 'extendedBefore' };
   const deadlineAt = held.deadlineAt + byMs;
   tables.run(
-    'UPDATE attempts SET deadline_at = ?, extended_ms = ? WHERE task_seq = ? AND epoch = ?',
+    `UPDATE attempts SET deadline_at = ?, extended_ms = ? WHERE place = ${PLACE}`,
     deadlineAt,
     byMs,
     taskSeq,

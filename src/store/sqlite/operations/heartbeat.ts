@@ -1,5 +1,5 @@
 import type { HeartbeatOutcome, HeartbeatRequest } from '../../claimTypes.ts';
-import { type HeldTask, heldByLease } from '../attemptRows.ts';
+import { type HeldTask, heldByLease, PLACE } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
 import { withDetails } from './endAttempt.ts';
@@ -44,7 +44,7 @@ function beat(tables: Tables, { workerId, activity, tool }: HeartbeatRequest): v
 }
 
 const KEEP = `UPDATE attempts SET checkpoint = coalesce(?, checkpoint),
-  checkpoint_at = CASE WHEN ? IS NULL THEN checkpoint_at ELSE ? END, details = ? WHERE task_seq = ? AND epoch = ?`;
+  checkpoint_at = CASE WHEN ? IS NULL THEN checkpoint_at ELSE ? END, details = ? WHERE place = ${PLACE}`;
 
 function keepNotes(tables: Tables, held: HeldTask, { checkpoint: notes, details }: HeartbeatRequest): void {
   const checkpoint = notes ?? null;

@@ -39,7 +39,7 @@ export function endLaunch(tables: Tables, request: EndLaunchRequest): { readonly
   if (!closeLaunch(tables, request)) return { type: 'unchanged' };
   const stop = `UPDATE workers SET state = 'stopped', exit_reason = ?, launch_until = NULL
     WHERE id = ? AND incarnation = ? AND state = 'launching'`;
-  if (tables.run(stop, result, slot, incarnation) === 1) {
+  if (tables.change(stop, result, slot, incarnation) === 1) {
     recordEvent(tables, 'worker.stopped', { workerId: slot }, { state: 'stopped', reason: result });
   }
   return { type: 'noted' };
@@ -48,7 +48,7 @@ export function endLaunch(tables: Tables, request: EndLaunchRequest): { readonly
 /** How a start of a slot ended; the first word on it stays. */
 export function closeLaunch(tables: Tables, { slot, incarnation, result }: EndLaunchRequest): boolean {
   const close = 'UPDATE launches SET ended_at = ?, result = ? WHERE slot = ? AND incarnation = ? AND ended_at IS NULL';
-  return tables.run(close, tables.now, result, slot, incarnation) === 1;
+  return tables.change(close, tables.now, result, slot, incarnation) === 1;
 }
 
 const LAUNCHES = `SELECT slot, incarnation, requested_at AS requestedAt, started_at AS startedAt, ended_at AS endedAt, result

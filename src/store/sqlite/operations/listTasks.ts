@@ -49,7 +49,7 @@ const STATUS_CONDITIONS: Readonly<Record<TaskStatus, string>> = {
   delayed: `state = 'queued' AND hold_reason IS NULL AND unmet = 0 AND run_at > ?`,
   blocked: `state = 'queued' AND hold_reason IS NULL AND unmet > 0`,
   held: `state = 'queued' AND hold_reason IS NOT NULL`,
-  claimed: `seq IN (SELECT task_seq FROM attempts INDEXED BY attempts_live WHERE state IN ('offered', 'active'))`,
+  claimed: 'seq IN (SELECT a.task_seq FROM workers w JOIN attempts a ON a.id = w.attempt_id)',
   verifying: `state = 'verifying'`,
   done: `state = 'done'`,
   dead: `state = 'dead'`,

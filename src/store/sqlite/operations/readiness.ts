@@ -5,8 +5,7 @@ import type { Tables } from '../tables.ts';
 
 const READY = `state = 'queued' AND unmet = 0 AND hold_reason IS NULL`;
 const WAITING = `state = 'queued' AND (unmet > 0 OR hold_reason IS NOT NULL)`;
-const OF_ANY = `FROM tasks INDEXED BY tasks_ready WHERE queue = ? AND ${READY}`;
-const OF_TYPE = `FROM tasks INDEXED BY tasks_ready_by_type WHERE queue = ? AND type = ? AND ${READY}`;
+const OF_TYPE = `FROM tasks INDEXED BY tasks_ready WHERE queue = ? AND type = ? AND ${READY}`;
 
 /** What a claim would find, and what it would not. */
 export function readiness(tables: Tables, { queue = DEFAULT_QUEUE, types }: ReadinessRequest): ReadinessOutcome {
@@ -14,18 +13,17 @@ export function readiness(tables: Tables, { queue = DEFAULT_QUEUE, types }: Read
 }
 
 export function readinessOf(tables: Tables, queue: string, types: readonly string[] | undefined): Readiness {
-  const wanted = types && [...new Set(types)];
-  const lanes: readonly Lane[] = wanted
-    ? wanted.map((type) => ({ from: OF_TYPE, values: [queue, type] }))
-    : [{ from: OF_ANY, values: [queue] }];
-  const ranges = lanes.flatMap((lane) => rangesOf(tables, lane));
+  const present = readyTypes(tables, queue);
+  const wanted = types ? present.filter((type) => types.includes(type)) : present;
+  const others = types ? present.filter((type) => !types.includes(type)) : [];
+  const ranges = wanted.flatMap((type) => rangesOf(tables, { from: OF_TYPE, values: [queue, type] }));
   return {
     ready: countDue(tables, ranges, '<='),
     delayed: countDue(tables, ranges, '>'),
     nextDueAt: nextDue(tables, ranges),
     blocked: countWaiting(tables, queue, 'hold_reason IS NULL'),
     held: countWaiting(tables, queue, 'hold_reason IS NOT NULL'),
-    otherType: wanted ? countOtherTypes(tables, queue, wanted) : 0,
+    otherType: countTypes(tables, queue, others),
     queuePaused: isQueuePaused(tables, queue),
   };
 }
@@ -34,7 +32,7 @@ export function isQueuePaused(tables: Tables, queue: string): boolean {
   return tables.get('SELECT 1 FROM queues WHERE name = ? AND paused_at IS NOT NULL', queue) !== undefined;
 }
 
-/** A part of one of the two indices; with the priority fixed, a range of it in order of time. */
+/** A part of the index; with the priority fixed, a range of it in order of time. */
 interface Lane {
   readonly from: string;
   readonly values: readonly (string | number)[];
@@ -73,16 +71,22 @@ function countWaiting(tables: Tables, queue: string, condition: string): number 
   return countUpTo(tables, COUNT_CAP, from, queue);
 }
 
-/** Steps from type to type, so that a million tasks of the wanted types are passed over at once. */
-function countOtherTypes(tables: Tables, queue: string, wanted: readonly string[]): number {
-  const nextType = `SELECT type FROM tasks INDEXED BY tasks_ready_by_type
-    WHERE queue = ? AND ${READY} AND type > ? ORDER BY type LIMIT 1`;
+/** Steps from type to type, so that a million tasks of one are passed over at once. */
+const READY_TYPES = `WITH RECURSIVE found (type) AS (
+  SELECT min(type) FROM tasks INDEXED BY tasks_ready WHERE queue = ? AND ${READY} UNION ALL
+  SELECT (SELECT min(type) FROM tasks INDEXED BY tasks_ready WHERE queue = ? AND ${READY} AND type > found.type)
+    FROM found WHERE found.type IS NOT NULL
+) SELECT type FROM found WHERE type IS NOT NULL`;
+
+function readyTypes(tables: Tables, queue: string): string[] {
+  return tables.all<{ type: string }>(READY_TYPES, queue, queue).map(({ type }) => type);
+}
+
+function countTypes(tables: Tables, queue: string, types: readonly string[]): number {
   let count = 0;
-  for (let after = ''; count < COUNT_CAP; ) {
-    const next = tables.get<{ type: string }>(nextType, queue, after);
-    if (!next) break;
-    after = next.type;
-    if (!wanted.includes(after)) count += countUpTo(tables, COUNT_CAP - count, OF_TYPE, queue, after);
+  for (const type of types) {
+    if (count === COUNT_CAP) break;
+    count += countUpTo(tables, COUNT_CAP - count, OF_TYPE, queue, type);
   }
   return count;
 }

@@ -46,6 +46,17 @@ it('passes thousands of other types without a look', () => {
   expect(looksOf(tasks, ['mine', 'none'])).toEqual({ looks: 2, priority: 7, nextDueAt: null });
 });
 
+it('finds the first of all types with one look a type', () => {
+  const tasks = [
+    ...many(2_000, { type: 'a', priority: 5 }),
+    ...many(2_000, { type: 'b', priority: 1, delayMs: 5 }),
+    ...many(2_000, { type: 'c', priority: 3 }),
+    ...many(1, { type: '', priority: 4 }),
+  ];
+  // and one more where the first of a type is not due
+  expect(looksOf(tasks)).toEqual({ looks: 5, priority: 3, nextDueAt: 1_000_005 });
+});
+
 it('says when the first will be due if none is', () => {
   expect(looksOf([...many(10, { delayMs: 70 }), ...many(1, { delayMs: 30, priority: 999 })])).toEqual({
     looks: 3,

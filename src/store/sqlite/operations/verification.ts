@@ -4,7 +4,7 @@ import type {
   TakeVerificationOutcome,
   TakeVerificationRequest,
 } from '../../claimTypes.ts';
-import { findAttempt, type HeldTask, heldByAttempt } from '../attemptRows.ts';
+import { findAttempt, type HeldTask, heldByAttempt, PLACE } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
 import { type TaskRow, taskOf, WHOLE_TASK } from '../taskRows.ts';
@@ -77,7 +77,7 @@ const reject: Settle = (tables, held, reason, actor) => {
   const back = putBack(tables, held, { counted: 'failures', runAt: laterBy(tables, held, 'failures'), error: reason });
   tables.run(
     `UPDATE attempts SET state = 'failed', outcome = 'rejected', counts_as_failure = 1, error = ?
-      WHERE task_seq = ? AND epoch = ?`,
+      WHERE place = ${PLACE}`,
     reason,
     taskSeq,
     epoch,

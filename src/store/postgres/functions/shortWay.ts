@@ -1,0 +1,187 @@
+import { CLAIMED_COLUMNS } from '../claimedOf.ts';
+
+/**
+ * What nearly every claim and every completion is, with as few statements and expressions as it takes: the server sets up
+ * each of them anew in every transaction, and that is most of its work. Whatever is not the ordinary case goes the long way,
+ * which knows all cases. Locks are taken in the same order, worker before task.
+ */
+
+/** Said by a function that has begun and finds that this is not the ordinary case; nothing was done. */
+export const LONG_WAY = 'SG003';
+
+/** What a claim by the worker `w` needs besides: nothing that would have to be done or said first. */
+const MAY_CLAIM = `w.state = 'live' AND NOT EXISTS (SELECT 1 FROM stopgate.obstacles o WHERE CASE o.kind
+      WHEN 'queue' THEN o.key = p_queue WHEN 'account' THEN o.key = w.account_key AND o.until > v_now ELSE o.until <= v_now END)`;
+
+/** Where the last event of a task is fed, as `tell` has it. */
+const TOLD = 'told = greatest(t.told, pg_current_xact_id())';
+
+/**
+ * The first in line, if it is due. SKIP LOCKED: who comes second takes the next task instead of waiting. By `ctid`: one that
+ * was changed since this statement began is not found, and goes the long way.
+ */
+const TAKE_FIRST = `UPDATE stopgate.tasks t SET state = 'claimed', place = NULL, epoch = t.epoch + 1, attempt_id = p_key,
+      updated_at = v_now, ${TOLD}
+    WHERE t.run_at <= v_now AND t.ctid = (
+      SELECT h.ctid FROM stopgate.tasks h WHERE h.queue = p_queue AND h.place = 'ready'
+        ORDER BY h.priority, h.run_at, h.seq LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING t.seq, t.epoch, t.time_budget_ms, t.told, json_build_object('type', 'claimedRow', 'now', v_now,
+      'task', json_build_array(${CLAIMED_COLUMNS.map((column) => `t.${column}`).join(', ')}),
+      'body', (SELECT b.body FROM stopgate.bodies b WHERE b.task_seq = t.seq),
+      'previous', CASE WHEN t.epoch > 1 THEN stopgate.previous_view(t.seq, t.epoch) END)
+    INTO v_taken, v_epoch, v_budget, v_taken_told, v_claimed`;
+
+const BEGIN_ATTEMPT = `IF p_offer IS NULL THEN
+    INSERT INTO stopgate.attempts (task_seq, epoch, id, worker_id, incarnation, state, claimed_at, started_at, deadline_at)
+      VALUES (v_taken, v_epoch, p_key, p_worker, p_incarnation, 'active', v_now, v_now, v_now + v_budget);
+  ELSE
+    INSERT INTO stopgate.attempts (task_seq, epoch, id, worker_id, incarnation, state, claimed_at, offered_at, offer_until)
+      VALUES (v_taken, v_epoch, p_key, p_worker, p_incarnation, 'offered', v_now, v_now, v_now + p_offer);
+    INSERT INTO stopgate.obstacles VALUES ('offer', p_key, v_now + p_offer);
+  END IF`;
+
+/** Of a task that is still held, by who holds it. */
+const SETTLE = `UPDATE stopgate.tasks t SET state = CASE WHEN t.verify IS NULL THEN 'done' ELSE 'verifying' END,
+      place = CASE WHEN t.verify IS NOT NULL THEN 'verifying' END, live_key = CASE WHEN t.verify IS NOT NULL THEN t.live_key END,
+      last_error = NULL, verify_reply = NULL, verify_epoch = t.verify_epoch + 1, verify_holder = NULL, verify_until = NULL,
+      updated_at = v_now, ${TOLD}
+    WHERE t.id = p_task AND t.state = 'claimed' AND t.epoch = p_epoch AND t.attempt_id = p_attempt
+    RETURNING t.seq, t.state, t.waited_for AND t.verify IS NULL, t.told, '{"state":"' || t.state
+      || '","attemptState":"succeeded","reclaims":' || t.reclaims || ',"releases":' || t.releases || ',"late":false}'
+    INTO v_task, v_state, v_waited_for, v_told, v_change;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION USING ERRCODE = '${LONG_WAY}';
+  END IF`;
+
+/** One that is only offered has more to clear up. */
+const END_ATTEMPT = `UPDATE stopgate.attempts a SET state = 'succeeded', outcome = 'completed', ended_at = v_now,
+      result = p_result, details = CASE WHEN p_details IS NULL THEN a.details ELSE a.details || p_details END,
+      settled_by = 'complete', reply = '{"type":"accepted","taskState":"' || v_state || '","late":false}'
+    WHERE a.task_seq = v_task AND a.epoch = p_epoch AND a.state = 'active';
+  IF NOT FOUND THEN
+    RAISE EXCEPTION USING ERRCODE = '${LONG_WAY}';
+  END IF`;
+
+const TAKEN = `v_taken_told, v_now, CASE WHEN p_offer IS NULL THEN 'task.claimed' ELSE 'task.offered' END, v_taken, p_key,
+      p_worker, v_epoch, CASE WHEN p_offer IS NULL THEN '{"state":"claimed","attemptState":"active"}'::json
+        ELSE '{"state":"claimed","attemptState":"offered"}'::json END`;
+
+const SETTLED = `v_told, v_now, 'task.completed', v_task, p_attempt, p_worker, p_epoch, v_change::json`;
+
+/**
+ * Where a change is admitted: this statement locks the events before it looks whether the store has moved, and a move waits
+ * for that lock. If it has, `admit` says so, and nothing of all this was done.
+ */
+const tell = (
+  ...events: readonly string[]
+) => `INSERT INTO stopgate.events (xid, at, kind, task_seq, attempt_id, worker_id,
+      epoch, data)
+    SELECT * FROM (VALUES ${events.map((event) => `(${event})`).join(', ')}) x WHERE (SELECT moved_to FROM stopgate.meta) IS NULL;
+  IF NOT FOUND THEN
+    PERFORM stopgate.admit();
+  END IF`;
+
+const CLAIM_REQUEST = `jsonb_build_object('workerId', p_worker, 'incarnation', p_incarnation, 'claimKey', p_key,
+    'queue', p_queue, 'offerMs', p_offer)`;
+
+const COMPLETE_REQUEST = `jsonb_build_object('result', p_result, 'lease', jsonb_build_object('workerId', p_worker,
+    'incarnation', p_incarnation, 'attemptId', p_attempt, 'epoch', p_epoch, 'taskId', p_task))
+    || CASE WHEN p_details IS NULL THEN '{}' ELSE jsonb_build_object('details', p_details) END`;
+
+export const shortWay = `
+CREATE FUNCTION stopgate.claim_next(p_worker text, p_incarnation bigint, p_key text, p_queue text, p_offer bigint)
+RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_now bigint := stopgate.now_ms();
+  v_taken bigint;
+  v_epoch bigint;
+  v_budget bigint;
+  v_taken_told xid8;
+  v_claimed json;
+BEGIN
+  PERFORM 1 FROM stopgate.workers w WHERE w.id = p_worker AND w.incarnation = p_incarnation AND w.attempt_id IS NULL
+    AND w.suspect_at IS NULL AND ${MAY_CLAIM} FOR NO KEY UPDATE;
+  IF FOUND THEN
+    ${TAKE_FIRST};
+  END IF;
+  IF v_taken IS NULL THEN
+    RETURN stopgate.claim(${CLAIM_REQUEST});
+  END IF;
+  ${BEGIN_ATTEMPT};
+  UPDATE stopgate.workers SET attempt_id = p_key, last_claimed_at = v_now, heartbeat_at = v_now WHERE id = p_worker;
+  ${tell(TAKEN)};
+  RETURN v_claimed;
+END $$;
+
+CREATE FUNCTION stopgate.complete_held(
+  p_worker text, p_incarnation bigint, p_attempt text, p_epoch bigint, p_task text, p_result text, p_details jsonb
+) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_now bigint := stopgate.now_ms();
+  v_task bigint;
+  v_state text;
+  v_waited_for boolean;
+  v_told xid8;
+  v_change text;
+BEGIN
+  UPDATE stopgate.workers w SET attempt_id = NULL, tool_started_at = NULL, last_settled_at = v_now, heartbeat_at = v_now
+    WHERE w.id = p_worker AND w.incarnation = p_incarnation AND w.attempt_id = p_attempt AND w.suspect_at IS NULL;
+  IF NOT FOUND THEN
+    RETURN stopgate.complete(${COMPLETE_REQUEST});
+  END IF;
+  ${SETTLE};
+  ${END_ATTEMPT};
+  ${tell(SETTLED)};
+  IF v_waited_for THEN
+    PERFORM stopgate.meet_dependants(v_now, v_task);
+  END IF;
+  RETURN json_build_object('type', 'accepted', 'taskState', v_state, 'late', false);
+END $$;
+
+CREATE FUNCTION stopgate.complete_and_claim(
+  p_worker text, p_incarnation bigint, p_attempt text, p_epoch bigint, p_task text, p_result text, p_details jsonb,
+  p_key text, p_queue text, p_offer bigint
+) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_now bigint := stopgate.now_ms();
+  v_task bigint;
+  v_state text;
+  v_waited_for boolean;
+  v_told xid8;
+  v_change text;
+  v_taken bigint;
+  v_epoch bigint;
+  v_budget bigint;
+  v_taken_told xid8;
+  v_claimed json;
+BEGIN
+  UPDATE stopgate.workers w SET attempt_id = p_key, tool_started_at = NULL, last_settled_at = v_now, last_claimed_at = v_now,
+    heartbeat_at = v_now
+    WHERE w.id = p_worker AND w.incarnation = p_incarnation AND w.attempt_id = p_attempt AND w.suspect_at IS NULL
+      AND ${MAY_CLAIM};
+  IF NOT FOUND THEN
+    RETURN stopgate.complete(${COMPLETE_REQUEST}
+      || jsonb_build_object('next', ${CLAIM_REQUEST}));
+  END IF;
+  ${SETTLE};
+  ${END_ATTEMPT};
+  -- who waited for it may come before what is first in line now
+  IF NOT v_waited_for THEN
+    ${TAKE_FIRST};
+  END IF;
+  IF v_taken IS NULL THEN
+    -- what it claimed last is what it has just completed
+    UPDATE stopgate.workers w SET attempt_id = NULL, last_claimed_at = a.claimed_at FROM stopgate.attempts a
+      WHERE w.id = p_worker AND a.id = p_attempt;
+    ${tell(SETTLED)};
+    IF v_waited_for THEN
+      PERFORM stopgate.meet_dependants(v_now, v_task);
+    END IF;
+    RETURN json_build_object('type', 'accepted', 'taskState', v_state, 'late', false,
+      'next', stopgate.claim(${CLAIM_REQUEST}));
+  END IF;
+  ${BEGIN_ATTEMPT};
+  ${tell(SETTLED, TAKEN)};
+  RETURN json_build_object('type', 'accepted', 'taskState', v_state, 'late', false, 'next', v_claimed);
+END $$;
+`;

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { available } from '../../store/unavailable.ts';
+import { add, addOne, type Cases, claim, is, newKey, taskOf, worker, workerOf } from './storeCase.ts';
+
+/** Completing a task and claiming the next in one go: whatever it comes to, it is what the two would have come to. */
+export const nextCases: Cases = {
+  'one call completes a task and claims the next': async (store, { advance }) => {
+    const [first, second] = await add(store, 'first', { title: 'second', body: 'Read it.', timeBudgetMs: 60_000 });
+    const by = await worker(store);
+    const { lease } = await claim(store, by);
+    await advance(1_000);
+    const claimKey = newKey();
+    const outcome = available(await store.complete({ lease, result: 'done', next: { claimKey } }));
+    is(outcome, { type: 'accepted', taskState: 'done', late: false });
+    is((outcome as { next: object }).next, {
+      type: 'claimed',
+      lease: { taskId: second, attemptId: claimKey, epoch: 1, ...by },
+      task: { id: second, title: 'second', body: 'Read it.', state: 'claimed' },
+      attempt: { state: 'active', id: claimKey },
+      attemptNumber: 1,
+      previous: null,
+    });
+    is(await taskOf(store, first as string), { state: 'done', result: 'done' });
+    const { attemptId, taskId, lastClaimedAt, lastSettledAt } = await workerOf(store, 'w1');
+    assert.deepEqual([attemptId, taskId], [claimKey, second]);
+    assert.equal(lastClaimedAt, lastSettledAt);
+    const { events } = available(await store.events());
+    assert.deepEqual(
+      events.slice(-2).map(({ kind }) => kind),
+      ['task.completed', 'task.claimed'],
+    );
+  },
+
+  'asked again, it tells the same again': async (store) => {
+    await add(store, 'first', 'second', 'third');
+    const { lease } = await claim(store, await worker(store));
+    const request = { lease, result: 'done', next: { claimKey: newKey() } };
+    const outcome = await store.complete(request);
+    assert.deepEqual(await store.complete(request), outcome);
+    is(available(await store.counts()), { done: 1, claimed: 1, ready: 1 });
+  },
+
+  'with nothing left it says why, and the worker is idle since': async (store, { advance }) => {
+    await add(store, 'only', { title: 'later', delayMs: 60_000 });
+    const by = await worker(store);
+    const { lease } = await claim(store, by);
+    const { lastClaimedAt } = await workerOf(store, 'w1');
+    await advance(1_000);
+    is(await store.complete({ lease, result: 'done', next: { claimKey: newKey() } }), {
+      type: 'accepted',
+      next: { type: 'empty', ready: 0, delayed: 1 },
+    });
+    const after = await workerOf(store, 'w1');
+    is(after, { attemptId: null, lastClaimedAt, idleSince: after.lastSettledAt });
+  },
+
+  'nothing is claimed when the completion is refused': async (store) => {
+    await add(store, 'first', 'second');
+    const { lease } = await claim(store, await worker(store));
+    const refused = await store.complete({ lease: { ...lease, epoch: 7 }, result: 'x', next: { claimKey: newKey() } });
+    assert.deepEqual(refused, { type: 'unknownAttempt' });
+    is(available(await store.counts()), { claimed: 1, ready: 1, done: 0 });
+    is(await workerOf(store, 'w1'), { attemptId: lease.attemptId });
+  },
+
+  'the next is chosen as a claim chooses': async (store) => {
+    await addOne(store, 'first');
+    const by = await worker(store);
+    let { lease } = await claim(store, by);
+    const [, build, named, elsewhere] = await add(
+      store,
+      { title: 'test', type: 'test' },
+      { title: 'build', type: 'build' },
+      'named',
+      { title: 'elsewhere', queue: 'other' },
+    );
+    const chosen = async (next: object): Promise<string> => {
+      const outcome = await store.complete({ lease, result: 'done', next: { claimKey: newKey(), ...next } });
+      if (outcome.type !== 'accepted' || outcome.next?.type !== 'claimed') throw new Error(JSON.stringify(outcome));
+      lease = outcome.next.lease;
+      return outcome.next.task.id;
+    };
+    assert.equal(await chosen({ types: ['build'] }), build);
+    assert.equal(await chosen({ taskId: named }), named);
+    assert.equal(await chosen({ queue: 'other' }), elsewhere);
+  },
+
+  'who waited for the task may be the next': async (store) => {
+    const [base, , dependant] = await add(
+      store,
+      { id: 'base', title: 'base', priority: 1 },
+      { title: 'other', priority: 5 },
+      { title: 'waits', priority: 0, dependsOn: ['base'] },
+    );
+    const { lease } = await claim(store, await worker(store));
+    assert.equal(lease.taskId, base);
+    is(await store.complete({ lease, result: 'done', next: { claimKey: newKey() } }), {
+      next: { type: 'claimed', task: { id: dependant } },
+    });
+    const { events } = available(await store.events());
+    const kinds = events.slice(-3).map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['task.completed', 'task.dependencyMet', 'task.claimed']);
+  },
+
+  'a task to be verified is left to its verifier': async (store) => {
+    await add(store, { title: 'checked', verify: 'npm test', dedupeKey: 'once' }, 'second');
+    const { lease } = await claim(store, await worker(store));
+    is(await store.complete({ lease, result: 'done', next: { claimKey: newKey() } }), {
+      taskState: 'verifying',
+      next: { type: 'claimed', task: { title: 'second' } },
+    });
+    is(await store.takeVerification({ holder: 'v', ttlMs: 1_000 }), { type: 'taken', task: { title: 'checked' } });
+    is(available(await store.addTasks({ tasks: [{ title: 'again', dedupeKey: 'once' }] })), {
+      tasks: [{ created: false }],
+    });
+  },
+
+  'what keeps a worker from claiming keeps it here': async (store) => {
+    await add(store, 'first', 'second', 'third');
+    const by = await worker(store, 'w1', { accountKey: 'acme' });
+    const { lease } = await claim(store, by);
+    await store.pauseAccount({ key: 'acme', until: { ms: 60_000 }, source: 'test' });
+    is(await store.complete({ lease, result: 'done', next: { claimKey: newKey() } }), {
+      type: 'accepted',
+      next: { type: 'refused', reason: 'accountPaused' },
+    });
+    await store.resumeAccount({ key: 'acme' });
+    const second = await claim(store, by);
+    await store.pauseQueue({ queue: 'default' });
+    is(await store.complete({ lease: second.lease, result: 'done', next: { claimKey: newKey() } }), {
+      next: { type: 'empty', queuePaused: true },
+    });
+    await store.resumeQueue({ queue: 'default' });
+    const third = await claim(store, by);
+    await store.drainWorker(by);
+    is(await store.complete({ lease: third.lease, result: 'done', next: { claimKey: newKey() } }), {
+      next: { type: 'refused', reason: 'draining' },
+    });
+  },
+
+  'a key that was used is refused, and the completion stands': async (store) => {
+    await add(store, 'first', 'second', 'third');
+    const by = await worker(store);
+    const { lease } = await claim(store, by);
+    const other = await claim(store, await worker(store, 'w2'));
+    const next = { claimKey: other.lease.attemptId };
+    is(await store.complete({ lease, result: 'done', next }), {
+      type: 'accepted',
+      next: { type: 'refused', reason: 'claimKeyUsed' },
+    });
+    is(await workerOf(store, 'w1'), { attemptId: null });
+  },
+
+  'the next can be an offer, and an offer can be completed': async (store, { advance }) => {
+    await add(store, 'first', 'second', 'third');
+    const by = await worker(store);
+    const { lease } = await claim(store, by, { offerMs: 5_000 });
+    const outcome = available(
+      await store.complete({ lease, result: 'done', next: { claimKey: newKey(), offerMs: 5_000 } }),
+    );
+    is(outcome, { type: 'accepted', next: { type: 'claimed', attempt: { state: 'offered' } } });
+    await advance(6_000);
+    // nobody acknowledged it, so it is the next again
+    const { lease: again, task } = await claim(store, await worker(store, 'w2'));
+    is(task, { title: 'second', releases: 1 });
+    assert.equal(again.epoch, 2);
+  },
+};
