@@ -138,6 +138,25 @@ describe.concurrent('claim and settle', () => {
     expect((await list(project, '--state', 'done')).tasks).toMatchObject([{ status: 'done' }]);
   });
 
+  it('completes a task and claims the next in one go, of the queue and types of its worker', async () => {
+    await using project = await testProject();
+    const [first = ''] = await ids(project, ['first', '--queue', 'q', '--type', 'test']);
+    const [second = ''] = await ids(project, ['second', '--queue', 'q', '--type', 'test']);
+    await ids(project, ['elsewhere']);
+    await ids(project, ['of another type', '--queue', 'q', '--type', 'build']);
+    await claim(project, 'me', '--queue', 'q', '--type', 'test');
+    const end = await project.run(['task', 'complete', first, '--worker', 'me', '--result', 'one', '--next']);
+    expect(end).toMatchObject({ code: 0 });
+    expect(end.stdout).toContain(`Task ${first} is done.\nTask ${second} · epoch 1 · attempt 1`);
+    const last = await project.run(['task', 'complete', second, '--worker', 'me', '--next']);
+    expect(sentence(last)).toEqual([3, 'stopgate: Nothing to claim: 1 of another type.']);
+    expect(last.stdout).toBe(`Task ${second} is done.\n`);
+    const [again = ''] = await ids(project, ['again', '--queue', 'q', '--type', 'test']);
+    await claim(project, 'me', '--queue', 'q', '--type', 'test');
+    const told = (await project.run(['task', 'complete', again, '--worker', 'me', '--next', '--json'])).lines[0];
+    expect(told).toMatchObject({ type: 'accepted', taskState: 'done', taskId: again, next: { type: 'empty' } });
+  });
+
   it('needs no epoch where the same process claimed, and only there', async () => {
     await using project = await testProject();
     const [id = ''] = await ids(project, ['do it']);

@@ -58,12 +58,14 @@ ${EXIT_CODES}`;
 export const SETTLE_HELP = `
 Examples:
   $ stopgate task complete k3v9 --epoch 1 --result "fixed in 3f2a9c1"
+  $ stopgate task complete k3v9 --epoch 1 --next
   $ stopgate task fail k3v9 --epoch 1 --error @output.txt
   $ stopgate task release k3v9 --epoch 1 --note "the parser is done, the tests are not"
 
 The epoch proves that the claim is still yours; who was replaced is refused, and its result kept. It may
 come from STOPGATE_TASK_EPOCH, and is not needed where the same shell, or --worker, made the claim.
-TaskCompleted hooks of the settings here are asked before a completion is written.
+TaskCompleted hooks of the settings here are asked before a completion is written. With --next the exit code is
+that of the claim: 3 says that the task is done and there is no other.
 ${EXIT_CODES}`;
 
 export const CHANGE_HELP = `

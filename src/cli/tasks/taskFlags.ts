@@ -35,6 +35,7 @@ export const CLAIM_FLAGS: readonly TaskFlag[] = [
 
 export const COMPLETE_FLAGS: readonly TaskFlag[] = [
   { name: 'result', value: 'text', about: 'what was done; @FILE reads it, - takes it from stdin' },
+  { name: 'next', about: 'and claim the next task for the same worker, in one go' },
   ...SETTLE,
 ];
 

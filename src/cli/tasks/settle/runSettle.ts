@@ -1,4 +1,5 @@
 import { UserError } from '../../userError.ts';
+import { type AnsweredClaim, exitOfClaim, tellClaim } from '../claim/tellClaim.ts';
 import { findTask } from '../findTask.ts';
 import { available, type Lease, type ReleaseReason, type Store, type TaskDetail } from '../openedStore.ts';
 import { openTaskStore } from '../openTaskStore.ts';
@@ -6,6 +7,7 @@ import { durationMs, textFrom } from '../readFlags.ts';
 import { TASK_EXIT } from '../taskExit.ts';
 import type { TaskWorld } from '../taskWorld.ts';
 import { findLease, type SettleFlags } from './findLease.ts';
+import { nextWanted } from './nextWanted.ts';
 import { completedWords, requeuedWords, type Settled } from './settleWords.ts';
 
 export interface SettleOptions extends SettleFlags {
@@ -15,6 +17,8 @@ export interface SettleOptions extends SettleFlags {
 
 export interface CompleteOptions extends SettleOptions {
   readonly result?: string;
+  /** Claims again for the same worker. */
+  readonly next?: true;
 }
 
 export interface FailOptions extends SettleOptions {
@@ -42,8 +46,10 @@ export async function runComplete(
   return settle({ id, options, world }, async (store, lease) => {
     const kept = gate ? await gate(await findTask(store, lease.taskId)) : null;
     if (kept !== null) return keptOpen(lease, kept);
-    const outcome = available(await store.complete({ lease, result }));
-    return { outcome, ...completedWords(outcome, lease) };
+    const next = options.next ? await nextWanted(store, lease) : undefined;
+    const outcome = available(await store.complete({ lease, result, next }));
+    const claimed = outcome.type === 'accepted' && outcome.next ? available(outcome.next) : undefined;
+    return { outcome, ...completedWords(outcome, lease), next: claimed };
   });
 }
 
@@ -87,6 +93,8 @@ export async function runRelease(id: string | undefined, options: ReleaseOptions
 
 interface Answer extends Settled {
   readonly outcome: object;
+  /** What was claimed along with it. */
+  readonly next?: AnsweredClaim | undefined;
 }
 
 interface Asked {
@@ -101,11 +109,13 @@ async function settle(
 ): Promise<number> {
   await using store = await openTaskStore(options.store, world);
   const lease = await findLease(store, id, options, world.env);
-  const { outcome, sentence, exitCode } = await act(store, lease);
+  const { outcome, sentence, exitCode, next } = await act(store, lease);
   if (options.json) world.say(`${JSON.stringify({ ...outcome, taskId: lease.taskId, epoch: lease.epoch })}\n`);
   else if (exitCode === TASK_EXIT.done) world.say(`${sentence}\n`);
   else world.warn(sentence);
-  return exitCode;
+  if (!next) return exitCode;
+  if (!options.json) tellClaim(next, { world, worker: lease.workerId, storeFlag: options.store !== undefined });
+  return exitOfClaim(next);
 }
 
 const optionalMs = (flag: string, said: string | undefined) =>
