@@ -44,7 +44,10 @@ async function run({ quick }) {
 }
 
 async function postgresContestants(library) {
-  const contestants = [{ name: 'ours', label: 'stopgate', setup: { library } }];
+  const contestants = [
+    { name: 'ours', label: 'stopgate', setup: { library, joined: true } },
+    { name: 'oursApart', label: 'stopgate, two calls a task', setup: { library } },
+  ];
   const missing = [];
   for (const name of ['graphileWorker', 'pgBoss']) {
     const peer = await installPeer(name);

@@ -19,7 +19,7 @@ export async function measurePostgres({ server, contestants, scenario, samples, 
   await sql.end();
   for (const count of [1, scenario.many]) {
     const rounds = scenario.serverRounds;
-    const windowMs = count === 1 ? scenario.singleMs : scenario.manyMs;
+    const windowMs = count === 1 ? scenario.singleMs : scenario.serverMs;
     await using crews = new AsyncDisposableStack();
     for (const contestant of contestants)
       contestant.crew = crews.use(await startCrew(contestant.name, contestant.setup, count));
@@ -37,7 +37,7 @@ export async function measurePostgres({ server, contestants, scenario, samples, 
 }
 
 async function fillFirst({ name, setup, fill }, place, count) {
-  if (name === 'ours') await fillOursFast({ ...setup, place, count });
+  if (name.startsWith('ours')) await fillOursFast({ ...setup, place, count });
   else await fill({ ...setup, place, count });
   const sql = postgres(place, { max: 1, onnotice: () => {} });
   // as it is in a database that has been used for a while

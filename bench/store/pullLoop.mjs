@@ -17,3 +17,16 @@ export async function pullLoop({ claim, complete }, { isOver, done }) {
     done(claimMs);
   }
 }
+
+/**
+ * For contestants whose workers complete a task and claim the next in one call. The first is claimed before the measurement,
+ * as graphile-worker's is.
+ */
+export async function joinedLoop({ first, complete, completeAndClaim }, { isOver, done }) {
+  let claimed = first;
+  while (claimed) {
+    const next = isOver() ? await complete(claimed).then(() => undefined) : await completeAndClaim(claimed);
+    done(undefined);
+    claimed = next;
+  }
+}

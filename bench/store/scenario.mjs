@@ -8,6 +8,7 @@ export const FULL = {
   manyRounds: 3,
   manyMs: 2_000,
   serverRounds: 3,
+  serverMs: 3_000,
   coldRounds: 7,
 };
 
@@ -21,5 +22,6 @@ export const QUICK = {
   manyRounds: 1,
   manyMs: 700,
   serverRounds: 1,
+  serverMs: 700,
   coldRounds: 2,
 };

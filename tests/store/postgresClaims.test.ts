@@ -1,13 +1,14 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { planBatch } from '../../src/store/planBatch.ts';
-import { answerWithin } from '../../src/store/postgres/answerWithin.ts';
+import { watchAnswers } from '../../src/store/postgres/watchAnswers.ts';
 import type { Lease, Store } from '../../src/store/types.ts';
 import { available } from '../../src/store/unavailable.ts';
 import { add, claim, type TestWorker, worker } from '../../src/testing/storeContract/storeCase.ts';
 import { type TestDatabase, testDatabase } from './support/postgresStores.ts';
 
 const START = Date.UTC(2026, 0, 1);
+const { within: within5s } = watchAnswers(5_000);
 let database: TestDatabase;
 
 beforeAll(async () => {
@@ -24,9 +25,9 @@ it('a claim passes by a task that somebody is just taking, and waits for nobody'
   const sql = postgres(database.server.url, { max: 1, fetch_types: false });
   await sql.begin(async (transaction) => {
     await transaction.unsafe(`SELECT 1 FROM ${schema.name}.tasks WHERE id = '${first}' FOR UPDATE`);
-    expect((await answerWithin(5_000, claim(store, one))).task.id).toBe(second);
+    expect((await within5s(claim(store, one))).task.id).toBe(second);
     const nothing = store.claim({ ...two, claimKey: 'k', types: ['a'] });
-    expect(await answerWithin(5_000, nothing)).toMatchObject({ type: 'empty' });
+    expect(await within5s(nothing)).toMatchObject({ type: 'empty' });
   });
   await sql.end();
   expect((await claim(store, two)).task.id).toBe(first);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pullLoop, warmUp } from '../pullLoop.mjs';
+import { joinedLoop, warmUp } from '../pullLoop.mjs';
 
 const BATCH = 10_000;
 
@@ -15,12 +15,18 @@ export async function open({ modules, place }) {
   const token = randomUUID();
   const claim = () => worker.getNextJob(token, { block: false });
   const complete = (job) => job.moveToCompleted('done', token, false);
+  // as its own worker does
+  const completeAndClaim = async (job) => {
+    const [data, id] = (await job.moveToCompleted('done', token, true)) ?? [];
+    return data ? worker.nextJobFromJobData(data, id, token) : undefined;
+  };
   const close = async () => {
     await worker.close(true);
     connection.disconnect();
   };
   await warmUp({ claim, complete });
-  return { work: (order) => pullLoop({ claim, complete }, order), close };
+  const first = await claim();
+  return { work: (order) => joinedLoop({ first, complete, completeAndClaim }, order), close };
 }
 
 export async function fill({ modules, place, count }) {

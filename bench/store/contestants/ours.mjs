@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { pullLoop, warmUp } from '../pullLoop.mjs';
+import { joinedLoop, pullLoop, warmUp } from '../pullLoop.mjs';
 
 const BATCH = 10_000;
 
@@ -16,23 +16,13 @@ export async function open({ library, place, number, joined = false }) {
   const close = () => store.close();
   await warmUp({ claim, complete });
   if (!joined) return { work: (order) => pullLoop({ claim, complete }, order), close };
-  const claimNext = async (claimed) => {
+  const completeAndClaim = async (claimed) => {
     const { next } = await complete(claimed, { claimKey: randomUUID() });
     return next.type === 'empty' ? undefined : must(next, 'claimed');
   };
   const begun = await claim();
-  const first = begun && (await claimNext(begun));
-  return { work: (order) => joinedLoop({ first, complete, claimNext }, order), close };
-}
-
-/** A worker that goes on: one call completes a task and claims the next. The first is claimed before, as graphile-worker's is. */
-async function joinedLoop({ first, complete, claimNext }, { isOver, done }) {
-  let claimed = first;
-  while (claimed) {
-    const next = isOver() ? await complete(claimed).then(() => undefined) : await claimNext(claimed);
-    done(undefined);
-    claimed = next;
-  }
+  const first = begun && (await completeAndClaim(begun));
+  return { work: (order) => joinedLoop({ first, complete, completeAndClaim }, order), close };
 }
 
 /** What `fleet up` does for its workers: one process has the file open and serves it on a socket. */

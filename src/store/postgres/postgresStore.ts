@@ -5,7 +5,6 @@ import { operationsOver } from '../operationsOver.ts';
 import type { AboutOutcome, Store } from '../types.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { type Probe, waitForWork } from '../waitForWork.ts';
-import { answerWithin } from './answerWithin.ts';
 import { exportRows, importRows } from './exportRows.ts';
 import { isRetriable, nameOf, type PostgresPlace, unavailableBecause } from './failures.ts';
 import { watchHints } from './hints.ts';
@@ -13,6 +12,7 @@ import { inSchema, migrate, SCHEMA_VERSION } from './migrations.ts';
 import { outcomeOf } from './outcomeOf.ts';
 import { requestText } from './requestText.ts';
 import { type Call, shortCallOf } from './shortCalls.ts';
+import { type AnswerWatch, watchAnswers } from './watchAnswers.ts';
 
 export interface PostgresOptions {
   readonly url: string;
@@ -78,12 +78,16 @@ function postgresStore(context: PostgresContext, options: PostgresOptions): Stor
   const { sql, place } = context;
   const { clock = systemClock, random = Math.random } = options;
   const hints = watchHints(context, clock);
-  const perform = performerOn(context);
+  const answers = watchAnswers(ANSWER_WITHIN_MS);
+  const perform = performerOn(context, answers);
   // chance is drawn here, as time is not: it decides nothing that others must agree on
   const operations = operationsOver((operation, request) =>
     perform(operation, BY_CHANCE.has(operation) ? { ...request, jitter: random() } : request),
   );
-  const close = () => sql.end({ timeout: CLOSE_SECONDS });
+  const close = async () => {
+    await sql.end({ timeout: CLOSE_SECONDS });
+    answers[Symbol.dispose]();
+  };
   return {
     ...operations,
     about: async () => ({ ...(await perform('about', {})), kind: 'postgres', location: nameOf(place) }) as AboutOutcome,
@@ -102,7 +106,10 @@ function postgresStore(context: PostgresContext, options: PostgresOptions): Stor
 }
 
 /** One operation is one call of a function in the database: one round trip, one transaction. */
-function performerOn({ sql, schema, place }: PostgresContext): (operation: string, request: object) => Promise<object> {
+function performerOn(
+  { sql, schema, place }: PostgresContext,
+  answers: AnswerWatch,
+): (operation: string, request: object) => Promise<object> {
   const statements = new Map<string, string>();
   const statementOf = (text: string): string => {
     const known = statements.get(text);
@@ -116,7 +123,7 @@ function performerOn({ sql, schema, place }: PostgresContext): (operation: strin
     for (let tries = 1; ; tries++) {
       try {
         const answer = sql.unsafe<{ outcome: string }[]>(statementOf(call.text), call.values, { prepare: true });
-        const [row] = await answerWithin(ANSWER_WITHIN_MS, answer);
+        const [row] = await answers.within(answer);
         return outcomeOf(JSON.parse(row?.outcome ?? 'null'), request);
       } catch (error) {
         // whatever was in the way of the short way, the long way knows it

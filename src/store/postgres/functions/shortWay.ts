@@ -40,17 +40,24 @@ const BEGIN_ATTEMPT = `IF p_offer IS NULL THEN
     INSERT INTO stopgate.obstacles VALUES ('offer', p_key, v_now + p_offer);
   END IF`;
 
-/** Of a task that is still held, by who holds it. */
-const SETTLE = `UPDATE stopgate.tasks t SET state = CASE WHEN t.verify IS NULL THEN 'done' ELSE 'verifying' END,
-      place = CASE WHEN t.verify IS NOT NULL THEN 'verifying' END, live_key = CASE WHEN t.verify IS NOT NULL THEN t.live_key END,
-      last_error = NULL, verify_reply = NULL, verify_epoch = t.verify_epoch + 1, verify_holder = NULL, verify_until = NULL,
-      updated_at = v_now, ${TOLD}
-    WHERE t.id = p_task AND t.state = 'claimed' AND t.epoch = p_epoch AND t.attempt_id = p_attempt
-    RETURNING t.seq, t.state, t.waited_for AND t.verify IS NULL, t.told, '{"state":"' || t.state
-      || '","attemptState":"succeeded","reclaims":' || t.reclaims || ',"releases":' || t.releases || ',"late":false}'
-    INTO v_task, v_state, v_waited_for, v_told, v_change;
+const HELD = `t.id = p_task AND t.state = 'claimed' AND t.epoch = p_epoch AND t.attempt_id = p_attempt`;
+
+const SETTLED_TASK = `RETURNING t.seq, t.waited_for, t.told, '","attemptState":"succeeded","reclaims":' || t.reclaims
+      || ',"releases":' || t.releases || ',"late":false}' INTO v_task, v_waited_for, v_told, v_change`;
+
+/** Of a task that is still held, by who holds it: done, or with its verifier. */
+const SETTLE = `v_state := 'done';
+  UPDATE stopgate.tasks t SET state = 'done', live_key = NULL, last_error = NULL, updated_at = v_now, ${TOLD}
+    WHERE ${HELD} AND t.verify IS NULL ${SETTLED_TASK};
   IF NOT FOUND THEN
-    RAISE EXCEPTION USING ERRCODE = '${LONG_WAY}';
+    v_state := 'verifying';
+    UPDATE stopgate.tasks t SET state = 'verifying', place = 'verifying', last_error = NULL, verify_reply = NULL,
+      verify_epoch = t.verify_epoch + 1, verify_holder = NULL, verify_until = NULL, updated_at = v_now, ${TOLD}
+      WHERE ${HELD} ${SETTLED_TASK};
+    IF NOT FOUND THEN
+      RAISE EXCEPTION USING ERRCODE = '${LONG_WAY}';
+    END IF;
+    v_waited_for := false;
   END IF`;
 
 /** One that is only offered has more to clear up. */
@@ -66,7 +73,8 @@ const TAKEN = `v_taken_told, v_now, CASE WHEN p_offer IS NULL THEN 'task.claimed
       p_worker, v_epoch, CASE WHEN p_offer IS NULL THEN '{"state":"claimed","attemptState":"active"}'::json
         ELSE '{"state":"claimed","attemptState":"offered"}'::json END`;
 
-const SETTLED = `v_told, v_now, 'task.completed', v_task, p_attempt, p_worker, p_epoch, v_change::json`;
+const SETTLED = `v_told, v_now, 'task.completed', v_task, p_attempt, p_worker, p_epoch,
+      ('{"state":"' || v_state || v_change)::json`;
 
 /**
  * Where a change is admitted: this statement locks the events before it looks whether the store has moved, and a move waits

@@ -1,0 +1,54 @@
+import { performance } from 'node:perf_hooks';
+
+export interface AnswerWatch extends Disposable {
+  /** The answer, or an error with the code `NO_ANSWER` when it took too long. */
+  within<Answer>(answer: PromiseLike<Answer>): Promise<Answer>;
+}
+
+interface Awaited {
+  readonly since: number;
+  readonly giveUp: () => void;
+}
+
+/**
+ * A connection can be lost so that the driver never says so. Whoever asked hears it after a while, and a process that has
+ * nothing else to do does not end in the middle of a question. One timer looks after all of them: one for each would cost
+ * more than the question.
+ */
+export function watchAnswers(ms: number): AnswerWatch {
+  const awaited = new Set<Awaited>();
+  const look = () => {
+    const latest = performance.now() - ms;
+    for (const one of awaited) if (one.since <= latest) one.giveUp();
+  };
+  const timer = setInterval(look, Math.max(1, ms / 10)).unref();
+  const forget = (one: Awaited) => {
+    awaited.delete(one);
+    if (awaited.size === 0) timer.unref();
+  };
+  return {
+    within: (answer) =>
+      new Promise((resolve, reject) => {
+        const one = {
+          since: performance.now(),
+          giveUp: () => {
+            forget(one);
+            reject(Object.assign(new Error('No answer'), { code: 'NO_ANSWER' }));
+          },
+        };
+        if (awaited.size === 0) timer.ref();
+        awaited.add(one);
+        answer.then(
+          (value) => {
+            forget(one);
+            resolve(value);
+          },
+          (error) => {
+            forget(one);
+            reject(error);
+          },
+        );
+      }),
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}
