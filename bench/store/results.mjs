@@ -27,7 +27,10 @@ export function storeRows({ scenario, samples, sides }) {
       ),
     ),
     row('smallest share of tasks, of the largest', '×', sqliteSides(samples, many, compared, 'share')),
-    row('worst single claim', 'ms', sqliteSides(samples, many, compared, 'worstMs')),
+    row('worst single claim', 'ms', {
+      ...sqliteSides(samples, many, compared, 'worstMs'),
+      'the disk alone, one block': samples.of(`disk ${many} ${compared}`, 'worstMs'),
+    }),
     row('claim, 99 of 100', 'ms', sqliteSides(samples, many, compared, 'p99Ms')),
     ...[1, many].flatMap((count) => serverSizes.map((size) => postgresRow({ samples, sides, count, size }))),
     row('a whole process, warm code', 'ms', {
