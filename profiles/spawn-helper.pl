@@ -16,6 +16,7 @@
 #                     O  stdout      S  stderr
 #                     W  all input so far was taken, send more
 #                     X  gone: wait status; all that it wrote was sent before
+#                     L  gone like X, and others of its group are still there
 #                     F  not started: errno
 #                     A  yes, I am, with that number
 #
@@ -33,6 +34,9 @@ my ($O_NONBLOCK, $EAGAIN) = map { int } @ARGV;
 sub EINTR ()   { 4 }
 sub F_SETFL () { 4 }
 sub WNOHANG () { 1 }
+
+# The exit code of a child that could not become its command; a command's own may be the same.
+sub NOT_STARTED () { 127 }
 
 sub HEADER ()      { 9 }
 sub CHUNK ()       { 65_536 }
@@ -245,7 +249,7 @@ sub spare {
     return if !defined $pid;
     # the child does so, too: whoever comes first, the group is there before the parent hears of it
     setpgrp $pid, $pid;
-    fcntl $stdin, F_SETFL, $O_NONBLOCK;
+    fcntl $_, F_SETFL, $O_NONBLOCK for $stdin, $stdout, $stderr;
     return { pid => $pid, stdin => $stdin, O => $stdout, S => $stderr, changes => '' };
 }
 
@@ -267,7 +271,7 @@ sub become {
     my ($changes, $stdin, $length) = unpack 'NaN', take(HEADER);
     obey($changes, $stdin, take($changes + $length));
     syswrite $failed, pack 'NN', $$, $!;
-    exit 127;
+    exit NOT_STARTED;
 }
 
 # Returns, with `$!`, only when the command cannot be run.
@@ -313,7 +317,8 @@ sub stop_reading {
     close $handle;
 }
 
-# Takes one chunk from a child, straight into what goes to the parent. Returns how much, 0 at the end.
+# Takes one chunk from a child, straight into what goes to the parent. Returns how much; 0 at the end, or where there is
+# nothing now.
 sub relay {
     my ($child, $type, $handle) = @{ $reader[ $_[0] ] or return 0 };
     my $start = length $out;
@@ -324,7 +329,7 @@ sub relay {
         return $count;
     }
     substr $out, $start, HEADER, '';
-    return 0 if !defined $count and $! == EINTR;
+    return 0 if !defined $count and ($! == $EAGAIN or $! == EINTR);
     stop_reading($child, $type);
     $looks_soon = 5;
     return 0;
@@ -392,27 +397,24 @@ sub finish {
     }
     stop_feeding($child);
     delete $with_id{$id};
-    my $errno = why_not_started($pid);
-    send_frame($errno ? ('F', $id, pack 'N', $errno) : ('X', $id, pack 'N', $status));
     $left{$pid} = 1;
     forget_empty_groups();
+    my $errno = why_not_started($pid, $status);
+    my $gone = $left{$pid} ? 'L' : 'X';
+    send_frame($errno ? ('F', $id, pack 'N', $errno) : ($gone, $id, pack 'N', $status));
 }
 
 # Takes what is in the pipe, and does not wait for its end: a grandchild may hold it open for hours.
 sub drain {
     my ($descriptor) = @_;
     my $taken = 0;
-    while ($taken < DRAIN_LIMIT) {
-        my $readable = '';
-        vec($readable, $descriptor, 1) = 1;
-        return if select($readable, undef, undef, 0) <= 0;
-        $taken += relay($descriptor) || return;
-    }
+    $taken += relay($descriptor) || return while $taken < DRAIN_LIMIT;
 }
 
 # A child says so before it exits, so by now it is in the pipe.
 sub why_not_started {
-    my ($pid) = @_;
+    my ($pid, $status) = @_;
+    return if $status != NOT_STARTED << 8;
     while (sysread $failures, my $said, 8) {
         my ($failed_pid, $errno) = unpack 'NN', $said;
         $errno_of{$failed_pid} = $errno;

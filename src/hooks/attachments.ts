@@ -2,13 +2,12 @@ import { assertNever } from '../system/assertNever.ts';
 import type { FiredEvent } from './kind.ts';
 import type { HookOutcome } from './outcome.ts';
 import type { HookEvent } from './types.ts';
-import { type Effects, effectsOf, type HookEnd } from './verdict.ts';
+import type { Effects, HookEnd } from './verdict.ts';
 
 type Attachment = Extract<HookEvent, { type: 'attachment' }>['attachment'];
 
 /** What a person or a script is shown of a hook that ended: how it went, then what it wants. */
-export function attachmentsOf(end: HookEnd, event: FiredEvent): readonly Attachment[] {
-  const effects = effectsOf(end, event);
+export function attachmentsOf(end: HookEnd, event: FiredEvent, effects: Effects): readonly Attachment[] {
   const whose = { hookName: event.title, hookEvent: event.name, toolUseID: event.toolUseId, command: end.hook.label };
   return [...howItWent(end.outcome, effects), ...whatItWants(effects)].map((one) => ({ ...one, ...whose }));
 }

@@ -28,6 +28,8 @@ export interface HookEngine {
   readonly spill: Spill;
   /** Told how each hook ended, before the verdict: for whoever shows them one by one. */
   readonly onEnd?: (end: HookEnd) => void;
+  /** Whether somebody listens to when each hook starts and ends; what they print is another matter. */
+  readonly tellsProgress: boolean;
   /** Whether somebody watches what hooks print while they run. */
   readonly watchOutput: boolean;
   /** `once` hooks that ran; outlives a change of settings. */

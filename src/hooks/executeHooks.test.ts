@@ -185,6 +185,11 @@ describe('executeHooks', () => {
     expect(verdict.blocks).toEqual(['Stop hook feedback:\nr']);
   });
 
+  it('says nothing of starts and ends where nobody listens', async () => {
+    const { events } = await run({ Stop: [command('true')] }, 'Stop', {}, { tellsProgress: false });
+    expect(typesOf(events)).toEqual(['hook_success']);
+  });
+
   it('tells what a hook prints while it runs, when somebody watches', async () => {
     const { events } = await run(
       { Stop: [command('echo one; sleep 0.1; echo two >&2')] },

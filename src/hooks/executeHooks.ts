@@ -58,7 +58,7 @@ async function* runAll(hooks: readonly ConfiguredHook[], running: Running): Asyn
   };
   for (const hook of hooks) {
     const run: HookRun = { id: running.engine.ids.uuid(), hook, event: running.event };
-    shared.tell(hookStarted(run));
+    if (running.engine.tellsProgress) shared.tell(hookStarted(run));
     void runOne(run, shared).then((outcome) => tellEnd(run, outcome, shared));
   }
   for (let left = hooks.length; left > 0; ) {
@@ -100,12 +100,13 @@ function tellEnd(run: HookRun, outcome: HookOutcome, { engine, event, tell }: Sh
       failure: outcome.failure,
       durationMs: outcome.printed.durationMs,
     });
-  for (const attachment of attachmentsOf(end, event)) tell({ type: 'attachment', attachment });
-  const { systemMessage } = effectsOf(end, event);
+  const effects = effectsOf(end, event);
+  for (const attachment of attachmentsOf(end, event, effects)) tell({ type: 'attachment', attachment });
+  const { systemMessage } = effects;
   // measured: Claude Code words it so
   if (systemMessage !== undefined)
     tell({ type: 'notice', level: 'warning', text: `${event.title} says: ${systemMessage}` });
-  if (outcome.type !== 'background') tell(hookResponse(run, outcome));
+  if (outcome.type !== 'background' && engine.tellsProgress) tell(hookResponse(run, outcome));
   engine.onEnd?.(end);
   tell(end);
 }

@@ -10,7 +10,7 @@ import { selectHooks } from './select.ts';
 import { capOutcome } from './spill.ts';
 import { testHook, testRequest } from './testHooks.ts';
 import { HOOK_EVENTS } from './types.ts';
-import { foldVerdict } from './verdict.ts';
+import { effectsOf, foldVerdict } from './verdict.ts';
 
 // Settings and hook output come from outside. Whatever they are: no throw, no hang, and every refusal says why.
 
@@ -265,7 +265,7 @@ describe('hook output of any shape', () => {
       expect(reversed.prevented === null).toBe(verdict.prevented === null);
       expect(reversed.permission?.decision).toBe(verdict.permission?.decision);
       expect([...reversed.contexts].sort()).toEqual([...verdict.contexts].sort());
-      for (const end of ends) expect(attachmentsOf(end, event).length).toBeGreaterThan(0);
+      for (const end of ends) expect(attachmentsOf(end, event, effectsOf(end, event)).length).toBeGreaterThan(0);
     }
   });
 

@@ -86,8 +86,20 @@ function whyRepeated(hook: ConfiguredHook, seen: Map<string, ConfiguredHook>): s
 /** Measured: neither group, matcher nor timeout makes a second hook of the same command; another `if` does. */
 const NOT_IDENTITY: ReadonlySet<string> = new Set(['timeout', 'statusMessage', 'once', 'name', 'description']);
 
+/** An entry never changes, and is asked about at every event. */
+const identities = new WeakMap<ConfiguredHook, string | null>();
+
+function identity(hook: ConfiguredHook): string | null {
+  let known = identities.get(hook);
+  if (known === undefined) {
+    known = identityOf(hook);
+    identities.set(hook, known);
+  }
+  return known;
+}
+
 /** Settings files share one identity; a plugin's and a skill's copy are their own. Null: never the same as another. */
-function identity({ kind, settings, source, file }: ConfiguredHook): string | null {
+function identityOf({ kind, settings, source, file }: ConfiguredHook): string | null {
   if (source === 'library' || settings.async === true || settings.asyncRewake === true) return null;
   const owner = source === 'plugin' || source === 'skill' ? `${source} ${file}` : 'settings';
   const fields = Object.entries({ ...settings, type: kind }).filter(([name]) => !NOT_IDENTITY.has(name));

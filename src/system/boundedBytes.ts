@@ -1,3 +1,5 @@
+const NOTHING = Buffer.alloc(0);
+
 /**
  * Keeps the first and the last half of a stream of bytes, whatever its length, in one buffer of `limit` bytes.
  *
@@ -8,7 +10,7 @@
 export class BoundedBytes {
   readonly #limit: number;
   readonly #half: number;
-  #buffer = Buffer.alloc(0);
+  #buffer = NOTHING;
   #size = 0;
   #seen = 0;
   /** Where the oldest byte of the ring is, once the buffer is full. */

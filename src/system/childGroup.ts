@@ -1,5 +1,5 @@
 import type { ChildExit, ChildStarter, StartedChild } from './childStarter.ts';
-import type { Clock } from './clock.ts';
+import { type Clock, callAfter } from './clock.ts';
 import type { ProcessEnd, ProcessSpec, RunningProcess } from './processes.ts';
 import { signalGroup } from './processGroup.ts';
 import { StreamOutput } from './streamOutput.ts';
@@ -8,8 +8,6 @@ import { whyNotStarted } from './whyNotStarted.ts';
 /** Timers of Node fire at once when asked for more. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const DEFAULT_GRACE_MS = 2000;
-/** Without a reason `abort` makes an exception, stack trace and all, for every command. */
-const OVER = 'the command is over';
 
 /**
  * One command in a process group of its own.
@@ -21,6 +19,8 @@ const OVER = 'the command is over';
  */
 export class ChildGroup implements RunningProcess {
   pid: number | undefined;
+  /** Known when it ended. */
+  mayHaveLeftOthers = false;
   readonly ended: Promise<ProcessEnd>;
   readonly #spec: ProcessSpec;
   readonly #clock: Clock;
@@ -28,7 +28,9 @@ export class ChildGroup implements RunningProcess {
   readonly #child: StartedChild;
   readonly #stdout: StreamOutput;
   readonly #stderr: StreamOutput;
-  readonly #over = new AbortController();
+  /** What calls off the timer that runs: its time, then its grace. */
+  #callOff = () => {};
+  #isOver = false;
   #toldToEnd: 'timedOut' | 'aborted' | undefined;
   #lastSignal: 'SIGTERM' | 'SIGKILL' | undefined;
 
@@ -45,7 +47,9 @@ export class ChildGroup implements RunningProcess {
       output: (stream, chunk) => (stream === 'stdout' ? this.#stdout : this.#stderr).push(chunk),
       ended: (how) => {
         // from here on the number may be somebody else's
-        this.#over.abort(OVER);
+        this.#isOver = true;
+        this.#callOff();
+        if (how.type === 'gone') this.mayHaveLeftOthers = how.mayHaveLeftOthers;
         exit.resolve(how);
       },
     });
@@ -54,7 +58,7 @@ export class ChildGroup implements RunningProcess {
 
   /** Politely, then not; `ended` tells when. A second call changes nothing. */
   end(reason: 'timedOut' | 'aborted'): void {
-    if (this.#toldToEnd || this.#over.signal.aborted) return;
+    if (this.#toldToEnd || this.#isOver) return;
     this.#toldToEnd = reason;
     this.#signal('SIGTERM');
     this.#after(this.#spec.graceMs ?? DEFAULT_GRACE_MS, () => {
@@ -95,9 +99,8 @@ export class ChildGroup implements RunningProcess {
   }
 
   #after(ms: number, act: () => void): void {
-    const { signal } = this.#over;
-    void this.#clock.sleep(Math.min(ms, LONGEST_TIMER_MS), signal).then(() => {
-      if (!signal.aborted) act();
-    });
+    this.#callOff();
+    if (this.#isOver) return;
+    this.#callOff = callAfter(this.#clock, Math.min(ms, LONGEST_TIMER_MS), act);
   }
 }

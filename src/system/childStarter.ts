@@ -4,7 +4,13 @@ export type ChildSpec = Pick<ProcessSpec, 'file' | 'args' | 'cwd' | 'env' | 'inp
 
 /** How a child ended, or why there never was one. */
 export type ChildExit =
-  | { readonly type: 'gone'; readonly code: number | null; readonly signal: string | null }
+  | {
+      readonly type: 'gone';
+      readonly code: number | null;
+      readonly signal: string | null;
+      /** Whether there may still be others in its group; asking the system again is dear, and the answer mostly no. */
+      readonly mayHaveLeftOthers: boolean;
+    }
   | { readonly type: 'notStarted'; readonly error: NodeJS.ErrnoException };
 
 /** Who is told of a child, while it is being started (before `start` returns) or later. */

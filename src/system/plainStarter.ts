@@ -36,7 +36,7 @@ function follow(child: ChildProcess, { input }: ChildSpec, listener: ChildListen
     return pipe ? [new DrainedPipe(pipe, (chunk) => listener.output(name, chunk))] : [];
   });
   child.once('error', (error) => listener.ended({ type: 'notStarted', error }));
-  child.once('exit', (code, signal) => listener.ended({ type: 'gone', code, signal }));
+  child.once('exit', (code, signal) => listener.ended({ type: 'gone', code, signal, mayHaveLeftOthers: true }));
   // closing a pipe that nobody read is the child's right
   child.stdin?.on('error', () => {});
   child.stdin?.end(input);

@@ -167,6 +167,8 @@ describe.each(members)('started by $name:', ({ member }) => {
       };
       const script = `echo first; ${tellPid('printed')}; while [ ! -e go ]; do sleep 0.01; done; echo second >&2`;
       const running = start(script, { cwd: folder.path, onOutput });
+      // the helper is told of both together, when this step is over
+      await null;
       blockUntil(() => isOver('other') && existsSync(at('printed')));
       expect(await running.ended).toMatchObject({ type: 'exited', stdout: 'first\n', stderr: 'second\n' });
     });

@@ -37,7 +37,8 @@ export function spawnProcesses(options: SpawnOptions = {}): SpawningRunner {
     await group.ended;
     running.delete(group);
     for (const id of orphaned) if (!hasOrphans(id)) orphaned.delete(id);
-    if (group.pid !== undefined && hasOrphans(group.pid)) orphaned.add(group.pid);
+    const { pid, mayHaveLeftOthers } = group;
+    if (mayHaveLeftOthers && pid !== undefined && hasOrphans(pid)) orphaned.add(pid);
   }
 
   return {

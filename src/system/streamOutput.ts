@@ -4,7 +4,8 @@ import { BoundedBytes } from './boundedBytes.ts';
 /** Collects one stream of a process: all of it is told, a bounded part is kept. */
 export class StreamOutput {
   readonly #kept: BoundedBytes;
-  readonly #decoder = new StringDecoder('utf8');
+  /** Made when something comes: most streams of most commands stay empty. */
+  #decoder: StringDecoder | undefined;
   readonly #onText: ((text: string) => void) | undefined;
 
   constructor(maxBytes: number, onText?: (text: string) => void) {
@@ -14,8 +15,10 @@ export class StreamOutput {
 
   push(chunk: Buffer): void {
     this.#kept.push(chunk);
-    const text = this.#onText ? this.#decoder.write(chunk) : '';
-    if (text) this.#onText?.(text);
+    if (!this.#onText) return;
+    this.#decoder ??= new StringDecoder('utf8');
+    const text = this.#decoder.write(chunk);
+    if (text) this.#onText(text);
   }
 
   read(): { readonly text: string; readonly droppedBytes: number } {

@@ -57,7 +57,7 @@ export async function openHooksAlone(flags: PromptFlags, world: World, options: 
     },
   };
   const { onEnd } = options;
-  const wiring = { gathered, world, log, ledger, watchOutput: false, own: [], session: () => params };
+  const wiring = { gathered, world, log, ledger, watches: false, own: [], session: () => params };
   const hooks = openHooks({ ...wiring, ...(onEnd && { onEnd }) });
   return {
     ...hooks,

@@ -12,7 +12,7 @@ export interface StreamJsonOptions {
 
 /** One JSON object a line, with the message types that Claude Code's stream has. */
 export function streamJsonOutput(writer: Writer, options: StreamJsonOptions): Output {
-  const line = (value: object) => writer.out(`${JSON.stringify(value)}\n`);
+  const { gather, line } = gatheredLines(writer);
   return {
     start: (init) =>
       line({
@@ -28,7 +28,7 @@ export function streamJsonOutput(writer: Writer, options: StreamJsonOptions): Ou
       }),
     event: (event) => {
       const value = lineFor(event, options);
-      if (value) line(value);
+      if (value) gather(value);
     },
     end: (result) => line(result),
     warn: (sentence) =>
@@ -39,6 +39,32 @@ export function streamJsonOutput(writer: Writer, options: StreamJsonOptions): Ou
         content: sentence,
         session_id: options.sessionId(),
       }),
+  };
+}
+
+/**
+ * Lines of the same moment leave in one write: ten hooks that end together would be ten system calls here and wake
+ * whoever reads ten times. They wait for nothing but the promises that are settled already.
+ */
+function gatheredLines(writer: Writer) {
+  let gathered = '';
+  const flush = () => {
+    const lines = gathered;
+    gathered = '';
+    if (lines !== '') writer.out(lines);
+  };
+  // an error that ends the process in that very moment must not take them along
+  process.once('exit', flush);
+  return {
+    gather: (value: object) => {
+      if (gathered === '') process.nextTick(flush);
+      gathered += `${JSON.stringify(value)}\n`;
+    },
+    /** One that does not wait, after all that did. */
+    line: (value: object) => {
+      gathered += `${JSON.stringify(value)}\n`;
+      flush();
+    },
   };
 }
 

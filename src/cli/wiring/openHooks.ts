@@ -21,7 +21,8 @@ export interface HookWiring {
   readonly world: World;
   readonly log: ConversationLog;
   readonly ledger: SpendLedger;
-  readonly watchOutput: boolean;
+  /** Whether somebody is told of each hook while it runs. */
+  readonly watches: boolean;
   /** Gates of ours that run beside what settings say. */
   readonly own: readonly ConfiguredHook[];
   readonly onEnd?: HookRunnerOptions['onEnd'];
@@ -65,7 +66,8 @@ export function openHooks(wiring: HookWiring): OpenHooks {
     spill: spillToFolder(path.join(sessionFolder(gathered), 'hook-output'), world.ids),
     matchesRule: ruleMatcher(() => session().toolUseContext),
     lastText: (source, subject) => log.lastText(source, subject.agentId),
-    watchOutput: wiring.watchOutput,
+    tellsProgress: wiring.watches,
+    watchOutput: wiring.watches,
     ...(wiring.onEnd && { onEnd: wiring.onEnd }),
   });
   return { runner, background, mcp };

@@ -44,7 +44,7 @@ export async function openSession(
   const transcripts = openTranscripts(place, world, { warn: told.warn, log, history: history.messages });
   const session = () => params;
   const own = ownGates(world, gathered.done);
-  const hooks = openHooks({ gathered, world, log, ledger, own, watchOutput: flags.includeHookEvents, session });
+  const hooks = openHooks({ gathered, world, log, ledger, own, watches: flags.includeHookEvents, session });
   const team = openTeamTasks(flags, world, gathered);
   const transcriptPath = transcripts.main.path;
   const toolUseContext = toolUseContextFor(gathered, world, { signal: told.signal, transcriptPath, team });

@@ -23,7 +23,7 @@ export function commandLine(settings: BashCommandHook, places: CommandPlaces): C
   if (shell === 'powershell') {
     return { file: 'pwsh', args: ['-NoProfile', '-NonInteractive', '-Command', fill(command, values)] };
   }
-  const script = fill(command, onlyPlain(values));
+  const script = command.includes('${') ? fill(command, onlyPlain(values)) : command;
   if (shellFor(command) === 'sh') return { file: 'sh', args: ['-c', script] };
   // Node's pipes are sockets, and a bash that finds a socket on stdin takes itself for a remote login: without
   // `--norc` it would run ~/.bashrc first wherever SHLVL is not set, as under cron or systemd
@@ -40,6 +40,8 @@ function placeholders({ projectDir, plugin }: CommandPlaces): Values {
 }
 
 function fill(text: string, values: Values): string {
+  // asked first, because most have none
+  if (!text.includes('${')) return text;
   return text.replaceAll(/\$\{([A-Za-z_][\w.]*)\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
   );

@@ -30,7 +30,8 @@ export function hookEnvironment(facts: EnvironmentFacts): Readonly<Record<string
   }
   // an outer agent's file must not be written by an event that has none
   delete env.CLAUDE_ENV_FILE;
-  return {
+  // frozen, so that whoever knows it once need not read it again for the next of ten hooks
+  return Object.freeze({
     ...env,
     CLAUDE_PROJECT_DIR: projectDir,
     CLAUDECODE: '1',
@@ -40,7 +41,7 @@ export function hookEnvironment(facts: EnvironmentFacts): Readonly<Record<string
     STOPGATE_HOOK_DEPTH: String(hookDepthOf(inherited) + 1),
     ...(envFile === undefined ? {} : { CLAUDE_ENV_FILE: envFile }),
     ...(effort === undefined ? {} : { CLAUDE_EFFORT: effort }),
-  };
+  });
 }
 
 const PROVIDER_SECRET =

@@ -1,7 +1,7 @@
 const HEADER_BYTES = 9;
 
 /** Everything but output has a payload of one number, or none. */
-const PAYLOAD_BYTES: Readonly<Record<string, number>> = { H: 0, A: 0, W: 0, P: 4, X: 4, F: 4 };
+const PAYLOAD_BYTES: Readonly<Record<string, number>> = { H: 0, A: 0, W: 0, P: 4, X: 4, L: 4, F: 4 };
 
 export interface ReadFrame {
   readonly type: string;

@@ -29,17 +29,19 @@ const FRAMES: Readonly<Record<string, (command: HelperCommand, payload: Buffer) 
     listener.output('stderr', payload);
     return undefined;
   },
-  X: (_command, payload) => {
-    const status = payload.readUInt32BE(0);
-    const signal = status & 127;
-    if (signal === 0) return { type: 'gone', code: status >> 8, signal: null };
-    return { type: 'gone', code: null, signal: SIGNAL_NAMES.get(signal) ?? `signal ${signal}` };
-  },
+  X: (_command, payload) => gone(payload.readUInt32BE(0), false),
+  L: (_command, payload) => gone(payload.readUInt32BE(0), true),
   F: (_command, payload) => {
     const code = getSystemErrorName(-payload.readUInt32BE(0));
     return { type: 'notStarted', error: Object.assign(new Error(code), { code }) };
   },
 };
+
+function gone(status: number, mayHaveLeftOthers: boolean): ChildExit {
+  const signal = status & 127;
+  if (signal === 0) return { type: 'gone', code: status >> 8, signal: null, mayHaveLeftOthers };
+  return { type: 'gone', code: null, signal: SIGNAL_NAMES.get(signal) ?? `signal ${signal}`, mayHaveLeftOthers };
+}
 
 /** Passes on what a frame says of a command; the end is returned, for whoever keeps the list of commands. */
 export function tell(command: HelperCommand, type: string, payload: Buffer): ChildExit | undefined {

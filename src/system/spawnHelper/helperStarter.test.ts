@@ -117,6 +117,24 @@ describe('a command of the helper', () => {
     delete changing.B;
     expect(await show()).toBe('A=2\nC=\n');
     expect(await readCommand('/usr/bin/env', [])).toBe(`PATH=${env.PATH}\n`);
+    const [one, two] = ['1', '2'].map((A) => Object.freeze({ ...env, A }));
+    const shown = [one, one, two, one].map((frozen) => run('echo $A', frozen && { env: frozen }));
+    expect(await Promise.all(shown)).toEqual(['1\n', '1\n', '2\n', '1\n']);
+  });
+
+  it('may end with the code of one that could not be started', async () => {
+    expect(await start('exit 127').ended).toMatchObject({ type: 'exited', code: 127 });
+  });
+
+  it('is known to have left others behind, or not', async () => {
+    const starter = new HelperStarter({ script: helperScript, path: env.PATH, onFallback: expect.unreachable });
+    const end = (script: string) =>
+      new Promise<ChildExit>((ended) => {
+        starter.start({ file: 'bash', args: ['-c', script], cwd: '/', env }, { started() {}, output() {}, ended });
+      });
+    expect(await end('sleep 0.3 & true')).toMatchObject({ code: 0, mayHaveLeftOthers: true });
+    expect(await end('true & wait')).toMatchObject({ code: 0, mayHaveLeftOthers: false });
+    starter.retire();
   });
 
   it('writes bytes that are no text', async () => {
@@ -130,7 +148,7 @@ describe('a command of the helper', () => {
     const output = (_stream: string, chunk: Buffer) => void chunks.push(chunk);
     const listener = { started: () => {}, output, ended: exit.resolve };
     starter.start({ file: 'cat', args: [file], cwd: '/', env }, listener);
-    expect(await exit.promise).toEqual({ type: 'gone', code: 0, signal: null });
+    expect(await exit.promise).toEqual({ type: 'gone', code: 0, signal: null, mayHaveLeftOthers: false });
     starter.retire();
     expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
   });
@@ -272,7 +290,7 @@ describe('when the helper dies', () => {
     await expect.poll(() => fallbacks, { timeout: 200, interval: 50 }).toEqual([]);
     process.kill(pid, 'SIGSTOP');
     child.doubt();
-    expect(await ended.promise).toEqual({ type: 'gone', code: null, signal: 'SIGKILL' });
+    expect(await ended.promise).toEqual({ type: 'gone', code: null, signal: 'SIGKILL', mayHaveLeftOthers: true });
     expect(fallbacks).toEqual([expect.stringContaining('it does not answer')]);
     await untilGone(await started.promise);
   });

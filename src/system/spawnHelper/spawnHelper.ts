@@ -36,6 +36,8 @@ export class SpawnHelper {
   readonly #child: ChildProcess;
   readonly #pipes: readonly Socket[];
   #environment: ChildSpec['env'];
+  /** What waits for the end of the current step. */
+  readonly #outgoing: Buffer[] = [];
   #questions = 0;
   #isOver = false;
   #complaint = '';
@@ -60,17 +62,25 @@ export class SpawnHelper {
     return this.#child.pid;
   }
 
+  /** What is sent in one go is written in one go: each write wakes the helper, which then takes this processor. */
   send(bytes: Buffer): void {
-    if (!this.#isOver) this.#child.stdin?.write(bytes);
+    this.#outgoing.push(bytes);
+    if (this.#outgoing.length === 1) queueMicrotask(() => this.#flush());
+  }
+
+  #flush(): void {
+    const bytes = this.#outgoing.length === 1 ? this.#outgoing[0] : Buffer.concat(this.#outgoing);
+    this.#outgoing.length = 0;
+    if (!this.#isOver && bytes) this.#child.stdin?.write(bytes);
   }
 
   /** Every command from now on gets this environment. */
   useEnvironment(environment: ChildSpec['env']): void {
+    if (environment === this.#environment) return;
     const change = environmentFrame(this.#environment, environment);
-    if (!change) return;
-    this.send(change);
-    // a copy, because the caller's may change
-    this.#environment = { ...environment };
+    if (change) this.send(change);
+    // a copy where the caller's may change; one that cannot is known again at once
+    this.#environment = Object.isFrozen(environment) ? environment : { ...environment };
   }
 
   /** While it is held, the event loop does not end. */

@@ -27,6 +27,6 @@ export function endStranded(commands: readonly HelperCommand[], { session, reaso
       continue;
     }
     listener.output('stderr', Buffer.from(`\n[Stopgate ended this command: ${reason}.]\n`));
-    listener.ended({ type: 'gone', code: null, signal: 'SIGKILL' });
+    listener.ended({ type: 'gone', code: null, signal: 'SIGKILL', mayHaveLeftOthers: true });
   }
 }
