@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { EXPORTED_TABLES, type ExportedRow } from '../exportedRow.ts';
 import type { ImportOutcome } from '../types.ts';
 import { StoreUnavailableError } from '../unavailable.ts';
+import { answeredRows } from './answeredRows.ts';
 import { unavailableBecause } from './failures.ts';
 import { inSchema } from './migrations.ts';
 import type { PostgresContext } from './postgresStore.ts';
@@ -32,7 +33,7 @@ export async function* exportRows({ sql, schema, place }: PostgresContext): Asyn
       const source = SOURCES[table] ?? `SELECT * FROM stopgate.${table} ORDER BY 1, 2`;
       const query = inSchema(`SELECT row_to_json(x)::text AS row FROM (${source}) x`, schema);
       for await (const rows of sql.unsafe<{ row: string }[]>(query).cursor(CHUNK)) {
-        for (const { row } of rows) yield { table, values: flatten(JSON.parse(row)) };
+        for (const { row } of answeredRows(rows)) yield { table, values: flatten(JSON.parse(row)) };
       }
     }
   } catch (error) {

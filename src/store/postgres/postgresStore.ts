@@ -5,6 +5,7 @@ import { operationsOver } from '../operationsOver.ts';
 import type { AboutOutcome, Store } from '../types.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { type Probe, waitForWork } from '../waitForWork.ts';
+import { answeredRows } from './answeredRows.ts';
 import { exportRows, importRows } from './exportRows.ts';
 import { isRetriable, nameOf, type PostgresPlace, unavailableBecause } from './failures.ts';
 import { watchHints } from './hints.ts';
@@ -123,7 +124,7 @@ function performerOn(
     for (let tries = 1; ; tries++) {
       try {
         const answer = sql.unsafe<{ outcome: string }[]>(statementOf(call.text), call.values, { prepare: true });
-        const [row] = await answers.within(answer);
+        const [row] = answeredRows(await answers.within(answer));
         return outcomeOf(JSON.parse(row?.outcome ?? 'null'), request);
       } catch (error) {
         // whatever was in the way of the short way, the long way knows it
