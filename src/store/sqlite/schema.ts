@@ -1,3 +1,5 @@
+import { ANY_TASK_STATE, ANY_WORKER_STATE, APART, READY, UNIQUE, WAITING } from './places.ts';
+
 /**
  * The tables as they are first made. `seq` is the order of arrival and what rows refer to each other by; ids are for the
  * outside. What a task says (`bodies`) is apart because SQLite writes a row whole at every change of state.
@@ -25,7 +27,7 @@ CREATE TABLE tasks (
   queue TEXT NOT NULL,
   type TEXT NOT NULL,
   priority INTEGER NOT NULL,
-  state TEXT NOT NULL CHECK (state IN ('queued', 'claimed', 'verifying', 'done', 'dead', 'cancelled')),
+  state TEXT NOT NULL CHECK ${ANY_TASK_STATE},
   run_at INTEGER NOT NULL,
   unmet INTEGER NOT NULL CHECK (unmet >= 0),
   epoch INTEGER NOT NULL DEFAULT 0,
@@ -53,12 +55,10 @@ CREATE TABLE tasks (
   last_event INTEGER,
   title TEXT NOT NULL
 ) STRICT;
-CREATE INDEX tasks_ready ON tasks (queue, type, priority, run_at)
-  WHERE state = 'queued' AND unmet = 0 AND hold_reason IS NULL;
-CREATE INDEX tasks_waiting ON tasks (queue, hold_reason) WHERE state = 'queued' AND (unmet > 0 OR hold_reason IS NOT NULL);
-CREATE INDEX tasks_apart ON tasks (state) WHERE state IN ('verifying', 'dead', 'cancelled');
-CREATE UNIQUE INDEX tasks_dedupe ON tasks (dedupe_key)
-  WHERE dedupe_key IS NOT NULL AND state NOT IN ('done', 'dead', 'cancelled');
+CREATE INDEX tasks_ready ON tasks (queue, type, priority, run_at) WHERE ${READY};
+CREATE INDEX tasks_waiting ON tasks (queue, hold_reason) WHERE ${WAITING};
+CREATE INDEX tasks_apart ON tasks (state) WHERE ${APART};
+CREATE UNIQUE INDEX tasks_dedupe ON tasks (dedupe_key) WHERE ${UNIQUE};
 CREATE INDEX tasks_parent ON tasks (parent_id) WHERE parent_id IS NOT NULL;
 
 CREATE TABLE bodies (
@@ -115,7 +115,7 @@ CREATE TABLE workers (
   session_id TEXT,
   account_key TEXT,
   idle_limit_ms INTEGER,
-  state TEXT NOT NULL CHECK (state IN ('launching', 'live', 'draining', 'stopped', 'lost')),
+  state TEXT NOT NULL CHECK ${ANY_WORKER_STATE},
   registered_at INTEGER NOT NULL,
   launch_until INTEGER,
   heartbeat_at INTEGER NOT NULL,

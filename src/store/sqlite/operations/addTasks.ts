@@ -1,6 +1,7 @@
 import type { PlannedTask } from '../../planBatch.ts';
 import type { TaskState } from '../../task.ts';
 import type { AddedTask, AddTasksOutcome } from '../../taskOperationTypes.ts';
+import { UNIQUE } from '../places.ts';
 import type { Tables } from '../tables.ts';
 import { insertTask } from './insertTask.ts';
 
@@ -43,7 +44,7 @@ export function addTasks(tables: Tables, { tasks, actor }: PlannedBatch): AddTas
 
 const BY_ID = 'SELECT seq, id, state FROM tasks WHERE id = ?';
 const BY_DEDUPE_KEY = `SELECT seq, id, state FROM tasks INDEXED BY tasks_dedupe
-  WHERE dedupe_key = ? AND dedupe_key IS NOT NULL AND state NOT IN ('done', 'dead', 'cancelled')`;
+  WHERE dedupe_key = ? AND ${UNIQUE}`;
 
 /** Who is new, and under which number each can be found; nothing is written yet. */
 function numberTasks(tables: Tables, tasks: readonly PlannedTask[], known: Map<string, Known>): AddedTask[] {

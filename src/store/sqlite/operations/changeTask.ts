@@ -1,4 +1,5 @@
 import type { ChangeTaskOutcome, ChangeTaskRequest } from '../../taskOperationTypes.ts';
+import { UNIQUE } from '../places.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
 import { findTaskById, type TaskRow } from '../taskRows.ts';
@@ -22,7 +23,7 @@ export const cancel = changing((tables, { seq, state }, { reason, actor }) => {
 });
 
 const LIVE_DUPLICATE = `SELECT id FROM tasks INDEXED BY tasks_dedupe
-  WHERE dedupe_key = ? AND dedupe_key IS NOT NULL AND state NOT IN ('done', 'dead', 'cancelled')`;
+  WHERE dedupe_key = ? AND ${UNIQUE}`;
 
 const REDRIVE = `UPDATE tasks SET state = 'queued', failures = 0, reclaims = 0, releases = 0, run_at = ?, updated_at = ?
   WHERE seq = ?`;

@@ -1,16 +1,16 @@
 import type { CountsOutcome, CountsRequest } from '../../taskOperationTypes.ts';
+import { APART, READY, WAITING } from '../places.ts';
 import type { Tables } from '../tables.ts';
 
-const READY = `SELECT coalesce(sum(run_at <= ?), 0) AS ready, coalesce(sum(run_at > ?), 0) AS delayed,
+const COUNT_READY = `SELECT coalesce(sum(run_at <= ?), 0) AS ready, coalesce(sum(run_at > ?), 0) AS delayed,
   min(CASE WHEN run_at > ? THEN run_at END) AS nextDueAt FROM tasks INDEXED BY tasks_ready
-  WHERE state = 'queued' AND unmet = 0 AND hold_reason IS NULL AND (? IS NULL OR queue = ?)`;
-const WAITING = `SELECT count(*) - count(hold_reason) AS blocked, count(hold_reason) AS held
-  FROM tasks INDEXED BY tasks_waiting
-  WHERE state = 'queued' AND (unmet > 0 OR hold_reason IS NOT NULL) AND (? IS NULL OR queue = ?)`;
-const APART = `SELECT coalesce(sum(state = 'verifying'), 0) AS verifying, coalesce(sum(state = 'dead'), 0) AS dead,
+  WHERE ${READY} AND (? IS NULL OR queue = ?)`;
+const COUNT_WAITING = `SELECT count(*) - count(hold_reason) AS blocked, count(hold_reason) AS held
+  FROM tasks INDEXED BY tasks_waiting WHERE ${WAITING} AND (? IS NULL OR queue = ?)`;
+const COUNT_APART = `SELECT coalesce(sum(state = 'verifying'), 0) AS verifying, coalesce(sum(state = 'dead'), 0) AS dead,
   coalesce(sum(state = 'cancelled'), 0) AS cancelled FROM tasks INDEXED BY tasks_apart
-  WHERE state IN ('verifying', 'dead', 'cancelled') AND (? IS NULL OR queue = ?)`;
-const CLAIMED = `SELECT count(*) AS claimed FROM workers w JOIN attempts a ON a.id = w.attempt_id
+  WHERE ${APART} AND (? IS NULL OR queue = ?)`;
+const COUNT_CLAIMED = `SELECT count(*) AS claimed FROM workers w JOIN attempts a ON a.id = w.attempt_id
   JOIN tasks t ON t.seq = a.task_seq WHERE (? IS NULL OR t.queue = ?)`;
 const ALL = 'SELECT count(*) AS total FROM tasks';
 const ALL_OF_QUEUE = 'SELECT count(*) AS total FROM tasks WHERE queue = ?';
@@ -19,10 +19,10 @@ const ALL_OF_QUEUE = 'SELECT count(*) AS total FROM tasks WHERE queue = ?';
 export function counts(tables: Tables, request: CountsRequest): CountsOutcome {
   const queue = request.queue ?? null;
   const { now } = tables;
-  const ready = row<'ready' | 'delayed' | 'nextDueAt'>(tables, READY, now, now, now, queue, queue);
-  const waiting = row<'blocked' | 'held'>(tables, WAITING, queue, queue);
-  const apart = row<'verifying' | 'dead' | 'cancelled'>(tables, APART, queue, queue);
-  const { claimed } = row<'claimed'>(tables, CLAIMED, queue, queue);
+  const ready = row<'ready' | 'delayed' | 'nextDueAt'>(tables, COUNT_READY, now, now, now, queue, queue);
+  const waiting = row<'blocked' | 'held'>(tables, COUNT_WAITING, queue, queue);
+  const apart = row<'verifying' | 'dead' | 'cancelled'>(tables, COUNT_APART, queue, queue);
+  const { claimed } = row<'claimed'>(tables, COUNT_CLAIMED, queue, queue);
   const { total } = queue === null ? row<'total'>(tables, ALL) : row<'total'>(tables, ALL_OF_QUEUE, queue);
   const { nextDueAt, ...due } = ready;
   const others = { ...due, ...waiting, ...apart, claimed };

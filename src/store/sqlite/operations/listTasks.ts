@@ -1,5 +1,6 @@
 import type { TaskStatus } from '../../task.ts';
 import type { ListTasksOutcome, ListTasksRequest } from '../../taskOperationTypes.ts';
+import { APART } from '../places.ts';
 import type { Tables } from '../tables.ts';
 import { type TaskRow, taskOf, WHOLE_TASK } from '../taskRows.ts';
 
@@ -56,7 +57,6 @@ const STATUS_CONDITIONS: Readonly<Record<TaskStatus, string>> = {
   cancelled: `state = 'cancelled'`,
 };
 
-const APART = `state IN ('verifying', 'dead', 'cancelled')`;
 const APART_STATUSES: readonly TaskStatus[] = ['verifying', 'dead', 'cancelled'];
 
 /** The few that ended badly are found without walking past the many that did not. */

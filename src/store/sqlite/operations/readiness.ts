@@ -1,10 +1,9 @@
 import { COUNT_CAP, type Readiness } from '../../claimTypes.ts';
 import { DEFAULT_QUEUE } from '../../taskDefaults.ts';
 import type { ReadinessOutcome, ReadinessRequest } from '../../types.ts';
+import { READY, WAITING } from '../places.ts';
 import type { Tables } from '../tables.ts';
 
-const READY = `state = 'queued' AND unmet = 0 AND hold_reason IS NULL`;
-const WAITING = `state = 'queued' AND (unmet > 0 OR hold_reason IS NOT NULL)`;
 const OF_TYPE = `FROM tasks INDEXED BY tasks_ready WHERE queue = ? AND type = ? AND ${READY}`;
 
 /** What a claim would find, and what it would not. */

@@ -1,3 +1,4 @@
+import { READY } from '../places.ts';
 import type { Tables } from '../tables.ts';
 
 export interface ReadyEntry {
@@ -14,7 +15,6 @@ export interface ReadyScan {
   readonly nextDueAt: number | null;
 }
 
-const READY = `state = 'queued' AND unmet = 0 AND hold_reason IS NULL`;
 const ORDER = 'ORDER BY priority, run_at, seq LIMIT 1';
 const NEXT_OF_TYPE = `SELECT seq, priority, run_at AS runAt, epoch FROM tasks INDEXED BY tasks_ready
   WHERE queue = ? AND type = ? AND ${READY} AND priority > ? ${ORDER}`;

@@ -7,8 +7,10 @@ import type { Tables } from '../tables.ts';
 import { TASK_COLUMNS, type TaskRow, taskOf } from '../taskRows.ts';
 
 const TAKE = `UPDATE tasks SET state = 'claimed', epoch = ?, attempt_id = ?, updated_at = ?, ${NAME_LAST_EVENT}
-  WHERE seq = ? AND state = 'queued'
-  RETURNING ${TASK_COLUMNS}, (SELECT body FROM bodies WHERE task_seq = tasks.seq) AS body`;
+  WHERE seq = ?`;
+
+/** Apart from the change: for what a change returns SQLite makes a table, each time. */
+const TAKEN = `SELECT ${TASK_COLUMNS}, (SELECT body FROM bodies WHERE task_seq = tasks.seq) AS body FROM tasks WHERE seq = ?`;
 
 const INSERT_ATTEMPT = `INSERT INTO attempts (place, task_seq, epoch, id, worker_id, incarnation, state, claimed_at,
   offered_at, offer_until, started_at, deadline_at) VALUES (${PLACE}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
@@ -25,9 +27,9 @@ export function takeTask(tables: Tables, request: ClaimRequest, task: Pick<TaskR
   const kind = state === 'offered' ? 'task.offered' : 'task.claimed';
   const subject = { taskSeq: seq, attemptId: claimKey, workerId, epoch };
   insertEvent(tables, kind, subject, { state: 'claimed', attemptState: state });
-  const row = tables.get<TaskRow>(TAKE, epoch, claimKey, now, seq);
-  // the write lock is ours since before the task was looked for
-  if (!row) throw new Error(`Task ${seq} was taken inside our own transaction`);
+  tables.run(TAKE, epoch, claimKey, now, seq);
+  const row = tables.get<TaskRow>(TAKEN, seq);
+  if (!row) throw new Error(`Task ${seq} is gone inside our own transaction`);
   const attempt = newAttempt(row, request, now);
   const { offeredAt, offerUntil, startedAt, deadlineAt } = attempt;
   const times = [offeredAt, offerUntil, startedAt, deadlineAt];

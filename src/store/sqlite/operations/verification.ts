@@ -12,7 +12,7 @@ import { endDependants, laterBy, putBack } from './putBack.ts';
 import { meetDependants } from './settleDependants.ts';
 
 const OLDEST = `SELECT seq FROM tasks INDEXED BY tasks_apart WHERE state = 'verifying'
-  AND state IN ('verifying', 'dead', 'cancelled') AND (verify_until IS NULL OR verify_until <= ?)
+  AND (verify_until IS NULL OR verify_until <= ?)
   AND (? IS NULL OR queue = ?) AND (? IS NULL OR id = ?) ORDER BY seq LIMIT 1`;
 
 const TAKE = `UPDATE tasks SET verify_epoch = verify_epoch + 1, verify_holder = ?, verify_until = ?, updated_at = ?
