@@ -29,7 +29,7 @@ describe('openStore', () => {
     expect(available(await second.counts()).ready).toBe(1);
     expect((await stat(defaultPath)).mode & 0o777).toBe(0o600);
     expect((await stat(path.dirname(defaultPath))).mode & 0o777).toBe(0o700);
-    expect(await second.about()).toMatchObject({ kind: 'sqlite', location: defaultPath, schemaVersion: 1 });
+    expect(await second.about()).toMatchObject({ kind: 'sqlite', location: defaultPath, schemaVersion: 2 });
   });
 
   it('opens one in memory', async () => {
@@ -60,14 +60,17 @@ describe('openStore', () => {
     );
   });
 
-  it('says of a store that a newer version wrote that it is newer', async () => {
+  it.each([
+    [99, /written by a newer Stopgate than this one/],
+    [1, /made before the first release of Stopgate/],
+  ])('says of a store with the schema %i that it cannot read it', async (version, words) => {
     await using folder = await tempFolder();
-    const file = path.join(folder.path, 'newer.db');
+    const file = path.join(folder.path, 'other.db');
     await opened(await openStore(file, { defaultPath: file })).close();
     const database = new DatabaseSync(file);
-    database.exec('PRAGMA user_version = 99');
+    database.exec(`PRAGMA user_version = ${version}`);
     database.close();
-    expect((await refused(file)).reason).toMatch(/written by a newer Stopgate than this one/);
+    expect((await refused(file)).reason).toMatch(words);
   });
 
   it('says of a folder that it is no file, and of a file that it is no folder', async () => {

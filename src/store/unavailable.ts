@@ -17,7 +17,7 @@ export type UnavailableCause =
   | 'diskFull'
   /** Its tasks are in another store now, which `reason` names. */
   | 'moved'
-  /** Not a database, not ours, damaged, or written by a newer version. */
+  /** Not a database, not ours, damaged, or of a version that this one cannot read. */
   | 'unusable'
   | 'closed';
 

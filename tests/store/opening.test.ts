@@ -60,14 +60,20 @@ describe('PostgreSQL', () => {
     await sql.end();
   });
 
-  it('says of a store that a newer version wrote that it is newer', async () => {
-    await opened(await openPostgresStore({ url: server.url, schema: 'newer' })).close();
+  it.each([
+    [99, /written by a newer Stopgate than this one/],
+    [1, /made before the first release of Stopgate/],
+  ])('says of a store with the schema %i that it cannot read it', async (version, words) => {
+    const schema = `version_${version}`;
+    await opened(await openPostgresStore({ url: server.url, schema })).close();
     const sql = postgres(server.url, { max: 1 });
-    await sql`UPDATE newer.meta SET version = 99`;
+    await sql.unsafe(`UPDATE ${schema}.meta SET version = ${version}`);
     await sql.end();
-    expect(await openPostgresStore({ url: server.url, schema: 'newer' })).toMatchObject({
+    const reason = expect.stringMatching(words);
+    expect(await openPostgresStore({ url: server.url, schema })).toEqual({
       type: 'unavailable',
       cause: 'unusable',
+      reason,
     });
   });
 

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { ageOf, missingOf, type SchemaAge, versionWith } from '../schemaVersions.ts';
 import { accounts } from './functions/accounts.ts';
 import { addTasks } from './functions/addTasks.ts';
 import { amendTask } from './functions/amendTask.ts';
@@ -38,22 +39,21 @@ const MORE = [workers, reap, accounts, reads, moves, plans];
 /** In order; a number is what a store that has it says its version is. Never changed once released, only added to. */
 const MIGRATIONS: readonly string[] = [[FIRST_SCHEMA, ...FUNCTIONS, ...MORE].join('\n')];
 
-export const SCHEMA_VERSION = MIGRATIONS.length;
-
-export type SchemaState = 'current' | 'newer';
+export const SCHEMA_VERSION = versionWith(MIGRATIONS);
 
 /** Brings a schema up to what this version knows; one process at a time, whoever comes second finds the work done. */
-export async function migrate(sql: Sql, schema: string): Promise<SchemaState> {
-  if ((await versionOf(sql, schema)) === SCHEMA_VERSION) return 'current';
+export async function migrate(sql: Sql, schema: string): Promise<SchemaAge> {
+  if ((await versionOf(sql, schema)) === SCHEMA_VERSION) return 'usable';
   return sql.begin(async (transaction) => {
     const own = transaction as unknown as Sql;
     await own`SELECT pg_advisory_xact_lock(hashtext('stopgate.migrate'), hashtext(${schema}))`;
     const version = await versionOf(own, schema);
-    if (version > SCHEMA_VERSION) return 'newer' as const;
+    const age = ageOf(version, SCHEMA_VERSION);
+    if (age !== 'usable') return age;
     if (version === 0) await own.unsafe(inSchema('CREATE SCHEMA IF NOT EXISTS stopgate', schema));
-    for (const migration of MIGRATIONS.slice(version)) await own.unsafe(inSchema(migration, schema));
+    for (const migration of missingOf(MIGRATIONS, version)) await own.unsafe(inSchema(migration, schema));
     await own.unsafe(inSchema(`UPDATE stopgate.meta SET version = ${SCHEMA_VERSION}`, schema));
-    return 'current' as const;
+    return age;
   });
 }
 

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import type { Clock } from '../../system/clock.ts';
 import { systemClock } from '../../system/clock.ts';
 import { operationsOver } from '../operationsOver.ts';
+import { wordsOfAge } from '../schemaVersions.ts';
 import type { AboutOutcome, Store } from '../types.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { type Probe, waitForWork } from '../waitForWork.ts';
@@ -65,9 +66,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
 
 async function prepare({ sql, schema, place }: PostgresContext): Promise<Unavailable | undefined> {
   try {
-    if ((await migrate(sql, schema)) === 'current') return undefined;
-    const reason = `The store ${nameOf(place)} was written by a newer Stopgate than this one, which knows version ${SCHEMA_VERSION}; update it.`;
-    return { type: 'unavailable', cause: 'unusable', reason };
+    const age = await migrate(sql, schema);
+    if (age === 'usable') return undefined;
+    return { type: 'unavailable', cause: 'unusable', reason: wordsOfAge(age, nameOf(place), SCHEMA_VERSION) };
   } catch (error) {
     const unavailable = unavailableBecause(error, place);
     if (unavailable) return unavailable;

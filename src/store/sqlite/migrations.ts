@@ -1,28 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { ageOf, missingOf, type SchemaAge, versionWith } from '../schemaVersions.ts';
 import { FIRST_SCHEMA } from './schema.ts';
 
 /** In order; a number is what a store that has it says its version is. Never changed once released, only added to. */
 const MIGRATIONS: readonly string[] = [FIRST_SCHEMA];
 
-export const SCHEMA_VERSION = MIGRATIONS.length;
+export const SCHEMA_VERSION = versionWith(MIGRATIONS);
 
 /** "STOP": says whose file this is. */
 const APPLICATION_ID = 0x53544f50;
 
-export type SchemaState = 'current' | 'newer' | 'foreign';
+export type SchemaState = SchemaAge | 'foreign';
 
 /**
  * Brings the tables up to what this version knows. Nothing is done, and nothing locked, when they are: this runs in every
  * process that opens the store. Two that start at once both wait for the lock; the second finds the work done.
  */
 export function migrate(database: DatabaseSync): SchemaState {
-  if (versionOf(database) === SCHEMA_VERSION) return applicationOf(database) === APPLICATION_ID ? 'current' : 'foreign';
+  if (versionOf(database) === SCHEMA_VERSION) return applicationOf(database) === APPLICATION_ID ? 'usable' : 'foreign';
   database.exec('BEGIN IMMEDIATE');
   try {
     const version = versionOf(database);
     const state = stateOf(database, version);
-    if (state === 'current') {
-      for (const migration of MIGRATIONS.slice(version)) database.exec(migration);
+    if (state === 'usable') {
+      for (const migration of missingOf(MIGRATIONS, version)) database.exec(migration);
       database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA application_id = ${APPLICATION_ID}`);
     }
     database.exec('COMMIT');
@@ -36,7 +37,7 @@ export function migrate(database: DatabaseSync): SchemaState {
 function stateOf(database: DatabaseSync, version: number): SchemaState {
   const { count } = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number };
   if (count > 0 && applicationOf(database) !== APPLICATION_ID) return 'foreign';
-  return version > SCHEMA_VERSION ? 'newer' : 'current';
+  return ageOf(version, SCHEMA_VERSION);
 }
 
 function versionOf(database: DatabaseSync): number {

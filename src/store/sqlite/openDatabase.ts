@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { wordsOfAge } from '../schemaVersions.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { unavailableBecause } from './failures.ts';
 import { migrate, SCHEMA_VERSION } from './migrations.ts';
@@ -47,11 +48,7 @@ function prepareDatabase(database: DatabaseSync, path: string): Unavailable | un
   const state = migrate(database);
   if (state === 'foreign')
     return unusable(`The file ${path} is a database, but not a Stopgate store; choose another path.`);
-  if (state === 'newer') {
-    return unusable(
-      `The store ${path} was written by a newer Stopgate than this one, which knows version ${SCHEMA_VERSION}; update it.`,
-    );
-  }
+  if (state !== 'usable') return unusable(wordsOfAge(state, path, SCHEMA_VERSION));
   database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return undefined;
 }
