@@ -3,7 +3,7 @@ import { runAgent } from '../lib/agents.mjs';
 import { startModelServer } from '../lib/modelServer.mjs';
 import { inSwappedPairs } from '../lib/statistics.mjs';
 
-const THINKING_MS = 40;
+const THINKING_MS = 80;
 
 /**
  * Runs several agents at once, of which only one is ever at work: the model server answers the first and waits for its
