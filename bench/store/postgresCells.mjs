@@ -23,12 +23,13 @@ export async function measurePostgres({ server, contestants, scenario, samples, 
     await using crews = new AsyncDisposableStack();
     for (const contestant of contestants)
       contestant.crew = crews.use(await startCrew(contestant.name, contestant.setup, count));
-    for (let round = 0; round < rounds; round++) {
-      say(`PostgreSQL, ${count} ${count === 1 ? 'process' : 'processes'}, round ${round + 1} of ${rounds}`);
+    // round 0 is not counted: the code of new processes is compiled in it
+    for (let round = 0; round <= rounds; round++) {
+      say(`PostgreSQL, ${count} ${count === 1 ? 'process' : 'processes'}, round ${round} of ${rounds}`);
       for (const size of scenario.serverSizes) {
         for (const contestant of contestants) {
           const figures = await contestant.crew.measure(place(contestant, size), { count, windowMs });
-          samples.add(`postgres ${count} ${contestant.name} ${size}`, figures);
+          if (round > 0) samples.add(`postgres ${count} ${contestant.name} ${size}`, figures);
           await contestant.fill({ ...contestant.setup, place: place(contestant, size), count: figures.total });
         }
       }

@@ -17,12 +17,13 @@ export async function measureRedis({ folder, scenario, samples, say }) {
   }
   for (const count of [1, scenario.many]) {
     await using crew = await startCrew('bullmq', setup, count);
-    for (let round = 0; round < scenario.serverRounds; round++) {
-      say(`BullMQ, ${count} ${count === 1 ? 'process' : 'processes'}, round ${round + 1} of ${scenario.serverRounds}`);
+    // as with the others, round 0 is not counted
+    for (let round = 0; round <= scenario.serverRounds; round++) {
+      say(`BullMQ, ${count} ${count === 1 ? 'process' : 'processes'}, round ${round} of ${scenario.serverRounds}`);
       for (const size of scenario.serverSizes) {
         const windowMs = count === 1 ? scenario.singleMs : scenario.serverMs;
         const figures = await crew.measure(place(size), { count, windowMs });
-        samples.add(`postgres ${count} bullmq ${size}`, figures);
+        if (round > 0) samples.add(`postgres ${count} bullmq ${size}`, figures);
         await fill({ ...setup, place: place(size), count: figures.total });
       }
     }

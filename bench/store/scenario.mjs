@@ -7,7 +7,7 @@ export const FULL = {
   singleMs: 600,
   manyRounds: 3,
   manyMs: 2_000,
-  serverRounds: 3,
+  serverRounds: 5,
   serverMs: 3_000,
   coldRounds: 7,
 };

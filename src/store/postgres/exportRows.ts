@@ -84,6 +84,7 @@ async function importInto(sql: Sql, schema: string, rows: AsyncIterable<Exported
     else await insert(table, batch);
     count += table === 'meta' ? 0 : batch.length;
   }
+  await run('DELETE FROM stopgate.obstacles');
   await run(`INSERT INTO stopgate.obstacles SELECT 'queue', name, NULL::bigint FROM stopgate.queues WHERE paused_at IS NOT NULL
     UNION ALL SELECT 'account', key, paused_until FROM stopgate.accounts WHERE paused_until IS NOT NULL
     UNION ALL SELECT 'offer', id, offer_until FROM stopgate.attempts WHERE state = 'offered'`);

@@ -107,8 +107,8 @@ CREATE TABLE stopgate.attempts (
   PRIMARY KEY (task_seq, epoch)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 
--- What a claim has to look at first, in one place: queues and accounts that are paused, and offers that are open. Few, and
--- read from end to end: a look-up would take longer.
+-- What a claim has to look at first, in one place: queues and accounts that are paused, offers that are open, and whether the store
+-- has moved. Few, and read from end to end: a look-up would take longer.
 CREATE TABLE stopgate.obstacles (kind text NOT NULL, key text COLLATE "C" NOT NULL, until bigint);
 
 CREATE TABLE stopgate.workers (

@@ -4,7 +4,8 @@ export const moves = `
 CREATE FUNCTION stopgate.start_move(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('stopgate.move'), 0);
-  LOCK TABLE stopgate.events IN SHARE ROW EXCLUSIVE MODE;
+  LOCK TABLE stopgate.workers IN EXCLUSIVE MODE;
+  INSERT INTO stopgate.obstacles VALUES ('moved', '', NULL);
   UPDATE stopgate.meta SET moved_to = p->>'to';
   PERFORM stopgate.tell(stopgate.now_ms(), 'store.moved', NULL, NULL, NULL, NULL, NULL, json_build_object('to', p->>'to'));
   RETURN json_build_object('type', 'moving');
@@ -17,6 +18,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN json_build_object('type', 'unchanged');
   END IF;
+  PERFORM stopgate.clear('moved', '');
   PERFORM stopgate.tell(stopgate.now_ms(), 'store.moveCancelled', NULL, NULL, NULL, NULL, NULL, '{}');
   RETURN json_build_object('type', 'cancelled');
 END $$;

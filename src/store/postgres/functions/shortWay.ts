@@ -9,8 +9,15 @@ import { CLAIMED_COLUMNS } from '../claimedOf.ts';
 /** Said by a function that has begun and finds that this is not the ordinary case; nothing was done. */
 export const LONG_WAY = 'SG003';
 
+/**
+ * Where a change is admitted. The first statement of each function has this: it locks the workers before it looks, and a move waits
+ * for that lock, so who finds nothing here is done before the move begins. If it has begun, the long way says where to.
+ */
+const HAS_MOVED = `o.kind = 'moved'`;
+const IS_HERE = `NOT EXISTS (SELECT 1 FROM stopgate.obstacles o WHERE ${HAS_MOVED})`;
+
 /** What a claim by the worker `w` needs besides: nothing that would have to be done or said first. */
-const MAY_CLAIM = `w.state = 'live' AND NOT EXISTS (SELECT 1 FROM stopgate.obstacles o WHERE CASE o.kind
+const MAY_CLAIM = `w.state = 'live' AND NOT EXISTS (SELECT 1 FROM stopgate.obstacles o WHERE ${HAS_MOVED} OR CASE o.kind
       WHEN 'queue' THEN o.key = p_queue WHEN 'account' THEN o.key = w.account_key AND o.until > v_now ELSE o.until <= v_now END)`;
 
 /** Where the last event of a task is fed, as `tell` has it. */
@@ -76,18 +83,10 @@ const TAKEN = `v_taken_told, v_now, CASE WHEN p_offer IS NULL THEN 'task.claimed
 const SETTLED = `v_told, v_now, 'task.completed', v_task, p_attempt, p_worker, p_epoch,
       ('{"state":"' || v_state || v_change)::json`;
 
-/**
- * Where a change is admitted: this statement locks the events before it looks whether the store has moved, and a move waits
- * for that lock. If it has, `admit` says so, and nothing of all this was done.
- */
 const tell = (
   ...events: readonly string[]
-) => `INSERT INTO stopgate.events (xid, at, kind, task_seq, attempt_id, worker_id,
-      epoch, data)
-    SELECT * FROM (VALUES ${events.map((event) => `(${event})`).join(', ')}) x WHERE (SELECT moved_to FROM stopgate.meta) IS NULL;
-  IF NOT FOUND THEN
-    PERFORM stopgate.admit();
-  END IF`;
+) => `INSERT INTO stopgate.events (xid, at, kind, task_seq, attempt_id, worker_id, epoch, data)
+    VALUES ${events.map((event) => `(${event})`).join(', ')}`;
 
 const CLAIM_REQUEST = `jsonb_build_object('workerId', p_worker, 'incarnation', p_incarnation, 'claimKey', p_key,
     'queue', p_queue, 'offerMs', p_offer)`;
@@ -133,7 +132,7 @@ DECLARE
   v_change text;
 BEGIN
   UPDATE stopgate.workers w SET attempt_id = NULL, tool_started_at = NULL, last_settled_at = v_now, heartbeat_at = v_now
-    WHERE w.id = p_worker AND w.incarnation = p_incarnation AND w.attempt_id = p_attempt AND w.suspect_at IS NULL;
+    WHERE w.id = p_worker AND w.incarnation = p_incarnation AND w.attempt_id = p_attempt AND w.suspect_at IS NULL AND ${IS_HERE};
   IF NOT FOUND THEN
     RETURN stopgate.complete(${COMPLETE_REQUEST});
   END IF;
