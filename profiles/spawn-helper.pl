@@ -5,7 +5,7 @@
 # told what to become. So a command only costs an exec when it is wanted; the next spare is forked when all is quiet.
 #
 # An exec first takes down what was there, and a perl is much to take down. So a spare waits as a dash where there is one,
-# which is done with in half the time, if that dash would pass on the environment and the command as they are. Whatever it
+# which is less to take down, if that dash would pass on the environment and the command as they are. Whatever it
 # might change or refuse is left to a perl.
 #
 # Frames, both ways: length of the payload (32 bits, big endian), type (1 byte), command (32 bits), payload.
@@ -224,7 +224,7 @@ sub run {
     my $child = living_spare();
     my $order = $child && order_for($child, $stdin, $words);
     if (!defined $order) {
-        unshift @spares, $child if $child;
+        unshift @spares, $child if $child and shells_fit();
         $child = spare() or return send_frame('F', $id, pack 'N', $!);
         $order = order_for($child, $stdin, $words);
     }
@@ -264,6 +264,8 @@ eval \"\$stopgate_order\"";
 # shell only that.
 sub line_for {
     my ($changes, $stdin, $words) = @_;
+    # a folder stays what it is: all that follows would be left to a perl, and none would be waiting
+    return give_up_shells() if $words =~ /^[^\0]*[^\0-\x7e]/;
     return if $changes =~ /[^\0-\x7e]/ or $words =~ /[^\0-\x7e]/ or length($words) > LONGEST_ORDER;
     return if $changes =~ /(?:^|\0)(?:OLD)?PWD[=\0]/;
     my ($directory, @words) = split /\0/, substr($words, 0, -1), -1;
@@ -272,6 +274,12 @@ sub line_for {
     $order .= join ' ', 'become', map { quoted($_) } $directory, @words;
     $order .= '</dev/null' if $stdin eq 'n';
     return length $order < LONGEST_ORDER ? "$order\n" : undef;
+}
+
+sub give_up_shells {
+    $has_small_shell = $shells_fit = 0;
+    @spares = grep { !$_->{is_shell} } @spares;
+    return;
 }
 
 sub setting {

@@ -171,6 +171,18 @@ describe.runIf(existsSync(SMALL_SHELL))('spares that wait as a small shell', () 
     }
   });
 
+  it('make way for perls where the folder is one that they cannot be told', async () => {
+    const { run, waiting, waitingAs } = await open(script, PLAIN);
+    await expect.poll(waitingAs).toEqual(['dash', 'dash']);
+    const cwd = join(folder, 'Á');
+    await mkdir(cwd);
+    expect(await run({ file: 'pwd', args: ['-P'], cwd })).toMatchObject({ stdout: `${cwd}\n` });
+    await expect.poll(waitingAs).toEqual(['perl', 'perl']);
+    const pids = await waiting();
+    const said = await run({ file: 'sh', args: ['-c', 'echo $$'], cwd });
+    expect(pids.map((pid) => `${pid}\n`)).toContain('stdout' in said && said.stdout);
+  });
+
   it('leave to a perl what is too long for them', async () => {
     const { run, waiting, waitingAs } = await open(script, PLAIN);
     await waiting();
