@@ -78,7 +78,7 @@ describe('stopgate launch', () => {
 
   it('ends the whole group when somebody interrupts, and still keeps the work', async () => {
     await using project = await repository();
-    const run = launch(project, sh('echo work > work.txt; echo started; sleep 600 & trap "" INT TERM; wait'), 'x');
+    const run = launch(project, sh('echo work > work.txt; sleep 600 & trap "" INT TERM; echo started; wait'), 'x');
     await run.sees('started');
     run.child.kill('SIGTERM');
     const { code, lines } = await run.ended;
