@@ -32,7 +32,10 @@ use strict;
 use warnings;
 no warnings 'exec';
 
-my ($O_NONBLOCK, $EAGAIN) = map { int } @ARGV;
+my ($O_NONBLOCK, $EAGAIN) = map { int } splice @ARGV, 0, 2;
+# Names by which the parent finds, and ends, what a command left behind. A spare has no command yet, so a shell that
+# waits does not have them in its environment; it is told them with its command.
+my @marks = @ARGV;
 
 # the same on every system with a fork
 sub EINTR ()   { 4 }
@@ -314,8 +317,13 @@ sub is_binary {
 
 sub shells_fit {
     return $shells_fit //= $has_small_shell
-        && !grep { $is_kept_by_shells{$_} || !/^[A-Za-z_][A-Za-z0-9_]*\z/ } keys %ENV;
+        && !grep({ $is_kept_by_shells{$_} || !/^[A-Za-z_][A-Za-z0-9_]*\z/ } keys %ENV)
+        && marks_now() !~ /[^\0-\x7e]/
+        && length marks_now() <= LONGEST_ORDER / 2;
 }
+
+# As changes of an environment that does not have them.
+sub marks_now { return join '', map { "$_=$ENV{$_}\0" } grep { defined $ENV{$_} } @marks }
 
 # Somebody may have killed one while it waited, and then it never had a command.
 sub living_spare {
@@ -348,7 +356,8 @@ sub spare {
     # the child does so, too: whoever comes first, the group is there before the parent hears of it
     setpgrp $pid, $pid;
     fcntl $_, F_SETFL, $O_NONBLOCK for $stdin, $stdout, $stderr;
-    return { pid => $pid, stdin => $stdin, O => $stdout, S => $stderr, changes => '', is_shell => $is_shell };
+    my $changes = $is_shell ? marks_now() : '';
+    return { pid => $pid, stdin => $stdin, O => $stdout, S => $stderr, changes => $changes, is_shell => $is_shell };
 }
 
 # Holds nothing of a command, whose pipes would not end.
@@ -362,7 +371,10 @@ sub rest {
 sub become {
     my ($own_stdin, $is_ahead, $is_shell) = @_;
     setpgrp 0, 0;
-    exec SMALL_SHELL, '-c', waiting() or exit 0 if $is_shell;
+    if ($is_shell) {
+        delete @ENV{@marks};
+        exec SMALL_SHELL, '-c', waiting() or exit 0;
+    }
     let_go_of_all_but_mine($own_stdin);
     # A rehearsal that must fail, for a directory is no program: it touches the pages that the real one will, so that
     # they are copied now, while nobody waits.

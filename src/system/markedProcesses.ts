@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Mark } from './marks.ts';
 import { isSameProcess, startOfProcess } from './processLife.ts';
 
 /**
  * The living processes that were started with this variable in their environment, by whomever and in whatever group: what
  * a command starts inherits it, also where it leaves the group. Without /proc none is found.
  */
-export function markedProcesses(name: string, value: string): readonly number[] {
+export function markedProcesses(name: Mark, value: string): readonly number[] {
   const entry = `\0${name}=${value}\0`;
   return processIds().filter((pid) => {
     return pid !== process.pid && `\0${environmentOf(pid)}`.includes(entry) && isSameProcess(pid, startOfProcess(pid));

@@ -1,8 +1,6 @@
 import { type LaunchPlan, lastStretchSeconds } from '../../budget/launchPlan.ts';
+import { MARKS } from '../../system/marks.ts';
 import { BUDGET_END, BUDGET_END_ALIAS, GRACE_END, LAST_STRETCH } from '../gates/hookClock.ts';
-
-/** In the environment of everything that a launch starts. */
-export const LAUNCH_ID = 'STOPGATE_LAUNCH_ID';
 
 export interface LaunchPlace {
   readonly id: string;
@@ -23,7 +21,7 @@ export function launchEnvironment(
     [BUDGET_END_ALIAS]: String(plan.endAt / 1000),
     [GRACE_END]: String(plan.graceEndAt / 1000),
     [LAST_STRETCH]: String(lastStretchSeconds(place.budgetSeconds)),
-    [LAUNCH_ID]: place.id,
+    [MARKS.launch]: place.id,
     STOPGATE_ACTIVITY_FILE: place.activityFile,
     ...(place.trustProject && { STOPGATE_TRUST_PROJECT: '1' }),
   };

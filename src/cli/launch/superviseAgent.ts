@@ -1,9 +1,9 @@
 import type { LaunchMoment, LaunchPlan } from '../../budget/launchPlan.ts';
 import type { Clock } from '../../system/clock.ts';
 import { markedProcesses, signalProcess } from '../../system/markedProcesses.ts';
+import { MARKS } from '../../system/marks.ts';
 import type { ProcessEnd, ProcessRunner, ProcessSpec } from '../../system/processes.ts';
 import { signalGroup } from '../../system/processGroup.ts';
-import { LAUNCH_ID } from './launchEnvironment.ts';
 
 /** Why an agent's process is gone. */
 export type AgentEnd =
@@ -58,9 +58,9 @@ export async function superviseAgent({ processes, clock, spec, plan, onMoment, s
 }
 
 /** What left the group (setsid) is not in it any more, but has the launch's name in its environment. */
-function endMarked({ [LAUNCH_ID]: id }: ProcessSpec['env']): void {
+function endMarked({ [MARKS.launch]: id }: ProcessSpec['env']): void {
   if (id === undefined) return;
-  for (const pid of markedProcesses(LAUNCH_ID, id)) signalProcess(pid, 'SIGKILL');
+  for (const pid of markedProcesses(MARKS.launch, id)) signalProcess(pid, 'SIGKILL');
 }
 
 /** Each moment when it comes; resolves at the last, and never when the agent is gone before. */

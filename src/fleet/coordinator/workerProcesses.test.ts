@@ -3,9 +3,10 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../system/clock.ts';
 import { startDetached } from '../../system/detachedProcess.ts';
+import { MARKS } from '../../system/marks.ts';
 import { isSameProcess } from '../../system/processLife.ts';
 import { type TempFolder, tempFolder } from '../../testing/tempFolder.ts';
-import { MARK_VARIABLE, workerMark, workerProcesses } from './workerProcesses.ts';
+import { workerMark, workerProcesses } from './workerProcesses.ts';
 
 const STORE = '/a/store.db';
 const processes = workerProcesses(systemClock, STORE);
@@ -17,7 +18,7 @@ async function start(folder: TempFolder, program: string) {
     file: process.execPath,
     args: ['-e', program],
     cwd: folder.path,
-    env: { PATH: process.env.PATH ?? '', [MARK_VARIABLE]: workerMark(STORE, who) },
+    env: { PATH: process.env.PATH ?? '', [MARKS.worker]: workerMark(STORE, who) },
     logFile: path.join(folder.path, 'worker.log'),
   });
   if (started.type === 'notStarted') throw new Error(started.reason);

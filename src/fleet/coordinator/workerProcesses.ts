@@ -1,11 +1,9 @@
 import type { Clock } from '../../system/clock.ts';
 import { markedProcesses } from '../../system/markedProcesses.ts';
+import { MARKS } from '../../system/marks.ts';
 import { hasLivingOrphans, signalGroup } from '../../system/processGroup.ts';
 import { isSameProcess } from '../../system/processLife.ts';
 import type { WorkerProcess, WorkerProcesses } from './coordinatorWorld.ts';
-
-/** The variable by which everything that a worker has started is found again, whatever group it has moved to. */
-export const MARK_VARIABLE = 'STOPGATE_FLEET_MARK';
 
 /** Slots of different stores may have the same names. */
 export function workerMark(
@@ -21,7 +19,7 @@ const KILL_MS = 3_000;
 
 /** The real ones: each worker leads a group of its own. */
 export function workerProcesses(clock: Clock, storeLocation: string): WorkerProcesses {
-  const marked = (process: WorkerProcess) => markedProcesses(MARK_VARIABLE, workerMark(storeLocation, process));
+  const marked = (process: WorkerProcess) => markedProcesses(MARKS.worker, workerMark(storeLocation, process));
   const leaderRuns = ({ pid, pidStart }: WorkerProcess) => pid !== null && isSameProcess(pid, pidStart ?? undefined);
   const hasOthers = (process: WorkerProcess) =>
     (process.pid !== null && hasLivingOrphans(process.pid)) || marked(process).length > 0;

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { chance } from '../../testing/random.ts';
+import { markedProcesses } from '../markedProcesses.ts';
+import { MARKS } from '../marks.ts';
 import { leadersOfSession } from '../processGroup.ts';
 import { type SpawningRunner, spawnProcesses } from '../spawnProcesses.ts';
 
@@ -181,6 +183,23 @@ describe.runIf(existsSync(SMALL_SHELL))('spares that wait as a small shell', () 
     const pids = await waiting();
     const said = await run({ file: 'sh', args: ['-c', 'echo $$'], cwd });
     expect(pids.map((pid) => `${pid}\n`)).toContain('stdout' in said && said.stdout);
+  });
+
+  it('are not taken for what a command has started, and pass its marks on all the same', async () => {
+    for (const name of Object.values(MARKS)) {
+      const value = `it's ${folder}`;
+      const env = { ...PLAIN, [name]: value };
+      const { run, waitingAs } = await open(script, env);
+      await expect.poll(waitingAs).toEqual(['dash', 'dash']);
+      expect(markedProcesses(name, value), name).toEqual([]);
+      const command = { file: '/bin/sh', args: ['-c', `echo "$${name}"; tr '\\0' '\\n' </proc/$$/environ`] };
+      const said = await run(command);
+      expect('stdout' in said && said.stdout.split('\n'), name).toEqual(
+        expect.arrayContaining([value, `${name}=${value}`]),
+      );
+      await waitingAs();
+      expect(await run({ ...command, env: PLAIN })).not.toMatchObject({ stdout: expect.stringContaining(value) });
+    }
   });
 
   it('leave to a perl what is too long for them', async () => {

@@ -2,10 +2,11 @@ import { availableParallelism, freemem, hostname, loadavg } from 'node:os';
 import path from 'node:path';
 import type { CoordinatorWorld } from '../../../fleet/coordinator/coordinatorWorld.ts';
 import { isLeaderGone, leaderName, readLeaderName } from '../../../fleet/coordinator/leaderName.ts';
-import { MARK_VARIABLE, workerMark, workerProcesses } from '../../../fleet/coordinator/workerProcesses.ts';
+import { workerMark, workerProcesses } from '../../../fleet/coordinator/workerProcesses.ts';
 import { boundLog } from '../../../system/boundedLog.ts';
 import { systemClock } from '../../../system/clock.ts';
 import { startDetached } from '../../../system/detachedProcess.ts';
+import { MARKS } from '../../../system/marks.ts';
 import { startOfProcess } from '../../../system/processLife.ts';
 import { spawnProcesses } from '../../../system/spawnProcesses.ts';
 import { packageRoot } from '../../packageRoot.ts';
@@ -52,7 +53,7 @@ export function coordinatorWorld(here: ThisHost): CoordinatorWorld {
           ...inherited,
           // not as an argument, which everybody on this host could read
           STOPGATE_STORE: here.storePlace,
-          [MARK_VARIABLE]: workerMark(storeLocation, { id: slot, incarnation }),
+          [MARKS.worker]: workerMark(storeLocation, { id: slot, incarnation }),
         },
         logFile,
       });
