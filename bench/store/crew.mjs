@@ -15,12 +15,14 @@ export async function startCrew(contestant, setup, size) {
     /** `count` workers at one place for a while: what they did together, and each of them. */
     measure: async (place, { count, windowMs }) => {
       const working = members.slice(0, count);
-      await Promise.all(working.map((member, number) => member.ask('open', { place, number })));
+      const before = await Promise.all(working.map((member, number) => member.ask('open', { place, number })));
       try {
         const startAt = performance.timeOrigin + performance.now() + NOTICE_MS;
         const order = { startAt, endAt: startAt + windowMs };
         const reports = await Promise.all(working.map((member) => member.ask('work', order)));
-        return summarize(reports, startAt);
+        const figures = summarize(reports, startAt);
+        // those that were done before the measurement are gone, too
+        return { ...figures, gone: before.reduce((sum, count) => sum + count, figures.total) };
       } finally {
         await Promise.all(working.map((member) => member.ask('close')));
       }

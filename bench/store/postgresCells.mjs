@@ -30,7 +30,7 @@ export async function measurePostgres({ server, contestants, scenario, samples, 
         for (const contestant of contestants) {
           const figures = await contestant.crew.measure(place(contestant, size), { count, windowMs });
           if (round > 0) samples.add(`postgres ${count} ${contestant.name} ${size}`, figures);
-          await contestant.fill({ ...contestant.setup, place: place(contestant, size), count: figures.total });
+          await contestant.fill({ ...contestant.setup, place: place(contestant, size), count: figures.gone });
         }
       }
     }

@@ -24,7 +24,7 @@ export async function measureRedis({ folder, scenario, samples, say }) {
         const windowMs = count === 1 ? scenario.singleMs : scenario.serverMs;
         const figures = await crew.measure(place(size), { count, windowMs });
         if (round > 0) samples.add(`postgres ${count} bullmq ${size}`, figures);
-        await fill({ ...setup, place: place(size), count: figures.total });
+        await fill({ ...setup, place: place(size), count: figures.gone });
       }
     }
   }

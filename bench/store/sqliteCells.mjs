@@ -32,7 +32,7 @@ export async function measureSqlite({ folder, library, scenario, samples, say })
   const cell = async (side, size, count, windowMs) => {
     const figures = await sides[side](size, { count, windowMs });
     samples.add(`sqlite ${count} ${side} ${size}`, figures);
-    await topUp(side, size, figures.total);
+    await topUp(side, size, figures.gone);
   };
   for (let round = 0; round < scenario.singleRounds; round++) {
     say(`SQLite, 1 process, round ${round + 1} of ${scenario.singleRounds}`);

@@ -12,6 +12,7 @@ const now = () => performance.timeOrigin + performance.now();
 const commands = {
   open: async ({ place, number }) => {
     worker = await open({ ...options, place, number });
+    return worker.before ?? 1;
   },
   /** Keeps the store open for others, in the way the contestant has for it. */
   serve: async ({ place }) => {

@@ -1,5 +1,5 @@
 /** Tables from before the first release have this number, whatever they look like: nothing leads from them to later ones. */
-const BEFORE_RELEASE = 1;
+const BEFORE_RELEASE = 2;
 
 /** The number of a store that has all of these migrations. */
 export function versionWith(migrations: readonly string[]): number {

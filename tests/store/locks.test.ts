@@ -49,7 +49,7 @@ it.each([undefined, ['task']])(
     const sql = postgres(database.server.url, { max: 1, fetch_types: false });
     try {
       const outcome = await sql.begin(async (transaction) => {
-        await transaction.unsafe(`SELECT 1 FROM ${schema.name}.tasks WHERE id = '${first}' FOR NO KEY UPDATE`);
+        await transaction.unsafe(`SELECT ${schema.name}.lock_task('${first}')`);
         const claiming = store.claim({ ...by, claimKey: newKey(), types });
         return Promise.race([claiming, sleep(3_000, { type: 'it waited for us' })]);
       });

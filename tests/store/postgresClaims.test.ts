@@ -24,7 +24,7 @@ it('a claim passes by a task that somebody is just taking, and waits for nobody'
   const [one, two] = [await worker(store, 'w1'), await worker(store, 'w2')];
   const sql = postgres(database.server.url, { max: 1, fetch_types: false });
   await sql.begin(async (transaction) => {
-    await transaction.unsafe(`SELECT 1 FROM ${schema.name}.tasks WHERE id = '${first}' FOR UPDATE`);
+    await transaction.unsafe(`SELECT ${schema.name}.lock_task('${first}')`);
     expect((await within5s(claim(store, one))).task.id).toBe(second);
     const nothing = store.claim({ ...two, claimKey: 'k', types: ['a'] });
     expect(await within5s(nothing)).toMatchObject({ type: 'empty' });
@@ -46,7 +46,7 @@ it.each([
   try {
     const store = await schema.open();
     await add(store, ...Array.from({ length: 50 }, (__, n) => `task ${n}`));
-    await sql.unsafe(`ANALYZE ${schema.name}.tasks`);
+    await sql.unsafe(`ANALYZE ${schema.name}.tasks, ${schema.name}.ready`);
     expect((await claim(store, await worker(store), { types })).task.title).toBe('task 0');
     expect(available(await store.counts())).toMatchObject({ claimed: 1, ready: 49 });
   } finally {

@@ -22,7 +22,7 @@ export async function open({ library, place, number, joined = false }) {
   };
   const begun = await claim();
   const first = begun && (await completeAndClaim(begun));
-  return { work: (order) => joinedLoop({ first, complete, completeAndClaim }, order), close };
+  return { work: (order) => joinedLoop({ first, complete, completeAndClaim }, order), close, before: 2 };
 }
 
 /** What `fleet up` does for its workers: one process has the file open and serves it on a socket. */

@@ -11,8 +11,9 @@ const CHUNK = 1_000;
 /** Columns that only this store has, and what they follow from. */
 const OWN_COLUMNS: Readonly<Partial<Record<ExportedRow['table'], Readonly<Record<string, string>>>>> = {
   tasks: {
-    place: 'stopgate.place_of(state, unmet, hold_reason)',
     live_key: 'stopgate.live_key_of(state, dedupe_key)',
+    // all of them come in rows of their own
+    body: 'NULL',
     // maybe; who completes it looks
     waited_for: 'true',
     told: 'pg_current_xact_id()',
@@ -22,6 +23,7 @@ const OWN_COLUMNS: Readonly<Partial<Record<ExportedRow['table'], Readonly<Record
 /** Where the plain rows are not what is exported: events are numbered as they are fed, not as they were drawn. */
 const SOURCES: Readonly<Partial<Record<ExportedRow['table'], string>>> = {
   meta: 'SELECT generation FROM stopgate.meta',
+  bodies: `SELECT task_seq, body FROM stopgate.bodies UNION ALL SELECT seq, body FROM stopgate.tasks WHERE body <> '' ORDER BY 1`,
   events: `SELECT row_number() OVER (ORDER BY xid, seq) AS seq, at, kind, task_seq, attempt_id, worker_id, epoch, actor, data
     FROM stopgate.events ORDER BY 1`,
 };
@@ -84,6 +86,10 @@ async function importInto(sql: Sql, schema: string, rows: AsyncIterable<Exported
     else await insert(table, batch);
     count += table === 'meta' ? 0 : batch.length;
   }
+  await run(`INSERT INTO stopgate.ready SELECT seq, queue, type, priority, run_at FROM stopgate.tasks
+    WHERE stopgate.place_of(state, unmet, hold_reason) = 'ready'`);
+  await run(`INSERT INTO stopgate.apart SELECT seq, stopgate.place_of(state, unmet, hold_reason), queue, hold_reason IS NOT NULL
+    FROM stopgate.tasks WHERE stopgate.place_of(state, unmet, hold_reason) <> 'ready'`);
   await run('DELETE FROM stopgate.obstacles');
   await run(`INSERT INTO stopgate.obstacles SELECT 'queue', name, NULL::bigint FROM stopgate.queues WHERE paused_at IS NOT NULL
     UNION ALL SELECT 'account', key, paused_until FROM stopgate.accounts WHERE paused_until IS NOT NULL

@@ -1,5 +1,5 @@
 import type { Unavailable, UnavailableCause } from '../unavailable.ts';
-import { LONG_WAY } from './functions/shortWay.ts';
+import { AGAIN } from './functions/again.ts';
 
 /** Where a store is, as it may be shown to anybody. */
 export interface PostgresPlace {
@@ -31,6 +31,8 @@ const noAccess: Words = {
   words: (place) => `PostgreSQL at ${at(place)} refuses this user or password; check the address of the store.`,
 };
 const full: Words = { cause: 'diskFull', words: (place) => `PostgreSQL at ${at(place)} has no space left; free some.` };
+
+const busy: Words = { cause: 'busy', words: (place) => `PostgreSQL at ${at(place)} is busy; try again.` };
 
 const BY_CODE: Readonly<Record<string, Words>> = {
   ECONNREFUSED: noServer,
@@ -66,7 +68,10 @@ const BY_CODE: Readonly<Record<string, Words>> = {
   '53100': full,
   '53200': full,
   '53300': { cause: 'busy', words: (place) => `PostgreSQL at ${at(place)} has no connection left; try again.` },
-  '55P03': { cause: 'busy', words: (place) => `PostgreSQL at ${at(place)} is busy; try again.` },
+  '55P03': busy,
+  '40P01': busy,
+  '40001': busy,
+  [AGAIN]: busy,
 };
 
 export function unavailableBecause(error: unknown, place: PostgresPlace): Unavailable | undefined {
@@ -84,7 +89,7 @@ export function unavailableBecause(error: unknown, place: PostgresPlace): Unavai
 
 /** Two that waited for each other, or made the same row at once: nothing was done, and asking again goes well. */
 export function isRetriable(error: unknown): boolean {
-  return ['40P01', '40001', '23505', LONG_WAY].includes(codeOf(error));
+  return ['40P01', '40001', '23505', AGAIN].includes(codeOf(error));
 }
 
 export function nameOf({ host, port, database }: PostgresPlace): string {

@@ -9,6 +9,7 @@ import { foundations } from './functions/foundations.ts';
 import { holding } from './functions/holding.ts';
 import { moves } from './functions/moves.ts';
 import { offers } from './functions/offers.ts';
+import { places } from './functions/places.ts';
 import { plans } from './functions/plans.ts';
 import { reads } from './functions/reads.ts';
 import { ready } from './functions/ready.ts';
@@ -22,6 +23,7 @@ import { FIRST_SCHEMA } from './schema.ts';
 
 const FUNCTIONS = [
   foundations,
+  places,
   views,
   ready,
   holding,

@@ -10,6 +10,7 @@ import { answeredRows } from './answeredRows.ts';
 import { exportRows, importRows } from './exportRows.ts';
 import { isRetriable, nameOf, type PostgresPlace, unavailableBecause } from './failures.ts';
 import { watchHints } from './hints.ts';
+import { keepReadyShort } from './keepReadyShort.ts';
 import { inSchema, migrate, SCHEMA_VERSION } from './migrations.ts';
 import { outcomeOf } from './outcomeOf.ts';
 import { requestText } from './requestText.ts';
@@ -36,6 +37,9 @@ const ANSWER_WITHIN_MS = 30_000;
 const MOST_TRIES = 10;
 /** Those that may put a task back after a while, which nobody else should choose, too. */
 const BY_CHANCE: ReadonlySet<string> = new Set(['fail', 'reap', 'settleVerification']);
+
+/** Those that may claim a task. */
+const CLAIMING: ReadonlySet<string> = new Set(['claim', 'complete']);
 
 /** What a store over a database needs in each of its parts. */
 export interface PostgresContext {
@@ -113,6 +117,7 @@ function performerOn(
   answers: AnswerWatch,
 ): (operation: string, request: object) => Promise<object> {
   const statements = new Map<string, string>();
+  const ready = keepReadyShort(sql, schema);
   const statementOf = (text: string): string => {
     const known = statements.get(text);
     if (known) return known;
@@ -126,6 +131,7 @@ function performerOn(
       try {
         const answer = sql.unsafe<{ outcome: string }[]>(statementOf(call.text), call.values, { prepare: true });
         const [row] = answeredRows(await answers.within(answer));
+        if (CLAIMING.has(operation)) ready.askedFor();
         return outcomeOf(JSON.parse(row?.outcome ?? 'null'), request);
       } catch (error) {
         // whatever was in the way of the short way, the long way knows it

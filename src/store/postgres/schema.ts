@@ -3,9 +3,8 @@
  * `attempts` change often, so pages keep room for it and vacuum comes early: what a claim scans past is what it costs. They
  * have no CHECKs, which SQLite's have: the server reads and compiles them again for every statement that writes a row.
  *
- * No index there is on a column, or has a condition on one, that a completion changes: then the new version of a row needs no
- * new entries in any of them. What an index has to know of a task's state is in columns of its own. (As generated columns they
- * would be read and compiled for every statement, too.)
+ * No index of `tasks` is on a column that changes while a task is worked on: then the new version of a row needs no new entries
+ * in any of them. Where a task is looked for is a row elsewhere, in `ready` or in `apart`, which a claim takes away.
  */
 export const FIRST_SCHEMA = `
 CREATE TABLE stopgate.meta (
@@ -49,8 +48,9 @@ CREATE TABLE stopgate.tasks (
   verify_reply text,
   waited_for boolean NOT NULL DEFAULT false,
   title text NOT NULL,
-  -- where it is looked for: what \`place_of\` and \`live_key_of\` say
-  place text,
+  -- null where it is long, which is then in \`bodies\`: every version of a row has a copy
+  body text,
+  -- what \`live_key_of\` says
   live_key text,
   -- what its last event is fed after
   told xid8 NOT NULL DEFAULT pg_current_xact_id()
@@ -62,13 +62,31 @@ $$;
 CREATE FUNCTION stopgate.live_key_of(p_state text, p_dedupe_key text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_state NOT IN ('done', 'dead', 'cancelled') THEN p_dedupe_key END
 $$;
-CREATE INDEX tasks_ready ON stopgate.tasks (queue, priority, run_at, seq) WHERE place = 'ready';
-CREATE INDEX tasks_ready_by_type ON stopgate.tasks (queue, type, priority, run_at, seq) WHERE place = 'ready';
-CREATE INDEX tasks_waiting ON stopgate.tasks (queue, hold_reason) WHERE place = 'waiting';
-CREATE INDEX tasks_apart ON stopgate.tasks (place, seq) WHERE place IN ('verifying', 'dead', 'cancelled');
 CREATE UNIQUE INDEX tasks_dedupe ON stopgate.tasks (live_key) WHERE live_key IS NOT NULL;
 CREATE INDEX tasks_parent ON stopgate.tasks (parent_id) WHERE parent_id IS NOT NULL;
 
+-- What could be claimed, now or when it is due, in the order in which it is.
+CREATE TABLE stopgate.ready (
+  task_seq bigint PRIMARY KEY,
+  queue text COLLATE "C" NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  priority integer NOT NULL,
+  run_at bigint NOT NULL
+) WITH (autovacuum_vacuum_scale_factor = 0.02);
+CREATE INDEX ready_in_order ON stopgate.ready (queue, priority, run_at, task_seq);
+CREATE INDEX ready_by_type ON stopgate.ready (queue, type, priority, run_at, task_seq);
+
+-- What waits for others or for somebody, is with its verifier, or has ended without being done.
+CREATE TABLE stopgate.apart (
+  task_seq bigint PRIMARY KEY,
+  place text NOT NULL,
+  queue text COLLATE "C" NOT NULL,
+  is_held boolean NOT NULL
+);
+CREATE INDEX apart_by_place ON stopgate.apart (place, task_seq);
+CREATE INDEX apart_waiting ON stopgate.apart (queue, is_held) WHERE place = 'waiting';
+
+CREATE FUNCTION stopgate.is_long(p_body text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$ SELECT length(p_body) > 250 $$;
 CREATE TABLE stopgate.bodies (task_seq bigint PRIMARY KEY, body text NOT NULL);
 
 CREATE TABLE stopgate.dependencies (

@@ -4,6 +4,15 @@ import { add, addOne, type Cases, claim, claimed, is, taskOf, worker } from './s
 
 /** Changing a task that is there. */
 export const amendCases: Cases = {
+  'a body is replaced, however long both are': async (store) => {
+    const id = await addOne(store, { title: 'x', body: 'short' });
+    for (const body of ['long '.repeat(1_000), 'longer '.repeat(1_000), 'short']) {
+      is(await store.amendTask({ taskId: id, body }), { type: 'amended' });
+      is(await store.amendTask({ taskId: id, body }), { type: 'unchanged' });
+      is(await taskOf(store, id), { body });
+    }
+  },
+
   'other words replace those that were given, and are told once': async (store) => {
     const id = await addOne(store, { title: 'old', body: 'old body' });
     is(await store.amendTask({ taskId: id, title: 'new', body: 'new body', actor: 'me' }), {

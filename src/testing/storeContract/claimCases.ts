@@ -70,6 +70,23 @@ export const claimCases: Cases = {
     is(await store.claim({ workerId: 'w3', incarnation: 1, claimKey: newKey() }), refused('launching'));
   },
 
+  'a body comes whole, however long it is': async (store) => {
+    const bodies = ['', 'short', 'x'.repeat(250), 'ä'.repeat(251), 'long "\\\n'.repeat(2_000), 'last'];
+    const ids = await add(store, ...bodies.map((body) => ({ title: 'x', body })));
+    const by = await worker(store);
+    let outcome = await store.claim({ ...by, claimKey: newKey() });
+    const seen: string[] = [];
+    while (outcome.type === 'claimed') {
+      seen.push(outcome.task.body);
+      const completed = await store.complete({ lease: outcome.lease, result: 'x', next: { claimKey: newKey() } });
+      is(completed, { type: 'accepted' });
+      outcome = (completed as { next: typeof outcome }).next;
+    }
+    assert.deepEqual(seen, bodies);
+    is(outcome, { type: 'empty', ready: 0, delayed: 0, nextDueAt: null });
+    for (const [n, id] of ids.entries()) is(await taskOf(store, id), { body: bodies[n] });
+  },
+
   'nobody claims on a paused account until its time is over': async (store, { advance }) => {
     await addOne(store);
     const by = await worker(store, 'w1', { accountKey: 'acme' });

@@ -56,6 +56,8 @@ async function createSchema(url: string, sql: Sql, schema: string): Promise<stri
 const TABLES = [
   'tasks',
   'bodies',
+  'ready',
+  'apart',
   'dependencies',
   'attempts',
   'workers',

@@ -33,15 +33,21 @@ BEGIN
   ), inserted AS (
     INSERT INTO stopgate.tasks (id, queue, type, priority, state, run_at, unmet, max_failures, max_reclaims, max_releases,
       backoff_ms, created_at, updated_at, time_budget_ms, cost_budget_usd, dedupe_key, live_key, parent_id, hold_reason, verify,
-      title, place)
+      title, body)
       SELECT id, queue, type, priority, 'queued', greatest(p_now + delay_ms, run_at, p_now), jsonb_array_length(depends_on),
         max_failures, max_reclaims, max_releases, backoff_ms, p_now, p_now, time_budget_ms, cost_budget_usd, dedupe_key,
         dedupe_key, parent_id, hold_reason, verify, title,
-        stopgate.place_of('queued', jsonb_array_length(depends_on), hold_reason) FROM asked ORDER BY position
-      ON CONFLICT DO NOTHING RETURNING seq, id
+        CASE WHEN NOT stopgate.is_long(body) THEN body END FROM asked ORDER BY position
+      ON CONFLICT DO NOTHING RETURNING seq, id, queue, type, priority, run_at, unmet, hold_reason
+  ), ready AS (
+    INSERT INTO stopgate.ready SELECT seq, queue, type, priority, run_at FROM inserted
+      WHERE unmet = 0 AND hold_reason IS NULL ORDER BY seq
+  ), apart AS (
+    INSERT INTO stopgate.apart SELECT seq, 'waiting', queue, hold_reason IS NOT NULL FROM inserted
+      WHERE unmet > 0 OR hold_reason IS NOT NULL
   ), bodies AS (
     INSERT INTO stopgate.bodies SELECT DISTINCT ON (i.seq) i.seq, a.body FROM inserted i JOIN asked a ON a.id = i.id
-      WHERE a.body <> '' ORDER BY i.seq, a.position
+      WHERE stopgate.is_long(a.body) ORDER BY i.seq, a.position
   )
   SELECT coalesce(jsonb_object_agg(id, seq), '{}') INTO v_created FROM inserted;
 
@@ -71,7 +77,7 @@ $$;
 -- so that who completes it looks for those who wait; it stays so when they no longer do
 CREATE FUNCTION stopgate.make_waited_for(p_ids text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM 1 FROM stopgate.tasks WHERE id = ANY (p_ids) ORDER BY seq FOR NO KEY UPDATE;
+  PERFORM stopgate.lock_tasks(p_ids);
   UPDATE stopgate.tasks SET waited_for = true WHERE id = ANY (p_ids) AND NOT waited_for;
 END $$;
 
@@ -112,7 +118,10 @@ BEGIN
         (v_on.state = 'done' OR (v_failed AND v_task.task->>'onDependencyFailure' = 'run'))::integer) ON CONFLICT DO NOTHING;
     END LOOP;
     SELECT count(*) INTO v_unmet FROM stopgate.dependencies WHERE task_seq = v_task.seq AND met = 0;
-    UPDATE stopgate.tasks SET unmet = v_unmet, place = stopgate.place_of(state, v_unmet, hold_reason) WHERE seq = v_task.seq;
+    UPDATE stopgate.tasks SET unmet = v_unmet WHERE seq = v_task.seq;
+    IF v_unmet = 0 THEN
+      PERFORM stopgate.put(v_task.seq);
+    END IF;
   END LOOP;
 END $$;
 `;

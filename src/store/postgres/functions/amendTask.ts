@@ -16,8 +16,7 @@ BEGIN
     -- two that link at once must see each other: each could tie one half of a circle
     PERFORM pg_advisory_xact_lock(hashtext('stopgate.dependencies'), 0);
   END IF;
-  PERFORM 1 FROM stopgate.tasks WHERE id = p->>'taskId' OR id IN (SELECT jsonb_array_elements_text(v_names))
-    ORDER BY seq FOR NO KEY UPDATE;
+  PERFORM stopgate.lock_tasks(stopgate.texts(v_names) || (p->>'taskId'));
   SELECT * INTO v_task FROM stopgate.tasks WHERE id = p->>'taskId';
   IF NOT FOUND THEN
     RETURN json_build_object('type', 'unknownTask');
@@ -37,14 +36,16 @@ BEGIN
     RETURN stopgate.refused_state(v_task.state);
   END IF;
   v_title := nullif(p->>'title', v_task.title);
-  IF p->>'body' IS DISTINCT FROM coalesce((SELECT body FROM stopgate.bodies WHERE task_seq = v_task.seq), '') THEN
+  IF p->>'body' IS DISTINCT FROM stopgate.body_of(v_task) THEN
     v_body := p->>'body';
   END IF;
   IF v_title IS NULL AND v_body IS NULL AND v_added IS NULL THEN
     RETURN stopgate.changed('unchanged', v_task.state);
   END IF;
   IF v_body IS NOT NULL THEN
-    INSERT INTO stopgate.bodies VALUES (v_task.seq, v_body) ON CONFLICT (task_seq) DO UPDATE SET body = excluded.body;
+    DELETE FROM stopgate.bodies WHERE task_seq = v_task.seq;
+    INSERT INTO stopgate.bodies SELECT v_task.seq, v_body WHERE stopgate.is_long(v_body);
+    UPDATE stopgate.tasks SET body = CASE WHEN NOT stopgate.is_long(v_body) THEN v_body END WHERE seq = v_task.seq;
   END IF;
   IF v_added IS NOT NULL THEN
     PERFORM stopgate.make_waited_for((SELECT array_agg(id) FROM stopgate.tasks WHERE seq = ANY (v_added)));
@@ -53,8 +54,11 @@ BEGIN
       (t.state = 'done' OR (t.state IN ('dead', 'cancelled') AND p->>'onDependencyFailure' IS NOT DISTINCT FROM 'run'))::integer
     FROM stopgate.tasks t WHERE t.seq = ANY (v_added);
   SELECT count(*) INTO v_unmet FROM stopgate.dependencies WHERE task_seq = v_task.seq AND met = 0;
-  UPDATE stopgate.tasks SET title = coalesce(v_title, title), updated_at = v_now, unmet = v_unmet,
-    place = stopgate.place_of(state, v_unmet, hold_reason) WHERE seq = v_task.seq RETURNING * INTO v_task;
+  UPDATE stopgate.tasks SET title = coalesce(v_title, title), updated_at = v_now, unmet = v_unmet
+    WHERE seq = v_task.seq RETURNING * INTO v_task;
+  IF v_added IS NOT NULL THEN
+    PERFORM stopgate.put(v_task.seq);
+  END IF;
   PERFORM stopgate.tell(v_now, 'task.amended', v_task.seq, NULL, NULL, NULL, p->>'actor', json_strip_nulls(
     json_build_object('title', v_title, 'bodyChanged', CASE WHEN v_body IS NOT NULL THEN true END,
       'addedDependencies', (SELECT string_agg(t.id, ' ' ORDER BY array_position(v_added, t.seq)) FROM stopgate.tasks t

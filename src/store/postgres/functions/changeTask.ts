@@ -1,3 +1,5 @@
+import { AGAIN } from './again.ts';
+
 /** What a person does to a task or to a queue. */
 export const changeTask = `
 CREATE FUNCTION stopgate.changed(p_type text, p_state text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
@@ -8,19 +10,19 @@ CREATE FUNCTION stopgate.refused_state(p_state text) RETURNS json LANGUAGE sql I
   SELECT json_build_object('type', 'refused', 'reason', 'state', 'state', p_state)
 $$;
 
--- the worker's lock comes before the task's: if somebody claimed it in between, start again
+-- the worker's lock comes before the task's: if somebody claimed it in between, this has them the wrong way round
 CREATE FUNCTION stopgate.lock_with_worker(p_id text) RETURNS stopgate.tasks LANGUAGE plpgsql AS $$
 DECLARE
   v_before text;
   v_task stopgate.tasks;
 BEGIN
-  LOOP
-    SELECT attempt_id INTO v_before FROM stopgate.tasks WHERE id = p_id;
-    PERFORM 1 FROM stopgate.workers WHERE id = (SELECT worker_id FROM stopgate.attempts WHERE id = v_before)
-      FOR NO KEY UPDATE;
-    SELECT * INTO v_task FROM stopgate.tasks WHERE id = p_id FOR NO KEY UPDATE;
-    EXIT WHEN v_task.attempt_id IS NOT DISTINCT FROM v_before;
-  END LOOP;
+  SELECT attempt_id INTO v_before FROM stopgate.tasks WHERE id = p_id;
+  PERFORM 1 FROM stopgate.workers WHERE id = (SELECT worker_id FROM stopgate.attempts WHERE id = v_before)
+    FOR NO KEY UPDATE;
+  v_task := stopgate.lock_task(p_id);
+  IF v_task.attempt_id IS DISTINCT FROM v_before THEN
+    RAISE EXCEPTION USING ERRCODE = '${AGAIN}';
+  END IF;
   RETURN v_task;
 END $$;
 
@@ -52,8 +54,8 @@ DECLARE
   v_duplicate text;
 BEGIN
   PERFORM stopgate.admit();
-  SELECT * INTO v_task FROM stopgate.tasks WHERE id = p->>'taskId' FOR NO KEY UPDATE;
-  IF NOT FOUND THEN
+  v_task := stopgate.lock_task(p->>'taskId');
+  IF v_task.seq IS NULL THEN
     RETURN json_build_object('type', 'unknownTask');
   END IF;
   IF v_task.state = 'queued' THEN
@@ -67,7 +69,8 @@ BEGIN
     RETURN json_build_object('type', 'refused', 'reason', 'duplicate', 'existingId', v_duplicate);
   END IF;
   UPDATE stopgate.tasks SET state = 'queued', failures = 0, reclaims = 0, releases = 0, run_at = v_now, updated_at = v_now,
-    place = stopgate.place_of('queued', unmet, hold_reason), live_key = dedupe_key WHERE seq = v_task.seq;
+    live_key = dedupe_key WHERE seq = v_task.seq;
+  PERFORM stopgate.put(v_task.seq);
   PERFORM stopgate.tell(v_now, 'task.redriven', v_task.seq, NULL, NULL, NULL, p->>'actor',
     json_build_object('state', 'queued', 'failures', 0, 'reclaims', 0, 'releases', 0, 'runAt', v_now,
       'reason', p->>'reason'));
@@ -82,8 +85,8 @@ DECLARE
   v_task stopgate.tasks;
 BEGIN
   PERFORM stopgate.admit();
-  SELECT * INTO v_task FROM stopgate.tasks WHERE id = p->>'taskId' FOR NO KEY UPDATE;
-  IF NOT FOUND THEN
+  v_task := stopgate.lock_task(p->>'taskId');
+  IF v_task.seq IS NULL THEN
     RETURN json_build_object('type', 'unknownTask');
   END IF;
   IF v_task.state <> 'queued' THEN
@@ -92,7 +95,8 @@ BEGIN
   IF v_task.hold_reason = v_reason THEN
     RETURN stopgate.changed('unchanged', v_task.state);
   END IF;
-  UPDATE stopgate.tasks SET hold_reason = v_reason, place = 'waiting', updated_at = v_now WHERE seq = v_task.seq;
+  UPDATE stopgate.tasks SET hold_reason = v_reason, updated_at = v_now WHERE seq = v_task.seq;
+  PERFORM stopgate.put(v_task.seq);
   PERFORM stopgate.tell(v_now, 'task.held', v_task.seq, NULL, NULL, NULL, p->>'actor',
     json_build_object('holdReason', v_reason));
   RETURN stopgate.changed('changed', v_task.state);
@@ -104,15 +108,15 @@ DECLARE
   v_task stopgate.tasks;
 BEGIN
   PERFORM stopgate.admit();
-  SELECT * INTO v_task FROM stopgate.tasks WHERE id = p->>'taskId' FOR NO KEY UPDATE;
-  IF NOT FOUND THEN
+  v_task := stopgate.lock_task(p->>'taskId');
+  IF v_task.seq IS NULL THEN
     RETURN json_build_object('type', 'unknownTask');
   END IF;
   IF v_task.hold_reason IS NULL THEN
     RETURN stopgate.changed('unchanged', v_task.state);
   END IF;
-  UPDATE stopgate.tasks SET hold_reason = NULL, place = stopgate.place_of(state, unmet, NULL), updated_at = v_now
-    WHERE seq = v_task.seq;
+  UPDATE stopgate.tasks SET hold_reason = NULL, updated_at = v_now WHERE seq = v_task.seq;
+  PERFORM stopgate.put(v_task.seq);
   PERFORM stopgate.tell(v_now, 'task.unheld', v_task.seq, NULL, NULL, NULL, p->>'actor', '{"holdReason":null}');
   PERFORM stopgate.hint(v_task.queue);
   RETURN stopgate.changed('changed', v_task.state);

@@ -23,12 +23,15 @@ CREATE FUNCTION stopgate.refused(p_reason text) RETURNS json LANGUAGE sql IMMUTA
   SELECT json_build_object('type', 'refused', 'reason', p_reason)
 $$;
 
--- the row was queued and is this worker's now
-CREATE FUNCTION stopgate.take(t stopgate.tasks, p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
+-- it was ready, and its row there is gone by now
+CREATE FUNCTION stopgate.take(p_task bigint, p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_offer bigint := (p->>'offerMs')::bigint;
   v_attempt stopgate.attempts;
+  t stopgate.tasks;
 BEGIN
+  UPDATE stopgate.tasks SET state = 'claimed', epoch = epoch + 1, attempt_id = p->>'claimKey', updated_at = p_now
+    WHERE seq = p_task RETURNING * INTO t;
   INSERT INTO stopgate.attempts (task_seq, epoch, id, worker_id, incarnation, state, claimed_at, offered_at, offer_until,
     started_at, deadline_at)
     VALUES (t.seq, t.epoch, p->>'claimKey', p->>'workerId', (p->>'incarnation')::bigint,
@@ -49,8 +52,8 @@ CREATE FUNCTION stopgate.claim_named(p jsonb, p_now bigint) RETURNS json LANGUAG
 DECLARE
   v_task stopgate.tasks;
 BEGIN
-  SELECT * INTO v_task FROM stopgate.tasks WHERE id = p->>'taskId' FOR NO KEY UPDATE;
-  IF NOT FOUND THEN
+  v_task := stopgate.lock_task(p->>'taskId');
+  IF v_task.seq IS NULL THEN
     RETURN stopgate.refused('unknownTask');
   END IF;
   IF stopgate.status(v_task, p_now) <> 'ready' THEN
@@ -59,16 +62,13 @@ BEGIN
   IF stopgate.is_paused(v_task.queue) THEN
     RETURN stopgate.readiness_of('empty', v_task.queue, NULL, p_now);
   END IF;
-  UPDATE stopgate.tasks SET state = 'claimed', place = NULL, epoch = epoch + 1, attempt_id = p->>'claimKey', updated_at = p_now
-    WHERE seq = v_task.seq RETURNING * INTO v_task;
-  RETURN stopgate.take(v_task, p, p_now);
+  PERFORM stopgate.withdraw(v_task.seq);
+  RETURN stopgate.take(v_task.seq, p, p_now);
 END $$;
 
--- MATERIALIZED: joined as a plain subquery, the planner may run it again for each row and lock one task each time.
--- SKIP LOCKED: who comes second takes the next task instead of waiting for the first to be taken.
 CREATE FUNCTION stopgate.take_next(p_queue text, p_types text[], p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_task stopgate.tasks;
+  v_task bigint;
   v_head record;
   v_type text;
   v_above integer := -2147483648;
@@ -80,27 +80,12 @@ BEGIN
     END IF;
     v_above := v_head.priority;
     CONTINUE WHEN v_head.run_at > p_now;
-    IF p_types IS NULL THEN
-      WITH next AS MATERIALIZED (
-        SELECT t.seq FROM stopgate.tasks t WHERE t.queue = p_queue AND t.place = 'ready' AND t.priority = v_above AND t.run_at <= p_now
-          ORDER BY t.run_at, t.seq LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-      UPDATE stopgate.tasks t SET state = 'claimed', place = NULL, epoch = t.epoch + 1, attempt_id = p->>'claimKey', updated_at = p_now
-        FROM next WHERE t.seq = next.seq RETURNING t.* INTO v_task;
-      IF FOUND THEN
+    FOREACH v_type IN ARRAY coalesce(v_head.type || p_types, ARRAY[NULL::text]) LOOP
+      v_task := stopgate.pull(p_queue, v_type, v_above, p_now);
+      IF v_task IS NOT NULL THEN
         RETURN stopgate.take(v_task, p, p_now);
       END IF;
-    ELSE
-      FOREACH v_type IN ARRAY v_head.type || p_types LOOP
-        WITH next AS MATERIALIZED (
-          SELECT t.seq FROM stopgate.tasks t WHERE t.queue = p_queue AND t.type = v_type AND t.place = 'ready' AND t.priority = v_above AND t.run_at <= p_now
-            ORDER BY t.run_at, t.seq LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-        UPDATE stopgate.tasks t SET state = 'claimed', place = NULL, epoch = t.epoch + 1, attempt_id = p->>'claimKey',
-          updated_at = p_now FROM next WHERE t.seq = next.seq RETURNING t.* INTO v_task;
-        IF FOUND THEN
-          RETURN stopgate.take(v_task, p, p_now);
-        END IF;
-      END LOOP;
-    END IF;
+    END LOOP;
   END LOOP;
 END $$;
 

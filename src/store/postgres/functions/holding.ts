@@ -88,12 +88,12 @@ CREATE FUNCTION stopgate.meet(p_now bigint, p_task bigint, p_depends_on bigint) 
 DECLARE
   v_task stopgate.tasks;
 BEGIN
-  UPDATE stopgate.tasks SET unmet = unmet - 1, place = stopgate.place_of(state, unmet - 1, hold_reason), updated_at = p_now
-    WHERE seq = p_task RETURNING * INTO v_task;
+  UPDATE stopgate.tasks SET unmet = unmet - 1, updated_at = p_now WHERE seq = p_task RETURNING * INTO v_task;
   UPDATE stopgate.dependencies SET met = 1 WHERE task_seq = p_task AND depends_on = p_depends_on;
   PERFORM stopgate.tell(p_now, 'task.dependencyMet', p_task, NULL, NULL, NULL, NULL,
     json_build_object('unmetDependencies', v_task.unmet));
   IF v_task.unmet = 0 THEN
+    PERFORM stopgate.put(p_task);
     PERFORM stopgate.hint(v_task.queue);
   END IF;
 END $$;
@@ -116,8 +116,9 @@ DECLARE
   v_task stopgate.tasks;
   v_held stopgate.held;
 BEGIN
-  UPDATE stopgate.tasks SET state = 'cancelled', place = 'cancelled', live_key = NULL, verify_holder = NULL, verify_until = NULL, updated_at = p_now
+  UPDATE stopgate.tasks SET state = 'cancelled', live_key = NULL, verify_holder = NULL, verify_until = NULL, updated_at = p_now
     WHERE seq = p_task RETURNING * INTO v_task;
+  PERFORM stopgate.put(p_task);
   IF EXISTS (SELECT 1 FROM stopgate.attempts WHERE id = v_task.attempt_id AND state IN ('active', 'offered')) THEN
     v_held := stopgate.held_by(v_task.attempt_id);
     PERFORM stopgate.end_attempt(v_held, p_now, 'cancelled', 'cancelled', NULL, NULL);
@@ -165,10 +166,10 @@ DECLARE
     OR (p_counted = 'reclaims' AND v_reclaims >= h.max_reclaims)
     OR (p_counted = 'releases' AND v_releases >= h.max_releases) THEN 'dead' ELSE 'queued' END;
 BEGIN
-  UPDATE stopgate.tasks SET state = v_state, place = stopgate.place_of(v_state, unmet, hold_reason),
-    live_key = stopgate.live_key_of(v_state, dedupe_key), run_at = p_run_at, failures = v_failures, reclaims = v_reclaims,
+  UPDATE stopgate.tasks SET state = v_state, live_key = stopgate.live_key_of(v_state, dedupe_key), run_at = p_run_at, failures = v_failures, reclaims = v_reclaims,
     releases = v_releases, last_error = coalesce(p_error, last_error), verify_holder = NULL, verify_until = NULL,
     updated_at = p_now WHERE seq = h.task_seq AND epoch = h.epoch;
+  PERFORM stopgate.put(h.task_seq);
   IF v_state = 'queued' THEN
     PERFORM stopgate.hint(h.queue);
   END IF;

@@ -25,16 +25,22 @@ BEGIN
   RETURN json_build_object('type', 'found', 'task', stopgate.task_view(v_task, stopgate.now_ms(), v_dependencies));
 END $$;
 
-CREATE FUNCTION stopgate.status_condition(p_status text, p_now bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+-- the tasks of a status, where there is a shorter way to them than to look at all
+CREATE FUNCTION stopgate.with_status(p_status text, p_now bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE p_status
-    WHEN 'ready' THEN format('place = ''ready'' AND run_at <= %s', p_now)
-    WHEN 'delayed' THEN format('place = ''ready'' AND run_at > %s', p_now)
-    WHEN 'blocked' THEN 'place = ''waiting'' AND hold_reason IS NULL'
-    WHEN 'held' THEN 'place = ''waiting'' AND hold_reason IS NOT NULL'
+    WHEN 'ready' THEN format('SELECT task_seq FROM stopgate.ready WHERE run_at <= %s', p_now)
+    WHEN 'delayed' THEN format('SELECT task_seq FROM stopgate.ready WHERE run_at > %s', p_now)
+    WHEN 'blocked' THEN 'SELECT task_seq FROM stopgate.apart WHERE place = ''waiting'' AND NOT is_held'
+    WHEN 'held' THEN 'SELECT task_seq FROM stopgate.apart WHERE place = ''waiting'' AND is_held'
     -- whatever is claimed is some worker's
-    WHEN 'claimed' THEN 'seq IN (SELECT a.task_seq FROM stopgate.workers w JOIN stopgate.attempts a ON a.id = w.attempt_id)'
-    WHEN 'done' THEN 'state = ''done'''
-    ELSE format('place = %L', p_status) END
+    WHEN 'claimed' THEN 'SELECT a.task_seq FROM stopgate.workers w JOIN stopgate.attempts a ON a.id = w.attempt_id'
+    WHEN 'done' THEN NULL
+    ELSE format('SELECT task_seq FROM stopgate.apart WHERE place = %L', p_status) END
+$$;
+
+CREATE FUNCTION stopgate.status_condition(p_statuses text[], p_now bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT '(' || coalesce('seq IN (' || string_agg(stopgate.with_status(status, p_now), ' UNION ALL ') || ')', 'false')
+    || CASE WHEN 'done' = ANY (p_statuses) THEN ' OR state = ''done''' ELSE '' END || ')' FROM unnest(p_statuses) AS x (status)
 $$;
 
 CREATE FUNCTION stopgate.list_tasks(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
@@ -61,8 +67,7 @@ BEGIN
     v_where := v_where || format(' AND type = ANY (%L)', stopgate.texts(p->'types'));
   END IF;
   IF jsonb_typeof(p->'statuses') = 'array' THEN
-    v_where := v_where || ' AND (' || coalesce((SELECT string_agg('(' || stopgate.status_condition(status, v_now) || ')', ' OR ')
-      FROM jsonb_array_elements_text(p->'statuses') AS x (status)), 'false') || ')';
+    v_where := v_where || ' AND ' || stopgate.status_condition(stopgate.texts(p->'statuses'), v_now);
   END IF;
   FOR v_task IN EXECUTE format('SELECT * FROM stopgate.tasks WHERE %s ORDER BY seq %s LIMIT %s', v_where,
     CASE WHEN v_newest THEN 'DESC' ELSE 'ASC' END, v_limit + 1)

@@ -6,16 +6,16 @@ CREATE FUNCTION stopgate.next_head(
 ) LANGUAGE plpgsql STABLE AS $$
 BEGIN
   IF p_types IS NULL THEN
-    SELECT t.priority, t.run_at, NULL INTO priority, run_at, type FROM stopgate.tasks t
-      WHERE t.queue = p_queue AND t.place = 'ready' AND t.priority > p_above
-      ORDER BY t.priority, t.run_at, t.seq LIMIT 1;
+    SELECT r.priority, r.run_at, NULL INTO priority, run_at, type FROM stopgate.ready r
+      WHERE r.queue = p_queue AND r.priority > p_above
+      ORDER BY r.priority, r.run_at, r.task_seq LIMIT 1;
   ELSE
     SELECT h.priority, h.run_at, h.type INTO priority, run_at, type FROM unnest(p_types) AS asked (type)
       CROSS JOIN LATERAL (
-        SELECT t.priority, t.run_at, t.seq, t.type FROM stopgate.tasks t
-          WHERE t.queue = p_queue AND t.type = asked.type AND t.place = 'ready' AND t.priority > p_above
-          ORDER BY t.priority, t.run_at, t.seq LIMIT 1) h
-      ORDER BY h.priority, h.run_at, h.seq LIMIT 1;
+        SELECT r.priority, r.run_at, r.task_seq, r.type FROM stopgate.ready r
+          WHERE r.queue = p_queue AND r.type = asked.type AND r.priority > p_above
+          ORDER BY r.priority, r.run_at, r.task_seq LIMIT 1) h
+      ORDER BY h.priority, h.run_at, h.task_seq LIMIT 1;
   END IF;
 END $$;
 
@@ -74,12 +74,12 @@ BEGIN
     SELECT * INTO v_head FROM stopgate.next_head(p_queue, v_types, v_above);
     EXIT WHEN v_head.priority IS NULL;
     v_above := v_head.priority;
-    SELECT count(*) INTO v_count FROM (SELECT 1 FROM stopgate.tasks t WHERE t.queue = p_queue AND t.place = 'ready' AND t.priority = v_above AND t.run_at <= p_now
-      AND (p_type IS NULL OR t.type = p_type) LIMIT c_cap) x;
+    SELECT count(*) INTO v_count FROM (SELECT 1 FROM stopgate.ready r WHERE r.queue = p_queue AND r.priority = v_above
+      AND r.run_at <= p_now AND (p_type IS NULL OR r.type = p_type) LIMIT c_cap) x;
     ready := ready + v_count;
-    SELECT count(*), min(x.run_at) INTO v_count, v_next FROM (SELECT t.run_at FROM stopgate.tasks t
-      WHERE t.queue = p_queue AND t.place = 'ready' AND t.priority = v_above
-      AND t.run_at > p_now AND (p_type IS NULL OR t.type = p_type) ORDER BY t.run_at LIMIT c_cap) x;
+    SELECT count(*), min(x.run_at) INTO v_count, v_next FROM (SELECT r.run_at FROM stopgate.ready r
+      WHERE r.queue = p_queue AND r.priority = v_above
+      AND r.run_at > p_now AND (p_type IS NULL OR r.type = p_type) ORDER BY r.run_at LIMIT c_cap) x;
     delayed := delayed + v_count;
     next_due_at := least(next_due_at, v_next);
   END LOOP;
@@ -92,11 +92,11 @@ DECLARE
   v_total bigint := 0;
 BEGIN
   LOOP
-    SELECT t.type INTO v_type FROM stopgate.tasks t WHERE t.queue = p_queue AND t.place = 'ready' AND t.type > v_type ORDER BY t.type LIMIT 1;
+    SELECT r.type INTO v_type FROM stopgate.ready r WHERE r.queue = p_queue AND r.type > v_type ORDER BY r.type LIMIT 1;
     EXIT WHEN NOT FOUND OR v_total >= 1000;
     CONTINUE WHEN v_type = ANY (p_types);
-    SELECT count(*) INTO v_count FROM (SELECT 1 FROM stopgate.tasks t WHERE t.queue = p_queue AND t.type = v_type
-      AND t.place = 'ready' LIMIT 1000) x;
+    SELECT count(*) INTO v_count FROM (SELECT 1 FROM stopgate.ready r WHERE r.queue = p_queue AND r.type = v_type
+      LIMIT 1000) x;
     v_total := v_total + v_count;
   END LOOP;
   RETURN least(v_total, 1000);
@@ -113,10 +113,10 @@ BEGIN
     INTO v_lanes
     FROM (SELECT DISTINCT unnest(coalesce(p_types, ARRAY[NULL::text])) AS type) asked
     CROSS JOIN LATERAL stopgate.lane(p_queue, asked.type, p_now) l;
-  SELECT count(*) INTO v_blocked FROM (SELECT 1 FROM stopgate.tasks t WHERE t.queue = p_queue AND t.place = 'waiting'
-    AND t.hold_reason IS NULL LIMIT 1000) x;
-  SELECT count(*) INTO v_held FROM (SELECT 1 FROM stopgate.tasks t WHERE t.queue = p_queue AND t.place = 'waiting'
-    AND t.hold_reason IS NOT NULL LIMIT 1000) x;
+  SELECT count(*) INTO v_blocked FROM (SELECT 1 FROM stopgate.apart a WHERE a.queue = p_queue AND a.place = 'waiting'
+    AND NOT a.is_held LIMIT 1000) x;
+  SELECT count(*) INTO v_held FROM (SELECT 1 FROM stopgate.apart a WHERE a.queue = p_queue AND a.place = 'waiting'
+    AND a.is_held LIMIT 1000) x;
   RETURN json_build_object('type', p_type, 'ready', least(v_lanes.ready, 1000), 'delayed', least(v_lanes.delayed, 1000),
     'nextDueAt', v_lanes.next_due_at, 'blocked', v_blocked, 'held', v_held,
     'otherType', CASE WHEN p_types IS NULL THEN 0 ELSE stopgate.other_types(p_queue, p_types) END,

@@ -65,15 +65,19 @@ BEGIN
   v_reply := json_build_object('type', 'accepted', 'taskState', v_state, 'late', v_late);
   h.reclaims := h.reclaims - (h.state = 'lost')::integer;
   h.releases := h.releases - (v_late AND h.state = 'released')::integer;
-  UPDATE stopgate.tasks SET state = v_state, place = stopgate.place_of(v_state, unmet, hold_reason),
-    live_key = stopgate.live_key_of(v_state, dedupe_key), attempt_id = h.attempt_id, reclaims = h.reclaims, releases = h.releases,
+  UPDATE stopgate.tasks SET state = v_state, live_key = stopgate.live_key_of(v_state, dedupe_key), attempt_id = h.attempt_id, reclaims = h.reclaims, releases = h.releases,
     last_error = NULL, verify_reply = NULL, verify_epoch = verify_epoch + 1, verify_holder = NULL, verify_until = NULL,
     updated_at = v_now WHERE seq = h.task_seq AND epoch = h.epoch;
+  -- what is held is in no place
+  IF v_late OR v_state = 'verifying' THEN
+    PERFORM stopgate.put(h.task_seq);
+  END IF;
   PERFORM stopgate.end_attempt(h, v_now, 'succeeded', CASE WHEN v_late THEN 'completed_late' ELSE 'completed' END,
     'complete', v_reply, false, p->>'result', NULL, NULL, p->'details');
   PERFORM stopgate.tell(v_now, 'task.completed', h.task_seq, h.attempt_id, h.worker_id, h.epoch, NULL,
-    json_build_object('state', v_state, 'attemptState', 'succeeded', 'reclaims', h.reclaims, 'releases', h.releases,
-      'late', v_late));
+    CASE WHEN v_late THEN json_build_object('state', v_state, 'attemptState', 'succeeded', 'reclaims', h.reclaims,
+      'releases', h.releases, 'late', true)
+      ELSE json_build_object('state', v_state, 'attemptState', 'succeeded', 'late', false) END);
   IF v_state = 'done' THEN
     PERFORM stopgate.meet_dependants(v_now, h.task_seq);
   END IF;

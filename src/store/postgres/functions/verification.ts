@@ -9,9 +9,10 @@ DECLARE
 BEGIN
   PERFORM stopgate.admit();
   WITH next AS MATERIALIZED (
-    SELECT t.seq FROM stopgate.tasks t WHERE t.place = 'verifying' AND (t.verify_until IS NULL OR t.verify_until <= v_now)
+    SELECT t.seq FROM stopgate.apart a JOIN stopgate.tasks t ON t.seq = a.task_seq
+      WHERE a.place = 'verifying' AND t.state = 'verifying' AND (t.verify_until IS NULL OR t.verify_until <= v_now)
       AND (p->>'queue' IS NULL OR t.queue = p->>'queue') AND (p->>'taskId' IS NULL OR t.id = p->>'taskId')
-      ORDER BY t.seq LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
+      ORDER BY a.task_seq LIMIT 1 FOR NO KEY UPDATE OF t SKIP LOCKED)
   UPDATE stopgate.tasks t SET verify_epoch = t.verify_epoch + 1, verify_holder = p->>'holder', verify_until = v_until,
     updated_at = v_now FROM next WHERE t.seq = next.seq RETURNING t.* INTO v_task;
   IF NOT FOUND THEN
@@ -53,8 +54,9 @@ END $$;
 CREATE FUNCTION stopgate.pass_verification(t stopgate.tasks, p_reason text, p_now bigint) RETURNS json
 LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE stopgate.tasks SET state = 'done', place = NULL, live_key = NULL, verify_holder = NULL, verify_until = NULL,
+  UPDATE stopgate.tasks SET state = 'done', live_key = NULL, verify_holder = NULL, verify_until = NULL,
     updated_at = p_now WHERE seq = t.seq;
+  PERFORM stopgate.put(t.seq);
   PERFORM stopgate.tell(p_now, 'task.verified', t.seq, t.attempt_id, NULL, t.epoch, t.verify_holder,
     json_build_object('state', 'done', 'reason', p_reason));
   PERFORM stopgate.meet_dependants(p_now, t.seq);

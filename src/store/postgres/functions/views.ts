@@ -9,19 +9,25 @@ CREATE FUNCTION stopgate.status(t stopgate.tasks, p_now bigint) RETURNS text LAN
     ELSE 'ready' END
 $$;
 
+CREATE FUNCTION stopgate.body_of(t stopgate.tasks) RETURNS text LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  IF t.body IS NULL THEN
+    SELECT body INTO t.body FROM stopgate.bodies WHERE task_seq = t.seq;
+  END IF;
+  RETURN coalesce(t.body, '');
+END $$;
+
 CREATE FUNCTION stopgate.task_view(t stopgate.tasks, p_now bigint, p_dependencies json DEFAULT NULL) RETURNS json
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
-  v_body text;
   v_result text;
   v_view jsonb;
 BEGIN
-  SELECT body INTO v_body FROM stopgate.bodies WHERE task_seq = t.seq;
   IF t.state IN ('done', 'verifying') THEN
     SELECT result INTO v_result FROM stopgate.attempts WHERE task_seq = t.seq AND epoch = t.epoch;
   END IF;
   v_view := jsonb_build_object(
-    'id', t.id, 'queue', t.queue, 'type', t.type, 'title', t.title, 'body', coalesce(v_body, ''),
+    'id', t.id, 'queue', t.queue, 'type', t.type, 'title', t.title, 'body', stopgate.body_of(t),
     'priority', t.priority, 'state', t.state, 'status', stopgate.status(t, p_now), 'runAt', t.run_at,
     'unmetDependencies', t.unmet, 'epoch', t.epoch, 'attemptId', t.attempt_id, 'failures', t.failures,
     'maxFailures', t.max_failures, 'reclaims', t.reclaims, 'maxReclaims', t.max_reclaims, 'releases', t.releases,

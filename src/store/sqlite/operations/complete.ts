@@ -44,7 +44,8 @@ function accept(tables: Tables, held: HeldTask, { result, details }: CompleteReq
     details,
     settledBy,
   });
-  const change = { state: taskState, attemptState: 'succeeded', reclaims, releases, late };
+  // counts only change when it is late
+  const change = { state: taskState, attemptState: 'succeeded', ...(late && { reclaims, releases }), late };
   insertEvent(tables, 'task.completed', { taskSeq, attemptId, workerId, epoch }, change);
   tables.run(ACCEPT, taskState, attemptId, reclaims, releases, tables.now, taskSeq, epoch);
   if (taskState === 'done' && held.awaited) meetDependants(tables, taskSeq);

@@ -1,0 +1,65 @@
+import { AGAIN } from './again.ts';
+
+/**
+ * Where a task is looked for. A claim holds a row of `ready` and then the task's own; so whoever changes a task that may be ready
+ * locks the two in that order, and claims skip it meanwhile.
+ */
+export const places = `
+-- first to last; unknown ones are passed over
+CREATE FUNCTION stopgate.lock_tasks(p_ids text[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM 1 FROM stopgate.ready WHERE task_seq = ANY (ARRAY(SELECT seq FROM stopgate.tasks WHERE id = ANY (p_ids)))
+    ORDER BY task_seq FOR UPDATE;
+  PERFORM 1 FROM stopgate.tasks WHERE id = ANY (p_ids) ORDER BY seq FOR NO KEY UPDATE;
+END $$;
+
+CREATE FUNCTION stopgate.lock_task(p_id text) RETURNS stopgate.tasks LANGUAGE plpgsql AS $$
+DECLARE
+  v_task stopgate.tasks;
+BEGIN
+  PERFORM 1 FROM stopgate.ready WHERE task_seq = (SELECT seq FROM stopgate.tasks WHERE id = p_id) FOR UPDATE;
+  SELECT * INTO v_task FROM stopgate.tasks WHERE id = p_id FOR NO KEY UPDATE;
+  RETURN v_task;
+END $$;
+
+-- the task is locked
+CREATE FUNCTION stopgate.withdraw(p_task bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM stopgate.ready WHERE ctid = (SELECT ctid FROM stopgate.ready WHERE task_seq = p_task FOR UPDATE SKIP LOCKED);
+  IF NOT FOUND AND EXISTS (SELECT 1 FROM stopgate.ready WHERE task_seq = p_task) THEN
+    -- it became ready while this waited for the task, and who claims it now waits for us
+    RAISE EXCEPTION USING ERRCODE = '${AGAIN}';
+  END IF;
+END $$;
+
+-- after each change of what \`place_of\` or the order asks about; the task is locked
+CREATE FUNCTION stopgate.put(p_task bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM stopgate.withdraw(p_task);
+  DELETE FROM stopgate.apart WHERE task_seq = p_task;
+  INSERT INTO stopgate.ready SELECT seq, queue, type, priority, run_at FROM stopgate.tasks
+    WHERE seq = p_task AND stopgate.place_of(state, unmet, hold_reason) = 'ready';
+  IF NOT FOUND THEN
+    INSERT INTO stopgate.apart SELECT seq, stopgate.place_of(state, unmet, hold_reason), queue, hold_reason IS NOT NULL
+      FROM stopgate.tasks WHERE seq = p_task AND stopgate.place_of(state, unmet, hold_reason) IS NOT NULL;
+  END IF;
+END $$;
+
+-- the first of these, which nobody else has then; null when there is none. SKIP LOCKED: who comes second takes the next task
+-- instead of waiting for the first to be taken.
+CREATE FUNCTION stopgate.pull(p_queue text, p_type text, p_priority integer, p_now bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  v_task bigint;
+BEGIN
+  IF p_type IS NULL THEN
+    DELETE FROM stopgate.ready WHERE ctid = (SELECT r.ctid FROM stopgate.ready r
+      WHERE r.queue = p_queue AND r.priority = p_priority AND r.run_at <= p_now
+      ORDER BY r.run_at, r.task_seq LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING task_seq INTO v_task;
+  ELSE
+    DELETE FROM stopgate.ready WHERE ctid = (SELECT r.ctid FROM stopgate.ready r
+      WHERE r.queue = p_queue AND r.type = p_type AND r.priority = p_priority AND r.run_at <= p_now
+      ORDER BY r.run_at, r.task_seq LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING task_seq INTO v_task;
+  END IF;
+  RETURN v_task;
+END $$;
+`;
