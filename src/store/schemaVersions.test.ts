@@ -7,8 +7,9 @@ describe('the number of a schema', () => {
   const cases = [
     { version: 0, age: 'usable', missing: migrations },
     { version: 1, age: 'abandoned', missing: migrations },
-    { version: 2, age: 'usable', missing: ['second', 'third'] },
-    { version: 3, age: 'usable', missing: ['third'] },
+    { version: 2, age: 'abandoned', missing: migrations },
+    { version: 3, age: 'usable', missing: ['second', 'third'] },
+    { version: 4, age: 'usable', missing: ['third'] },
     { version: known, age: 'usable', missing: [] },
     { version: known + 1, age: 'newer', missing: [] },
   ];
