@@ -74,9 +74,11 @@ const OWN_ROWS_THAT_ARE_WRONG = `
     WHERE e.xid > t.told
   UNION ALL (SELECT o.key, o.kind, o.until::text, NULL FROM (
     SELECT * FROM stopgate.obstacles EXCEPT ALL (
-      SELECT 'queue', name, NULL FROM stopgate.queues WHERE paused_at IS NOT NULL
-      UNION ALL SELECT 'account', key, paused_until FROM stopgate.accounts WHERE paused_until IS NOT NULL
-      UNION ALL SELECT 'offer', id, offer_until FROM stopgate.attempts WHERE state = 'offered')) o)
+      SELECT 'queue', name, name, 0, 9223372036854775807 FROM stopgate.queues WHERE paused_at IS NOT NULL
+      UNION ALL SELECT 'account', key, key, 0, paused_until FROM stopgate.accounts WHERE paused_until IS NOT NULL
+      UNION ALL SELECT 'offer', id, NULL, offer_until, 9223372036854775807 FROM stopgate.attempts WHERE state = 'offered')) o)
+  UNION ALL SELECT t.id, 'is not its child', NULL, NULL FROM stopgate.tasks t LEFT JOIN stopgate.children c ON c.task_seq = t.seq
+    WHERE t.parent_id IS DISTINCT FROM c.parent_id
   UNION ALL SELECT a.id, 'has no obstacle', NULL, NULL FROM stopgate.attempts a
     WHERE a.state = 'offered' AND NOT EXISTS (SELECT 1 FROM stopgate.obstacles o WHERE o.key = a.id)`;
 

@@ -4,17 +4,7 @@ import type { Task } from '../task.ts';
 import { DEFAULT_QUEUE } from '../taskDefaults.ts';
 
 /** What is told of a task that was just claimed; the rest is known by that. In this order, without names: it is read fast. */
-const TEXTS = [
-  'id',
-  'type',
-  'title',
-  'body',
-  'verify',
-  'dedupe_key',
-  'parent_id',
-  'last_error',
-  'cost_budget_usd',
-] as const;
+const TEXTS = ['id', 'type', 'title', 'body', 'verify', 'dedupe_key', 'parent_id', 'last_error'] as const;
 const NUMBERS = [
   'priority',
   'run_at',
@@ -31,26 +21,33 @@ const NUMBERS = [
   'updated_at',
 ] as const;
 
+const arrayOf = (columns: readonly string[], type: string) =>
+  `array_to_json(ARRAY[${columns.map((column) => `t.${column}`).join(', ')}]::${type}[])`;
+
 /**
  * How the database tells of a claim of the task `t` that went the short way, as JSON. Naming the parts there took longer than
- * claiming, and so did asking for the type of each number.
+ * claiming, and so did asking for the type of each.
  */
-export const CLAIMED_ROW = `json_build_array(${TEXTS.map((column) => `t.${column}`).join(', ')},
-        CASE WHEN t.epoch > 1 THEN stopgate.previous_view(t.seq, t.epoch) END,
-        array_to_json(ARRAY[${NUMBERS.map((column) => `t.${column}`).join(', ')}]::bigint[]))`;
+export const CLAIMED_ROW = `json_build_array(${arrayOf(TEXTS, 'text')}, ${arrayOf(NUMBERS, 'bigint')})`;
+
+/** What only some tasks have. */
+export const HAS_MORE = '(t.body IS NULL OR t.epoch > 1 OR t.cost_budget_usd IS NOT NULL)';
+
+/** The same, with that. */
+export const withMore = (claimed: string) =>
+  `left(${claimed}, -1) || ',' || json_build_array(stopgate.body_of(t), t.cost_budget_usd, stopgate.previous_view(t.seq, t.epoch)) || ']'`;
 
 export type ClaimedRow = readonly [
-  id: string,
-  type: string,
-  title: string,
-  /** If it is short; a long one comes last. */
-  body: string | null,
-  verify: string | null,
-  dedupeKey: string | null,
-  parentId: string | null,
-  lastError: string | null,
-  costBudgetUsd: number | null,
-  previous: Claimed['previous'],
+  texts: readonly [
+    id: string,
+    type: string,
+    title: string,
+    body: string | null,
+    verify: string | null,
+    dedupeKey: string | null,
+    parentId: string | null,
+    lastError: string | null,
+  ],
   numbers: readonly [
     priority: number,
     runAt: number,
@@ -66,7 +63,7 @@ export type ClaimedRow = readonly [
     createdAt: number,
     updatedAt: number,
   ],
-  longBody?: string | null,
+  more?: readonly [body: string, costBudgetUsd: number | null, previous: Claimed['previous']],
 ];
 
 export function isClaimedRow(answer: unknown): answer is ClaimedRow {
@@ -83,18 +80,17 @@ export function claimedOf(row: ClaimedRow, request: ClaimRequest): Claimed {
     task,
     attempt,
     attemptNumber: task.failures + task.reclaims + task.releases + 1,
-    previous: row[9],
+    previous: row[2]?.[2] ?? null,
   };
 }
 
-function taskOf(row: ClaimedRow, { queue = DEFAULT_QUEUE, claimKey }: ClaimRequest): Task {
-  const numbers = row[10];
+function taskOf([texts, numbers, more]: ClaimedRow, { queue = DEFAULT_QUEUE, claimKey }: ClaimRequest): Task {
   return {
-    id: row[0],
+    id: texts[0],
     queue,
-    type: row[1],
-    title: row[2],
-    body: row[3] ?? row[11] ?? '',
+    type: texts[1],
+    title: texts[2],
+    body: more?.[0] ?? texts[3] ?? '',
     priority: numbers[0],
     state: 'claimed',
     status: 'claimed',
@@ -110,13 +106,13 @@ function taskOf(row: ClaimedRow, { queue = DEFAULT_QUEUE, claimKey }: ClaimReque
     maxReleases: numbers[8],
     backoffMs: numbers[9],
     timeBudgetMs: numbers[10],
-    costBudgetUsd: row[8],
-    verify: row[4],
-    dedupeKey: row[5],
-    parentId: row[6],
+    costBudgetUsd: more?.[1] ?? null,
+    verify: texts[4],
+    dedupeKey: texts[5],
+    parentId: texts[6],
     holdReason: null,
     result: null,
-    lastError: row[7],
+    lastError: texts[7],
     createdAt: numbers[11],
     updatedAt: numbers[12],
   };

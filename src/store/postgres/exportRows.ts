@@ -8,6 +8,7 @@ import { inSchema } from './migrations.ts';
 import type { PostgresContext } from './postgresStore.ts';
 
 const CHUNK = 1_000;
+const FOR_EVER = '9223372036854775807';
 /** Columns that only this store has, and what they follow from. */
 const OWN_COLUMNS: Readonly<Partial<Record<ExportedRow['table'], Readonly<Record<string, string>>>>> = {
   tasks: {
@@ -91,9 +92,11 @@ async function importInto(sql: Sql, schema: string, rows: AsyncIterable<Exported
   await run(`INSERT INTO stopgate.apart SELECT seq, stopgate.place_of(state, unmet, hold_reason), queue, hold_reason IS NOT NULL
     FROM stopgate.tasks WHERE stopgate.place_of(state, unmet, hold_reason) <> 'ready'`);
   await run('DELETE FROM stopgate.obstacles');
-  await run(`INSERT INTO stopgate.obstacles SELECT 'queue', name, NULL::bigint FROM stopgate.queues WHERE paused_at IS NOT NULL
-    UNION ALL SELECT 'account', key, paused_until FROM stopgate.accounts WHERE paused_until IS NOT NULL
-    UNION ALL SELECT 'offer', id, offer_until FROM stopgate.attempts WHERE state = 'offered'`);
+  await run(`INSERT INTO stopgate.obstacles (kind, key, whose, since, until)
+    SELECT 'queue', name, name, 0, ${FOR_EVER} FROM stopgate.queues WHERE paused_at IS NOT NULL
+    UNION ALL SELECT 'account', key, key, 0, paused_until FROM stopgate.accounts WHERE paused_until IS NOT NULL
+    UNION ALL SELECT 'offer', id, NULL, offer_until, ${FOR_EVER} FROM stopgate.attempts WHERE state = 'offered'`);
+  await run(`INSERT INTO stopgate.children SELECT parent_id, seq FROM stopgate.tasks WHERE parent_id IS NOT NULL`);
   await run('UPDATE stopgate.meta SET generation = $1::text::integer, moved_to = NULL', String(generation));
   for (const table of ['tasks', 'events']) {
     const highest = `(SELECT coalesce(max(seq), 0) + 1 FROM stopgate.${table})`;

@@ -63,7 +63,8 @@ CREATE FUNCTION stopgate.live_key_of(p_state text, p_dedupe_key text) RETURNS te
   SELECT CASE WHEN p_state NOT IN ('done', 'dead', 'cancelled') THEN p_dedupe_key END
 $$;
 CREATE UNIQUE INDEX tasks_dedupe ON stopgate.tasks (live_key) WHERE live_key IS NOT NULL;
-CREATE INDEX tasks_parent ON stopgate.tasks (parent_id) WHERE parent_id IS NOT NULL;
+
+CREATE TABLE stopgate.children (parent_id text COLLATE "C", task_seq bigint, PRIMARY KEY (parent_id, task_seq));
 
 -- What could be claimed, now or when it is due, in the order in which it is.
 CREATE TABLE stopgate.ready (
@@ -127,7 +128,14 @@ CREATE TABLE stopgate.attempts (
 
 -- What a claim has to look at first, in one place: queues and accounts that are paused, offers that are open, and whether the store
 -- has moved. Few, and read from end to end: a look-up would take longer.
-CREATE TABLE stopgate.obstacles (kind text NOT NULL, key text COLLATE "C" NOT NULL, until bigint);
+CREATE TABLE stopgate.obstacles (
+  kind text NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  -- the queue or the account that it is in the way of; null: of everybody
+  whose text COLLATE "C",
+  since bigint NOT NULL DEFAULT 0,
+  until bigint NOT NULL DEFAULT 9223372036854775807
+);
 
 CREATE TABLE stopgate.workers (
   id text COLLATE "C" PRIMARY KEY,

@@ -57,6 +57,7 @@ const TABLES = [
   'tasks',
   'bodies',
   'ready',
+  'children',
   'apart',
   'dependencies',
   'attempts',

@@ -19,7 +19,7 @@ BEGIN
   END IF;
   UPDATE stopgate.accounts SET paused_until = v_asked, source = p->>'source' WHERE key = p->>'key';
   PERFORM stopgate.clear('account', p->>'key');
-  INSERT INTO stopgate.obstacles VALUES ('account', p->>'key', v_asked);
+  INSERT INTO stopgate.obstacles (kind, key, whose, until) VALUES ('account', p->>'key', p->>'key', v_asked);
   PERFORM stopgate.tell(v_now, 'account.paused', NULL, NULL, NULL, NULL, NULL,
     json_build_object('account', p->>'key', 'pausedUntil', v_asked, 'source', p->>'source'));
   RETURN json_build_object('type', 'paused', 'untilAt', v_asked);

@@ -132,7 +132,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN json_build_object('type', 'unchanged');
   END IF;
-  INSERT INTO stopgate.obstacles VALUES ('queue', p->>'queue', NULL);
+  INSERT INTO stopgate.obstacles (kind, key, whose) VALUES ('queue', p->>'queue', p->>'queue');
   PERFORM stopgate.tell(v_now, 'queue.paused', NULL, NULL, NULL, NULL, p->>'actor',
     json_build_object('queue', p->>'queue', 'reason', p->>'reason'));
   RETURN json_build_object('type', 'changed');

@@ -39,7 +39,7 @@ BEGIN
       p_now + v_offer, CASE WHEN v_offer IS NULL THEN p_now END, CASE WHEN v_offer IS NULL THEN p_now + t.time_budget_ms END)
     RETURNING * INTO v_attempt;
   IF v_offer IS NOT NULL THEN
-    INSERT INTO stopgate.obstacles VALUES ('offer', v_attempt.id, v_attempt.offer_until);
+    INSERT INTO stopgate.obstacles (kind, key, since) VALUES ('offer', v_attempt.id, v_attempt.offer_until);
   END IF;
   PERFORM stopgate.tell(p_now, CASE WHEN v_offer IS NULL THEN 'task.claimed' ELSE 'task.offered' END, t.seq, v_attempt.id,
     v_attempt.worker_id, t.epoch, NULL, json_build_object('state', 'claimed', 'attemptState', v_attempt.state));
@@ -103,7 +103,7 @@ DECLARE
   v_types text[];
 BEGIN
   PERFORM stopgate.admit();
-  SELECT EXISTS (SELECT 1 FROM stopgate.obstacles WHERE kind = 'offer' AND until <= v_now),
+  SELECT EXISTS (SELECT 1 FROM stopgate.obstacles WHERE kind = 'offer' AND since <= v_now),
     EXISTS (SELECT 1 FROM stopgate.queues WHERE name = v_queue AND paused_at IS NOT NULL) INTO v_stale, v_paused;
   IF v_stale THEN
     PERFORM stopgate.expire_due_offers(v_now);

@@ -2,7 +2,7 @@
 export const foundations = `
 -- every moment that is decided by comes from here; a test puts its own clock in its place
 CREATE FUNCTION stopgate.now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS
-  $$ SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint $$;
+  $$ SELECT floor(date_part('epoch', clock_timestamp()) * 1000)::bigint $$;
 
 CREATE FUNCTION stopgate.tell(
   p_now bigint, p_kind text, p_task bigint, p_attempt text, p_worker text, p_epoch bigint, p_actor text, p_data json

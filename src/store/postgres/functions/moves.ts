@@ -5,7 +5,7 @@ CREATE FUNCTION stopgate.start_move(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('stopgate.move'), 0);
   LOCK TABLE stopgate.workers IN EXCLUSIVE MODE;
-  INSERT INTO stopgate.obstacles VALUES ('moved', '', NULL);
+  INSERT INTO stopgate.obstacles (kind, key) VALUES ('moved', '');
   UPDATE stopgate.meta SET moved_to = p->>'to';
   PERFORM stopgate.tell(stopgate.now_ms(), 'store.moved', NULL, NULL, NULL, NULL, NULL, json_build_object('to', p->>'to'));
   RETURN json_build_object('type', 'moving');

@@ -22,7 +22,7 @@ DECLARE
 BEGIN
   FOR v_due IN
     SELECT a.id, a.worker_id FROM stopgate.obstacles o JOIN stopgate.attempts a ON a.id = o.key
-      WHERE o.kind = 'offer' AND o.until <= p_now ORDER BY o.until, a.id
+      WHERE o.kind = 'offer' AND o.since <= p_now ORDER BY o.since, a.id
   LOOP
     PERFORM 1 FROM stopgate.workers WHERE id = v_due.worker_id FOR NO KEY UPDATE SKIP LOCKED;
     CONTINUE WHEN NOT FOUND;

@@ -61,7 +61,7 @@ BEGIN
     v_where := v_where || format(' AND queue = %L', p->>'queue');
   END IF;
   IF p->>'parentId' IS NOT NULL THEN
-    v_where := v_where || format(' AND parent_id = %L', p->>'parentId');
+    v_where := v_where || format(' AND seq IN (SELECT task_seq FROM stopgate.children WHERE parent_id = %L)', p->>'parentId');
   END IF;
   IF jsonb_typeof(p->'types') = 'array' THEN
     v_where := v_where || format(' AND type = ANY (%L)', stopgate.texts(p->'types'));

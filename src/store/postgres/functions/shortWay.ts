@@ -1,5 +1,5 @@
 import { COUNT_CAP } from '../../claimTypes.ts';
-import { CLAIMED_ROW } from '../claimedOf.ts';
+import { CLAIMED_ROW, HAS_MORE, withMore } from '../claimedOf.ts';
 import { AGAIN } from './again.ts';
 
 /**
@@ -12,12 +12,11 @@ import { AGAIN } from './again.ts';
  * Where a change is admitted. The first statement of each function has this: it locks the workers before it looks, and a move waits
  * for that lock, so who finds nothing here is done before the move begins. If it has begun, the long way says where to.
  */
-const HAS_MOVED = `o.kind = 'moved'`;
-const IS_HERE = `NOT EXISTS (SELECT 1 FROM stopgate.obstacles o WHERE ${HAS_MOVED})`;
+const IS_HERE = `NOT EXISTS (SELECT 1 FROM stopgate.obstacles o WHERE o.kind = 'moved')`;
 
 /** What a claim by the worker `w` needs besides: nothing that would have to be done or said first. */
-const MAY_CLAIM = `w.state = 'live' AND NOT EXISTS (SELECT 1 FROM stopgate.obstacles o WHERE ${HAS_MOVED} OR CASE o.kind
-      WHEN 'queue' THEN o.key = p_queue WHEN 'account' THEN o.key = w.account_key AND o.until > v_now ELSE o.until <= v_now END)`;
+const MAY_CLAIM = `w.state = 'live' AND NOT EXISTS (SELECT 1 FROM stopgate.obstacles o
+      WHERE o.since <= v_now AND o.until > v_now AND (o.whose IS NULL OR o.whose = p_queue OR o.whose = w.account_key))`;
 
 /** Where the last event of a task is fed, as `tell` has it. */
 const TOLD = 'told = greatest(t.told, pg_current_xact_id())';
@@ -33,11 +32,10 @@ const TAKE_FIRST = `DELETE FROM stopgate.ready WHERE run_at <= v_now AND ctid = 
   IF FOUND THEN
     UPDATE stopgate.tasks t SET state = 'claimed', epoch = t.epoch + 1, attempt_id = p_key, updated_at = v_now, ${TOLD}
       WHERE t.seq = v_taken
-      RETURNING t.epoch, t.time_budget_ms, t.told, t.body IS NULL, ${CLAIMED_ROW}
-      INTO v_epoch, v_budget, v_taken_told, v_is_long, v_claimed;
-    IF v_is_long THEN
-      v_claimed := left(v_claimed, -1) || ',' || coalesce((SELECT to_json(b.body) FROM stopgate.bodies b WHERE b.task_seq = v_taken),
-        'null') || ']';
+      RETURNING t.epoch, t.time_budget_ms, t.told, ${HAS_MORE}, ${CLAIMED_ROW}
+      INTO v_epoch, v_budget, v_taken_told, v_has_more, v_claimed;
+    IF v_has_more THEN
+      v_claimed := (SELECT ${withMore('v_claimed')} FROM stopgate.tasks t WHERE t.seq = v_taken);
     END IF;
   END IF`;
 
@@ -62,7 +60,9 @@ const BEGIN_ATTEMPT = `IF p_offer IS NULL THEN
   ELSE
     INSERT INTO stopgate.attempts (task_seq, epoch, id, worker_id, incarnation, state, claimed_at, offered_at, offer_until)
       VALUES (v_taken, v_epoch, p_key, p_worker, p_incarnation, 'offered', v_now, v_now, v_now + p_offer);
-    INSERT INTO stopgate.obstacles VALUES ('offer', p_key, v_now + p_offer);
+    INSERT INTO stopgate.obstacles (kind, key, since) VALUES ('offer', p_key, v_now + p_offer);
+    v_taken_kind := 'task.offered';
+    v_taken_change := '{"state":"claimed","attemptState":"offered"}';
   END IF`;
 
 const HELD = `t.id = p_task AND t.state = 'claimed' AND t.epoch = p_epoch AND t.attempt_id = p_attempt`;
@@ -92,17 +92,21 @@ const SETTLE = `UPDATE stopgate.tasks t SET state = 'done', live_key = NULL, las
   END IF`;
 
 /** One that is only offered has more to clear up. */
-const END_ATTEMPT = `UPDATE stopgate.attempts a SET state = 'succeeded', outcome = 'completed', ended_at = v_now,
-      result = p_result, details = CASE WHEN p_details IS NULL THEN a.details ELSE a.details || p_details END,
-      settled_by = 'complete', reply = v_reply
-    WHERE a.task_seq = v_task AND a.epoch = p_epoch AND a.state = 'active';
+const endAttempt = (more: string) => `UPDATE stopgate.attempts a SET state = 'succeeded', outcome = 'completed',
+      ended_at = v_now, result = p_result, settled_by = 'complete', reply = v_reply${more}
+    WHERE a.task_seq = v_task AND a.epoch = p_epoch AND a.state = 'active'`;
+const END_ATTEMPT = `IF p_details IS NULL THEN
+    ${endAttempt('')};
+  ELSE
+    ${endAttempt(', details = a.details || p_details')};
+  END IF;
   IF NOT FOUND THEN
     RAISE EXCEPTION USING ERRCODE = '${AGAIN}';
   END IF`;
 
-const TAKEN = `v_taken_told, v_now, CASE WHEN p_offer IS NULL THEN 'task.claimed' ELSE 'task.offered' END, v_taken, p_key,
-      p_worker, v_epoch, CASE WHEN p_offer IS NULL THEN '{"state":"claimed","attemptState":"active"}'::json
-        ELSE '{"state":"claimed","attemptState":"offered"}'::json END`;
+const TAKEN = 'v_taken_told, v_now, v_taken_kind, v_taken, p_key, p_worker, v_epoch, v_taken_change';
+const TAKEN_AS = `v_taken_kind text := 'task.claimed';
+  v_taken_change json := '{"state":"claimed","attemptState":"active"}'`;
 
 const SETTLED = `v_told, v_now, 'task.completed', v_task, p_attempt, p_worker, p_epoch, v_change`;
 
@@ -129,8 +133,9 @@ DECLARE
   v_epoch bigint;
   v_budget bigint;
   v_taken_told xid8;
-  v_is_long boolean;
+  v_has_more boolean;
   v_claimed text;
+  ${TAKEN_AS};
 BEGIN
   PERFORM 1 FROM stopgate.workers w WHERE w.id = p_worker AND w.incarnation = p_incarnation AND w.attempt_id IS NULL
     AND w.suspect_at IS NULL AND ${MAY_CLAIM} FOR NO KEY UPDATE;
@@ -184,8 +189,9 @@ DECLARE
   v_epoch bigint;
   v_budget bigint;
   v_taken_told xid8;
-  v_is_long boolean;
+  v_has_more boolean;
   v_claimed text;
+  ${TAKEN_AS};
   v_others bigint;
   v_delayed bigint;
   v_due_at bigint;
