@@ -13,8 +13,8 @@ const FOR_EVER = '9223372036854775807';
 const OWN_COLUMNS: Readonly<Partial<Record<ExportedRow['table'], Readonly<Record<string, string>>>>> = {
   tasks: {
     live_key: 'stopgate.live_key_of(state, dedupe_key)',
-    // all of them come in rows of their own
-    body: 'NULL',
+    // they come in rows of their own, and short ones are taken in at the end
+    body: `''`,
     // maybe; who completes it looks
     waited_for: 'true',
     told: 'pg_current_xact_id()',
@@ -87,6 +87,9 @@ async function importInto(sql: Sql, schema: string, rows: AsyncIterable<Exported
     else await insert(table, batch);
     count += table === 'meta' ? 0 : batch.length;
   }
+  await run(`UPDATE stopgate.tasks t SET body = CASE WHEN NOT stopgate.is_long(b.body) THEN b.body END
+    FROM stopgate.bodies b WHERE b.task_seq = t.seq`);
+  await run('DELETE FROM stopgate.bodies WHERE NOT stopgate.is_long(body)');
   await run(`INSERT INTO stopgate.ready SELECT seq, queue, type, priority, run_at FROM stopgate.tasks
     WHERE stopgate.place_of(state, unmet, hold_reason) = 'ready'`);
   await run(`INSERT INTO stopgate.apart SELECT seq, stopgate.place_of(state, unmet, hold_reason), queue, hold_reason IS NOT NULL

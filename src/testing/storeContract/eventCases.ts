@@ -144,6 +144,8 @@ export const eventCases: Cases = {
   'a move keeps epochs and incarnations, and the old store says where to': async (store, { another, advance }) => {
     const { lease, by, task } = await claimed(store, { title: 'ünïcode', body: 'b'.repeat(5_000), verify: 'v' });
     await add(store, { title: 'next', dependsOn: [task.id] }, { title: 'held', holdReason: 'h', costBudgetUsd: 1.5 });
+    const long = 'long '.repeat(500);
+    await add(store, { title: 'short', body: 'Read it.', parentId: task.id }, { title: 'long', body: long });
     const lost = await worker(store, 'w2', { types: ['a'], accountKey: 'acme' });
     await lose(store, lost);
     await store.heartbeat({ ...by, lease, checkpoint: 'half', details: { tokens: 5 } });
@@ -163,6 +165,13 @@ export const eventCases: Cases = {
     is(await worker(target, 'w2'), { incarnation: 2 });
     const more = await addOne(target, { title: 'more', priority: 1 });
     is(await claim(target, await worker(target, 'w3')), { task: { id: more } });
+    is(await claim(target, await worker(target, 'w4')), { task: { title: 'short', body: 'Read it.' } });
+    is(await claim(target, await worker(target, 'w5')), { task: { title: 'long', body: long } });
+    const { tasks } = available(await target.listTasks({ parentId: task.id }));
+    assert.deepEqual(
+      tasks.map(({ title }) => title),
+      ['short'],
+    );
     await assertReplays(target);
     is(await moveStore(await another(), target, 'x'), { type: 'refused', reason: 'notEmpty' });
     is(await store.cancelMove(), { type: 'cancelled' });
