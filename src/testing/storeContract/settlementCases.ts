@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { available } from '../../store/unavailable.ts';
-import { addOne, type Cases, claim, claimed, is, lose, taskOf, worker, workerOf } from './storeCase.ts';
+import { addOne, type Cases, claim, claimed, is, lose, newKey, taskOf, worker, workerOf } from './storeCase.ts';
 
 /** Completing, failing and releasing: once, by who holds the task. */
 export const settlementCases: Cases = {
@@ -71,7 +71,13 @@ export const settlementCases: Cases = {
 
   'a lease must be right in every part': async (store) => {
     const { lease, task } = await claimed(store);
+    const otherTask = await addOne(store);
+    const { lease: other } = await claim(store, await worker(store, 'w2'));
     const wrong = [
+      { ...lease, taskId: other.taskId },
+      { ...lease, attemptId: other.attemptId },
+      { ...lease, workerId: other.workerId },
+      { ...other, workerId: lease.workerId },
       { ...lease, epoch: 2 },
       { ...lease, incarnation: 2 },
       { ...lease, workerId: 'w2' },
@@ -80,10 +86,12 @@ export const settlementCases: Cases = {
     ];
     for (const one of wrong) {
       is(await store.complete({ lease: one, result: 'x' }), { type: 'unknownAttempt' });
+      is(await store.complete({ lease: one, result: 'x', next: { claimKey: newKey() } }), { type: 'unknownAttempt' });
       is(await store.fail({ lease: one, error: 'x' }), { type: 'unknownAttempt' });
       is(await store.release({ lease: one, reason: 'released' }), { type: 'unknownAttempt' });
     }
-    is(await taskOf(store, task.id), { state: 'claimed', failures: 0, releases: 0 });
+    for (const id of [task.id, otherTask]) is(await taskOf(store, id), { state: 'claimed', failures: 0, releases: 0 });
+    for (const held of [lease, other]) is(await store.complete({ lease: held, result: 'x' }), { type: 'accepted' });
   },
 
   'the first settlement stands': async (store) => {
