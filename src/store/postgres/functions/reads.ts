@@ -34,13 +34,14 @@ CREATE FUNCTION stopgate.with_status(p_status text, p_now bigint) RETURNS text L
     WHEN 'held' THEN 'SELECT task_seq FROM stopgate.apart WHERE place = ''waiting'' AND is_held'
     -- whatever is claimed is some worker's
     WHEN 'claimed' THEN 'SELECT a.task_seq FROM stopgate.workers w JOIN stopgate.attempts a ON a.id = w.attempt_id'
-    WHEN 'done' THEN NULL
     ELSE format('SELECT task_seq FROM stopgate.apart WHERE place = %L', p_status) END
 $$;
 
+-- what is done is most of what there is: where it is asked for, tasks are looked at one after the other
 CREATE FUNCTION stopgate.status_condition(p_statuses text[], p_now bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT '(' || coalesce('seq IN (' || string_agg(stopgate.with_status(status, p_now), ' UNION ALL ') || ')', 'false')
-    || CASE WHEN 'done' = ANY (p_statuses) THEN ' OR state = ''done''' ELSE '' END || ')' FROM unnest(p_statuses) AS x (status)
+  SELECT CASE WHEN 'done' = ANY (p_statuses) THEN format('stopgate.status(tasks, %s) = ANY (%L)', p_now, p_statuses)
+    ELSE coalesce('seq IN (' || string_agg(stopgate.with_status(status, p_now), ' UNION ALL ') || ')', 'false') END
+    FROM unnest(p_statuses) AS x (status)
 $$;
 
 CREATE FUNCTION stopgate.list_tasks(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
