@@ -38,7 +38,7 @@ BEGIN
         max_failures, max_reclaims, max_releases, backoff_ms, p_now, p_now, time_budget_ms, cost_budget_usd, dedupe_key,
         dedupe_key, parent_id, hold_reason, verify, title,
         CASE WHEN NOT stopgate.is_long(body) THEN body END FROM asked ORDER BY position
-      ON CONFLICT DO NOTHING RETURNING seq, id, queue, type, priority, run_at, unmet, hold_reason, parent_id
+      ON CONFLICT DO NOTHING RETURNING seq, id, queue, type, priority, run_at, unmet, hold_reason, parent_id, body
   ), ready AS (
     INSERT INTO stopgate.ready SELECT seq, queue, type, priority, run_at FROM inserted
       WHERE unmet = 0 AND hold_reason IS NULL ORDER BY seq
@@ -49,7 +49,7 @@ BEGIN
     INSERT INTO stopgate.children SELECT parent_id, seq FROM inserted WHERE parent_id IS NOT NULL
   ), bodies AS (
     INSERT INTO stopgate.bodies SELECT DISTINCT ON (i.seq) i.seq, a.body FROM inserted i JOIN asked a ON a.id = i.id
-      WHERE stopgate.is_long(a.body) ORDER BY i.seq, a.position
+      WHERE i.body IS NULL ORDER BY i.seq, a.position
   )
   SELECT coalesce(jsonb_object_agg(id, seq), '{}') INTO v_created FROM inserted;
 

@@ -166,8 +166,8 @@ DECLARE
     OR (p_counted = 'reclaims' AND v_reclaims >= h.max_reclaims)
     OR (p_counted = 'releases' AND v_releases >= h.max_releases) THEN 'dead' ELSE 'queued' END;
 BEGIN
-  UPDATE stopgate.tasks SET state = v_state, live_key = stopgate.live_key_of(v_state, dedupe_key), run_at = p_run_at, failures = v_failures, reclaims = v_reclaims,
-    releases = v_releases, last_error = coalesce(p_error, last_error), verify_holder = NULL, verify_until = NULL,
+  UPDATE stopgate.tasks SET state = v_state, live_key = stopgate.live_key_of(v_state, dedupe_key), run_at = p_run_at,
+    failures = v_failures, reclaims = v_reclaims, releases = v_releases, last_error = coalesce(p_error, last_error), verify_holder = NULL, verify_until = NULL,
     updated_at = p_now WHERE seq = h.task_seq AND epoch = h.epoch;
   PERFORM stopgate.put(h.task_seq);
   IF v_state = 'queued' THEN

@@ -65,8 +65,8 @@ BEGIN
   v_reply := json_build_object('type', 'accepted', 'taskState', v_state, 'late', v_late);
   h.reclaims := h.reclaims - (h.state = 'lost')::integer;
   h.releases := h.releases - (v_late AND h.state = 'released')::integer;
-  UPDATE stopgate.tasks SET state = v_state, live_key = stopgate.live_key_of(v_state, dedupe_key), attempt_id = h.attempt_id, reclaims = h.reclaims, releases = h.releases,
-    last_error = NULL, verify_reply = NULL, verify_epoch = verify_epoch + 1, verify_holder = NULL, verify_until = NULL,
+  UPDATE stopgate.tasks SET state = v_state, live_key = stopgate.live_key_of(v_state, dedupe_key), attempt_id = h.attempt_id,
+    reclaims = h.reclaims, releases = h.releases, last_error = NULL, verify_reply = NULL, verify_epoch = verify_epoch + 1, verify_holder = NULL, verify_until = NULL,
     updated_at = v_now WHERE seq = h.task_seq AND epoch = h.epoch;
   -- what is held is in no place
   IF v_late OR v_state = 'verifying' THEN
