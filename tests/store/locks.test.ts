@@ -2,21 +2,15 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { add, claimed, newKey, worker } from '../../src/testing/storeContract/storeCase.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
-import { type TestDatabase, testDatabase } from './support/postgresStores.ts';
+import { databaseOfThisFile } from './support/postgresStores.ts';
 import { opened } from './support/sqliteStores.ts';
 
 /** What the contract cannot see: whether a lock is taken when it must be, and not waited for when it need not be. */
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await testDatabase();
-}, 60_000);
-
-afterAll(() => database[Symbol.asyncDispose]());
+const database = databaseOfThisFile();
 
 it('SQLite: nobody writes between what an operation reads and what it writes', async () => {
   await using folder = await tempFolder();

@@ -1,21 +1,15 @@
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { planBatch } from '../../src/store/planBatch.ts';
 import { watchAnswers } from '../../src/store/postgres/watchAnswers.ts';
 import type { Lease, Store } from '../../src/store/types.ts';
 import { available } from '../../src/store/unavailable.ts';
 import { add, claim, type TestWorker, worker } from '../../src/testing/storeContract/storeCase.ts';
-import { type TestDatabase, testDatabase } from './support/postgresStores.ts';
+import { databaseOfThisFile } from './support/postgresStores.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const { within: within5s } = watchAnswers(5_000);
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await testDatabase();
-}, 60_000);
-
-afterAll(() => database[Symbol.asyncDispose]());
+const database = databaseOfThisFile();
 
 it('a claim passes by a task that somebody is just taking, and waits for nobody', async () => {
   await using schema = await database.schema(START);

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { type StoreTools, storeContract } from '../../src/testing/storeContract.ts';
 import { passingWith } from './support/passing.ts';
-import { type TestDatabase, testDatabase } from './support/postgresStores.ts';
+import { databaseOfThisFile } from './support/postgresStores.ts';
 
 const START = Date.UTC(2026, 0, 1);
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await testDatabase();
-}, 60_000);
-
-afterAll(() => database[Symbol.asyncDispose]());
+const database = databaseOfThisFile();
 
 describe('PostgreSQL', () => {
   // not `it.for`: it cuts names short

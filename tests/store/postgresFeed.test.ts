@@ -1,23 +1,17 @@
 import postgres, { type Sql } from 'postgres';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Attempt, Lease, Store, StoreEvent } from '../../src/store/types.ts';
 import { available } from '../../src/store/unavailable.ts';
 import { assertReplays } from '../../src/testing/storeContract/eventCases.ts';
 import { add, addOne, claim, newKey, worker } from '../../src/testing/storeContract/storeCase.ts';
-import { type TestDatabase, testDatabase } from './support/postgresStores.ts';
+import { databaseOfThisFile } from './support/postgresStores.ts';
 
 /**
  * Transactions are numbered when they begin to write, not when they commit. One that began first and then met what a later one
  * did must be told after it, or whoever replays the feed ends with a task that nobody has.
  */
 const START = Date.UTC(2026, 0, 1);
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await testDatabase();
-}, 60_000);
-
-afterAll(() => database[Symbol.asyncDispose]());
+const database = databaseOfThisFile();
 
 /** Its transaction has its number; then something else happens and is committed; then it does what it came for. */
 async function beganFirst(schema: string, workerId: string, meanwhile: () => Promise<unknown>, then: Call) {

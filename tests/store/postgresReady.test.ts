@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { keepReadyShort } from '../../src/store/postgres/keepReadyShort.ts';
 import type { ClaimOutcome, Store } from '../../src/store/types.ts';
 import { chance } from '../../src/testing/random.ts';
 import { add, claim, newKey, worker } from '../../src/testing/storeContract/storeCase.ts';
-import { type TestDatabase, testDatabase } from './support/postgresStores.ts';
+import { databaseOfThisFile } from './support/postgresStores.ts';
 
 const START = Date.UTC(2026, 0, 1);
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await testDatabase();
-}, 60_000);
-
-afterAll(() => database[Symbol.asyncDispose]());
+const database = databaseOfThisFile();
 
 const WRONG = `
   SELECT t.id FROM stopgate.tasks t FULL JOIN stopgate.ready r ON r.task_seq = t.seq

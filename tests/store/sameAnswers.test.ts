@@ -1,21 +1,15 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Store, StoreEvent } from '../../src/store/types.ts';
 import { available } from '../../src/store/unavailable.ts';
-import { type TestDatabase, testDatabase } from './support/postgresStores.ts';
+import { databaseOfThisFile } from './support/postgresStores.ts';
 import { type Command, commandArbitrary, learn, newWorld, runCommand, type World } from './support/randomCommands.ts';
 import { assertSound } from './support/soundness.ts';
 import { testFiles } from './support/sqliteStores.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const RUNS = Number(process.env.STOPGATE_MODEL_RUNS ?? 25);
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await testDatabase({ durable: false });
-}, 60_000);
-
-afterAll(() => database[Symbol.asyncDispose]());
+const database = databaseOfThisFile({ durable: false });
 
 /** Time moves before each command, sometimes far. */
 const stepArbitrary = fc.record({

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { storeTaskList } from '../../src/cli/teamTasks/storeTaskList.ts';
 import { thisProcess } from '../../src/cli/teamTasks/thisProcess.ts';
 import { systemIds } from '../../src/system/ids.ts';
-import { type TestDatabase, testDatabase } from './support/postgresStores.ts';
+import { databaseOfThisFile } from './support/postgresStores.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await testDatabase({ durable: false });
-}, 60_000);
-
-afterAll(() => database[Symbol.asyncDispose]());
+const database = databaseOfThisFile({ durable: false });
 
 it('PostgreSQL: a team on several machines has one list, and one teammate a task', async () => {
   await using schema = await database.schema(Date.UTC(2026, 0, 1));

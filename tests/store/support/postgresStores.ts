@@ -1,4 +1,5 @@
 import postgres, { type Sql } from 'postgres';
+import { afterAll, beforeAll } from 'vitest';
 import { openPostgresStore } from '../../../src/store/postgres/postgresStore.ts';
 import type { Store } from '../../../src/store/types.ts';
 import { type FakeClock, fakeClock } from '../../../src/testing/fakeClock.ts';
@@ -14,13 +15,32 @@ export interface TestSchema extends AsyncDisposable {
   query(text: string): Promise<readonly Record<string, unknown>[]>;
 }
 
-export interface TestDatabase extends AsyncDisposable {
+export interface TestDatabase {
   readonly server: PostgresServer;
   schema(startAt: number): Promise<TestSchema>;
 }
 
-/** A server for one test file. Making a schema takes longer than most cases do, so an emptied one is used again. */
-export async function testDatabase({ durable = true } = {}): Promise<TestDatabase> {
+/** There before the first test of a file and gone after the last. */
+export function databaseOfThisFile(options: { readonly durable?: boolean } = {}): TestDatabase {
+  let database: (TestDatabase & AsyncDisposable) | undefined;
+  const there = () => {
+    if (!database) throw new Error('The database is only there while tests run.');
+    return database;
+  };
+  beforeAll(async () => {
+    database = await testDatabase(options);
+  }, 60_000);
+  afterAll(() => database?.[Symbol.asyncDispose]());
+  return {
+    get server() {
+      return there().server;
+    },
+    schema: (startAt) => there().schema(startAt),
+  };
+}
+
+/** Making a schema takes longer than most cases do, so an emptied one is used again. */
+async function testDatabase({ durable = true }): Promise<TestDatabase & AsyncDisposable> {
   const server = await startPostgres();
   const sql = postgres(server.url, { max: 1, fetch_types: false, onnotice: () => {} });
   // only for tests that ask what is answered, not what is left after a crash

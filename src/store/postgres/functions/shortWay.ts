@@ -5,7 +5,7 @@ import { AGAIN } from './again.ts';
 /**
  * What nearly every claim and every completion is, with as few statements and expressions as it takes: the server sets up
  * each of them anew in every transaction, and that is most of its work. Whatever is not the ordinary case goes the long way,
- * which knows all cases. Locks are taken in the same order, worker before task.
+ * which knows all cases. Locks are taken in the same order, worker before task, and nobody is waited for to find the next one.
  */
 
 /**
