@@ -7,6 +7,8 @@ export default defineConfig({
     // a hang is a failure with a name, not a stuck run
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // on a busy machine a process may wait seconds for its turn
+    expect: { poll: { timeout: 10_000, interval: 10 } },
     reporters: ['default', ['json', { outputFile: '.vitest/results.json' }]],
   },
 });

@@ -75,6 +75,7 @@ my @writer;      # descriptor → child
 my ($reading, $writing) = ('', '');
 my ($in, $out) = ('', '');
 my @spares;      # children without a command, the oldest first
+my %dismissed;   # process ids of spares that are not wanted any more, until they are reaped
 my $most_at_once   = 2;    # commands, so far; as many spares are kept
 my $is_quiet       = 0;    # nothing happened for that long
 my $frames_waiting = 0;
@@ -144,7 +145,7 @@ sub longest_wait {
         return 0 if $is_quiet;
         return QUIET_SECONDS if !%child_of;
     }
-    return undef if !%child_of;
+    return undef if !%child_of and !%dismissed;
     # whoever closed its output is about to end
     return 0.1 if !$looks_soon;
     $looks_soon--;
@@ -216,8 +217,22 @@ sub change_environment {
 sub tell_spares {
     my ($changes) = @_;
     $_->{changes} .= $changes for @spares;
-    @spares = grep { length $_->{changes} <= ($_->{is_shell} ? LONGEST_ORDER / 2 : MOST_CHANGES) } @spares;
-    @spares = grep { !$_->{is_shell} } @spares if !shells_fit();
+    keep_spares(sub { length $_->{changes} <= ($_->{is_shell} ? LONGEST_ORDER / 2 : MOST_CHANGES) });
+    keep_spares(sub { !$_->{is_shell} }) if !shells_fit();
+}
+
+sub keep_spares {
+    my ($is_wanted) = @_;
+    for (splice @spares) {
+        if   ($is_wanted->()) { push @spares, $_ }
+        else                  { dismiss($_) }
+    }
+}
+
+# It ends when its stdin does, which is when nothing here knows of it any more.
+sub dismiss {
+    my ($spare) = @_;
+    $dismissed{ $spare->{pid} } = 1 if waitpid($spare->{pid}, WNOHANG) == 0;
 }
 
 sub run {
@@ -227,7 +242,10 @@ sub run {
     my $child = living_spare();
     my $order = $child && order_for($child, $stdin, $words);
     if (!defined $order) {
-        unshift @spares, $child if $child and shells_fit();
+        if ($child) {
+            if   (shells_fit()) { unshift @spares, $child }
+            else                { dismiss($child) }
+        }
         $child = spare() or return send_frame('F', $id, pack 'N', $!);
         $order = order_for($child, $stdin, $words);
     }
@@ -281,7 +299,7 @@ sub line_for {
 
 sub give_up_shells {
     $has_small_shell = $shells_fit = 0;
-    @spares = grep { !$_->{is_shell} } @spares;
+    keep_spares(sub { !$_->{is_shell} });
     return;
 }
 
@@ -490,10 +508,11 @@ sub stop_feeding {
 }
 
 sub reap {
-    while (%child_of) {
+    while (%child_of or %dismissed) {
         my $pid = waitpid -1, WNOHANG;
         return if $pid <= 0;
         my $status = $?;
+        delete $dismissed{$pid};
         my $child = delete $child_of{$pid} or next;
         finish($child, $status);
     }

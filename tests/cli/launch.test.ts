@@ -109,7 +109,7 @@ describe('stopgate launch', () => {
     await run.sees('started');
     run.child.kill('SIGTERM');
     await run.ended;
-    await expect.poll(() => isRunning('sleep 613'), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isRunning('sleep 613')).toBe(false);
   });
 
   it('keeps to its deadline although a snapshot takes long', async () => {

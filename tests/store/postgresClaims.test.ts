@@ -57,7 +57,7 @@ async function whileOpen(text: string, work: () => Promise<object>): Promise<obj
     await transaction.unsafe(text);
     pending = work();
     const blocked = `SELECT 1 FROM pg_locks WHERE NOT granted`;
-    await expect.poll(async () => (await transaction.unsafe(blocked)).length, { timeout: 5_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await transaction.unsafe(blocked)).length).toBeGreaterThan(0);
   });
   await sql.end();
   return pending as Promise<object>;

@@ -79,7 +79,7 @@ it('people change tasks while they are claimed, and nobody waits for somebody wh
   // what a connection counted is known when it ends
   await Promise.all(stores.map((store) => store.close()));
   const open = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'stopgate'`;
-  await expect.poll(async () => (await schema.query(open))[0]?.count, { timeout: 5_000 }).toBe(0);
+  await expect.poll(async () => (await schema.query(open))[0]?.count).toBe(0);
   expect((await deadlocks()) - before).toBe(0);
 });
 
@@ -98,7 +98,7 @@ it.each<[string, (store: Store, taskId: string) => Promise<object>]>([
     await transaction.unsafe(`DELETE FROM ${schema.name}.ready`);
     const pending = change(store, id);
     const waits = async () => (await transaction`SELECT 1 FROM pg_locks WHERE NOT granted`).length;
-    await expect.poll(waits, { timeout: 5_000 }).toBeGreaterThan(0);
+    await expect.poll(waits).toBeGreaterThan(0);
     await transaction.unsafe(`SELECT 1 FROM ${schema.name}.tasks FOR NO KEY UPDATE NOWAIT`);
     return { pending };
   });
@@ -117,7 +117,7 @@ it('what was claimed is cleared away when it has become much, by one who claims'
     WHERE relid = 'stopgate.ready'::regclass`;
   const seen = async () => (await schema.query(facts))[0];
   try {
-    await expect.poll(seen, { timeout: 5_000 }).toMatchObject({ gone: expect.toSatisfy((gone: number) => gone >= 30) });
+    await expect.poll(seen).toMatchObject({ gone: expect.toSatisfy((gone: number) => gone >= 30) });
     const cleared = Number((await seen())?.cleared);
     const patient = keepReadyShort(sql, schema.name, { lookEvery: 2, mostGone: 1_000_000 });
     const ready = keepReadyShort(sql, schema.name, { lookEvery: 2, mostGone: 20 });
@@ -125,7 +125,7 @@ it('what was claimed is cleared away when it has become much, by one who claims'
     await sql`SELECT 1`;
     expect(await seen()).toMatchObject({ cleared });
     ready.askedFor();
-    await expect.poll(seen, { timeout: 5_000 }).toMatchObject({ cleared: cleared + 1, gone: 0 });
+    await expect.poll(seen).toMatchObject({ cleared: cleared + 1, gone: 0 });
   } finally {
     await sql.end();
   }

@@ -58,7 +58,7 @@ function isAlive(pid: number): boolean {
 
 async function untilGone(...pids: readonly number[]): Promise<void> {
   expect(pids.every((pid) => pid > 1)).toBe(true);
-  await expect.poll(() => pids.filter(isAlive), { interval: 10, timeout: 8000 }).toEqual([]);
+  await expect.poll(() => pids.filter(isAlive)).toEqual([]);
 }
 
 const memoryMb = (pid: number) =>
@@ -269,7 +269,7 @@ describe('when the helper dies', () => {
     process.kill(pid, 'SIGKILL');
     const ends = await Promise.all(running.map(({ ended }) => ended));
     for (const end of ends) expect(['signalled', 'notStarted']).toContain(end.type);
-    await expect.poll(() => leadersOfSession(pid).filter(isAlive), { interval: 10 }).toEqual([]);
+    await expect.poll(() => leadersOfSession(pid).filter(isAlive)).toEqual([]);
     expect(fallbacks).toHaveLength(1);
   });
 
@@ -277,17 +277,21 @@ describe('when the helper dies', () => {
     const ended = Promise.withResolvers<ChildExit>();
     const started = Promise.withResolvers<number>();
     const onFallback = (sentence: string) => fallbacks.push(sentence);
-    const starter = new HelperStarter({ script: helperScript, path: env.PATH, answerMs: 50, onFallback });
+    const starter = new HelperStarter({ script: helperScript, path: env.PATH, answerMs: 1_000, onFallback });
     const heard: string[] = [];
     const output = (_stream: string, chunk: Buffer) => void heard.push(String(chunk));
     const listener = { started: started.resolve, output, ended: ended.resolve };
     const child = starter.start({ file: 'bash', args: ['-c', 'echo $PPID; sleep 60'], cwd: '/', env }, listener);
     await started.promise;
-    await expect.poll(() => heard.join(''), { interval: 5 }).toMatch(/\n$/);
+    await expect.poll(() => heard.join('')).toMatch(/\n$/);
     const pid = Number(heard.join(''));
     expect(pid).not.toBe(process.pid);
     child.doubt();
-    await expect.poll(() => fallbacks, { timeout: 200, interval: 50 }).toEqual([]);
+    // a command that takes longer than an answer may
+    const other = Promise.withResolvers<ChildExit>();
+    starter.start({ file: 'sleep', args: ['1.2'], cwd: '/', env }, { ...listener, ended: other.resolve });
+    await other.promise;
+    expect(fallbacks).toEqual([]);
     process.kill(pid, 'SIGSTOP');
     child.doubt();
     expect(await ended.promise).toEqual({ type: 'gone', code: null, signal: 'SIGKILL', mayHaveLeftOthers: true });

@@ -39,7 +39,7 @@ function isAlive(pid: number): boolean {
 /** Children of the helper that wait for a command, once there are as many as it wants. */
 async function sparesOf(helper: number, count: number): Promise<readonly number[]> {
   const spares = () => leadersOfSession(helper).filter(isAlive);
-  await expect.poll(() => spares().length, { interval: 10, timeout: 8000 }).toBe(count);
+  await expect.poll(() => spares().length).toBe(count);
   return spares();
 }
 
@@ -77,7 +77,7 @@ describe('spares of the helper', () => {
     const killed = await sparesOf(await helperPid(), 2);
     for (const pid of killed) process.kill(pid, 'SIGKILL');
     // one that is still dying takes its command with it, as any command that is killed
-    await expect.poll(() => killed.filter(isAlive), { interval: 5, timeout: 8000 }).toEqual([]);
+    await expect.poll(() => killed.filter(isAlive)).toEqual([]);
     expect((await runMany(3)).map((line) => line.split(' ')[0])).toEqual(['0', '1', '2']);
     expect(fallbacks).toEqual([]);
   });
@@ -87,6 +87,6 @@ describe('spares of the helper', () => {
     await runMany(8);
     const spares = await sparesOf(helper, 8);
     process.kill(helper, 'SIGKILL');
-    await expect.poll(() => spares.filter(isAlive), { interval: 10, timeout: 8000 }).toEqual([]);
+    await expect.poll(() => spares.filter(isAlive)).toEqual([]);
   });
 });

@@ -44,16 +44,17 @@ async function open(helperScript: string, env: Record<string, string>) {
     runner.start({ file, args, cwd, env, maxOutputBytes: 1_000_000, ...more }).ended;
   const said = await run({ file: 'sh', args: ['-c', 'echo $PPID'] });
   const helper = Number('stdout' in said ? said.stdout : Number.NaN);
+  const spares = () => leadersOfSession(helper);
   const waiting = async () => {
-    const spares = () => leadersOfSession(helper);
-    await expect.poll(() => spares().length, { interval: 5, timeout: 8_000 }).toBe(2);
+    await expect.poll(() => spares().length).toBe(2);
     return spares();
   };
-  const waitingAs = async () => {
-    const names = (await waiting()).map((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim());
-    return names;
+  const programs = () => spares().map((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim());
+  const waitAs = async (program: string, why?: string) => {
+    await expect.poll(programs, { message: why ?? program }).toEqual([program, program]);
+    return spares();
   };
-  return { run, waiting, waitingAs };
+  return { run, waiting, waitAs };
 }
 
 /** The same command run by a spare that is a shell and by one that is a perl; both wait before it comes. */
@@ -76,14 +77,13 @@ function told(end: object, { file }: Command): object {
 
 describe.runIf(existsSync(SMALL_SHELL))('spares that wait as a small shell', () => {
   it('become the commands, unless the environment has names that a shell does not pass on', async () => {
-    const { run, waiting, waitingAs } = await open(script, PLAIN);
-    await expect.poll(waitingAs).toEqual(['dash', 'dash']);
-    const pids = await waiting();
+    const { run, waitAs } = await open(script, PLAIN);
+    const pids = await waitAs('dash');
     const said = await run({ file: 'sh', args: ['-c', 'echo $$'] });
     expect(pids.map((pid) => `${pid}\n`)).toContain('stdout' in said && said.stdout);
     for (const name of ['IFS', 'OPTIND', 'odd-name', 'BASH_FUNC_x%%', 'stopgate_order']) {
       const odd = await open(script, { ...PLAIN, [name]: '1' });
-      expect(await odd.waitingAs(), name).toEqual(['perl', 'perl']);
+      await odd.waitAs('perl', name);
     }
   });
 
@@ -174,13 +174,15 @@ describe.runIf(existsSync(SMALL_SHELL))('spares that wait as a small shell', () 
   });
 
   it('make way for perls where the folder is one that they cannot be told', async () => {
-    const { run, waiting, waitingAs } = await open(script, PLAIN);
-    await expect.poll(waitingAs).toEqual(['dash', 'dash']);
+    const { run, waitAs } = await open(script, PLAIN);
+    const shells = await waitAs('dash');
+    // they end only after the command has, when nothing else would make the helper look
+    for (const shell of shells) process.kill(shell, 'SIGSTOP');
     const cwd = join(folder, 'Á');
     await mkdir(cwd);
     expect(await run({ file: 'pwd', args: ['-P'], cwd })).toMatchObject({ stdout: `${cwd}\n` });
-    await expect.poll(waitingAs).toEqual(['perl', 'perl']);
-    const pids = await waiting();
+    for (const shell of shells) process.kill(shell, 'SIGCONT');
+    const pids = await waitAs('perl');
     const said = await run({ file: 'sh', args: ['-c', 'echo $$'], cwd });
     expect(pids.map((pid) => `${pid}\n`)).toContain('stdout' in said && said.stdout);
   });
@@ -189,26 +191,26 @@ describe.runIf(existsSync(SMALL_SHELL))('spares that wait as a small shell', () 
     for (const name of Object.values(MARKS)) {
       const value = `it's ${folder}`;
       const env = { ...PLAIN, [name]: value };
-      const { run, waitingAs } = await open(script, env);
-      await expect.poll(waitingAs).toEqual(['dash', 'dash']);
+      const { run, waiting, waitAs } = await open(script, env);
+      await waitAs('dash');
       expect(markedProcesses(name, value), name).toEqual([]);
       const command = { file: '/bin/sh', args: ['-c', `echo "$${name}"; tr '\\0' '\\n' </proc/$$/environ`] };
       const said = await run(command);
       expect('stdout' in said && said.stdout.split('\n'), name).toEqual(
         expect.arrayContaining([value, `${name}=${value}`]),
       );
-      await waitingAs();
+      await waiting();
       expect(await run({ ...command, env: PLAIN })).not.toMatchObject({ stdout: expect.stringContaining(value) });
     }
   });
 
   it('leave to a perl what is too long for them', async () => {
-    const { run, waiting, waitingAs } = await open(script, PLAIN);
+    const { run, waiting, waitAs } = await open(script, PLAIN);
     await waiting();
     const long = 'x'.repeat(100_000);
     expect(await run({ file: 'printf', args: ['%s', long] })).toMatchObject({ stdout: long });
     const after = await run({ file: 'sh', args: ['-c', 'echo "$VALUE" | wc -c'], env: { ...PLAIN, VALUE: long } });
     expect(after).toMatchObject({ stdout: '100001\n' });
-    await expect.poll(waitingAs).toEqual(['dash', 'dash']);
+    await waitAs('dash');
   });
 });

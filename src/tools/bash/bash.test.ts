@@ -107,7 +107,7 @@ describe('what a command comes to', () => {
     abort.abort();
     const message = 'The command was interrupted and ended.\nstarted';
     expect(await lastOf(call)).toEqual({ type: 'failed', interrupted: true, message });
-    await expect.poll(() => isRunning(child), { interval: 5 }).toBe(false);
+    await expect.poll(() => isRunning(child)).toBe(false);
     expect(await context.leftBehind()).toEqual([]);
   });
 
