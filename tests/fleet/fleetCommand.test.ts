@@ -1,10 +1,29 @@
+import postgres from 'postgres';
 import { describe, expect, it } from 'vitest';
-import { fleetProject, until } from '../support/fleetProject.ts';
+import { databaseOfThisFile } from '../store/support/postgresStores.ts';
+import { fleetProject as defaultProject, type FleetProject, until } from '../support/fleetProject.ts';
 import { isAlive } from '../support/project.ts';
 
 const LONG_MS = 60_000;
 
-describe('stopgate fleet up', { timeout: LONG_MS }, () => {
+const database = databaseOfThisFile();
+let databases = 0;
+
+/** Each in a database of its own. */
+async function postgresProject(): Promise<FleetProject> {
+  const sql = postgres(database.server.url, { max: 1, fetch_types: false });
+  const name = `fleet_${++databases}`;
+  await sql.unsafe(`CREATE DATABASE ${name}`);
+  await sql.end();
+  return defaultProject({ place: database.server.url.replace(/[^/]*$/, name) });
+}
+
+const STORES = [
+  ['SQLite', defaultProject],
+  ['PostgreSQL', postgresProject],
+] as const;
+
+describe.each(STORES)('on %s, stopgate fleet up', { timeout: LONG_MS }, (_, fleetProject) => {
   it('starts workers for tasks, all of which are done once, and lets them go', async () => {
     await using fleet = await fleetProject();
     const up = fleet.up('-n', '3', '--idle-timeout', '1s');
@@ -108,7 +127,9 @@ describe('stopgate fleet up', { timeout: LONG_MS }, () => {
     up.child.kill('SIGTERM');
     expect(await up.ended).toMatchObject({ code: 0 });
   });
+});
 
+describe('stopgate fleet up', () => {
   it.each([
     [['-n', '0'], '-n 0 is not a number of workers'],
     [['-n', 'x'], '-n x is not a number of workers'],
@@ -118,13 +139,13 @@ describe('stopgate fleet up', { timeout: LONG_MS }, () => {
     [['--name', '../x'], 'cannot be the name of a fleet'],
     [['--agent', ' '], '--agent is empty'],
   ])('refuses %j', async (args, sentence) => {
-    await using fleet = await fleetProject();
+    await using fleet = await defaultProject();
     const end = await fleet.project.run(['fleet', 'up', ...args]);
     expect(end).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
   });
 });
 
-describe('stopgate fleet down', { timeout: LONG_MS }, () => {
+describe.each(STORES)('on %s, stopgate fleet down', { timeout: LONG_MS }, (_, fleetProject) => {
   it('drains the fleet and its coordinator', async () => {
     await using fleet = await fleetProject();
     const [id = ''] = await fleet.add('hold a');
@@ -161,7 +182,7 @@ describe('stopgate fleet down', { timeout: LONG_MS }, () => {
   });
 });
 
-describe('stopgate fleet status', { timeout: LONG_MS }, () => {
+describe.each(STORES)('on %s, stopgate fleet status', { timeout: LONG_MS }, (_, fleetProject) => {
   it('shows workers, tasks, pauses, the coordinator and what happened', async () => {
     await using fleet = await fleetProject();
     const [id = ''] = await fleet.add('hold a', { title: 'later', delayMs: 3_600_000 });

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import { openStore } from '../../src/store/openStore.ts';
 import type { NewTask, Store, Task, Worker } from '../../src/store/types.ts';
-import { isAlive, type RunningCommand, type TestProject, testProject } from './project.ts';
+import { type CommandOptions, isAlive, type RunningCommand, type TestProject, testProject } from './project.ts';
 
 const AGENT = path.join(import.meta.dirname, 'fleetAgent.mjs');
 const LOOK_EVERY_MS = 25;
@@ -33,11 +33,12 @@ export async function until<Result>(
   }
 }
 
-export async function fleetProject(): Promise<FleetProject> {
-  const project = await testProject();
+/** With the store that nobody needs to name, or with the one at `place`. */
+export async function fleetProject({ place }: { readonly place?: string } = {}): Promise<FleetProject> {
+  const project = inStore(await testProject(), place);
   const home = path.join(project.home, '.stopgate');
   mkdirSync(home, { recursive: true });
-  const opened = openSqliteStore({ path: path.join(home, 'stopgate.db') });
+  const opened = await openStore(place, { defaultPath: path.join(home, 'stopgate.db') });
   if ('type' in opened) throw new Error(opened.reason);
   const store = opened;
   const workers = async () => {
@@ -76,6 +77,16 @@ export async function fleetProject(): Promise<FleetProject> {
       for (const { pid } of [...seen, ...(await workers())]) end(pid);
       await store.close();
     },
+  };
+}
+
+function inStore(project: TestProject, place: string | undefined): TestProject {
+  if (place === undefined) return project;
+  const there = ({ env, ...more }: CommandOptions = {}) => ({ ...more, env: { STOPGATE_STORE: place, ...env } });
+  return {
+    ...project,
+    start: (args, options) => project.start(args, there(options)),
+    run: (args, options) => project.run(args, there(options)),
   };
 }
 
