@@ -85,7 +85,9 @@ export class ChildGroup implements RunningProcess {
     this.#spec.signal?.removeEventListener('abort', abort);
     if (this.#toldToEnd) this.#signal('SIGKILL');
     await this.#child.letGo();
-    if (exit.type === 'notStarted') return { type: 'notStarted', error: whyNotStarted(exit.error, this.#spec) };
+    if (exit.type === 'notStarted') {
+      return { type: 'notStarted', error: whyNotStarted(exit.error, this.#spec), code: exit.error.code };
+    }
     const [stdout, stderr] = [this.#stdout.read(), this.#stderr.read()];
     const droppedBytes = stdout.droppedBytes + stderr.droppedBytes;
     const durationMs = this.#clock.now() - this.#startedAt;

@@ -33,7 +33,8 @@ export type ProcessEnd =
   | ({ readonly type: 'signalled'; readonly signal: string } & ProcessOutput)
   | ({ readonly type: 'timedOut' } & ProcessOutput)
   | ({ readonly type: 'aborted' } & ProcessOutput)
-  | { readonly type: 'notStarted'; readonly error: string };
+  /** `code` as the system has it (`ENOENT`), where it was the system that refused. */
+  | { readonly type: 'notStarted'; readonly error: string; readonly code?: string | undefined };
 
 export interface RunningProcess {
   /** Its own, and its group's; not there yet while it is being started, and never if it was not. */

@@ -123,6 +123,23 @@ describe('stopgate worker run', () => {
     expect((await show(project, id)).task.state).toBe('cancelled');
   });
 
+  it('refuses to begin without its agent, and leaves the tasks alone', async () => {
+    await using project = await testProject();
+    const [id = ''] = await add(project, 'a task');
+    project.write('agent.sh', '#!/bin/sh\nexit 0\n');
+    const claude = { env: { STOPGATE_CLAUDE: 'no-such-claude' } };
+    expect(await project.run(['worker', 'run'], claude)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/there is no no-such-claude on the PATH; install Claude Code .*, or name another/),
+    });
+    const end = await worker(project, '--agent', './agent.sh').ended;
+    expect(end).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('project/agent.sh is no program that may be executed'),
+    });
+    expect((await show(project, id)).task).toMatchObject({ state: 'queued', epoch: 0 });
+  });
+
   it('does not take a slot whose worker lives', async () => {
     await using project = await testProject();
     await add(project, 'x');

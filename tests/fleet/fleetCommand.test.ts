@@ -117,16 +117,6 @@ describe.each(STORES)('on %s, stopgate fleet up', { timeout: LONG_MS }, (_, flee
     expect([isAlive(worker?.pid ?? 0), isAlive(agent)]).toEqual([false, false]);
     expect(await fleet.task(id)).toMatchObject({ state: 'queued', failures: 0, reclaims: 0, releases: 1 });
   });
-
-  it('rests when its agent cannot be started at all, and says so', async () => {
-    await using fleet = await fleetProject();
-    const { project } = fleet;
-    await fleet.add('quick a');
-    const up = project.start(['fleet', 'up', '--json', '--ignore-load', '-n', '1', '--agent', './no-such-agent']);
-    await up.sees('"started"');
-    up.child.kill('SIGTERM');
-    expect(await up.ended).toMatchObject({ code: 0 });
-  });
 });
 
 describe('stopgate fleet up', () => {
@@ -138,6 +128,9 @@ describe('stopgate fleet up', () => {
     [['--drain-timeout', 'soon'], '--drain-timeout soon is no length of time'],
     [['--name', '../x'], 'cannot be the name of a fleet'],
     [['--agent', ' '], '--agent is empty'],
+    [['--agent', './no-such-agent'], 'no-such-agent is no program that may be executed; name another with --agent.'],
+    [['--agent', 'no-such-agent x'], 'there is no no-such-agent on the PATH; name another with --agent.'],
+    [['--worktrees', '--agent', '/no-such-agent'], '/no-such-agent is no program that may be executed'],
   ])('refuses %j', async (args, sentence) => {
     await using fleet = await defaultProject();
     const end = await fleet.project.run(['fleet', 'up', ...args]);

@@ -21,7 +21,7 @@ export interface AgentRequest {
   readonly words: readonly string[];
   readonly tokenBudget?: number | undefined;
   readonly maxBudgetUsd?: number | undefined;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 type Row = (request: AgentRequest) => AgentCommand;

@@ -14,7 +14,8 @@ further ones, and waits between them. It settles them with \`stopgate task compl
 Kinds: default 10 min, critical 30 min, temporary 5 min, persistent never; or any --idle-timeout.
 
 Exit codes:
-  0 let go (idle, drained)    1 somebody else has the slot    2 wrong use    69 the store cannot be reached`;
+  0 let go (idle, drained)    1 somebody else has the slot    2 wrong use
+  69 the store cannot be reached, or the agent cannot be started any more`;
 
 /** `stopgate worker run`. */
 export function addWorkerRun(worker: Command, setExitCode: (code: number) => void): void {

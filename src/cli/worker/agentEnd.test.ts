@@ -10,7 +10,8 @@ it.each<[ProcessEnd, string, string]>([
   [{ type: 'exited', code: 75, ...output }, '', 'rateLimited'],
   [{ type: 'exited', code: 1, ...output }, 'TypeError', 'crashed'],
   [{ type: 'signalled', signal: 'SIGKILL', ...output }, 'rate limit', 'crashed'],
-  [{ type: 'notStarted', error: 'no such program' }, '', 'launchFailed'],
+  [{ type: 'notStarted', error: 'no such program', code: 'ENOENT' }, '', 'launchFailed'],
+  [{ type: 'notStarted', error: 'its arguments are too long', code: 'E2BIG' }, '', 'crashed'],
 ])('%o: %s', (end, tail, ending) => {
   expect(agentEnd(end, tail).ending).toBe(ending);
 });

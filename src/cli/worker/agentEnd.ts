@@ -7,7 +7,8 @@ const RATE_LIMIT = /\b429\b|rate.?limit|usage limit|quota exceeded|too many requ
 const TEMPORARY_FAILURE = 75;
 
 export function agentEnd(end: ProcessEnd, tail: string): AgentEnd {
-  if (end.type === 'notStarted') return { ending: 'launchFailed', why: end.error };
+  // a prompt that is too long for a command line is the task's, anything else is not
+  if (end.type === 'notStarted') return { ending: end.code === 'E2BIG' ? 'crashed' : 'launchFailed', why: end.error };
   if (end.type === 'exited' && end.code === 0) return { ending: 'clean', why: 'it ended by itself' };
   const how =
     end.type === 'exited'

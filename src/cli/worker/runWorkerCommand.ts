@@ -4,6 +4,7 @@ import type { Store } from '../../store/types.ts';
 import { isSameProcess, startOfProcess } from '../../system/processLife.ts';
 import { openGateStore } from '../gates/openGateStore.ts';
 import { listenForInterrupts } from '../interrupts.ts';
+import { whyNoAgent } from '../launch/whyNoAgent.ts';
 import { drained, processWriter, type Writer } from '../output/writer.ts';
 import { chooseStorePlace } from '../tasks/storePlace.ts';
 import { UserError } from '../userError.ts';
@@ -30,6 +31,8 @@ export async function runWorkerCommand(request: WorkerRequest): Promise<number> 
     stopgateHome: world.stopgateHome,
     cwd: world.cwd,
   });
+  const noAgent = whyNoAgent(request.agent, { ...world, worktrees: request.worktrees });
+  if (noAgent !== null) throw new UserError(noAgent);
   const storePlace = place.type === 'sqlite' ? place.path : place.url;
   const env = { ...world.env, STOPGATE_STORE: storePlace };
   // it has the file open for long, so it may serve the others
@@ -79,6 +82,7 @@ const EXIT: { readonly [Type in WorkerEnd['type']]: number } = {
   occupied: 1,
   superseded: 1,
   unavailable: UNAVAILABLE_EXIT,
+  noAgent: UNAVAILABLE_EXIT,
 };
 
 function factsOf(request: WorkerRequest) {

@@ -47,7 +47,8 @@ const WAYS: { readonly [Ending in AgentEnd['ending']]: Way } = {
     store.release({ lease, reason: 'drained', details, checkpoint: lastLines(tail) }),
   idle: ({ store, lease, details }) => store.release({ lease, reason: 'released', details }),
   crashed: fail,
-  launchFailed: fail,
+  // nobody has looked at the task yet
+  launchFailed: ({ store, lease, details }) => store.release({ lease, reason: 'released', details }),
 };
 
 const lastLines = (tail: string) => tail.trim().split('\n').slice(-20).join('\n');

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { FirstTask, RunningAgent, WorkerRun } from '../../fleet/worker/runWorker.ts';
 import type { Store } from '../../store/types.ts';
 import { agentCommand } from '../launch/agentCommand.ts';
+import { whyNoAgent } from '../launch/whyNoAgent.ts';
 import { wireAgent } from '../launch/wireAgent.ts';
 import type { Writer } from '../output/writer.ts';
 import { SECRETS } from '../wiring/childEnvironment.ts';
@@ -26,7 +27,7 @@ export interface AgentOfWorker {
 /** What a worker does with its tasks: an agent in a folder, and what is left of them when it is gone. */
 export async function tasksOfAgent(
   agent: AgentOfWorker,
-): Promise<Pick<WorkerRun, 'activityAt' | 'startAgent' | 'settleLeft'>> {
+): Promise<Pick<WorkerRun, 'activityAt' | 'startAgent' | 'settleLeft' | 'whyNoAgent'>> {
   const { request, world, store } = agent;
   const command = agentCommand({ agent: request.agent, words: ['x'], env: world.env });
   const exitCodeCounts = command.wiredBy === 'environment';
@@ -35,6 +36,7 @@ export async function tasksOfAgent(
   const tail: AgentTail = { text: '' };
   let folder: TaskFolder | null = null;
   return {
+    whyNoAgent: () => whyNoAgent(request.agent, { ...world, worktrees: request.worktrees }),
     activityAt: () => activityOf(place.activityFile),
     startAgent: async (task) => {
       tail.text = '';

@@ -28,6 +28,8 @@ export interface WorkerRun {
   /** Reserved by whoever started us; the next one otherwise. */
   readonly incarnation?: number | undefined;
   readonly facts: WorkerFacts;
+  /** Why an agent could not be started now, in words; asked before a task is taken for it. */
+  readonly whyNoAgent: () => string | null;
   readonly startAgent: (first: FirstTask) => Promise<RunningAgent>;
   /** Settles a task that the agent left, with its work kept; true when that was the task's good end. */
   readonly settleLeft: (lease: Lease, end: AgentEnd) => Promise<boolean>;
@@ -55,6 +57,8 @@ export type WorkerEnd =
   | { readonly type: 'letGo'; readonly ending: RunEnding; readonly reason: string }
   | { readonly type: 'occupied'; readonly reason: string }
   | { readonly type: 'superseded'; readonly reason: string }
+  /** Tried again and again, and it could not be started. */
+  | { readonly type: 'noAgent'; readonly reason: string }
   | { readonly type: 'unavailable'; readonly reason: string };
 
 /**
@@ -62,7 +66,8 @@ export type WorkerEnd =
  *
  * registered → waits for a task in this process, which costs no tokens → an agent is started with it → its stop hook hands
  * it further ones and waits between them → the agent ends → what it left is settled → waits again, after a rest if it ended
- * badly. Ends when its idle window is over, when it is drained, or when somebody else has its slot.
+ * badly. Ends when its idle window is over, when it is drained, when somebody else has its slot, or when no agent can be
+ * started any more.
  */
 export async function runWorker(run: WorkerRun): Promise<WorkerEnd> {
   const registered = await register(run);
@@ -77,9 +82,15 @@ export async function runWorker(run: WorkerRun): Promise<WorkerEnd> {
   await run.store.stopWorker({
     workerId: run.workerId,
     incarnation,
-    exitReason: end.type === 'letGo' ? end.ending : end.reason,
+    exitReason: exitReasonOf(end),
   });
   return end;
+}
+
+/** An ending that a coordinator knows, or words. */
+function exitReasonOf(end: WorkerEnd): string {
+  if (end.type === 'noAgent') return 'launchFailed' satisfies RunEnding;
+  return end.type === 'letGo' ? end.ending : end.reason;
 }
 
 /** A slot whose last process is gone is taken over, with its task back in the queue; one that lives is left alone. */
@@ -109,15 +120,30 @@ async function workUntilLetGo(run: WorkerRun, incarnation: number): Promise<Work
   });
   while (true) {
     await rest(run, ends);
-    const next = await nextTask(run, incarnation);
-    if (next.type === 'letGo') return next;
-    const startedAt = run.clock.now();
-    const outcome = await workOn(run, next);
-    if (outcome.type === 'superseded') return outcome;
-    const { ending } = outcome.end;
-    ends.unshift({ startedAt, endedAt: run.clock.now(), ending, madeProgress: outcome.madeProgress });
-    run.tell(`the agent ended: ${outcome.end.why}`);
+    const outcome = noAgentNow(run) ?? (await workOnNext(run, incarnation));
+    if (outcome.type !== 'ended') return outcome;
+    ends.unshift({ ...outcome, ending: outcome.end.ending, endedAt: run.clock.now() });
+    run.tell(outcome.end.ending === 'launchFailed' ? outcome.end.why : `the agent ended: ${outcome.end.why}`);
+    if (cannotBeStarted(ends)) return { type: 'noAgent', reason: outcome.end.why };
   }
+}
+
+/** So that no task is taken which nobody could work on: it would be given back, again and again. */
+function noAgentNow({ whyNoAgent, drain, clock }: WorkerRun): Ended | null {
+  const why = drain.aborted ? null : whyNoAgent();
+  if (why === null) return null;
+  return { type: 'ended', end: { ending: 'launchFailed', why }, madeProgress: false, startedAt: clock.now() };
+}
+
+/** Half a minute at least: a program that is just being replaced is back by then. */
+const TRIES = 5;
+
+const cannotBeStarted = (ends: readonly RunEnd[]) =>
+  ends.length >= TRIES && ends.slice(0, TRIES).every(({ ending }) => ending === 'launchFailed');
+
+async function workOnNext(run: WorkerRun, incarnation: number): Promise<WorkedOn | LetGo> {
+  const next = await nextTask(run, incarnation);
+  return next.type === 'letGo' ? next : workOn(run, next);
 }
 
 /** A worker that crashes again and again rests longer and longer; one that did something goes on at once. */
@@ -141,7 +167,8 @@ const NOTHING_SPECIAL: StopSituation = {
 
 const ENDINGS: Readonly<Record<string, RunEnding>> = { idle: 'idle', draining: 'drained' };
 
-type NextTask = Extract<WorkerEnd, { type: 'letGo' }> | ({ readonly type: 'task' } & FirstTask);
+type LetGo = Extract<WorkerEnd, { type: 'letGo' }>;
+type NextTask = LetGo | ({ readonly type: 'task' } & FirstTask);
 
 /** The same question that the stop hook asks, by the process that can wait for ever. */
 async function nextTask(run: WorkerRun, incarnation: number): Promise<NextTask> {
@@ -159,12 +186,18 @@ async function nextTask(run: WorkerRun, incarnation: number): Promise<NextTask> 
   return { type: 'task', incarnation, prompt: answer.reason, lease };
 }
 
-type WorkedOn =
-  | Extract<WorkerEnd, { type: 'superseded' }>
-  | { readonly type: 'ended'; readonly end: AgentEnd; readonly madeProgress: boolean };
+interface Ended {
+  readonly type: 'ended';
+  readonly startedAt: number;
+  readonly end: AgentEnd;
+  readonly madeProgress: boolean;
+}
+
+type WorkedOn = Extract<WorkerEnd, { type: 'superseded' }> | Ended;
 
 async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
   const { store, workerId } = run;
+  const startedAt = run.clock.now();
   // the next session to come has the worker's name, whoever had it before
   await store.updateWorker({ workerId, incarnation: task.incarnation, sessionId: null, stopBlock: 'clear' });
   const agent = await run.startAgent(task);
@@ -183,7 +216,7 @@ async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
   if (given?.type === 'superseded') return { type: 'superseded', reason: given.reason };
   const left = await heldBy(store, workerId, task.incarnation);
   const meant = given === null ? end : { ending: given.ending, why: given.reason };
-  return { type: 'ended', end, madeProgress: left === null || (await run.settleLeft(left, meant)) };
+  return { type: 'ended', startedAt, end, madeProgress: left === null || (await run.settleLeft(left, meant)) };
 }
 
 /** Its stop hook lets it go at its next stop; at the end of the window it is ended all the same. */

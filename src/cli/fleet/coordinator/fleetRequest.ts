@@ -25,6 +25,8 @@ export interface FleetUpOptions {
 
 export interface FleetRequest {
   readonly settings: FleetSettings;
+  readonly agent: string;
+  readonly worktrees: boolean;
   /** For each worker, behind `worker run --slot … --incarnation …`. */
   readonly workerArgs: readonly string[];
   readonly store: string | undefined;
@@ -64,6 +66,8 @@ export function fleetRequest(words: readonly string[], options: FleetUpOptions):
   };
   return {
     settings,
+    agent,
+    worktrees: options.worktrees === true,
     workerArgs: workerArgs(words, options, accountKey),
     store: options.store,
     ignoresLoad: options.ignoreLoad === true,

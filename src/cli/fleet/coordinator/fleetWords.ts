@@ -9,7 +9,7 @@ const ENDINGS = {
   rateLimited: 'met a limit of its account',
   clean: 'ended',
   crashed: 'is gone',
-  launchFailed: 'did not come up; see its log',
+  launchFailed: 'did not come up, or could not start its agent; see its log',
 } as const;
 
 const END_WHY = {

@@ -3,10 +3,12 @@ import { Coordinator } from '../../../fleet/coordinator/coordinator.ts';
 import type { FleetEvent } from '../../../fleet/coordinator/fleetEvent.ts';
 import { isSlotOf } from '../../../fleet/coordinator/fleetSettings.ts';
 import { startOfProcess } from '../../../system/processLife.ts';
+import { whyNoAgent } from '../../launch/whyNoAgent.ts';
 import { available, type Store } from '../../tasks/openedStore.ts';
 import { openTaskStore } from '../../tasks/openTaskStore.ts';
 import { chooseStorePlace } from '../../tasks/storePlace.ts';
 import type { TaskWorld } from '../../tasks/taskWorld.ts';
+import { UserError } from '../../userError.ts';
 import { keepRecord } from './coordinatorRecords.ts';
 import { coordinatorWorld } from './coordinatorWorld.ts';
 import type { FleetRequest } from './fleetRequest.ts';
@@ -21,6 +23,7 @@ const HURRY_MS = 10_000;
 /** `stopgate fleet up`: until a signal, and then until everything is put down. */
 export async function runFleetUp(request: FleetRequest, world: TaskWorld): Promise<number> {
   for (const warning of request.warnings) world.warn(warning);
+  refuseWithoutAgent(request, world);
   await using store = await openTaskStore(request.store, world);
   const { location } = available(await store.about({}));
   const place = chooseStorePlace({ flag: request.store, ...world });
@@ -48,6 +51,12 @@ export async function runFleetUp(request: FleetRequest, world: TaskWorld): Promi
   if (!request.json) world.say(await greeting(request, store, location));
   const { left } = await coordinator.run();
   return left.length === 0 ? 0 : LEFT_BEHIND_EXIT;
+}
+
+/** A typing mistake would otherwise be found by workers, one after the other, in logs that nobody reads. */
+function refuseWithoutAgent({ agent, worktrees }: FleetRequest, { env, cwd }: TaskWorld): void {
+  const reason = whyNoAgent(agent, { env, cwd, worktrees });
+  if (reason !== null) throw new UserError(reason);
 }
 
 /** The first signal drains, every further one hurries. */
