@@ -1,15 +1,95 @@
+import { momentOf, type WallTime, wallTimeAt } from './zonedTime.ts';
+
 /** When a limit ends, as far as the words of an error name it. */
 export interface NamedReset {
   readonly resetAt?: number;
   readonly retryAfterMs?: number;
 }
 
-const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
+const DAY_MS = 24 * 60 * 60_000;
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 60 * 60_000, d: DAY_MS };
+/** What is named by the minute may come at its end. */
+const MINUTE_MS = 60_000;
 
-/** `resets at 1794785008`, `try again in 40 s`: taken at its word; nothing when no time is named. */
+type Reader = (text: string, now: number) => NamedReset | null;
+
+/** How hosts and providers name a reset, the surest first. */
+const READERS: readonly Reader[] = [secondsSince1970, isoMoment, afterSomeTime, onADay, atATimeOfDay];
+
+/** Taken at its word; nothing when no time is named. */
 export function resetInText(text: string, now: number): NamedReset {
-  const [, epoch] = /\b(1[6-9]\d{8})\b/.exec(text) ?? [];
-  if (epoch !== undefined && Number(epoch) * 1000 > now) return { resetAt: Number(epoch) * 1000 };
-  const [, amount, unit = 's'] = /\bin (\d+) ?(s|m|h)(?:ec|in|our)?/i.exec(text) ?? [];
-  return amount === undefined ? {} : { retryAfterMs: Number(amount) * (SECONDS[unit.toLowerCase()] ?? 1) * 1000 };
+  for (const read of READERS) {
+    const reset = read(text, now);
+    if (reset !== null) return reset;
+  }
+  return {};
+}
+
+/** `usage limit reached|1794785008` */
+function secondsSince1970(text: string, now: number): NamedReset | null {
+  const seconds = Number(/\b(1[6-9]\d{8})\b/.exec(text)?.[1] ?? 0);
+  return seconds * 1000 > now ? { resetAt: seconds * 1000 } : null;
+}
+
+/** `resets at 2026-11-16T15:16:00Z` */
+function isoMoment(text: string, now: number): NamedReset | null {
+  const moment = Date.parse(/\b20\d\d-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/.exec(text)?.[0] ?? '');
+  return moment > now ? { resetAt: moment } : null;
+}
+
+const AMOUNT = String.raw`(\d+(?:\.\d+)?) ?(ms|s|m|h|d)(?:ec(?:ond)?s?|in(?:ute)?s?|(?:ou)?rs?|ays?)?(?![a-z])`;
+const AMOUNTS = new RegExp(String.raw`\b(?:in|after) ((?:${AMOUNT}(?:,? (?:and )?)?)+)`, 'i');
+
+/** `try again in 40 s`, `in 2 hours 5 minutes`, `reset after 5h3m12s` */
+function afterSomeTime(text: string): NamedReset | null {
+  const amounts = AMOUNTS.exec(text)?.[1];
+  if (amounts === undefined) return null;
+  let retryAfterMs = 0;
+  for (const [, amount, unit = ''] of amounts.matchAll(new RegExp(AMOUNT, 'gi'))) {
+    retryAfterMs += Number(amount) * (UNIT_MS[unit.toLowerCase()] ?? 0);
+  }
+  return { retryAfterMs };
+}
+
+const AGAIN = String.raw`\b(?:resets?|try again)(?: at| on)?`;
+const TIME = String.raw`(?<hour>\d{1,2})(?::(?<minute>\d\d))? ?(?<half>[ap]m)?\b(?: \((?<zone>[\w/+-]+)\))?`;
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const DATE = String.raw`(?<month>${MONTHS.join('|')})[a-z]* (?<day>\d{1,2})\b(?!:)(?:,? (?<year>20\d\d))?`;
+const ON_A_DAY = new RegExp(`${AGAIN} ${DATE}(?:,?(?: at)? ${TIME})?`, 'i');
+const AT_A_TIME = new RegExp(`${AGAIN} ${TIME}`, 'i');
+
+/** `resets Nov 18, 8:19pm (Europe/Berlin)`, `resets Aug 8` */
+function onADay(text: string, now: number): NamedReset | null {
+  const named = ON_A_DAY.exec(text)?.groups;
+  if (named === undefined) return null;
+  const { zone } = named;
+  const time = named.hour === undefined ? { hour: 0, minute: 0 } : timeIn(named);
+  if (time === null) return null;
+  const today = wallTimeAt(now, zone);
+  const month = MONTHS.indexOf(String(named.month).toLowerCase()) + 1;
+  const on = (year: number) => momentOf({ year, month, day: Number(named.day), ...time }, zone) + MINUTE_MS;
+  if (named.year !== undefined) return on(Number(named.year)) > now ? { resetAt: on(Number(named.year)) } : null;
+  const thisYear = on(today.year);
+  // said in December of a day in January
+  return { resetAt: thisYear > now ? thisYear : on(today.year + 1) };
+}
+
+/** `resets 3:16pm (Europe/Berlin)`: the next time that clocks there show it. */
+function atATimeOfDay(text: string, now: number): NamedReset | null {
+  const named = AT_A_TIME.exec(text)?.groups;
+  const time = named === undefined ? null : timeIn(named);
+  if (named === undefined || time === null) return null;
+  const { zone } = named;
+  const on = (day: WallTime) => momentOf({ ...day, ...time }, zone) + MINUTE_MS;
+  const today = on(wallTimeAt(now, zone));
+  return { resetAt: today > now ? today : on(wallTimeAt(now + DAY_MS, zone)) };
+}
+
+/** Null when it is no time of day: `resets 5 times`. */
+function timeIn({ hour, minute, half }: Readonly<Record<string, string | undefined>>) {
+  if (half === undefined && minute === undefined) return null;
+  const read = { hour: Number(hour), minute: Number(minute ?? 0) };
+  if (read.minute > 59 || read.hour > (half === undefined ? 23 : 12)) return null;
+  if (half === undefined) return read;
+  return { ...read, hour: (read.hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0) };
 }
