@@ -57,14 +57,12 @@ await build({
 const apart = [
   bundledApart('checks.ts', './hook-checks.cjs'),
   bundledApart('askWorker.ts', './hook-worker.cjs'),
-  bundledApart('pauseForLimit.ts', './hook-limit.cjs'),
   bundledApart('postgresStore.ts', './hook-postgres.cjs'),
 ];
 const hookParts = {
   'hook-slow': 'src/cli/hook/slowEvents.ts',
   'hook-checks': 'src/cli/gates/checks.ts',
   'hook-worker': 'src/cli/gates/askWorker.ts',
-  'hook-limit': 'src/cli/gates/pauseForLimit.ts',
   'hook-postgres': 'src/store/postgres/postgresStore.ts',
 };
 await build({

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addAccountCommand } from './commands/account.ts';
 import { addAskCommand } from './commands/ask.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addFleetCommand } from './commands/fleet.ts';
@@ -56,6 +57,7 @@ export function buildProgram(setExitCode: (code: number) => void): Command {
   addTaskCommand(program, setExitCode);
   addWorkerCommand(program, setExitCode);
   addFleetCommand(program, setExitCode);
+  addAccountCommand(program, setExitCode);
   addStoreCommand(program, setExitCode);
   addSimulateCommand(program, setExitCode);
   addStatusCommand(program, setExitCode);

@@ -139,6 +139,8 @@ export type RequeueOutcome =
 export type ReleaseReason =
   | 'released'
   | 'rate_limited'
+  /** Its agent was refused by the provider, or could not be started. */
+  | 'unserved'
   | 'abandoned'
   | 'drained'
   /** Its time was over and it had got on. */

@@ -51,6 +51,9 @@ function tasksOf(project: TestProject): Tasks {
   };
 }
 
+const accountOf = async (project: TestProject) =>
+  (await project.run(['account', 'list', '--json'])).lines[0].accounts[0] as { pausedUntil: number; source: string };
+
 const worker = (project: TestProject, ...options: string[]): RunningCommand =>
   project.start(['worker', 'run', ...options], { env });
 
@@ -122,6 +125,62 @@ describe.skipIf(claude.type === 'missing')('a worker with the real Claude Code',
     expect(task).toMatchObject({ state: 'done', failures: 0 });
     expect(attempts.map(({ state }: { state: string }) => state)).toEqual(['rate_limited', 'succeeded']);
     expect(attempts[1].claimedAt - attempts[0].endedAt).toBeGreaterThanOrEqual(1_900);
+  });
+
+  it('lets its account rest until the moment that a subscription’s limit names', async () => {
+    const resetAt = Math.floor(Date.now() / 1000) + 2 * 3600;
+    const headers = {
+      'anthropic-ratelimit-unified-status': 'rejected',
+      'anthropic-ratelimit-unified-representative-claim': 'five_hour',
+      'anthropic-ratelimit-unified-reset': String(resetAt),
+    };
+    const error = { status: 429, type: 'rate_limit_error', message: 'over', headers };
+    await using project = await testProject(diligent(() => ({ error })));
+    const tasks = tasksOf(project);
+    const [id = ''] = await tasks.add('x');
+    const subscribed = { ...env, ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'dummy', TZ: 'Asia/Kolkata' };
+    const run = project.start(['worker', 'run', '--slot', 'w'], { env: subscribed });
+    await run.sees('the account claude rests for 2 h');
+    const { pausedUntil, source } = await accountOf(project);
+    // named by the minute, then spread over a tenth of the wait
+    expect(pausedUntil).toBeGreaterThanOrEqual(resetAt * 1000);
+    expect(pausedUntil).toBeLessThan((resetAt + 60 + 720) * 1000);
+    expect(source).toBe('rate_limit, worker w');
+    expect((await tasks.show(id)).task).toMatchObject({ state: 'queued', failures: 0 });
+    run.child.kill('SIGTERM');
+    expect((await run.ended).code).toBe(0);
+  });
+
+  it('blames no task for a login that has expired, and goes on when somebody logged in again', async () => {
+    let isExpired = true;
+    const error = { status: 401, type: 'authentication_error', message: 'OAuth token has expired' };
+    await using project = await testProject(diligent(() => (isExpired ? { error } : undefined)));
+    const tasks = tasksOf(project);
+    const [id = ''] = await tasks.add('x');
+    const run = worker(project, '--slot', 'w', '--idle-timeout', '2s');
+    await run.sees('the account claude rests for 10 min (authentication_failed, worker w)');
+    const { task, attempts } = await tasks.show(id);
+    expect(task).toMatchObject({ state: 'queued', failures: 0, releases: 1 });
+    expect(attempts).toMatchObject([{ state: 'released', outcome: 'unserved' }]);
+    isExpired = false;
+    expect(await project.run(['account', 'resume', 'claude'])).toMatchObject({ stdout: 'claude is used again.\n' });
+    expect((await run.ended).code).toBe(0);
+    expect((await tasks.show(id)).task).toMatchObject({ state: 'done', failures: 0 });
+  });
+
+  it.each([
+    [400, 'invalid_request_error', 'Your credit balance is too low to access the Anthropic API.', 'billing_error'],
+    [529, 'overloaded_error', 'Overloaded', 'server_error'],
+  ])('blames no task for a provider that answers %i %s', async (status, type, message, source) => {
+    await using project = await testProject(diligent(() => ({ error: { status, type, message } })));
+    const tasks = tasksOf(project);
+    const [id = ''] = await tasks.add('x');
+    const run = worker(project, '--slot', 'w');
+    await run.sees('the account claude rests for');
+    expect(await accountOf(project)).toMatchObject({ source: `${source}, worker w` });
+    expect((await tasks.show(id)).task).toMatchObject({ state: 'queued', failures: 0, releases: 1 });
+    run.child.kill('SIGTERM');
+    expect((await run.ended).code).toBe(0);
   });
 
   it('does 20 tasks with three workers, each once', async () => {

@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import { UserError } from '../userError.ts';
 
-const EVENTS = ['stop', 'stop-failure', 'session-start', 'pre-tool-use', 'post-tool-use'];
+const EVENTS = ['stop', 'session-start', 'pre-tool-use', 'post-tool-use'];
 
 const EXAMPLES = `
 Events:
   stop            may it stop? runs the checks of stopgate.config.json
   session-start   remembers how the files were; tells a resumed session how much time is left
-  stop-failure    an API error ended the turn
   pre-tool-use    may this call still run on the time that is left?
   post-tool-use   how much time is left (budget-countdown.sh says the same without Node)
 

@@ -11,7 +11,7 @@ Examples:
   $ stopgate worker list --json | jq '.workers[] | select(.shownStatus == "gone")'
 
 States:
-  launching · idle · busy · paused (its account is rate-limited) · draining · suspect (silent for long)
+  launching · idle · busy · paused (its account is limited or refused) · draining · suspect (silent for long)
   gone (its process on this host is; its task goes back when a coordinator looks) · stopped · lost`;
 
 const WAIT_HELP = `

@@ -12,6 +12,8 @@ export const WORKER = 'STOPGATE_WORKER';
 export const WORKER_INCARNATION = 'STOPGATE_WORKER_INCARNATION';
 export const WORKER_ONE_TASK = 'STOPGATE_WORKER_ONE_TASK';
 export const ACTIVITY_FILE = 'STOPGATE_ACTIVITY_FILE';
+/** Where a StopFailure hook keeps what it was told. */
+export const FAILURE_FILE = 'STOPGATE_FAILURE_FILE';
 
 export function workerIdentity(env: Readonly<Record<string, string | undefined>>): WorkerIdentity | null {
   const incarnation = Number(env[WORKER_INCARNATION]);

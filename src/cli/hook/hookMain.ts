@@ -18,7 +18,6 @@ const EVENTS: Readonly<Record<string, HookEvent>> = {
   'pre-tool-use': { answer: answerPreToolUse },
   'post-tool-use': { answer: countdown },
   stop: { answer: null },
-  'stop-failure': { answer: null },
   'session-start': { answer: null },
 };
 

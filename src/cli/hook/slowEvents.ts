@@ -13,7 +13,6 @@ type Handler = (payload: Payload, world: HookWorld) => Promise<HookAnswer>;
 /** One file a handler, loaded when it is asked. */
 const HANDLERS: Readonly<Record<string, () => Promise<Handler>>> = {
   stop: async () => (await import('./onStop.ts')).onStop,
-  'stop-failure': async () => (await import('./onStopFailure.ts')).onStopFailure,
   'session-start': async () => (await import('./onSessionStart.ts')).onSessionStart,
 };
 

@@ -10,7 +10,7 @@ import { configOf } from '../gates/configOf.ts';
 import type { GateWorld } from '../gates/gateWorld.ts';
 import { hookClock } from '../gates/hookClock.ts';
 import { rememberStart } from '../gates/rememberStart.ts';
-import { ACTIVITY_FILE, workerIdentity } from '../gates/workerIdentity.ts';
+import { ACTIVITY_FILE, FAILURE_FILE, workerIdentity } from '../gates/workerIdentity.ts';
 import type { World } from '../world.ts';
 
 /** Checks may take long; Claude Code's own limit for ours is the same. */
@@ -24,7 +24,12 @@ export function ownGates(world: World, { hasChecks }: Pick<DoneFacts, 'hasChecks
   // an outer agent's variable would name another project
   const here = { ...world, env: { ...world.env, CLAUDE_PROJECT_DIR: world.cwd }, trusted: true };
   const isHeld = hasChecks || workerIdentity(world.env) !== null;
-  return [...(isHeld ? stopHooks(here) : []), ...clockHooks(world), ...activityHooks(world.env)];
+  return [
+    ...(isHeld ? stopHooks(here) : []),
+    ...clockHooks(world),
+    ...activityHooks(world.env),
+    ...failureHooks(world.env),
+  ];
 }
 
 export interface DoneFacts {
@@ -74,6 +79,17 @@ function activityHooks(env: Readonly<Record<string, string>>): readonly Configur
   return [
     onHookEvent('PostToolUse', async function activity() {
       await writeFile(file, '').catch(() => {});
+    }),
+  ];
+}
+
+/** And what an API error said, as stop-failure.sh tells it for others. */
+function failureHooks(env: Readonly<Record<string, string>>): readonly ConfiguredHook[] {
+  const file = env[FAILURE_FILE];
+  if (!file) return [];
+  return [
+    onHookEvent('StopFailure', async function failure(input) {
+      await writeFile(file, JSON.stringify(input)).catch(() => {});
     }),
   ];
 }

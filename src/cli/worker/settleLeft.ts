@@ -1,5 +1,4 @@
-import { pauseUntil } from '../../fleet/decisions/rateLimits.ts';
-import { resetInText } from '../../fleet/decisions/resetInText.ts';
+import { restAccount } from '../../fleet/worker/restAccount.ts';
 import type { AgentEnd } from '../../fleet/worker/runWorker.ts';
 import { redactSecrets } from '../../models/redactSecrets.ts';
 import type { AttemptDetails, Lease, Store } from '../../store/types.ts';
@@ -23,10 +22,10 @@ export interface LeftTask {
 export async function settleLeft(left: LeftTask): Promise<boolean> {
   const tail = redactSecrets(left.tail, left.secrets);
   const outcome = await WAYS[left.end.ending]({ ...left, tail });
-  return outcome.type === 'accepted';
+  return outcome?.type === 'accepted';
 }
 
-type Way = (left: LeftTask) => Promise<{ readonly type: string }>;
+type Way = (left: LeftTask) => Promise<{ readonly type: string } | null>;
 
 const fail: Way = ({ store, lease, end, tail, details }) =>
   store.fail({ lease, error: [end.why, lastLines(tail)].filter((part) => part !== '').join('\n'), details });
@@ -37,18 +36,16 @@ const WAYS: { readonly [Ending in AgentEnd['ending']]: Way } = {
     if (exitCodeCounts) return store.complete({ lease, result: lastLines(tail), details });
     return store.release({ lease, reason: 'continued', details, checkpoint: lastLines(tail) });
   },
-  rateLimited: async ({ store, clock, lease, account, details, tail }) => {
-    const now = clock.now();
-    const at = pauseUntil({ now, ...resetInText(tail, now), attempt: 0, random: Math.random() });
-    await store.pauseAccount({ key: account, until: { at }, source: lease.workerId });
-    return store.release({ lease, reason: 'rate_limited', details });
+  rateLimited: ({ clock, lease, tail, end, ...left }) => {
+    const { error, text } = end.trouble ?? { error: 'rate_limit', text: tail };
+    return restAccount({ ...left, lease, workerId: lease.workerId, error, text, now: clock.now() });
   },
   drained: ({ store, lease, details, tail }) =>
     store.release({ lease, reason: 'drained', details, checkpoint: lastLines(tail) }),
   idle: ({ store, lease, details }) => store.release({ lease, reason: 'released', details }),
   crashed: fail,
   // nobody has looked at the task yet
-  launchFailed: ({ store, lease, details }) => store.release({ lease, reason: 'released', details }),
+  launchFailed: ({ store, lease, details }) => store.release({ lease, reason: 'unserved', details }),
 };
 
 const lastLines = (tail: string) => tail.trim().split('\n').slice(-20).join('\n');

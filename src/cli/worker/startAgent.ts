@@ -1,11 +1,12 @@
 import { rmSync, statSync } from 'node:fs';
 import type { FirstTask, RunningAgent } from '../../fleet/worker/runWorker.ts';
 import { signalGroup } from '../../system/processGroup.ts';
-import { ACTIVITY_FILE, WORKER, WORKER_INCARNATION, WORKER_ONE_TASK } from '../gates/workerIdentity.ts';
+import { ACTIVITY_FILE, FAILURE_FILE, WORKER, WORKER_INCARNATION, WORKER_ONE_TASK } from '../gates/workerIdentity.ts';
 import { type AgentCommand, agentCommand } from '../launch/agentCommand.ts';
 import type { Writer } from '../output/writer.ts';
 import type { World } from '../world.ts';
 import { agentEnd } from './agentEnd.ts';
+import { readFailure } from './failureFile.ts';
 
 export interface AgentPlace {
   readonly world: World;
@@ -17,6 +18,7 @@ export interface AgentPlace {
   readonly storePlace: string;
   readonly oneTask: boolean;
   readonly activityFile: string;
+  readonly failureFile: string;
   /** Where `stopgate` is this one. */
   readonly binFolder: string;
   readonly writer: Writer;
@@ -35,7 +37,7 @@ export function startAgent(place: AgentPlace, task: FirstTask, folder: string, t
   const { world, writer } = place;
   const command = workerCommand(place, task.prompt);
   const kill = new AbortController();
-  rmSync(place.activityFile, { force: true });
+  for (const file of [place.activityFile, place.failureFile]) rmSync(file, { force: true });
   const running = world.processes.start({
     file: command.file,
     args: command.args,
@@ -50,7 +52,13 @@ export function startAgent(place: AgentPlace, task: FirstTask, folder: string, t
     },
   });
   return {
-    ended: running.ended.then((end) => agentEnd(end, 'stderr' in end ? `${tail.text}\n${end.stderr}` : tail.text)),
+    ended: running.ended.then(async (end) => {
+      const hasFailed = end.type === 'exited' && end.code !== 0;
+      const isClaude = command.wiredBy === 'claudeSettings';
+      const failure = hasFailed ? await readFailure(place.failureFile, world.clock, isClaude) : null;
+      const printed = 'stderr' in end ? `${tail.text}\n${end.stderr}` : tail.text;
+      return agentEnd(end, { tail: printed, failure, isClaude });
+    }),
     end: async () => {
       if (running.pid !== undefined) signalGroup(running.pid, 'SIGINT');
       const gone = new AbortController();
@@ -75,7 +83,7 @@ function workerCommand({ agent, words, world }: AgentPlace, prompt: string): Age
 }
 
 function agentEnvironment(place: AgentPlace, { incarnation, lease }: FirstTask): Readonly<Record<string, string>> {
-  const { env, workerId, storePlace, oneTask, activityFile, binFolder } = place;
+  const { env, workerId, storePlace, oneTask, activityFile, failureFile, binFolder } = place;
   const task = {
     STOPGATE_TASK_ID: lease.taskId,
     STOPGATE_TASK_EPOCH: `${lease.epoch}`,
@@ -87,6 +95,7 @@ function agentEnvironment(place: AgentPlace, { incarnation, lease }: FirstTask):
     [WORKER]: workerId,
     [WORKER_INCARNATION]: String(incarnation),
     [ACTIVITY_FILE]: activityFile,
+    [FAILURE_FILE]: failureFile,
     STOPGATE_STORE: storePlace,
     // the hook waits and hands over as often as there are tasks; its own rules bound it
     CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0',

@@ -66,11 +66,16 @@ async function placeOf(
   { request, world, workerId, storePlace, writer }: AgentOfWorker,
   oneTask: boolean,
 ): Promise<AgentPlace> {
-  const activityFile = path.join(world.stopgateHome, 'fleet', `${workerId.replaceAll(/[^\w.-]/g, '-')}.activity`);
-  await mkdir(path.dirname(activityFile), { recursive: true, mode: 0o700 });
+  const folder = path.join(world.stopgateHome, 'fleet');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const name = workerId.replaceAll(/[^\w.-]/g, '-');
+  const files = {
+    activityFile: path.join(folder, `${name}.activity`),
+    failureFile: path.join(folder, `${name}.failure`),
+  };
   const binFolder = await stopgateOnPath(world.stopgateHome);
   const { agent, words } = request;
-  return { world, env: world.env, agent, words, workerId, storePlace, oneTask, activityFile, binFolder, writer };
+  return { world, env: world.env, agent, words, workerId, storePlace, oneTask, ...files, binFolder, writer };
 }
 
 interface Start {

@@ -7,11 +7,11 @@ import type { StoreLook } from './look.ts';
  * would start again in the same second. One that was ended early is forgotten at once.
  */
 export function accountPause(memory: FleetMemory, key: string, { accounts, now }: StoreLook): AccountPause | null {
-  const pausedUntil = accounts.find((account) => account.key === key)?.pausedUntil ?? null;
+  const { pausedUntil = null, source = null } = accounts.find((account) => account.key === key) ?? {};
   const before = memory.account;
   if (pausedUntil === null) {
     if (before && before.pausedUntil > now) memory.account = null;
-  } else if (before === null || before.pausedUntil < now) memory.account = { pausedAt: now, pausedUntil };
-  else if (before.pausedUntil !== pausedUntil) memory.account = { ...before, pausedUntil };
+  } else if (before === null || before.pausedUntil < now) memory.account = { pausedAt: now, pausedUntil, source };
+  else if (before.pausedUntil !== pausedUntil) memory.account = { ...before, pausedUntil, source };
   return memory.account;
 }

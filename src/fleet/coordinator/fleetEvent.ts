@@ -47,7 +47,12 @@ export type FleetEvent =
     }
   | { readonly type: 'hostResting'; readonly untilAt: number }
   | { readonly type: 'hostFull' }
-  | { readonly type: 'accountPaused'; readonly account: string; readonly untilAt: number }
+  | {
+      readonly type: 'accountPaused';
+      readonly account: string;
+      readonly untilAt: number;
+      readonly source: string | null;
+    }
   | { readonly type: 'accountResumed'; readonly account: string }
   | { readonly type: 'storeUnavailable'; readonly reason: string }
   | { readonly type: 'storeBack' }

@@ -17,7 +17,8 @@ export function tellChanges(doing: Doing): void {
   const paused = facts.account !== null && facts.account.pausedUntil > facts.now ? facts.account.pausedUntil : null;
   const { accountKey: account } = settings;
   once(memory, 'account', paused === null ? '' : String(paused), (isFirst) => {
-    if (paused !== null) world.tell({ type: 'accountPaused', account, untilAt: paused });
+    const source = facts.account?.source ?? null;
+    if (paused !== null) world.tell({ type: 'accountPaused', account, untilAt: paused, source });
     else if (!isFirst) world.tell({ type: 'accountResumed', account });
   });
   if (facts.leaderEpoch !== null && facts.shutdown === null) tellWaiting(doing, facts);

@@ -28,6 +28,8 @@ export interface SlotFacts {
 export interface AccountPause {
   readonly pausedAt?: number | null | undefined;
   readonly pausedUntil: number;
+  /** Why, as the store has it. */
+  readonly source?: string | null | undefined;
 }
 
 export interface FleetFacts {

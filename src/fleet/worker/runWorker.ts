@@ -1,6 +1,7 @@
 import type { StopSituation } from '../../gates/neverBlock.ts';
 import type { Lease, RegisterOutcome, Store, Worker, WorkerFacts } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
+import { spanInWords } from '../decisions/ages.ts';
 import { jitterOf } from '../decisions/jitter.ts';
 import { decideRestart, RESTART_POLICIES, type RunEnd, type RunEnding } from '../decisions/restartBudget.ts';
 import { askWorkerStop } from './askWorkerStop.ts';
@@ -12,6 +13,8 @@ export interface AgentEnd {
   readonly ending: RunEnding;
   /** In words, for the record. */
   readonly why: string;
+  /** With `rateLimited`: what the provider said. */
+  readonly trouble?: { readonly error: string; readonly text: string } | undefined;
 }
 
 export interface RunningAgent {
@@ -216,7 +219,19 @@ async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
   if (given?.type === 'superseded') return { type: 'superseded', reason: given.reason };
   const left = await heldBy(store, workerId, task.incarnation);
   const meant = given === null ? end : { ending: given.ending, why: given.reason };
-  return { type: 'ended', startedAt, end, madeProgress: left === null || (await run.settleLeft(left, meant)) };
+  const madeProgress = left === null || (await run.settleLeft(left, meant));
+  return { type: 'ended', startedAt, end: await explained(run, end), madeProgress };
+}
+
+/** With how long its account rests, which is how long nothing will happen here. */
+async function explained({ store, facts }: WorkerRun, end: AgentEnd): Promise<AgentEnd> {
+  if (end.ending !== 'rateLimited') return end;
+  const listed = await store.accounts();
+  if (listed.type !== 'accounts') return end;
+  const { pausedUntil = null, source } = listed.accounts.find(({ key }) => key === facts.accountKey) ?? {};
+  if (pausedUntil === null) return end;
+  const rest = `the account ${facts.accountKey} rests for ${spanInWords(pausedUntil - listed.now)} (${source})`;
+  return { ...end, why: `${end.why}; ${rest}` };
 }
 
 /** Its stop hook lets it go at its next stop; at the end of the window it is ended all the same. */

@@ -16,6 +16,7 @@ it('has every feature, in one order, each command marked', () => {
   ]);
   for (const { command } of entries) expect(command).toMatch(/^"\/.*" ?.* # stopgate$/);
   expect(entries[0]?.command).toMatch(/^"\/n" "\/p\/b\.js" hook stop /);
+  expect(entries[1]?.command).toBe('"/p/profiles/default/hooks/stop-failure.sh" # stopgate');
   expect(entries[3]?.command).toBe('"/p/profiles/default/hooks/budget-countdown.sh" # stopgate');
   expect(hookEntries([], { packageRoot: '/p', stopgate: [] })).toEqual([]);
   expect(HOST_FEATURES).toHaveLength(3);

@@ -18,7 +18,7 @@ export interface EntryPaths {
   /** Where `profiles/` and `dist/` are. */
   readonly packageRoot: string;
   /** Another profile's hooks than the default one's. */
-  readonly hooksDir?: string;
+  readonly hooksDir?: string | undefined;
   /** What starts `stopgate`: the words before its first argument, unquoted. */
   readonly stopgate: readonly string[];
 }
@@ -45,7 +45,8 @@ const ENTRIES: Readonly<Record<HostFeature, Row>> = {
   checks: (paths) => [
     // the hook is told its own time-out: a verdict that comes later is thrown away
     { event: 'Stop', command: hook('stop --timeout 3600', paths), timeout: 3600 },
-    { event: 'StopFailure', command: hook('stop-failure', paths), timeout: 60 },
+    // not waited for, so it only keeps what it is told; a profile of somebody's own need not have it
+    { event: 'StopFailure', command: script('stop-failure.sh', { ...paths, hooksDir: undefined }), timeout: 5 },
     { event: 'SessionStart', command: hook('session-start', paths), timeout: 30 },
   ],
   countdown: (paths) => [

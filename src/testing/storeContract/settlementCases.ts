@@ -140,17 +140,18 @@ export const settlementCases: Cases = {
   'a release counts no failure, whatever its reason': async (store) => {
     const id = await addOne(store);
     const by = await worker(store);
-    const reasons = ['released', 'rate_limited', 'abandoned', 'drained', 'timed_out', 'continued'] as const;
+    const reasons = ['released', 'rate_limited', 'unserved', 'abandoned', 'drained', 'timed_out', 'continued'] as const;
     for (const reason of reasons) {
       const { lease } = await claim(store, by);
       is(await store.release({ lease, reason, checkpoint: `left by ${reason}` }), { type: 'requeued' });
     }
-    is(await taskOf(store, id), { state: 'queued', failures: 0, reclaims: 0, releases: 6 });
+    is(await taskOf(store, id), { state: 'queued', failures: 0, reclaims: 0, releases: 7 });
     const { attempts } = available(await store.attempts({ taskId: id }));
     const states = attempts.map(({ state, outcome, countsAsFailure }) => `${state} ${outcome} ${countsAsFailure}`);
     assert.deepEqual(states, [
       'released released false',
       'rate_limited rate_limited false',
+      'released unserved false',
       'released abandoned false',
       'released drained false',
       'timed_out timed_out false',

@@ -109,7 +109,7 @@ const COMMANDS = {
   release: (store, world, command) =>
     store.release({
       lease: leaseAt(world, command),
-      reason: (['released', 'rate_limited', 'timed_out'] as const)[command.b % 3] ?? 'released',
+      reason: (['released', 'rate_limited', 'timed_out', 'unserved'] as const)[command.b % 4] ?? 'released',
       delayMs: command.b * 100,
     }),
   extend: (store, world, command) => store.extend({ lease: leaseAt(world, command), byMs: 1_000 }),

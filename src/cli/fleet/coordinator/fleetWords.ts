@@ -58,9 +58,9 @@ const WORDS: Words = {
   resting: ({ worker, why, untilAt }) => `${worker} ${RESTING[why]} ${at(untilAt)}`,
   hostResting: ({ untilAt }) => `everything crashes on this host; nothing is started before ${at(untilAt).slice(3)}`,
   hostFull: () => 'tasks wait, but this host is too busy for another worker (--ignore-load starts it all the same)',
-  accountPaused: ({ account, untilAt }) =>
-    `the account ${account} is limited; nothing is started before ${at(untilAt).slice(3)}`,
-  accountResumed: ({ account }) => `the account ${account} is free again`,
+  accountPaused: ({ account, untilAt, source }) =>
+    `the account ${account} rests${source === null ? '' : ` (${source})`}; nothing is started before ${at(untilAt).slice(3)}, or \`stopgate account resume ${account}\``,
+  accountResumed: ({ account }) => `the account ${account} is used again`,
   storeUnavailable: ({ reason }) => `the store cannot be asked; workers go on, and it is tried again: ${reason}`,
   storeBack: () => 'the store answers again',
   slept: () => 'this machine slept or its clock jumped: everybody has a whole window to be heard of',

@@ -72,6 +72,7 @@ export async function runFail(id: string | undefined, options: FailOptions, worl
 const REASONS: readonly ReleaseReason[] = [
   'released',
   'rate_limited',
+  'unserved',
   'abandoned',
   'drained',
   'timed_out',

@@ -1,0 +1,31 @@
+import type { AttemptDetails, Lease, RequeueOutcome, Store } from '../../store/types.ts';
+import { decideAccountRest } from '../decisions/accountRest.ts';
+
+export interface RestingAccount {
+  readonly store: Store;
+  readonly workerId: string;
+  /** Null: it shares its limits with nobody. */
+  readonly account: string | null;
+  readonly lease: Lease | null;
+  /** As a StopFailure hook is told it. */
+  readonly error: string;
+  readonly text: string;
+  readonly now: number;
+  readonly details?: AttemptDetails | undefined;
+}
+
+/**
+ * A refusal is the account's, never the task's: the account rests, the task goes back without blame, and the worker is
+ * nobody's dead. Null when there was nothing to give back, or the error is not one that others would meet.
+ */
+export async function restAccount(resting: RestingAccount): Promise<RequeueOutcome | null> {
+  const { store, workerId, account, lease, error, details } = resting;
+  const found = lease && (await store.task({ id: lease.taskId }));
+  const releases = found?.type === 'found' ? found.task.releases : 0;
+  const rest = decideAccountRest({ ...resting, releases, random: Math.random() });
+  if (rest === null) return null;
+  if (account !== null) {
+    await store.pauseAccount({ key: account, until: { at: rest.untilAt }, source: `${error}, worker ${workerId}` });
+  }
+  return lease && store.release({ lease, reason: rest.release, details });
+}
