@@ -425,6 +425,33 @@ describe.concurrent('the short way in', () => {
   });
 });
 
+describe('accounts', () => {
+  it('are paused and used again by a person, and tell who rests until when', async () => {
+    await using project = await testProject();
+    const said = async (...args: string[]) => (await project.run(['account', ...args])).stdout;
+    expect(await said('list')).toBe('No account ever had to rest.\n');
+    expect(await said('pause', 'claude', '--for', '30m')).toMatch(/^claude rests until .*\d\d:\d\d \(30 min\)\n$/);
+    // the later of the two counts
+    expect(await said('pause', 'claude', '--for', '10m')).toMatch(/\((29|30) min\)\n$/);
+    expect(await said('list')).toMatch(/^claude rests until .*\): paused by /);
+    const { accounts } = JSON.parse(await said('list', '--json'));
+    expect(accounts).toMatchObject([{ key: 'claude', pausedUntil: expect.any(Number) }]);
+    expect(JSON.parse(await said('resume', 'claude', '--json'))).toEqual({ key: 'claude', type: 'resumed' });
+    expect(await said('resume', 'claude')).toBe('claude did not rest.\n');
+    expect(await said('list')).toBe('claude is in use\n');
+  });
+
+  it.each([
+    [['pause', 'claude'], "required option '--for <time>' not specified"],
+    [['pause', 'claude', '--for', 'soon'], '--for soon is no length of time'],
+    [['resume', ' '], 'The account has no name'],
+    [['resum', 'x'], "unknown command 'resum'"],
+  ])('refuses %j in a sentence', async (args, words) => {
+    await using project = await testProject();
+    expect(await project.run(['account', ...args])).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
+  });
+});
+
 describe('PostgreSQL', () => {
   it('serves the same commands, takes what a file held, and shows no password', async () => {
     await using server = await startPostgres();

@@ -123,6 +123,20 @@ describe('stopgate worker run', () => {
     expect((await show(project, id)).task.state).toBe('cancelled');
   });
 
+  it('lets the account rest when the provider refuses our own agent, and blames no task', async () => {
+    const error = { status: 401, type: 'authentication_error', message: 'invalid x-api-key' };
+    await using project = await testProject(() => ({ error }));
+    const [id = ''] = await add(project, 'a task');
+    const run = project.start(['worker', 'run', '--agent', 'stopgate', '--slot', 'w']);
+    await run.sees('authentication failed; the account stopgate rests for 10 min (authentication_failed, worker w)');
+    run.child.kill('SIGTERM');
+    expect((await run.ended).code).toBe(0);
+    const { task, attempts } = await show(project, id);
+    expect(task).toMatchObject({ state: 'queued', failures: 0 });
+    expect(attempts).toMatchObject([{ state: 'released', outcome: 'unserved' }]);
+    expect((await project.run(['task', 'claim', '--worker', 'x'])).code).toBe(0);
+  });
+
   it('refuses to begin without its agent, and leaves the tasks alone', async () => {
     await using project = await testProject();
     const [id = ''] = await add(project, 'a task');

@@ -29,7 +29,6 @@ export async function runAccountList(options: AccountOptions, world: TaskWorld):
 /** `stopgate account pause`. */
 export async function runAccountPause(name: string, options: PauseOptions, world: TaskWorld): Promise<number> {
   const ms = durationMs('--for', options.for);
-  if (ms <= 0) throw new UserError('--for 0s would pause nothing; `stopgate account resume` ends a pause.');
   await using store = await openTaskStore(options.store, world);
   const source = `paused by ${world.env.USER || 'the command line'}`;
   const { untilAt } = available(await store.pauseAccount({ key: named(name), until: { ms }, source }));

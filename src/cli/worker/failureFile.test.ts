@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../system/clock.ts';
+import { fakeClock } from '../../testing/fakeClock.ts';
+import { tempFolder } from '../../testing/tempFolder.ts';
+import { readFailure } from './failureFile.ts';
+
+const script = path.join(import.meta.dirname, '../../../profiles/default/hooks/stop-failure.sh');
+const said = {
+  error: 'authentication_failed',
+  last_assistant_message: 'Invalid “key” · \\ log in',
+  error_details: 'x',
+};
+const failure = { error: 'authentication_failed', text: 'x Invalid “key” · \\ log in' };
+
+describe('stop-failure.sh', () => {
+  const run = (file: string | undefined) => {
+    const env = { PATH: process.env.PATH, ...(file !== undefined && { STOPGATE_FAILURE_FILE: file }) };
+    return spawn(script, [], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  };
+
+  it('keeps what it is told, and says nothing', async () => {
+    await using folder = await tempFolder();
+    const file = path.join(folder.path, 'it is $HOME "here"');
+    const child = run(file);
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk));
+    child.stdin.end(JSON.stringify(said));
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(printed).toBe('');
+    expect(await readFailure(file, systemClock, false)).toEqual(failure);
+  });
+
+  it('is not kept from it by a host that ends it', async () => {
+    await using folder = await tempFolder();
+    const file = path.join(folder.path, 'failure');
+    const child = run(file);
+    const text = JSON.stringify(said);
+    child.stdin.write(text.slice(0, 10));
+    await expect.poll(() => ignoresSignals(child.pid)).toBe(true);
+    for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) child.kill(signal);
+    child.stdin.end(text.slice(10));
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(await readFailure(file, systemClock, false)).toEqual(failure);
+  });
+
+  it('takes no more than a hook is told, and has nothing to do without a file or in a folder that is gone', async () => {
+    await using folder = await tempFolder();
+    const file = path.join(folder.path, 'failure');
+    const flooded = run(file);
+    flooded.stdin.on('error', () => {});
+    flooded.stdin.end('x'.repeat(200_000));
+    expect(await once(flooded, 'close')).toEqual([0, null]);
+    expect(statSync(file).size).toBeLessThanOrEqual(65_536);
+    for (const nowhere of [undefined, '', path.join(folder.path, 'gone', 'failure')]) {
+      const child = run(nowhere);
+      child.stdin.on('error', () => {});
+      child.stdin.end('{}');
+      expect(await once(child, 'close'), nowhere).toEqual([0, null]);
+    }
+  });
+});
+
+function ignoresSignals(pid: number | undefined): boolean {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const ignored = BigInt(`0x${/SigIgn:\s+(\w+)/.exec(status)?.[1] ?? '0'}`);
+  return [1n, 2n, 15n].every((signal) => ((ignored >> (signal - 1n)) & 1n) === 1n);
+}
+
+describe('what was kept', () => {
+  it.each(['', '{', '[]', 'null', '7', '{"error":7}', '{"last_assistant_message":"x"}'])(
+    '%s is nothing',
+    async (text) => {
+      await using folder = await tempFolder();
+      const file = path.join(folder.path, 'failure');
+      writeFileSync(file, text);
+      expect(await readFailure(file, systemClock, false)).toBeNull();
+    },
+  );
+
+  it('is waited for, but not for long, where a script may just be writing it', async () => {
+    await using folder = await tempFolder();
+    const file = path.join(folder.path, 'failure');
+    const clock = fakeClock();
+    writeFileSync(file, JSON.stringify(said).slice(0, 20));
+    const reading = readFailure(file, clock, true);
+    await clock.advance(100);
+    writeFileSync(file, JSON.stringify(said));
+    await clock.advance(50);
+    expect(await reading).toEqual(failure);
+    const missing = readFailure(path.join(folder.path, 'nothing'), clock, true);
+    await clock.advance(500);
+    expect(await missing).toBeNull();
+  });
+});
