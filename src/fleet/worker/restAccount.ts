@@ -1,5 +1,6 @@
 import type { AttemptDetails, Lease, RequeueOutcome, Store } from '../../store/types.ts';
 import { decideAccountRest } from '../decisions/accountRest.ts';
+import { spanInWords } from '../decisions/ages.ts';
 
 export interface RestingAccount {
   readonly store: Store;
@@ -28,4 +29,13 @@ export async function restAccount(resting: RestingAccount): Promise<RequeueOutco
     await store.pauseAccount({ key: account, until: { at: rest.untilAt }, source: `${error}, worker ${workerId}` });
   }
   return lease && store.release({ lease, reason: rest.release, details });
+}
+
+/** How long an account rests from now and why, in words; null when it does not. */
+export async function restOf(store: Store, account: string | null | undefined): Promise<string | null> {
+  const listed = await store.accounts();
+  if (listed.type !== 'accounts') return null;
+  const { pausedUntil = null, source = null } = listed.accounts.find(({ key }) => key === account) ?? {};
+  if (pausedUntil === null) return null;
+  return `${spanInWords(pausedUntil - listed.now)}${source === null ? '' : ` (${source})`}`;
 }

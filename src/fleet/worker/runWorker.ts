@@ -1,12 +1,13 @@
 import type { StopSituation } from '../../gates/neverBlock.ts';
-import type { Lease, RegisterOutcome, Store, Worker, WorkerFacts } from '../../store/types.ts';
+import type { Lease } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
-import { spanInWords } from '../decisions/ages.ts';
 import { jitterOf } from '../decisions/jitter.ts';
 import { decideRestart, RESTART_POLICIES, type RunEnd, type RunEnding } from '../decisions/restartBudget.ts';
 import { askWorkerStop } from './askWorkerStop.ts';
 import { type BeatOrder, beatWhile } from './beatWhile.ts';
 import { heldBy } from './heldBy.ts';
+import { restOf } from './restAccount.ts';
+import { type SlotWish, takeSlot } from './takeSlot.ts';
 
 /** How an agent's process ended, and what its end means for the task that it still holds. */
 export interface AgentEnd {
@@ -24,22 +25,13 @@ export interface RunningAgent {
 }
 
 /** What a worker does with a task is passed in: here is only who holds it, for how long, and what becomes of it. */
-export interface WorkerRun {
-  readonly store: Store;
+export interface WorkerRun extends SlotWish {
   readonly clock: Clock;
-  readonly workerId: string;
-  /** Reserved by whoever started us; the next one otherwise. */
-  readonly incarnation?: number | undefined;
-  readonly facts: WorkerFacts;
   /** Why an agent could not be started now, in words; asked before a task is taken for it. */
   readonly whyNoAgent: () => string | null;
   readonly startAgent: (first: FirstTask) => Promise<RunningAgent>;
   /** Settles a task that the agent left, with its work kept; true when that was the task's good end. */
   readonly settleLeft: (lease: Lease, end: AgentEnd) => Promise<boolean>;
-  /** Keeps what a worker that is gone left uncommitted. */
-  readonly keepLost: (worker: Worker) => Promise<void>;
-  /** True when the process of a worker on this host is known to be gone. */
-  readonly isGone: (worker: Worker) => boolean;
   /** When a tool last ran, by this process's clock; null when none has. */
   readonly activityAt: () => number | null;
   readonly newClaimKey: () => string;
@@ -73,7 +65,7 @@ export type WorkerEnd =
  * started any more.
  */
 export async function runWorker(run: WorkerRun): Promise<WorkerEnd> {
-  const registered = await register(run);
+  const registered = await takeSlot(run);
   if (registered.type === 'unavailable') return { type: 'unavailable', reason: registered.reason };
   if (registered.type === 'occupied') {
     return { type: 'occupied', reason: `the slot ${run.workerId} still holds task ${registered.lease.taskId}` };
@@ -94,25 +86,6 @@ export async function runWorker(run: WorkerRun): Promise<WorkerEnd> {
 function exitReasonOf(end: WorkerEnd): string {
   if (end.type === 'noAgent') return 'launchFailed' satisfies RunEnding;
   return end.type === 'letGo' ? end.ending : end.reason;
-}
-
-/** A slot whose last process is gone is taken over, with its task back in the queue; one that lives is left alone. */
-async function register({
-  store,
-  facts,
-  workerId,
-  incarnation,
-  isGone,
-  keepLost,
-}: WorkerRun): Promise<RegisterOutcome> {
-  const wish = { ...facts, workerId, incarnation };
-  const registered = await store.registerWorker(wish);
-  if (registered.type !== 'occupied' || !isGone(registered.worker)) return registered;
-  await keepLost(registered.worker);
-  const { id, incarnation: before } = registered.worker;
-  const reason = 'its process was gone when its slot was taken over';
-  await store.reap({ workerId: id, incarnation: before, evidence: 'exited', staleAfterMs: 0, graceMs: 0, reason });
-  return store.registerWorker(wish);
 }
 
 async function workUntilLetGo(run: WorkerRun, incarnation: number): Promise<WorkerEnd> {
@@ -220,18 +193,13 @@ async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
   const left = await heldBy(store, workerId, task.incarnation);
   const meant = given === null ? end : { ending: given.ending, why: given.reason };
   const madeProgress = left === null || (await run.settleLeft(left, meant));
-  return { type: 'ended', startedAt, end: await explained(run, end), madeProgress };
+  return { type: 'ended', startedAt, end: { ...end, why: end.why + (await restInWords(run, end)) }, madeProgress };
 }
 
-/** With how long its account rests, which is how long nothing will happen here. */
-async function explained({ store, facts }: WorkerRun, end: AgentEnd): Promise<AgentEnd> {
-  if (end.ending !== 'rateLimited') return end;
-  const listed = await store.accounts();
-  if (listed.type !== 'accounts') return end;
-  const { pausedUntil = null, source } = listed.accounts.find(({ key }) => key === facts.accountKey) ?? {};
-  if (pausedUntil === null) return end;
-  const rest = `the account ${facts.accountKey} rests for ${spanInWords(pausedUntil - listed.now)} (${source})`;
-  return { ...end, why: `${end.why}; ${rest}` };
+/** How long nothing will happen here. */
+async function restInWords({ store, facts }: WorkerRun, { ending }: AgentEnd): Promise<string> {
+  const rest = ending === 'rateLimited' ? await restOf(store, facts.accountKey) : null;
+  return rest === null ? '' : `; the account ${facts.accountKey} rests for ${rest}`;
 }
 
 /** Its stop hook lets it go at its next stop; at the end of the window it is ended all the same. */
