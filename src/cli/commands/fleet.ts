@@ -5,13 +5,14 @@ import type { FleetStatusOptions } from '../fleet/status/runFleetStatus.ts';
 
 const UP_HELP = `
 Examples:
-  $ stopgate fleet up -n 4                                   Claude Code, as many as tasks wait for, at most 4
-  $ stopgate fleet up -n 4 --min 1 --worktrees -- --model opus
+  $ stopgate fleet up -n 4 -- --permission-mode acceptEdits  Claude Code, as many as tasks wait for, at most 4
+  $ stopgate fleet up -n 4 --min 1 --worktrees -- --model opus --allowedTools "Edit,Bash(npm test *)"
   $ stopgate fleet up -n 8 --agent stopgate --type critical --queue review
   $ stopgate fleet up -n 2 --agent "codex exec" --json | jq -c 'select(.type == "ended")'
 
 Workers are processes of their own and live on when the coordinator is killed; the next one finds them again. Several
-coordinators of one fleet do what one does. Their output is in ~/.stopgate/fleet/WORKER.log.
+coordinators of one fleet do what one does. Their output is in ~/.stopgate/fleet/WORKER.log. Headless, agents cannot ask
+for permission: say behind -- what they may do, or in their settings.
 
 SIGTERM and Ctrl-C drain: idle workers end, busy ones may finish within --drain-timeout, then they are ended and their
 tasks go back without blame. A second signal shortens that to 10 s.

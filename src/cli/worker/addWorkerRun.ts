@@ -3,13 +3,14 @@ import type { WorkerOptions } from './workerRequest.ts';
 
 const HELP = `
 Examples:
-  $ stopgate worker run                                     Claude Code, until no task came for 10 minutes
+  $ stopgate worker run -- --permission-mode acceptEdits    Claude Code, until no task came for 10 minutes
   $ stopgate worker run --agent stopgate --type critical    our own agent, 30 minutes
   $ stopgate worker run --worktrees -- --model opus         a work tree, a branch and a new agent for each task
   $ stopgate worker run --agent ./do-it.sh                  any command: its exit code settles the task
 
 The worker waits for tasks without asking a model. An agent gets its first task as its prompt; its stop hook hands it
-further ones, and waits between them. It settles them with \`stopgate task complete|fail|release\`.
+further ones, and waits between them. It settles them with \`stopgate task complete|fail|release\`. Headless it cannot
+ask for permission: say behind -- what it may do (--permission-mode, --allowedTools), or in its settings.
 
 Kinds: default 10 min, critical 30 min, temporary 5 min, persistent never; or any --idle-timeout.
 

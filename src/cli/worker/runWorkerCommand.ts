@@ -4,6 +4,7 @@ import type { Store } from '../../store/types.ts';
 import { isSameProcess, startOfProcess } from '../../system/processLife.ts';
 import { openGateStore } from '../gates/openGateStore.ts';
 import { listenForInterrupts } from '../interrupts.ts';
+import { permissionHint } from '../launch/permissionHint.ts';
 import { whyNoAgent } from '../launch/whyNoAgent.ts';
 import { drained, processWriter, type Writer } from '../output/writer.ts';
 import { chooseStorePlace } from '../tasks/storePlace.ts';
@@ -24,7 +25,9 @@ export async function runWorkerCommand(request: WorkerRequest): Promise<number> 
     () => world.processes.killAll(),
     () => writer.err('stopgate: draining: the agent may finish; again ends it at once.\n'),
   );
-  for (const warning of request.warnings) writer.err(`stopgate: ${warning}\n`);
+  // a coordinator has said it for all of its workers
+  const hint = request.incarnation === undefined ? permissionHint({ ...request, ...world }) : null;
+  for (const warning of [...request.warnings, ...(hint === null ? [] : [hint])]) writer.err(`stopgate: ${warning}\n`);
   const place = chooseStorePlace({
     flag: request.store,
     env: world.env,

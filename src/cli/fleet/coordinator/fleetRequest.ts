@@ -26,6 +26,8 @@ export interface FleetUpOptions {
 export interface FleetRequest {
   readonly settings: FleetSettings;
   readonly agent: string;
+  /** What stands behind `--`. */
+  readonly words: readonly string[];
   readonly worktrees: boolean;
   /** For each worker, behind `worker run --slot … --incarnation …`. */
   readonly workerArgs: readonly string[];
@@ -67,6 +69,7 @@ export function fleetRequest(words: readonly string[], options: FleetUpOptions):
   return {
     settings,
     agent,
+    words,
     worktrees: options.worktrees === true,
     workerArgs: workerArgs(words, options, accountKey),
     store: options.store,

@@ -3,6 +3,7 @@ import { Coordinator } from '../../../fleet/coordinator/coordinator.ts';
 import type { FleetEvent } from '../../../fleet/coordinator/fleetEvent.ts';
 import { isSlotOf } from '../../../fleet/coordinator/fleetSettings.ts';
 import { startOfProcess } from '../../../system/processLife.ts';
+import { permissionHint } from '../../launch/permissionHint.ts';
 import { whyNoAgent } from '../../launch/whyNoAgent.ts';
 import { available, type Store } from '../../tasks/openedStore.ts';
 import { openTaskStore } from '../../tasks/openTaskStore.ts';
@@ -24,6 +25,8 @@ const HURRY_MS = 10_000;
 export async function runFleetUp(request: FleetRequest, world: TaskWorld): Promise<number> {
   for (const warning of request.warnings) world.warn(warning);
   refuseWithoutAgent(request, world);
+  const hint = permissionHint({ ...request, ...world });
+  if (hint !== null) world.warn(hint);
   await using store = await openTaskStore(request.store, world);
   const { location } = available(await store.about({}));
   const place = chooseStorePlace({ flag: request.store, ...world });
