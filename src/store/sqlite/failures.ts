@@ -1,6 +1,6 @@
 import type { Unavailable, UnavailableCause } from '../unavailable.ts';
 
-/** SQLite's own numbers; the low byte of an extended code is one of them. */
+/** SQLite's own numbers: an extended code, or its low byte. */
 const CAUSES: ReadonlyMap<number, { readonly cause: UnavailableCause; readonly words: string }> = new Map([
   [3, { cause: 'unreachable', words: 'may not be accessed; check its permissions' }],
   [5, { cause: 'busy', words: 'has been locked by another process for too long; try again' }],
@@ -11,6 +11,8 @@ const CAUSES: ReadonlyMap<number, { readonly cause: UnavailableCause; readonly w
   [13, { cause: 'diskFull', words: 'cannot grow because the disk is full; free some space' }],
   [14, { cause: 'unreachable', words: 'cannot be opened; check that its folder exists and may be written' }],
   [23, { cause: 'unreachable', words: 'may not be accessed; check its permissions' }],
+  // no room for the index of its log, which is the first to be made when it is opened
+  [4874, { cause: 'diskFull', words: 'cannot be opened because the disk is full; free some space' }],
   [26, { cause: 'unusable', words: 'is not a database; choose another path' }],
 ]);
 
@@ -19,7 +21,7 @@ export function unavailableBecause(error: unknown, path: string): Unavailable | 
   if (!(error instanceof Error)) return undefined;
   if (error.message === 'database is not open') return closed(path);
   if (!('errcode' in error) || typeof error.errcode !== 'number') return undefined;
-  const known = CAUSES.get(error.errcode & 0xff);
+  const known = CAUSES.get(error.errcode) ?? CAUSES.get(error.errcode & 0xff);
   return known && { type: 'unavailable', cause: known.cause, reason: `The store ${path} ${known.words}.` };
 }
 
