@@ -12,6 +12,7 @@ describe.concurrent('errors are sentences', () => {
     ['bad sum', ['-p', 'x', '--max-budget-usd', 'much'], {}, /must be a sum above 0/],
     ['no prompt', ['-p'], {}, /There is no prompt/],
     ['no -p', ['hello'], {}, /Stopgate works headless: write stopgate -p "hello"\./],
+    ['a command with a typing mistake', ['statsu'], {}, /no command statsu; did you mean stopgate status\?/],
     ['no script', ['-p', 'x', '--model', 'scripted:none.json'], {}, /script none\.json cannot be read/],
     ['two sessions', ['-p', 'x', '--resume', 'a', '--continue'], {}, /both choose a session/],
     ['broken --settings', ['-p', 'x', '--settings', '{bad'], {}, /--settings:1:2 is not plain JSON/],

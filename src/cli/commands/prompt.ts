@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseTokenAmount } from '../../query/parseTokenBudget.ts';
 import { PERMISSION_MODES } from '../../session/permissions/types.ts';
 import type { SettingsSource } from '../../session/settings/types.ts';
+import { nearestName } from '../../system/nearestName.ts';
 import { DEFAULT_FLAGS, type PromptFlags } from '../promptFlags.ts';
 import { UserError } from '../userError.ts';
 
@@ -79,11 +80,21 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
           throw new UserError(
             'Stopgate works headless: write stopgate -p, with the prompt behind it or piped in. stopgate --help shows more.',
           );
-        throw new UserError(`Stopgate works headless: write stopgate -p ${JSON.stringify(prompt)}.`);
+        throw new UserError(withoutPrint(program, prompt));
       }
       const { runPromptCommand } = await import('./runPromptCommand.ts');
       setExitCode(await runPromptCommand(prompt, flagsFrom(options)));
     });
+}
+
+/** One word that is nearly a command was probably meant as one. */
+function withoutPrint(program: Command, prompt: string): string {
+  const meant = nearestName(
+    prompt,
+    program.commands.map((command) => command.name()),
+  );
+  const sentence = `Stopgate works headless: write stopgate -p ${JSON.stringify(prompt)}.`;
+  return meant === undefined ? sentence : `There is no command ${prompt}; did you mean stopgate ${meant}? ${sentence}`;
 }
 
 function flagsFrom(options: Record<string, unknown>): PromptFlags {
