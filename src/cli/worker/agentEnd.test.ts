@@ -25,6 +25,10 @@ it.each<[ProcessEnd, Partial<AgentWords>, string]>([
   [exited(1), claude('Failed to authenticate. API Error: 401 expired\n'), 'rateLimited authentication_failed'],
   [exited(1), claude('Credit balance is too low\n'), 'rateLimited billing_error'],
   [exited(1), claude('API Error: 529 Overloaded. This is a server-side issue\n'), 'rateLimited server_error'],
+  [exited(1), claude('API Error: Request rejected (429) · later\n'), 'rateLimited rate_limit'],
+  [exited(1), claude("You've hit your weekly limit · resets Nov 18, 8:19pm (UTC)\n"), 'rateLimited rate_limit'],
+  // an agent that only talks about it
+  [exited(1), claude('I added a rate limit and a test for the 429.\n'), 'crashed'],
   [exited(1), claude('API Error: 400 bad\n'), 'crashed'],
   [exited(1), claude(`Invalid API key is what the test says\n${'x'.repeat(400)}`), 'crashed'],
   [exited(1), { tail: 'Invalid API key' }, 'crashed'],

@@ -3,7 +3,7 @@ import type { AgentEnd } from '../../fleet/worker/runWorker.ts';
 import type { ProcessEnd } from '../../system/processes.ts';
 import type { AgentFailure } from './failureFile.ts';
 
-/** What agents print last when their provider has had enough of them; read only when they failed. */
+/** What commands of any kind print when a provider has had enough of them; read only when they failed. */
 const RATE_LIMIT = /\b429\b|rate.?limit|usage limit|hit your .{1,40}\blimit\b|quota exceeded|too many requests/i;
 /** As `sysexits` has it: try again later. */
 const TEMPORARY_FAILURE = 75;
@@ -33,14 +33,18 @@ export function agentEnd(end: ProcessEnd, words: AgentWords): AgentEnd {
 
 function troubleOf(code: number, { tail, failure, isClaude }: AgentWords): AgentFailure | null {
   if (failure !== null) return isAccountTrouble(failure.error) ? failure : null;
-  const error = (isClaude ? claudeError(tail) : null) ?? (RATE_LIMIT.test(tail) ? 'rate_limit' : null);
-  if (error !== null) return { error, text: tail };
-  return code === TEMPORARY_FAILURE ? { error: 'rate_limit', text: tail } : null;
+  const error = isClaude ? claudeError(tail) : commandError(code, tail);
+  return error === null ? null : { error, text: tail };
+}
+
+function commandError(code: number, tail: string): string | null {
+  return code === TEMPORARY_FAILURE || RATE_LIMIT.test(tail) ? 'rate_limit' : null;
 }
 
 /** As 2.1.325 prints it, for the case that its hook was lost, which happens when it exits. */
 const CLAUDE_ERRORS: readonly (readonly [RegExp, string])[] = [
   [/^(?:Invalid API key|Failed to authenticate)\b|\bPlease run \/login\b/m, 'authentication_failed'],
+  [/^API Error: .*\b429\b|^You've hit your .{1,40}\blimit\b|^Claude (?:AI )?usage limit reached\b/m, 'rate_limit'],
   [/^Credit balance is too low\b/m, 'billing_error'],
   [/^API Error: 5\d\d\b/m, 'server_error'],
 ];
