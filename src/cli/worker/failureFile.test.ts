@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -80,6 +80,15 @@ describe('what was kept', () => {
       expect(await readFailure(file, systemClock, false)).toBeNull();
     },
   );
+
+  it('is nothing where there is a pipe, a folder or a file without end', async () => {
+    await using folder = await tempFolder();
+    const pipe = path.join(folder.path, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    for (const file of [pipe, folder.path, '/dev/zero']) {
+      expect(await readFailure(file, systemClock, false), file).toBeNull();
+    }
+  });
 
   it('is waited for, but not for long, where a script may just be writing it', async () => {
     await using folder = await tempFolder();

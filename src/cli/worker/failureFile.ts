@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
 import type { Clock } from '../../system/clock.ts';
 
 /** What a StopFailure hook was told. */
@@ -24,13 +24,13 @@ export async function readFailure(file: string, clock: Clock, hasHooks: boolean)
   return null;
 }
 
-/** No more than a hook is told: an agent may have put anything there. */
+/** No more than a hook is told, and without waiting: an agent may have put anything there, a pipe too. */
 function contentOf(file: string): string {
   try {
-    const descriptor = openSync(file, 'r');
+    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const buffer = Buffer.alloc(MOST_BYTES);
-      return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, MOST_BYTES, 0));
+      return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, MOST_BYTES, null));
     } finally {
       closeSync(descriptor);
     }
