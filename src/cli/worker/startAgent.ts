@@ -37,7 +37,8 @@ export function startAgent(place: AgentPlace, task: FirstTask, folder: string, t
   const { world, writer } = place;
   const command = workerCommand(place, task.prompt);
   const kill = new AbortController();
-  for (const file of [place.activityFile, place.failureFile]) rmSync(file, { force: true });
+  // whatever the last one made of them
+  for (const file of [place.activityFile, place.failureFile]) rmSync(file, { recursive: true, force: true });
   const running = world.processes.start({
     file: command.file,
     args: command.args,
