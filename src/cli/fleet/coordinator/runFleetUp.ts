@@ -10,7 +10,7 @@ import { openTaskStore } from '../../tasks/openTaskStore.ts';
 import { chooseStorePlace } from '../../tasks/storePlace.ts';
 import type { TaskWorld } from '../../tasks/taskWorld.ts';
 import { UserError } from '../../userError.ts';
-import { keepRecord } from './coordinatorRecords.ts';
+import { fleetFolder, keepRecord } from './coordinatorRecords.ts';
 import { coordinatorWorld } from './coordinatorWorld.ts';
 import type { FleetRequest } from './fleetRequest.ts';
 import { fleetEventInWords } from './fleetWords.ts';
@@ -51,7 +51,7 @@ export async function runFleetUp(request: FleetRequest, world: TaskWorld): Promi
   });
   using _signals = shutDownOnSignals(coordinator, request.settings.drainTimeoutMs);
   using _logs = keepLogsSmall(world.stopgateHome, request.settings.name);
-  if (!request.json) world.say(await greeting(request, store, location));
+  if (!request.json) world.say(await greeting(request, { store, location, logs: fleetFolder(world.stopgateHome) }));
   const { left } = await coordinator.run();
   return left.length === 0 ? 0 : LEFT_BEHIND_EXIT;
 }
@@ -86,11 +86,17 @@ export function teller(json: boolean, world: TaskWorld): (event: FleetEvent) => 
   };
 }
 
-async function greeting({ settings }: FleetRequest, store: Store, location: string): Promise<string> {
+interface FleetPlaces {
+  readonly store: Store;
+  readonly location: string;
+  readonly logs: string;
+}
+
+async function greeting({ settings }: FleetRequest, { store, location, logs }: FleetPlaces): Promise<string> {
   const { name, most, queue } = settings;
   const { workers } = available(await store.workers({ running: true }));
   const running = workers.filter(({ id }) => isSlotOf(name, id)).length;
   const upTo = `up to ${most} worker${most === 1 ? '' : 's'}`;
   const already = running > 0 ? `, ${running} running` : '';
-  return `Fleet ${name}: ${upTo}${already}, queue ${queue}, ${location}\nCtrl-C drains it; \`stopgate fleet status\` shows it.\n`;
+  return `Fleet ${name}: ${upTo}${already}, queue ${queue}, ${location}\nCtrl-C drains it; \`stopgate fleet status\` shows it; workers write to ${logs}/WORKER.log.\n`;
 }
