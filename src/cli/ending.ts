@@ -5,12 +5,13 @@ interface Ending {
   readonly exitCode: number;
   readonly isError: boolean;
   /** As Claude Code names result subtypes. */
-  readonly subtype: 'success' | 'error_max_turns' | 'error_max_budget_usd';
+  readonly subtype: 'success' | 'error_max_turns' | 'error_max_budget_usd' | 'error_during_execution';
 }
 
 const WELL: Ending = { exitCode: 0, isError: false, subtype: 'success' };
 const BADLY: Ending = { exitCode: 1, isError: true, subtype: 'success' };
-const INTERRUPTED: Ending = { exitCode: 130, isError: false, subtype: 'success' };
+/** As Claude Code 2.1.325 has it: a script that only reads the result must not take half an answer for one. */
+const INTERRUPTED: Ending = { exitCode: 130, isError: true, subtype: 'error_during_execution' };
 
 /** One row an end; a new reason does not compile until it has one. */
 const ENDINGS: { readonly [Reason in PromptEnd['reason']]: Ending } = {

@@ -35,7 +35,11 @@ describe.concurrent('interrupts', () => {
     const { code, lines } = await running.ended;
     expect(code).toBe(130);
     expect(lines.map(({ type }) => type)).toContain('tombstone');
-    expect(lines.at(-1).terminal_reason).toBe('aborted_streaming');
+    expect(lines.at(-1)).toMatchObject({
+      terminal_reason: 'aborted_streaming',
+      subtype: 'error_during_execution',
+      is_error: true,
+    });
     expect(await project.server.seen[0]?.closed).toBe('broken');
   });
 
