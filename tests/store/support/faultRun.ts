@@ -85,7 +85,12 @@ async function hurt({ plan, watch, crew, luck }: Scene, disturbances: Promise<vo
     const due = Math.floor((tasks * action) / (actions + 3));
     await until(`${due} tasks are done`, () => broken() || watch.completed >= due, 40_000);
     if (broken()) return;
-    if (action % disturbEvery === 0) disturbances.push(target.disturb(() => watch.completed));
+    if (action % disturbEvery === 0) {
+      const disturbance = target.disturb(() => watch.completed);
+      // waited for at the end, and until then nobody would be there to hear of it
+      disturbance.catch(() => {});
+      disturbances.push(disturbance);
+    }
     if (luck.maybe(0.6)) crew.killOne();
     else crew.stopOne();
   }
