@@ -468,6 +468,20 @@ describe('shutting down', () => {
     expect(await fleet.store.task({ id })).toMatchObject({ task: { state: 'claimed' } });
   });
 
+  it('does not call left behind what it hands back in the last look', async () => {
+    const up = fleet.up({ drainTimeoutMs: 10_000 });
+    const [id = ''] = await fleet.add('one');
+    await fleet.pass(1_000);
+    const { pid } = await busyWorker();
+    Object.assign(fleet.processes.get(pid ?? 0) ?? {}, { ignoresTerm: true, ignoresKill: true });
+    up.coordinator.shutDown();
+    await fleet.pass(9_999);
+    Object.assign(fleet.processes.get(pid ?? 0) ?? {}, { sight: 'gone' });
+    await fleet.pass(5_000);
+    expect(await up.ended).toEqual({ left: [] });
+    expect(await fleet.store.task({ id })).toMatchObject({ task: { state: 'queued', failures: 0 } });
+  });
+
   it('hurries when it is asked again', async () => {
     const up = fleet.up();
     const [id = ''] = await fleet.add('one');

@@ -106,7 +106,7 @@ describe.each(STORES)('on %s, stopgate fleet up', { timeout: LONG_MS }, (_, flee
   it('ends a worker that does not react to SIGTERM, and hands its task back', async () => {
     await using fleet = await fleetProject();
     const [id = ''] = await fleet.add('stubborn a');
-    const up = fleet.up('-n', '1', '--drain-timeout', '6s');
+    const up = fleet.up('-n', '1', '--drain-timeout', '10s');
     const agent = await fleet.agentOf('a');
     const [worker] = await fleet.workers();
     // stopped, it cannot even notice

@@ -18,6 +18,9 @@ export interface CoordinatorEnd {
   readonly left: readonly string[];
 }
 
+/** When the window of a shutdown is over; a store that refuses everything must not keep us. */
+const MOST_LOOKS_AFTERWARDS = 3;
+
 /**
  * Looks after a fleet: gathers facts, lets `planTick` decide, carries that out, waits, looks again. It keeps nothing that the
  * next one could not find out: it can be killed at any time and started again, and several do no more than one.
@@ -33,6 +36,7 @@ export class Coordinator {
   readonly #memory: FleetMemory = emptyMemory();
   #nap = new AbortController();
   #leadership: Leadership | null = null;
+  #looksAfterwards = 0;
   /** By our own clock; the store's may be another. */
   #shutdown: { readonly askedAt: number; readonly deadlineAt: number } | null = null;
 
@@ -73,11 +77,10 @@ export class Coordinator {
     const doing = await this.#doing(look);
     tellChanges(doing);
     const { settings, world, memory, facts } = doing;
-    for (const action of [...planTick(facts), ...planStrangers(facts, { settings, world, memory, look: look.store })]) {
-      await carryOut(doing, action);
-    }
+    const actions = [...planTick(facts), ...planStrangers(facts, { settings, world, memory, look: look.store })];
+    for (const action of actions) await carryOut(doing, action);
     await pauseForLimitedExits(doing);
-    return this.#whoIsLeft(facts);
+    return this.#whoIsLeft(facts, actions.length > 0);
   }
 
   async #look(): Promise<{ readonly store: StoreLook; readonly leadership: Leadership } | null> {
@@ -145,7 +148,7 @@ export class Coordinator {
   }
 
   /** Null while it goes on. What was done in this look shows in the next one only. */
-  #whoIsLeft({ workers, host, shutdown }: FleetFacts): readonly string[] | null {
+  #whoIsLeft({ workers, host, shutdown }: FleetFacts, hasActed: boolean): readonly string[] | null {
     if (shutdown === null) return null;
     const here = workers.filter(({ worker }) => worker.host === host);
     const left = here.filter(({ worker, process }) => {
@@ -153,7 +156,13 @@ export class Coordinator {
       return !isOver || process === 'running' || process === 'orphaned';
     });
     const canEnd = left.length === 0 || (this.#isTimeOver() && !left.some(({ isEnding }) => isEnding));
-    return canEnd ? left.map(({ worker }) => worker.id) : null;
+    if (!canEnd) return null;
+    // what was handed back in the last moment is not left behind, but only the next look knows
+    if (left.length > 0 && hasActed && this.#looksAfterwards++ < MOST_LOOKS_AFTERWARDS) {
+      this.#wake();
+      return null;
+    }
+    return left.map(({ worker }) => worker.id);
   }
 
   async #end(left: readonly string[]): Promise<CoordinatorEnd> {
