@@ -4,7 +4,15 @@ import { expect, it } from 'vitest';
 import { tempFolder } from '../../testing/tempFolder.ts';
 import { permissionHint } from './permissionHint.ts';
 
-async function hint(more: { agent?: string; words?: string[]; settings?: Record<string, string>; env?: object }) {
+interface Given {
+  readonly agent?: string;
+  readonly words?: string[];
+  readonly worktrees?: boolean;
+  readonly settings?: Record<string, string>;
+  readonly env?: object;
+}
+
+async function hint(more: Given) {
   await using folder = await tempFolder();
   const at = (name: string) => path.join(folder.path, name);
   for (const [file, text] of Object.entries(more.settings ?? {})) {
@@ -12,8 +20,8 @@ async function hint(more: { agent?: string; words?: string[]; settings?: Record<
     writeFileSync(at(file), text);
   }
   const env = Object.fromEntries(Object.entries(more.env ?? {}).map(([name, file]) => [name, at(String(file))]));
-  const { agent = 'claude', words = [] } = more;
-  return permissionHint({ agent, words, cwd: at('project'), homeDir: at('home'), env });
+  const { agent = 'claude', words = [], worktrees = false } = more;
+  return permissionHint({ agent, words, worktrees, cwd: at('project'), homeDir: at('home'), env });
 }
 
 const ALLOWS = '{"permissions":{"allow":["Edit"]}}';
@@ -32,7 +40,13 @@ it('says so where an agent could only read', async () => {
   }
 });
 
-it.each([
+it('does not count on a file that a work tree would not have', async () => {
+  const settings = { 'project/.claude/settings.local.json': ALLOWS };
+  expect(await hint({ settings, worktrees: true })).toMatch(/to a committed \.claude\/settings\.json\.$/);
+  expect(await hint({ settings })).toBeNull();
+});
+
+it.each<Given>([
   { words: ['--permission-mode', 'acceptEdits'] },
   { words: ['--allowedTools=Edit'] },
   { words: ['--allowed-tools', 'Edit'] },

@@ -5,6 +5,8 @@ export interface PermissionFacts {
   readonly agent: string;
   /** What stands behind `--`. */
   readonly words: readonly string[];
+  /** Each task has a work tree, in which files that git does not know are missing. */
+  readonly worktrees: boolean;
   readonly cwd: string;
   readonly homeDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -20,17 +22,17 @@ const NAMES: Readonly<Record<string, string>> = { claude: 'Claude Code', stopgat
  * Headless, an agent cannot ask: what is not allowed in advance is refused, and a task that wants files changed ends as "I
  * may not". Null when something is allowed, or when nobody can tell.
  */
-export function permissionHint({ agent, words, cwd, homeDir, env }: PermissionFacts): string | null {
+export function permissionHint({ agent, words, worktrees, cwd, homeDir, env }: PermissionFacts): string | null {
   const name = Object.hasOwn(NAMES, agent) ? NAMES[agent] : undefined;
   if (name === undefined || words.some((word) => GIVES_PERMISSION.test(word))) return null;
   const user = env.CLAUDE_CONFIG_DIR || path.join(homeDir, '.claude');
   const files = [
     path.join(user, 'settings.json'),
     path.join(cwd, '.claude/settings.json'),
-    path.join(cwd, '.claude/settings.local.json'),
+    ...(worktrees ? [] : [path.join(cwd, '.claude/settings.local.json')]),
   ];
   if (files.some(allowsSomething)) return null;
-  return `${name} cannot ask for permission in a worker, and nothing but reading is allowed in advance: add for example \`-- --permission-mode acceptEdits --allowedTools "Bash(npm test *)"\`, or permissions.allow to .claude/settings.json.`;
+  return `${name} cannot ask for permission in a worker, and nothing but reading is allowed in advance: add for example \`-- --permission-mode acceptEdits --allowedTools "Bash(npm test *)"\`, or permissions.allow to ${worktrees ? 'a committed ' : ''}.claude/settings.json.`;
 }
 
 function allowsSomething(file: string): boolean {
