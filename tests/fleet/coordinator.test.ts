@@ -495,6 +495,26 @@ describe('shutting down', () => {
     expect(await fleet.store.task({ id })).toMatchObject({ task: { status: 'ready', releases: 1 } });
   });
 
+  it('ends what runs here although the store cannot be asked, and hands the task back when it answers again', async () => {
+    const up = fleet.up({ drainTimeoutMs: 10_000 });
+    const [id = ''] = await fleet.add('one');
+    await fleet.pass(1_000);
+    const { pid } = await busyWorker();
+    await fleet.pass(1_000);
+    // as by a worker that was stopped with the lock in its hands
+    fleet.outage = 'locked';
+    up.coordinator.shutDown();
+    await fleet.pass(4_000);
+    expect(fleet.processes.get(pid ?? 0)?.sight).toBe('running');
+    await fleet.pass(2_000);
+    expect(fleet.processes.get(pid ?? 0)?.sight).toBe('gone');
+    fleet.outage = null;
+    await fleet.pass(3_000);
+    expect(await up.ended).toEqual({ left: [] });
+    expect(await fleet.store.task({ id })).toMatchObject({ task: { state: 'queued', failures: 0, reclaims: 0 } });
+    expect(types(up)).toEqual(expect.arrayContaining(['storeUnavailable', 'ending', 'storeBack', 'down']));
+  });
+
   it('does not wait for ever for a store that is gone', async () => {
     const up = fleet.up({ drainTimeoutMs: 10_000 });
     await fleet.pass(1_000);

@@ -4,6 +4,7 @@ import { planTick } from '../decisions/planTick.ts';
 import { carryOut } from './carryOut.ts';
 import type { CoordinatorWorld } from './coordinatorWorld.ts';
 import type { Doing } from './doing.ts';
+import { endUnseen } from './endUnseen.ts';
 import { emptyMemory, type FleetMemory, forgetOthers, incarnationKey } from './fleetMemory.ts';
 import { FLEET_DEFAULTS, type FleetSettings } from './fleetSettings.ts';
 import { gatherFacts } from './gatherFacts.ts';
@@ -37,6 +38,8 @@ export class Coordinator {
   #nap = new AbortController();
   #leadership: Leadership | null = null;
   #looksAfterwards = 0;
+  /** What there was to look after when the store was last asked. */
+  #lastSeen: Doing | null = null;
   /** By our own clock; the store's may be another. */
   #shutdown: { readonly askedAt: number; readonly deadlineAt: number } | null = null;
 
@@ -69,18 +72,28 @@ export class Coordinator {
   /** One look and what follows from it; who is left when that was the last one. */
   async #tick(): Promise<readonly string[] | null> {
     const look = await this.#look();
-    if (look === null) return this.#isTimeOver() ? ['the store could not be asked'] : null;
+    if (look === null) return this.#withoutStore();
     const { leadership } = look;
     const isWatched = leadership.type === 'leading' || !this.#world.isHolderHere(leadership.holder);
     // two on one host would only do everything twice
+    this.#lastSeen = null;
     if (!isWatched) return this.#shutdown === null ? null : [];
     const doing = await this.#doing(look);
+    this.#lastSeen = doing;
     tellChanges(doing);
     const { settings, world, memory, facts } = doing;
     const actions = [...planTick(facts), ...planStrangers(facts, { settings, world, memory, look: look.store })];
     for (const action of actions) await carryOut(doing, action);
     await pauseForLimitedExits(doing);
     return this.#whoIsLeft(facts, actions.length > 0);
+  }
+
+  async #withoutStore(): Promise<readonly string[] | null> {
+    if (this.#shutdown === null) return null;
+    const now = this.#world.clock.now();
+    if (this.#lastSeen) await endUnseen(this.#lastSeen, { now, shutdown: this.#shutdown });
+    const isEnding = [...this.#memory.workers.values()].some((known) => known.isEnding);
+    return this.#isTimeOver() && !isEnding ? ['the store could not be asked'] : null;
   }
 
   async #look(): Promise<{ readonly store: StoreLook; readonly leadership: Leadership } | null> {
