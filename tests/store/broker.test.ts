@@ -1,7 +1,8 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { rename, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { encodeFrame, frameReader, type RequestFrame } from '../../src/store/sqlite/broker/frames.ts';
 import { socketPath } from '../../src/store/sqlite/broker/socketPath.ts';
 import { openFileStore } from '../../src/store/sqlite/openFile.ts';
 import { available } from '../../src/store/unavailable.ts';
@@ -14,6 +15,25 @@ async function served(folder: string) {
   const broker = opened(await openFileStore({ path: file, serve: true }));
   const client = opened(await openFileStore({ path: file }));
   return { file, broker, client };
+}
+
+/** Takes connections like a process that was stopped, until it is told to answer. */
+async function stoppedBroker(file: string) {
+  const broker = { file, connections: 0, answers: false };
+  const server = createServer((connection) => {
+    broker.connections += 1;
+    connection.setEncoding('utf8');
+    const receive = frameReader<RequestFrame>(({ id }) => {
+      if (broker.answers) connection.write(encodeFrame({ id, outcome: { type: 'about', generation: 77 } }));
+    });
+    connection.on('data', receive);
+    connection.on('error', () => {});
+    connection.unref();
+  });
+  const made = `${socketPath(file)}.${Math.random()}`;
+  await new Promise<void>((resolve) => server.listen(made, resolve));
+  await rename(made, socketPath(file));
+  return Object.assign(broker, { [Symbol.asyncDispose]: async () => void server.close() });
 }
 
 describe('a store that one process serves to others', () => {
@@ -61,15 +81,34 @@ describe('a store that one process serves to others', () => {
     expect(available(await store.counts()).ready).toBe(1);
   });
 
-  it('is passed by when it takes connections and answers nothing', { timeout: 20_000 }, async () => {
+  it('is waited for once when it takes connections and answers nothing, and then passed by', async () => {
     await using folder = await tempFolder();
-    const file = path.join(folder.path, 'x.db');
-    await using closing = new AsyncDisposableStack();
-    const mute = createServer(() => {}).listen(socketPath(file));
-    closing.defer(() => void mute.close());
-    const client = closing.use(opened(await openFileStore({ path: file })));
+    await using stopped = await stoppedBroker(path.join(folder.path, 'x.db'));
+    await using client = opened(await openFileStore({ path: stopped.file }));
+    for (const title of ['one', 'two', 'three', 'four']) await addOne(client, title);
+    expect(available(await client.counts()).ready).toBe(4);
+    // one to see that somebody is there, one to be asked
+    expect(stopped.connections).toBe(2);
+  });
+
+  it('is used again when it answers again, which nobody has to wait for', async () => {
+    await using folder = await tempFolder();
+    await using stopped = await stoppedBroker(path.join(folder.path, 'x.db'));
+    await using client = opened(await openFileStore({ path: stopped.file }));
+    expect(available(await client.about()).generation).toBe(1);
+    stopped.answers = true;
+    await expect.poll(async () => available(await client.about()).generation).toBe(77);
+  });
+
+  it('is passed by for another one in its place', async () => {
+    await using folder = await tempFolder();
+    await using stopped = await stoppedBroker(path.join(folder.path, 'x.db'));
+    await using client = opened(await openFileStore({ path: stopped.file }));
     await addOne(client);
-    expect(available(await client.counts()).ready).toBe(1);
+    await using other = await stoppedBroker(stopped.file);
+    other.answers = true;
+    await expect.poll(async () => available(await client.about()).generation, { timeout: 1_000 }).toBe(77);
+    expect([stopped.connections, other.connections]).toEqual([2, 1]);
   });
 
   it('wakes who waits at another process', async () => {

@@ -9,6 +9,10 @@ export class BrokerGoneError extends Error {
 
 export interface BrokerClient {
   readonly isOpen: boolean;
+  /** It was given up because no answer came, not because it hung up. */
+  readonly isMute: boolean;
+  /** Whether anybody is there; resolves when it is known. */
+  answers(): Promise<boolean>;
   /** Rejects with `BrokerGoneError`. */
   perform(operation: string, request: object): Promise<object>;
   changed(withinMs: number, signal: AbortSignal | undefined): Promise<void>;
@@ -38,6 +42,7 @@ export async function connectBroker(socket: string): Promise<BrokerClient | unde
 function clientOver(connection: Socket): BrokerClient {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
+  let isMute = false;
   const hangUp = () => {
     connection.destroy();
     for (const { reject, timer } of waiting.values()) {
@@ -46,6 +51,10 @@ function clientOver(connection: Socket): BrokerClient {
     }
     waiting.clear();
     connection.unref();
+  };
+  const giveUp = () => {
+    isMute = true;
+    hangUp();
   };
   const receive = frameReader<ReplyFrame>((frame) => {
     const asked = waiting.get(frame.id);
@@ -64,7 +73,7 @@ function clientOver(connection: Socket): BrokerClient {
     const id = ++lastId;
     const answer = new Promise<object>((resolve, reject) => {
       if (connection.destroyed) return reject(new BrokerGoneError('The process that served the store is gone.'));
-      waiting.set(id, { resolve, reject, timer: setTimeout(hangUp, answerWithinMs) });
+      waiting.set(id, { resolve, reject, timer: setTimeout(giveUp, answerWithinMs) });
       connection.ref();
       connection.write(encodeFrame({ id, operation, request }));
     });
@@ -79,6 +88,14 @@ function clientOver(connection: Socket): BrokerClient {
     get isOpen() {
       return !connection.destroyed;
     },
+    get isMute() {
+      return isMute;
+    },
+    answers: () =>
+      ask(CHANGED, { withinMs: 0 }, ANSWER_WITHIN_MS).answer.then(
+        () => true,
+        () => false,
+      ),
     perform: (operation, request) => ask(operation, request, ANSWER_WITHIN_MS).answer,
     changed: async (withinMs, signal) => {
       if (signal?.aborted) return;
