@@ -1,5 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { BrokerClient } from './brokerClient.ts';
+import { inodeOf } from './socketPath.ts';
 
 /** Who did not take a connection just now is not asked again at once. */
 const RETRY_AFTER_MS = 1_000;
@@ -83,8 +84,4 @@ export function findBroker(socket: string): BrokerFinder {
       probe?.close();
     },
   };
-}
-
-function inodeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.ino;
 }

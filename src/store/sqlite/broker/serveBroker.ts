@@ -1,11 +1,11 @@
-import { chmodSync, mkdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import type { SqliteAccess } from '../access.ts';
 import type { EngineOperation } from '../engine.ts';
 import { encodeFrame, frameReader, type RequestFrame } from './frames.ts';
 import { type Asker, type GroupCommit, groupCommit } from './groupCommit.ts';
-import { socketPath } from './socketPath.ts';
+import { inodeOf, socketPath } from './socketPath.ts';
 
 /** Asks to be told when something changes; not an operation of the store. */
 export const CHANGED = 'changed';
@@ -93,8 +93,4 @@ async function listen(server: Server, socket: string): Promise<number | undefine
   chmodSync(made, 0o600);
   renameSync(made, socket);
   return inodeOf(socket);
-}
-
-function inodeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.ino;
 }

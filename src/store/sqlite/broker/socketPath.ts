@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -23,4 +24,9 @@ function digest(text: string): string {
     return (hash >>> 0).toString(16).padStart(8, '0');
   };
   return lane(0x811c9dc5) + lane(0x9747b28c);
+}
+
+/** Which socket it is: one that is put in its place has another number. */
+export function inodeOf(socket: string): number | undefined {
+  return statSync(socket, { throwIfNoEntry: false })?.ino;
 }
