@@ -21,6 +21,12 @@ async function busyWorker(id = 'f-w1') {
   return fleet.claims(id);
 }
 
+/** A busy one whose process does not end, whatever it is told. */
+async function immortalWorker() {
+  const { pid } = await busyWorker();
+  return Object.assign(fleet.processes.get(pid ?? 0) ?? {}, { ignoresTerm: true, ignoresKill: true });
+}
+
 describe('starting', () => {
   it('starts as many as tasks wait for, up to the most, and none for nothing', async () => {
     fleet.up();
@@ -460,8 +466,7 @@ describe('shutting down', () => {
     const up = fleet.up({ drainTimeoutMs: 10_000 });
     const [id = ''] = await fleet.add('one');
     await fleet.pass(1_000);
-    const { pid } = await busyWorker();
-    Object.assign(fleet.processes.get(pid ?? 0) ?? {}, { ignoresTerm: true, ignoresKill: true });
+    await immortalWorker();
     up.coordinator.shutDown();
     await fleet.pass(15_000);
     expect(await up.ended).toEqual({ left: ['f-w1'] });
@@ -472,11 +477,10 @@ describe('shutting down', () => {
     const up = fleet.up({ drainTimeoutMs: 10_000 });
     const [id = ''] = await fleet.add('one');
     await fleet.pass(1_000);
-    const { pid } = await busyWorker();
-    Object.assign(fleet.processes.get(pid ?? 0) ?? {}, { ignoresTerm: true, ignoresKill: true });
+    const process = await immortalWorker();
     up.coordinator.shutDown();
     await fleet.pass(9_999);
-    Object.assign(fleet.processes.get(pid ?? 0) ?? {}, { sight: 'gone' });
+    Object.assign(process, { sight: 'gone' });
     await fleet.pass(5_000);
     expect(await up.ended).toEqual({ left: [] });
     expect(await fleet.store.task({ id })).toMatchObject({ task: { state: 'queued', failures: 0 } });

@@ -100,7 +100,7 @@ async function workUntilLetGo(run: WorkerRun, incarnation: number): Promise<Work
     if (outcome.type !== 'ended') return outcome;
     ends.unshift({ ...outcome, ending: outcome.end.ending, endedAt: run.clock.now() });
     run.tell(outcome.end.ending === 'launchFailed' ? outcome.end.why : `the agent ended: ${outcome.end.why}`);
-    if (cannotBeStarted(ends)) return { type: 'noAgent', reason: outcome.end.why };
+    if (cannotBeStarted(ends)) return NO_AGENT;
   }
 }
 
@@ -113,6 +113,8 @@ function noAgentNow({ whyNoAgent, drain, clock }: WorkerRun): Ended | null {
 
 /** Half a minute at least: a program that is just being replaced is back by then. */
 const TRIES = 5;
+
+const NO_AGENT: WorkerEnd = { type: 'noAgent', reason: `its agent could not be started, ${TRIES} times in a row` };
 
 const cannotBeStarted = (ends: readonly RunEnd[]) =>
   ends.length >= TRIES && ends.slice(0, TRIES).every(({ ending }) => ending === 'launchFailed');
