@@ -21,15 +21,18 @@ export const bench = {
 async function run({ quick }) {
   const scenario = quick ? QUICK : FULL;
   const samples = collectSamples();
-  const library = await bundle('src/store/openStore.ts', 'openStore');
+  const ours = {
+    library: await bundle('src/store/openStore.ts', 'openStore'),
+    ids: await bundle('src/system/ids.ts', 'ids'),
+  };
   const say = (line) => console.error(line);
   using place = temporaryFolder();
-  const common = { folder: place.folder, library, scenario, samples, say };
+  const common = { folder: place.folder, ours, scenario, samples, say };
   await measureSqlite(common);
   say('cold processes');
   const store = path.join(place.folder, `ours-${scenario.sizes.at(1)}.db`);
   measureCold({ folder: place.folder, place: store, rounds: scenario.coldRounds, samples });
-  const { contestants, missing } = await postgresContestants(library);
+  const { contestants, missing } = await postgresContestants(ours);
   {
     await using server = await startPostgres();
     await measurePostgres({ ...common, server, contestants });
@@ -43,18 +46,22 @@ async function run({ quick }) {
   };
 }
 
-async function postgresContestants(library) {
-  const contestants = [
-    { name: 'ours', label: 'stopgate', setup: { library, joined: true } },
-    { name: 'oursApart', label: 'stopgate, two calls a task', setup: { library } },
-  ];
+/** In this order: who is compared for a goal comes first and next to each other. */
+async function postgresContestants(ours) {
   const missing = [];
-  for (const name of ['graphileWorker', 'pgBoss']) {
+  const peerOf = async (name) => {
     const peer = await installPeer(name);
-    if (peer.type === 'missing') missing.push(peer.reason);
-    else contestants.push({ name, label: peer.label, setup: { modules: peer.modules } });
-  }
-  contestants.push({ name: 'rawPostgres', label: 'plain SKIP LOCKED', setup: {} });
+    if (peer.type !== 'missing') return [{ name, label: peer.label, setup: { modules: peer.modules } }];
+    missing.push(peer.reason);
+    return [];
+  };
+  const contestants = [
+    { name: 'ours', label: 'stopgate', setup: { ...ours, joined: true } },
+    ...(await peerOf('graphileWorker')),
+    { name: 'oursApart', label: 'stopgate, two calls a task', setup: ours },
+    ...(await peerOf('pgBoss')),
+    { name: 'rawPostgres', label: 'plain SKIP LOCKED', setup: {} },
+  ];
   return { contestants, missing };
 }
 

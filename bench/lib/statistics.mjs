@@ -13,9 +13,9 @@ export function balancedMedian(samples) {
   return (medianOf(0) + medianOf(1)) / 2;
 }
 
-/** Two neighbours change places at every other time. */
+/** Two neighbours change places at every other time; who has none stays. */
 export function inSwappedPairs(list, time) {
-  return time % 2 === 0 ? list : list.map((_, n) => list[n ^ 1]);
+  return time % 2 === 0 ? list : list.map((own, n) => list[n ^ 1] ?? own);
 }
 
 /**

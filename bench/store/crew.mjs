@@ -18,14 +18,31 @@ export async function startCrew(contestant, setup, size) {
       const before = await Promise.all(working.map((member, number) => member.ask('open', { place, number })));
       try {
         const startAt = performance.timeOrigin + performance.now() + NOTICE_MS;
-        const order = { startAt, endAt: startAt + windowMs };
-        const reports = await Promise.all(working.map((member) => member.ask('work', order)));
-        const figures = summarize(reports, startAt);
+        const reports = await Promise.all(working.map((member) => member.ask('work', { startAt, windowMs })));
+        const figures = summarize(reports);
         // those that were done before the measurement are gone, too
         return { ...figures, gone: before.reduce((sum, count) => sum + count, figures.total) };
       } finally {
         await Promise.all(working.map((member) => member.ask('close')));
       }
+    },
+    /** One member that stays at a place, is told to work for a while again and again, and says in the end what it did in all. */
+    settle: async (number, place) => {
+      const member = members[number];
+      const before = await member.ask('open', { place, number });
+      let total = 0;
+      let workedMs = 0;
+      return {
+        work: async (windowMs) => {
+          const { count, ms } = await member.ask('work', { windowMs });
+          total += count;
+          workedMs += ms;
+        },
+        leave: async () => {
+          await member.ask('close');
+          return { perSecond: (total / Math.max(1, workedMs)) * 1000, gone: before + total };
+        },
+      };
     },
     /** The last member does nothing but keep the store open for the others until the returned function is called. */
     serve: async (place) => {
@@ -39,15 +56,14 @@ export async function startCrew(contestant, setup, size) {
   };
 }
 
-function summarize(reports, startAt) {
+function summarize(reports) {
   const counts = reports.map(({ count }) => count);
   const total = counts.reduce((sum, count) => sum + count, 0);
-  const lastAt = Math.max(...reports.map((report) => report.lastAt));
   const claims = reports.flatMap((report) => report.claims).toSorted((a, b) => a - b);
   return {
     total,
     // slow ones finish after the window, and are given the time they took
-    perSecond: (total / Math.max(1, lastAt - startAt)) * 1000,
+    perSecond: (total / Math.max(1, ...reports.map(({ ms }) => ms))) * 1000,
     share: Math.min(...counts) / Math.max(1, ...counts),
     fewest: Math.min(...counts),
     most: Math.max(...counts),

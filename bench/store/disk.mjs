@@ -15,7 +15,7 @@ export function openDiskLimit(folder) {
   const block = Buffer.alloc(BLOCK, 2);
   let at = 0;
   return {
-    /** How many a second, and how long the slowest took. */
+    /** How many in how long, and how long the slowest took. */
     measure: (windowMs) => {
       const startedAt = performance.now();
       let count = 0;
@@ -28,7 +28,7 @@ export function openDiskLimit(folder) {
         worstMs = Math.max(worstMs, writtenAt - now);
         now = writtenAt;
       }
-      return { perSecond: (count / (performance.now() - startedAt)) * 1000, worstMs };
+      return { count, ms: performance.now() - startedAt, worstMs };
     },
     [Symbol.dispose]: () => {
       closeSync(fd);

@@ -1,8 +1,9 @@
 import postgres from 'postgres';
+import { inSwappedPairs } from '../lib/statistics.mjs';
 import { startCrew } from './crew.mjs';
 import { fillOursFast } from './fillPostgres.mjs';
 
-/** Contestants that have a PostgreSQL between them, in turns, at every size. */
+/** Contestants that have a PostgreSQL between them, in turns, at every size; neighbours change places from round to round. */
 export async function measurePostgres({ server, contestants, scenario, samples, say }) {
   const sql = postgres(server.url, { max: 1, onnotice: () => {} });
   const place = ({ name }, size) => server.url.replace(/\/postgres$/, `/${name.toLowerCase()}_${size}`);
@@ -19,7 +20,7 @@ export async function measurePostgres({ server, contestants, scenario, samples, 
   await sql.end();
   for (const count of [1, scenario.many]) {
     const rounds = scenario.serverRounds;
-    const windowMs = count === 1 ? scenario.singleMs : scenario.serverMs;
+    const windowMs = count === 1 ? scenario.serverSingleMs : scenario.serverMs;
     await using crews = new AsyncDisposableStack();
     for (const contestant of contestants)
       contestant.crew = crews.use(await startCrew(contestant.name, contestant.setup, count));
@@ -27,7 +28,7 @@ export async function measurePostgres({ server, contestants, scenario, samples, 
     for (let round = 0; round <= rounds; round++) {
       say(`PostgreSQL, ${count} ${count === 1 ? 'process' : 'processes'}, round ${round} of ${rounds}`);
       for (const size of scenario.serverSizes) {
-        for (const contestant of contestants) {
+        for (const contestant of inSwappedPairs(contestants, round)) {
           const figures = await contestant.crew.measure(place(contestant, size), { count, windowMs });
           if (round > 0) samples.add(`postgres ${count} ${contestant.name} ${size}`, figures);
           await contestant.fill({ ...contestant.setup, place: place(contestant, size), count: figures.gone });

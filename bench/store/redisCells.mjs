@@ -21,7 +21,7 @@ export async function measureRedis({ folder, scenario, samples, say }) {
     for (let round = 0; round <= scenario.serverRounds; round++) {
       say(`BullMQ, ${count} ${count === 1 ? 'process' : 'processes'}, round ${round} of ${scenario.serverRounds}`);
       for (const size of scenario.serverSizes) {
-        const windowMs = count === 1 ? scenario.singleMs : scenario.serverMs;
+        const windowMs = count === 1 ? scenario.serverSingleMs : scenario.serverMs;
         const figures = await crew.measure(place(size), { count, windowMs });
         if (round > 0) samples.add(`postgres ${count} bullmq ${size}`, figures);
         await fill({ ...setup, place: place(size), count: figures.gone });

@@ -8,7 +8,7 @@ export function storeRows({ scenario, samples, sides }) {
   const rate = (name) => samples.of(name, 'perSecond');
   const compared = sizes[1];
   return [
-    row('one block written and forced out', '/s', { disk: rate(`disk ${compared}`) }),
+    row('one block written and forced out', '/s', { disk: rate('disk') }),
     row(`SQLite commits, 1 process, ${inWords(compared)} pending`, '/s', {
       stopgate: commits(samples, `sqlite 1 direct ${compared}`),
       'raw node:sqlite': commits(samples, `sqlite 1 raw ${compared}`),
@@ -70,7 +70,7 @@ export function storeGoals({ scenario, samples, sides }) {
   const goals = [
     atLeast('SQLite commits, × what the disk allows', {
       ours: commits(samples, `sqlite 1 direct ${middle}`),
-      theirs: rate(`disk ${middle}`),
+      theirs: rate('disk'),
       limit: 0.5,
     }),
     atLeast(`SQLite tasks/s at ${inWords(largest)} pending, × at ${inWords(middle)}`, {
@@ -109,6 +109,6 @@ export function storeNotes({ scenario, samples }) {
   return [
     'A task is one durable claim and one durable completion: SQLite with synchronous=FULL, PostgreSQL with fsync and synchronous_commit on, Redis with appendfsync=always. Ours writes an attempt and two events for it, raw drivers and peers do not.',
     'Of those on a server, stopgate and BullMQ complete a task and claim the next in one call, as their workers can; the others have no such call. Everybody does a task or two before a window begins.',
-    `Raw node:sqlite with BEGIN IMMEDIATE and ${scenario.many} processes: the least served got ${inWords(Math.round(fewest))} tasks in a window, the most served ${inWords(Math.round(most))}.`,
+    `Raw node:sqlite with BEGIN IMMEDIATE and ${scenario.many} processes: in a window the least served got ${inWords(Math.round(fewest))} of the tasks, the most served ${inWords(Math.round(most))}.`,
   ];
 }

@@ -18,10 +18,12 @@ const commands = {
   serve: async ({ place }) => {
     worker = await serve({ ...options, place });
   },
-  work: async ({ startAt, endAt }) => {
+  /** From a moment on that others have been told, too, or at once. */
+  work: async ({ startAt = now(), windowMs }) => {
     const claims = [];
     let lastAt = startAt;
-    await new Promise((resolve) => setTimeout(resolve, startAt - now()));
+    const endAt = startAt + windowMs;
+    if (startAt > now()) await new Promise((resolve) => setTimeout(resolve, startAt - now()));
     await worker.work({
       isOver: () => now() >= endAt,
       msLeft: () => endAt - now(),
@@ -30,7 +32,7 @@ const commands = {
         lastAt = now();
       },
     });
-    return { count: claims.length, lastAt, claims: claims.filter((ms) => ms !== undefined) };
+    return { count: claims.length, ms: lastAt - startAt, claims: claims.filter((ms) => ms !== undefined) };
   },
   close: async () => {
     await worker.close();

@@ -1,15 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { joinedLoop, pullLoop, warmUp } from '../pullLoop.mjs';
 
 const BATCH = 10_000;
 
 /** Both stores through one interface; `place` is a path or postgres://…, as on the command line. */
-export async function open({ library, place, number, joined = false }) {
+export async function open({ library, ids, place, number, joined = false }) {
+  const { newClaimKey } = await import(ids);
   const store = await openAt(library, place);
   const workerId = `worker-${number}`;
   const { incarnation } = must(await store.registerWorker({ workerId, kind: 'bench' }), 'registered');
   const claim = async () => {
-    const outcome = await store.claim({ workerId, incarnation, claimKey: randomUUID() });
+    const outcome = await store.claim({ workerId, incarnation, claimKey: newClaimKey() });
     return outcome.type === 'empty' ? undefined : must(outcome, 'claimed');
   };
   const complete = async ({ lease }, next) => must(await store.complete({ lease, result: 'done', next }), 'accepted');
@@ -17,7 +17,7 @@ export async function open({ library, place, number, joined = false }) {
   await warmUp({ claim, complete });
   if (!joined) return { work: (order) => pullLoop({ claim, complete }, order), close };
   const completeAndClaim = async (claimed) => {
-    const { next } = await complete(claimed, { claimKey: randomUUID() });
+    const { next } = await complete(claimed, { claimKey: newClaimKey() });
     return next.type === 'empty' ? undefined : must(next, 'claimed');
   };
   const begun = await claim();

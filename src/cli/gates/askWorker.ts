@@ -5,7 +5,7 @@ import type { HookAnswer } from '../../hosts/answers.ts';
 import type { Payload } from '../../hosts/callers.ts';
 import { sessionIdOf } from '../../hosts/stopSituation.ts';
 import type { Store } from '../../store/types.ts';
-import { systemIds } from '../../system/ids.ts';
+import { newClaimKey } from '../../system/ids.ts';
 import type { StopWorld } from './askStop.ts';
 import { openGateStore } from './openGateStore.ts';
 import type { WorkerIdentity } from './workerIdentity.ts';
@@ -42,7 +42,7 @@ export async function askWorker(
     answerInMs: Math.max(0, world.deadlineAt - world.clock.now()),
     limits: { heldBlocks: HELD_BLOCKS, hostBlocks: world.env[BLOCK_CAP] === '0' ? null : HOSTS_OWN_CAP },
     clock: world.clock,
-    newClaimKey: () => systemIds.uuid(),
+    newClaimKey,
     signal: world.signal,
   });
   return spoken(answer, identity, close);

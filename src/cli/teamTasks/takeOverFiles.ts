@@ -5,6 +5,7 @@ import { fileTaskList } from '../../session/fileTaskList.ts';
 import type { Task } from '../../session/taskList.ts';
 import type { NewTask } from '../../store/types.ts';
 import { available } from '../../store/unavailable.ts';
+import { newClaimKey } from '../../system/ids.ts';
 import { TEAM_TASK } from './storeTaskList.ts';
 import { bodyOf } from './taskNotes.ts';
 import { leaveSlot } from './teamClaims.ts';
@@ -65,14 +66,14 @@ function newTask(team: string, tasks: readonly Task[], task: Task, withLinks: bo
 }
 
 async function complete(context: TeamContext, { id, owner = 'somebody' }: Task): Promise<void> {
-  const { store, team, ids } = context;
+  const { store, team } = context;
   const taskId = numberedId(team, Number(id));
   const workerId = slotId(team, taskId, { owner, by: owner });
   const queue = queueOf(team);
   const registered = available(await store.registerWorker({ workerId, kind: 'manual', queue, ...context.process }));
   if (registered.type !== 'registered') return;
   const by = { workerId, incarnation: registered.incarnation };
-  const claimed = available(await store.claim({ ...by, claimKey: ids.uuid(), queue, taskId }));
+  const claimed = available(await store.claim({ ...by, claimKey: newClaimKey(), queue, taskId }));
   // somebody was faster
   if (claimed.type !== 'claimed') return void (await store.stopWorker({ ...by, exitReason: 'claimed nothing' }));
   available(await store.complete({ lease: claimed.lease, result: `Completed by ${owner}.` }));

@@ -1,6 +1,7 @@
 import { TaskListError } from '../../session/taskList.ts';
 import type { ClaimOutcome, Lease, Worker } from '../../store/types.ts';
 import { available } from '../../store/unavailable.ts';
+import { newClaimKey } from '../../system/ids.ts';
 import type { TeamTask } from './lookAtTeam.ts';
 import { leaseOf, type TeamContext } from './teamContext.ts';
 import { queueOf, shortIdOf, slotId, slotOf } from './teamNames.ts';
@@ -19,13 +20,13 @@ export function isOurs(context: TeamContext, holder: Worker): boolean {
 
 /** The claim of this very task for `owner`; what is in the way is told in a sentence. */
 export async function claimFor(context: TeamContext, task: TeamTask, owner: string): Promise<Lease> {
-  const { store, team, name, ids } = context;
+  const { store, team, name } = context;
   const workerId = slotId(team, task.id, { owner, by: name });
   const registered = available(await store.registerWorker({ workerId, ...slotFacts(context) }));
   if (registered.type !== 'registered') throw new TaskListError(await whoHas(context, task));
   const { incarnation } = registered;
   const by = { workerId, incarnation };
-  const outcome = available(await store.claim({ ...by, claimKey: ids.uuid(), queue: queueOf(team), taskId: task.id }));
+  const outcome = available(await store.claim({ ...by, claimKey: newClaimKey(), queue: queueOf(team), taskId: task.id }));
   if (outcome.type === 'claimed') return outcome.lease;
   await store.stopWorker({ ...by, exitReason: 'claimed nothing' });
   throw new TaskListError(await whyNot(context, task, outcome));

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { runWorker, type WorkerEnd } from '../../fleet/worker/runWorker.ts';
 import type { Store } from '../../store/types.ts';
+import { newClaimKey } from '../../system/ids.ts';
 import { isSameProcess, startOfProcess } from '../../system/processLife.ts';
 import { openGateStore } from '../gates/openGateStore.ts';
 import { listenForInterrupts } from '../interrupts.ts';
@@ -70,7 +71,7 @@ async function work({ request, world, writer, store, storePlace, drain }: Work):
     isGone: ({ host, pid, pidStart }) =>
       host === hostname() && pid !== null && !isSameProcess(pid, pidStart ?? undefined),
     keepLost: (worker) => keepLost(store, worker, world),
-    newClaimKey: () => world.ids.uuid(),
+    newClaimKey,
     drain,
     drainMs: request.drainMs,
     tell,

@@ -1,4 +1,4 @@
-import { systemIds } from '../../../system/ids.ts';
+import { newClaimKey } from '../../../system/ids.ts';
 import { available, type ClaimOutcome, type Store, type Task } from '../openedStore.ts';
 import { knownIncarnation, type OwnWorker, registerOwn } from './ownWorker.ts';
 
@@ -44,6 +44,5 @@ async function claimOnce({ own, queue, types, task }: ClaimWish, store: Store): 
     if (status !== undefined && status !== 'ready') return { type: 'refused', reason: 'taskNotReady', status };
     incarnation = await registerOwn(store, own, { queue, types });
   }
-  const claimKey = systemIds.uuid();
-  return store.claim({ workerId: own.name, incarnation, claimKey, queue, types, taskId });
+  return store.claim({ workerId: own.name, incarnation, claimKey: newClaimKey(), queue, types, taskId });
 }

@@ -1,0 +1,42 @@
+/**
+ * One process at a file, at every size, and the disk itself, in short turns: all of them have their files open, and one works at a
+ * time. A disk like this one is twice as fast in one second as in the next, so what is compared is done within the same one. A
+ * sample is a round, which is all its turns together.
+ */
+export async function measureInTurns({ disk, sides, scenario, samples, say }) {
+  const { singleRounds, singleTurns, turnMs } = scenario;
+  for (let round = 0; round < singleRounds; round++) {
+    say(`SQLite, 1 process, round ${round + 1} of ${singleRounds}`);
+    const seats = await takeSeats(sides, scenario.sizes);
+    const written = { count: 0, ms: 0 };
+    const writeBlocks = () => {
+      const { count, ms } = disk.measure(turnMs / 2);
+      written.count += count;
+      written.ms += ms;
+    };
+    for (let turn = 0; turn < singleTurns; turn++) {
+      for (const seat of turn % 2 === 0 ? seats : seats.toReversed()) {
+        writeBlocks();
+        await seat.work(turnMs);
+      }
+    }
+    samples.add('disk', { perSecond: (written.count / written.ms) * 1000 });
+    for (const { name, leave, refill } of seats) {
+      const figures = await leave();
+      samples.add(name, figures);
+      await refill(figures.gone);
+    }
+  }
+}
+
+async function takeSeats({ ours, raw }, sizes) {
+  const seats = [];
+  for (const [number, size] of sizes.entries()) {
+    for (const [side, { crew, places, fill }] of Object.entries({ direct: ours, raw })) {
+      const { work, leave } = await crew.settle(number, places[size]);
+      const refill = (count) => fill(places[size], count);
+      seats.push({ name: `sqlite 1 ${side} ${size}`, work, leave, refill });
+    }
+  }
+  return seats;
+}
