@@ -25,6 +25,38 @@ describe('incidents: workers that were taken for dead, and dead ones that were n
     expect(up.events.map(({ type }) => type)).toEqual(['leading', 'started']);
   });
 
+  it('25: so does one of 50 minutes, and what an agent that went silent held is given to another (hermes-agent#23025)', async () => {
+    const up = fleet.up();
+    await fleet.add('build', 'think');
+    await fleet.pass(1_000);
+    for (const id of ['f-w1', 'f-w2']) {
+      await fleet.registers(id);
+      await fleet.claims(id);
+      await fleet.bindsSession(id);
+    }
+    await fleet.beats('f-w1', { tool: 'started' });
+    await fleet.beats('f-w2', { tool: 'started' });
+    await fleet.beats('f-w2', { tool: 'ended' });
+    await fleet.pass(50 * MINUTE, ['f-w1', 'f-w2']);
+    const stalled = up.events.filter((event) => event.type === 'ending' && event.why === 'stalled');
+    expect(stalled).toEqual([{ type: 'ending', worker: 'f-w2', why: 'stalled' }]);
+    expect(await fleet.worker('f-w1')).toMatchObject({ incarnation: 1, status: 'busy' });
+  });
+
+  it('a worker that was idle for an hour is not taken for stalled when it gets a task', async () => {
+    const up = fleet.up({ least: 1, kind: 'persistent', idleLimitMs: null });
+    await fleet.pass(1_000);
+    await fleet.registers('f-w1');
+    await fleet.bindsSession('f-w1');
+    await fleet.pass(60 * MINUTE, ['f-w1']);
+    const [id = ''] = await fleet.add('at last');
+    await fleet.claims('f-w1');
+    await fleet.pass(MINUTE, ['f-w1']);
+    await fleet.completes('f-w1');
+    expect(await fleet.store.task({ id })).toMatchObject({ task: { state: 'done', epoch: 1, reclaims: 0 } });
+    expect(up.events.map(({ type }) => type)).toEqual(['leading', 'started']);
+  });
+
   it('26: a process that beats and works on after its task was closed is found, ended and replaced (gastown#4704)', async () => {
     const up = fleet.up({ least: 1 });
     const [id = ''] = await fleet.add('closed under its hands');

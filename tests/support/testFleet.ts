@@ -154,6 +154,12 @@ export class TestFleet {
     return this.worker(id);
   }
 
+  /** As the first hook of its agent does. */
+  async bindsSession(id: string): Promise<void> {
+    const { incarnation } = await this.worker(id);
+    await this.store.updateWorker({ workerId: id, incarnation, sessionId: `session of ${id}` });
+  }
+
   async completes(id: string): Promise<void> {
     const lease = leaseOf(await this.worker(id));
     if (lease) await this.store.complete({ lease, result: 'ok' });

@@ -5,8 +5,8 @@
 # says nothing and succeeds: a hook that runs at every tool call must never be in the way. For the same reason nothing is
 # forked and nothing but bash is needed; src/budget/timeBudget.ts says the same, and a test holds the two together.
 
-# Who supervises the agent sees by this file that it is at work.
-[ -z "${STOPGATE_ACTIVITY_FILE:-}" ] || : 2>/dev/null >"$STOPGATE_ACTIVITY_FILE"
+# Who supervises the agent sees by this file that a tool has ended: src/cli/gates/activityFile.ts
+[ -z "${STOPGATE_ACTIVITY_FILE:-}" ] || printf e 2>/dev/null >>"$STOPGATE_ACTIVITY_FILE"
 
 end=${STOPGATE_BUDGET_END:-${AUTORESEARCH_BUDGET_END:-}}
 case $end in '' | *[!0-9]* | ?????????????*) exit 0 ;; esac

@@ -3,6 +3,10 @@
 #
 # Node is started only when time is short: while more is left than any tool can ask for, this ends at once, without a fork.
 # $1 is the Node to use, $2 what it runs. Without a clock, or when anything is missing, it says nothing and succeeds.
+
+# Who supervises the agent sees by this file that a tool runs: src/cli/gates/activityFile.ts
+[ -z "${STOPGATE_ACTIVITY_FILE:-}" ] || printf s 2>/dev/null >>"$STOPGATE_ACTIVITY_FILE"
+
 end=${STOPGATE_BUDGET_END:-${AUTORESEARCH_BUDGET_END:-}}
 case $end in '' | *[!0-9]* | ?????????????*) exit 0 ;; esac
 now=${EPOCHSECONDS:-}

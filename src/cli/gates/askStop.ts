@@ -4,10 +4,11 @@ import { INSIDE_CHECK, whyNeverBlock } from '../../gates/neverBlock.ts';
 import { type HookAnswer, NOTHING } from '../../hosts/answers.ts';
 import type { Payload } from '../../hosts/callers.ts';
 import { stopSituation } from '../../hosts/stopSituation.ts';
+import { markActivity } from './activityFile.ts';
 import { configOf } from './configOf.ts';
 import type { GateWorld } from './gateWorld.ts';
 import { hookClock } from './hookClock.ts';
-import { workerIdentity } from './workerIdentity.ts';
+import { ACTIVITY_FILE, workerIdentity } from './workerIdentity.ts';
 
 export interface StopWorld extends GateWorld {
   readonly deadlineAt: number;
@@ -20,6 +21,16 @@ export interface StopWorld extends GateWorld {
  * when there is one.
  */
 export async function askStop(payload: Payload, world: StopWorld): Promise<HookAnswer> {
+  const file = world.env[ACTIVITY_FILE];
+  markActivity(file, 'stopBegan');
+  try {
+    return await askGates(payload, world);
+  } finally {
+    markActivity(file, 'stopEnded');
+  }
+}
+
+async function askGates(payload: Payload, world: StopWorld): Promise<HookAnswer> {
   const { env, clock } = world;
   const remainingSeconds = hookClock(env, clock.now())?.remainingSeconds ?? null;
   const insideCheck = env[INSIDE_CHECK] === '1';

@@ -1,4 +1,3 @@
-import { existsSync, rmSync } from 'node:fs';
 import { askWorkerStop, type WorkerStopAnswer } from '../../fleet/worker/askWorkerStop.ts';
 import type { StopSituation } from '../../gates/neverBlock.ts';
 import type { HookAnswer } from '../../hosts/answers.ts';
@@ -6,6 +5,7 @@ import type { Payload } from '../../hosts/callers.ts';
 import { sessionIdOf } from '../../hosts/stopSituation.ts';
 import type { Store } from '../../store/types.ts';
 import { newClaimKey } from '../../system/ids.ts';
+import { clearActivity, hasUsedTool } from './activityFile.ts';
 import type { StopWorld } from './askStop.ts';
 import { openGateStore } from './openGateStore.ts';
 import type { WorkerIdentity } from './workerIdentity.ts';
@@ -38,7 +38,7 @@ export async function askWorker(
     incarnation: identity.incarnation,
     oneTask: identity.oneTask,
     situation,
-    usedTool: identity.activityFile === null || existsSync(identity.activityFile),
+    usedTool: hasUsedTool(identity.activityFile),
     answerInMs: Math.max(0, world.deadlineAt - world.clock.now()),
     limits: { heldBlocks: HELD_BLOCKS, hostBlocks: world.env[BLOCK_CAP] === '0' ? null : HOSTS_OWN_CAP },
     clock: world.clock,
@@ -80,7 +80,7 @@ async function spoken(
     reason: answer.reason,
     delivered: async () => {
       // what is there again at the next stop was put there by a tool
-      if (activityFile !== null) rmSync(activityFile, { force: true });
+      clearActivity(activityFile);
       await answer.delivered?.();
       await close();
     },

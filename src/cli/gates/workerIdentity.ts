@@ -4,7 +4,7 @@ export interface WorkerIdentity {
   readonly incarnation: number;
   /** The agent is started anew for each task. */
   readonly oneTask: boolean;
-  /** Touched at every tool call, taken away at every block. */
+  /** See `activityFile.ts`. */
   readonly activityFile: string | null;
 }
 

@@ -1,6 +1,7 @@
 import { budgetMessage } from '../../budget/timeBudget.ts';
 import { type HookAnswer, NOTHING } from '../../hosts/answers.ts';
 import type { Payload } from '../../hosts/callers.ts';
+import { markActivity } from '../gates/activityFile.ts';
 import { configOf } from '../gates/configOf.ts';
 import { hookClock } from '../gates/hookClock.ts';
 import { workerIdentity } from '../gates/workerIdentity.ts';
@@ -15,6 +16,7 @@ export async function onSessionStart(payload: Payload, world: HookWorld): Promis
   }
   const identity = workerIdentity(world.env);
   if (identity !== null) {
+    markActivity(identity.activityFile);
     const { bindSession } = await import('../gates/askWorker.ts');
     await bindSession(payload, identity, world);
   }

@@ -26,7 +26,9 @@ export async function claimFor(context: TeamContext, task: TeamTask, owner: stri
   if (registered.type !== 'registered') throw new TaskListError(await whoHas(context, task));
   const { incarnation } = registered;
   const by = { workerId, incarnation };
-  const outcome = available(await store.claim({ ...by, claimKey: newClaimKey(), queue: queueOf(team), taskId: task.id }));
+  const outcome = available(
+    await store.claim({ ...by, claimKey: newClaimKey(), queue: queueOf(team), taskId: task.id }),
+  );
   if (outcome.type === 'claimed') return outcome.lease;
   await store.stopWorker({ ...by, exitReason: 'claimed nothing' });
   throw new TaskListError(await whyNot(context, task, outcome));

@@ -5,6 +5,7 @@ import { decideLanding } from '../../gates/landing/decideLanding.ts';
 import type { ConfiguredHook } from '../../hooks/configuredHook.ts';
 import { onHookEvent } from '../../hooks/kinds/function.ts';
 import type { Payload } from '../../hosts/callers.ts';
+import { markActivity } from '../gates/activityFile.ts';
 import { askStop } from '../gates/askStop.ts';
 import { configOf } from '../gates/configOf.ts';
 import type { GateWorld } from '../gates/gateWorld.ts';
@@ -72,13 +73,19 @@ function stopHooks(world: GateWorld): readonly ConfiguredHook[] {
   ];
 }
 
-/** Whoever supervises us sees by a file that tools run, as budget-countdown.sh tells it for others. */
+/** Whoever supervises us sees by a file that tools run, as landing.sh and budget-countdown.sh tell it for others. */
 function activityHooks(env: Readonly<Record<string, string>>): readonly ConfiguredHook[] {
   const file = env[ACTIVITY_FILE];
   if (!file) return [];
   return [
-    onHookEvent('PostToolUse', async function activity() {
-      await writeFile(file, '').catch(() => {});
+    onHookEvent('SessionStart', async function sessionBegan() {
+      markActivity(file);
+    }),
+    onHookEvent('PreToolUse', async function toolBegan() {
+      markActivity(file, 'toolBegan');
+    }),
+    onHookEvent('PostToolUse', async function toolEnded() {
+      markActivity(file, 'toolEnded');
     }),
   ];
 }

@@ -1,4 +1,4 @@
-import { rmSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { FirstTask, RunningAgent } from '../../fleet/worker/runWorker.ts';
 import { signalGroup } from '../../system/processGroup.ts';
 import { ACTIVITY_FILE, FAILURE_FILE, WORKER, WORKER_INCARNATION, WORKER_ONE_TASK } from '../gates/workerIdentity.ts';
@@ -104,8 +104,4 @@ function agentEnvironment(place: AgentPlace, { incarnation, lease }: FirstTask):
     // later tasks of the same session are others: only an agent for one task can be told in its environment
     ...(oneTask && { [WORKER_ONE_TASK]: '1', ...task }),
   };
-}
-
-export function activityOf(file: string): number | null {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null;
 }

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { FirstTask, RunningAgent, WorkerRun } from '../../fleet/worker/runWorker.ts';
 import type { Store } from '../../store/types.ts';
+import { readActivity } from '../gates/activityFile.ts';
 import { agentCommand } from '../launch/agentCommand.ts';
 import { whyNoAgent } from '../launch/whyNoAgent.ts';
 import { wireAgent } from '../launch/wireAgent.ts';
@@ -9,7 +10,7 @@ import type { Writer } from '../output/writer.ts';
 import { SECRETS } from '../wiring/childEnvironment.ts';
 import type { World } from '../world.ts';
 import { settleLeft } from './settleLeft.ts';
-import { type AgentPlace, type AgentTail, activityOf, startAgent } from './startAgent.ts';
+import { type AgentPlace, type AgentTail, startAgent } from './startAgent.ts';
 import { stopgateOnPath } from './stopgateOnPath.ts';
 import { leaseDetails, type TaskFolder, taskFolders } from './taskFolders.ts';
 import type { WorkerRequest } from './workerRequest.ts';
@@ -27,7 +28,7 @@ export interface AgentOfWorker {
 /** What a worker does with its tasks: an agent in a folder, and what is left of them when it is gone. */
 export async function tasksOfAgent(
   agent: AgentOfWorker,
-): Promise<Pick<WorkerRun, 'activityAt' | 'startAgent' | 'settleLeft' | 'whyNoAgent'>> {
+): Promise<Pick<WorkerRun, 'activity' | 'startAgent' | 'settleLeft' | 'whyNoAgent'>> {
   const { request, world, store } = agent;
   const command = agentCommand({ agent: request.agent, words: ['x'], env: world.env });
   const exitCodeCounts = command.wiredBy === 'environment';
@@ -37,7 +38,7 @@ export async function tasksOfAgent(
   let folder: TaskFolder | null = null;
   return {
     whyNoAgent: () => whyNoAgent(request.agent, { ...world, worktrees: request.worktrees }),
-    activityAt: () => activityOf(place.activityFile),
+    activity: () => readActivity(place.activityFile),
     startAgent: async (task) => {
       tail.text = '';
       folder = await folders.open(task.lease);

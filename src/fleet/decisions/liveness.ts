@@ -15,6 +15,8 @@ export type WatchedWorker = Pick<
   | 'heartbeatAt'
   | 'activityAt'
   | 'toolStartedAt'
+  | 'lastClaimedAt'
+  | 'sessionId'
   | 'suspectAt'
   | 'taskId'
   | 'pausedUntil'
@@ -138,15 +140,21 @@ function outlived({ now, task }: LivenessFacts, isHere: boolean, limits: Livenes
 }
 
 function progress({ now, worker, awakeSince }: LivenessFacts, calmAt: number): Liveness {
-  const { pausedUntil, taskId, activityAt, toolStartedAt } = worker;
+  const { pausedUntil, taskId, activityAt, lastClaimedAt, toolStartedAt } = worker;
   // it waits for its account, and is told to
   if (pausedUntil !== null && pausedUntil > now) return { type: 'paused', untilAt: pausedUntil };
   if (now < calmAt) return { type: 'alive' };
   if (taskId === null) return overstays(worker, now, awakeSince) ? MUST_GO : { type: 'alive' };
-  if (worker.activityFrom === 'nothing') return { type: 'alive' };
-  const stall = decideStall({ now, activityAt: Math.max(activityAt, pausedUntil ?? 0, awakeSince), toolStartedAt });
+  // no hook of its agent has said a word: they may be switched off, and then its silence says nothing
+  if (worker.activityFrom === 'nothing' || worker.sessionId === null) return { type: 'alive' };
+  // one that waited for a task for hours was silent for as long
+  const since = Math.max(activityAt, lastClaimedAt ?? 0, pausedUntil ?? 0, awakeSince);
+  const stall = decideStall({ now, activityAt: since, toolStartedAt, graceMs: SUPERVISOR_MS });
   return stall === null ? { type: 'alive' } : { type: 'stalled', ...stall };
 }
+
+/** Who supervises it ends the agent alone and keeps its work; a coordinator ends all of the worker. */
+const SUPERVISOR_MS = 5 * 60_000;
 
 const MUST_GO: Liveness = { type: 'mustEnd', why: 'overstayed' };
 /** An agent that is allowed to stop may still say a last word. */

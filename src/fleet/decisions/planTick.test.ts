@@ -18,6 +18,8 @@ function seen(id: string, worker: Partial<FleetWorker['worker']> = {}, more: Par
     heartbeatAt: now - 15_000,
     activityAt: now - MINUTE,
     toolStartedAt: null,
+    lastClaimedAt: null,
+    sessionId: 's',
     suspectAt: null,
     taskId: null,
     pausedUntil: null,
@@ -105,7 +107,7 @@ describe('one look of a coordinator', () => {
     ],
     ['quiet for 16 min', { workers: [seen('a', { taskId: 't', activityAt: now - 16 * MINUTE })] }, ['warn a']],
     ['quiet for 25 min', { workers: [seen('a', { taskId: 't', activityAt: now - 25 * MINUTE })] }, ['nudge a']],
-    ['quiet for 31 min', { workers: [seen('a', { taskId: 't', activityAt: now - 31 * MINUTE })] }, ['endGroup a']],
+    ['quiet for 36 min', { workers: [seen('a', { taskId: 't', activityAt: now - 36 * MINUTE })] }, ['endGroup a']],
     [
       'a limit is over',
       { workers: [seen('a', {}, { awaitsResume: true })], account: { pausedUntil: now - MINUTE } },

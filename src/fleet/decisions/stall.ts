@@ -6,10 +6,14 @@ export interface StallFacts {
   /** Moved by hooks only. */
   readonly activityAt: number;
   readonly toolStartedAt: number | null;
+  /** Longer than others would wait before ending it: its own supervisor comes first. */
+  readonly graceMs?: number;
 }
 
+const STOP_MS = 30 * 60_000;
+
 const STAGES: readonly (readonly [StallStage, number])[] = [
-  ['stop', 30 * 60_000],
+  ['stop', STOP_MS],
   ['nudge', 22 * 60_000],
   ['warn', 15 * 60_000],
 ];
@@ -19,9 +23,16 @@ const TOOL_PATIENCE = 2;
 
 /** Null while it gets on, or is silent for no longer than a model call can be. */
 export function decideStall(facts: StallFacts): { readonly stage: StallStage; readonly silentMs: number } | null {
-  const { now, activityAt, toolStartedAt } = facts;
+  const { now, activityAt, toolStartedAt, graceMs = 0 } = facts;
   const silentMs = now - Math.max(activityAt, toolStartedAt ?? 0);
   const patience = toolStartedAt === null ? 1 : TOOL_PATIENCE;
-  const stage = STAGES.find(([, afterMs]) => silentMs >= afterMs * patience)?.[0];
+  const isOver = (stage: StallStage, afterMs: number) =>
+    silentMs >= afterMs * patience + (stage === 'stop' ? graceMs : 0);
+  const stage = STAGES.find(([stage, afterMs]) => isOver(stage, afterMs))?.[0];
   return stage === undefined ? null : { stage, silentMs };
+}
+
+/** How long it may be silent. */
+export function stallLimitMs(isBusy: boolean): number {
+  return STOP_MS * (isBusy ? TOOL_PATIENCE : 1);
 }

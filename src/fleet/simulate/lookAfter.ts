@@ -23,6 +23,8 @@ export function lookAfter(state: SimulationState, worker: SimulatedWorker): void
       heartbeatAt,
       activityAt: heartbeatAt,
       toolStartedAt: null,
+      lastClaimedAt: null,
+      sessionId: null,
       suspectAt,
       taskId: taskId === null ? null : String(taskId),
       // it met no limit: those end attempts

@@ -44,7 +44,7 @@ function work(ends: () => AgentEnd, more: Partial<WorkerRun> = {}): Promise<Work
     settleLeft,
     keepLost: async () => {},
     isGone: () => false,
-    activityAt: () => null,
+    activity: () => null,
     newClaimKey: () => `claim-${++claims}`,
     drain: drain.signal,
     drainMs: MINUTE,
@@ -113,5 +113,93 @@ describe('a worker whose agent cannot be started', () => {
     drain.abort();
     await pass(1_000);
     expect(await ended).toMatchObject({ type: 'letGo', ending: 'drained' });
+  });
+});
+
+describe('a worker whose agent does not get on', () => {
+  /** An agent that only ends when it is ended. */
+  function hanging() {
+    const { promise: ended, resolve } = Promise.withResolvers<AgentEnd>();
+    const reasons: string[] = [];
+    const end = async (why: string) => {
+      reasons.push(why);
+      resolve({ ending: 'crashed', why: 'it was killed' });
+    };
+    return { agent: { ended, end }, reasons };
+  }
+
+  const worker = async () => {
+    const listed = await store.workers({ workerId: 'w' });
+    return listed.type === 'workers' ? listed.workers[0] : expect.unreachable(JSON.stringify(listed));
+  };
+
+  it('ends the agent after half an hour without a word, says so before, and gives the task back', async () => {
+    const id = await add('a task');
+    const { agent, reasons } = hanging();
+    const begunAt = clock.now();
+    const ended = work(() => done, {
+      startAgent: async () => agent,
+      activity: () => ({ at: begunAt, isBusy: false }),
+    });
+    await pass(29 * MINUTE);
+    expect(reasons).toEqual([]);
+    expect(told).toEqual([
+      'the agent has done nothing for 15 min; after 30 min it is ended',
+      'the agent has done nothing for 22 min; after 30 min it is ended',
+    ]);
+    await pass(2 * MINUTE);
+    expect(reasons).toEqual(['it had done nothing for 30 min']);
+    drain.abort();
+    await pass(2 * MINUTE);
+    expect(await ended).toMatchObject({ type: 'letGo', ending: 'drained' });
+    expect(await task(id)).toMatchObject({ state: 'queued' });
+  });
+
+  it('lets a tool run for an hour, and tells the store that it does', async () => {
+    await add('a task');
+    const { agent, reasons } = hanging();
+    let activity = { at: clock.now(), isBusy: true };
+    void work(() => done, { startAgent: async () => agent, activity: () => activity });
+    await pass(59 * MINUTE);
+    expect(reasons).toEqual([]);
+    expect(await worker()).toMatchObject({ toolStartedAt: expect.any(Number) });
+    activity = { at: clock.now(), isBusy: false };
+    await pass(29 * MINUTE);
+    expect(reasons).toEqual([]);
+    expect(await worker()).toMatchObject({ toolStartedAt: null });
+    await pass(2 * MINUTE);
+    expect(reasons).toEqual(['it had done nothing for 30 min']);
+  });
+
+  it('waits for ever where nothing would tell, and while the account rests', async () => {
+    await add('a task');
+    const { agent, reasons } = hanging();
+    let activity: { at: number; isBusy: boolean } | null = null;
+    void work(() => done, { startAgent: async () => agent, activity: () => activity });
+    await pass(90 * MINUTE);
+    activity = { at: clock.now(), isBusy: false };
+    await store.pauseAccount({ key: 'a', until: { ms: 120 * MINUTE }, source: 'test' });
+    await pass(120 * MINUTE);
+    expect(reasons).toEqual([]);
+    await pass(31 * MINUTE);
+    expect(reasons).toEqual(['it had done nothing for 30 min']);
+  });
+
+  it('begins anew when the machine slept', async () => {
+    await add('a task');
+    const { agent, reasons } = hanging();
+    const begunAt = clock.now();
+    let sleptMs = 0;
+    void work(() => done, {
+      clock: { ...clock, now: () => clock.now() + sleptMs },
+      startAgent: async () => agent,
+      activity: () => ({ at: begunAt, isBusy: false }),
+    });
+    await pass(10 * MINUTE);
+    sleptMs = 3 * 60 * MINUTE;
+    await pass(29 * MINUTE);
+    expect(reasons).toEqual([]);
+    await pass(2 * MINUTE);
+    expect(reasons).toEqual(['it had done nothing for 30 min']);
   });
 });

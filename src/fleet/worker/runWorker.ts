@@ -8,6 +8,7 @@ import { type BeatOrder, beatWhile } from './beatWhile.ts';
 import { heldBy } from './heldBy.ts';
 import { restOf } from './restAccount.ts';
 import { type SlotWish, takeSlot } from './takeSlot.ts';
+import type { AgentActivity } from './watchForStall.ts';
 
 /** How an agent's process ended, and what its end means for the task that it still holds. */
 export interface AgentEnd {
@@ -32,8 +33,8 @@ export interface WorkerRun extends SlotWish {
   readonly startAgent: (first: FirstTask) => Promise<RunningAgent>;
   /** Settles a task that the agent left, with its work kept; true when that was the task's good end. */
   readonly settleLeft: (lease: Lease, end: AgentEnd) => Promise<boolean>;
-  /** When a tool last ran, by this process's clock; null when none has. */
-  readonly activityAt: () => number | null;
+  /** What the agent's hooks last said; null when they say nothing. */
+  readonly activity: () => AgentActivity | null;
   readonly newClaimKey: () => string;
   /** Aborted: finish or hand back inside `drainMs`. */
   readonly drain: AbortSignal;

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { clearActivity, hasUsedTool, markActivity, readActivity } from './activityFile.ts';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'stopgate-activity-'));
+  file = path.join(folder, 'w.activity');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const hook = (name: string) => {
+  const script = path.join(import.meta.dirname, '../../../profiles/default/hooks', name);
+  execFileSync(script, { env: { STOPGATE_ACTIVITY_FILE: file }, input: '{}', stdio: ['pipe', 'pipe', 'pipe'] });
+};
+
+it('says nothing of an agent whose hooks have not run', () => {
+  expect(readActivity(file)).toBeNull();
+  expect(hasUsedTool(file)).toBe(false);
+  expect(hasUsedTool(null)).toBe(true);
+});
+
+it('is told by the scripts when a tool begins and ends', () => {
+  hook('landing.sh');
+  expect(readActivity(file)).toMatchObject({ isBusy: true });
+  expect(hasUsedTool(file)).toBe(false);
+  hook('budget-countdown.sh');
+  expect(readActivity(file)).toMatchObject({ isBusy: false });
+  expect(hasUsedTool(file)).toBe(true);
+});
+
+it('knows that of two tools one still runs', () => {
+  hook('landing.sh');
+  hook('landing.sh');
+  hook('budget-countdown.sh');
+  expect(readActivity(file)).toMatchObject({ isBusy: true });
+});
+
+it('takes the checks at a stop for work, not for a tool', () => {
+  markActivity(file, 'stopBegan');
+  expect(readActivity(file)).toMatchObject({ isBusy: true });
+  markActivity(file, 'stopEnded');
+  expect(readActivity(file)).toMatchObject({ isBusy: false });
+  expect(hasUsedTool(file)).toBe(false);
+});
+
+it('is told anew after it was cleared, and still says that hooks run', () => {
+  markActivity(file, 'toolBegan');
+  markActivity(file, 'toolEnded');
+  markActivity(file, 'stopBegan');
+  clearActivity(file);
+  expect(readActivity(file)).toEqual({ at: expect.any(Number), isBusy: false });
+  expect(hasUsedTool(file)).toBe(false);
+});
+
+it('is in nobody’s way when it cannot be written', () => {
+  const nowhere = path.join(folder, 'gone', 'w.activity');
+  markActivity(nowhere, 'toolBegan');
+  clearActivity(nowhere);
+  file = nowhere;
+  hook('landing.sh');
+  hook('budget-countdown.sh');
+  expect(existsSync(nowhere)).toBe(false);
+});
