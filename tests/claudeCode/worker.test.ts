@@ -90,6 +90,23 @@ describe.skipIf(claude.type === 'missing')('a worker with the real Claude Code',
     expect([code, stderr]).toEqual([0, expect.stringContaining('so this worker may stop')]);
   });
 
+  it('is told by the hooks that a tool runs, from task to task', async () => {
+    const marks = '"$(cat "$STOPGATE_ACTIVITY_FILE")"';
+    await using project = await testProject(
+      diligent((said) => {
+        const [, id, epoch] = /Task (\S+), attempt \d+, epoch (\d+)/.exec(said) ?? [];
+        const command = `stopgate task complete ${id} --epoch ${epoch} --result ${marks}`;
+        return { tools: [{ name: 'Bash', input: { command, description: 'settle' } }] };
+      }),
+    );
+    const tasks = tasksOf(project);
+    const ids = await tasks.add('one', 'two');
+    const mayRun = ['--', '--allowedTools', 'Bash'];
+    const { code, stderr } = await worker(project, '--slot', 'w', '--idle-timeout', '2s', ...mayRun).ended;
+    expect(code, stderr).toBe(0);
+    for (const id of ids) expect((await tasks.show(id)).task, stderr).toMatchObject({ state: 'done', result: 's' });
+  });
+
   it('has its task finished by its replacement when it is killed', async () => {
     let hangs = true;
     await using project = await testProject(diligent(() => (hangs ? { text: 'never', delayMs: 80_000 } : undefined)));

@@ -38,19 +38,21 @@ describe('stopgate worker run', () => {
     });
   });
 
-  it('keeps our own agent going from task to task in one session', async () => {
+  it('keeps our own agent going from task to task in one session, and is told that a tool runs', async () => {
     await using project = await testProject((body) => {
       const said = JSON.stringify(body.messages.findLast(({ role }: { role: string }) => role === 'user'));
       const [, id, epoch] = /Task (\S+), attempt \d+, epoch (\d+)/.exec(said) ?? [];
       if (id === undefined) return { text: 'I am done.' };
+      const marks = '"$(cat "$STOPGATE_ACTIVITY_FILE")"';
       return {
-        tools: [{ name: 'Bash', input: { command: `stopgate task complete ${id} --epoch ${epoch} --result ok` } }],
+        tools: [{ name: 'Bash', input: { command: `stopgate task complete ${id} --epoch ${epoch} --result ${marks}` } }],
       };
     });
     const ids = await add(project, 'one', 'two', 'three');
-    const { code, stderr } = await worker(project, '--agent', 'stopgate').ended;
+    const mayRun = ['--permission-mode', 'bypassPermissions'];
+    const { code, stderr } = await worker(project, '--agent', 'stopgate', '--', ...mayRun).ended;
     expect(code, stderr).toBe(0);
-    for (const id of ids) expect((await show(project, id)).task, stderr).toMatchObject({ state: 'done', result: 'ok' });
+    for (const id of ids) expect((await show(project, id)).task, stderr).toMatchObject({ state: 'done', result: 's' });
     expect(project.transcripts()).toHaveLength(1);
   });
 
