@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { until } from '../support/fleetProject.ts';
 import { type TestProject, testProject } from '../support/project.ts';
 
 const add = async (project: TestProject, ...titles: string[]) => {
@@ -45,7 +46,9 @@ describe('stopgate worker run', () => {
       if (id === undefined) return { text: 'I am done.' };
       const marks = '"$(cat "$STOPGATE_ACTIVITY_FILE")"';
       return {
-        tools: [{ name: 'Bash', input: { command: `stopgate task complete ${id} --epoch ${epoch} --result ${marks}` } }],
+        tools: [
+          { name: 'Bash', input: { command: `stopgate task complete ${id} --epoch ${epoch} --result ${marks}` } },
+        ],
       };
     });
     const ids = await add(project, 'one', 'two', 'three');
@@ -54,6 +57,24 @@ describe('stopgate worker run', () => {
     expect(code, stderr).toBe(0);
     for (const id of ids) expect((await show(project, id)).task, stderr).toMatchObject({ state: 'done', result: 's' });
     expect(project.transcripts()).toHaveLength(1);
+  });
+
+  it('gives a task whose time is over more of it if it got on, and counts a failure if it did not', async () => {
+    await using project = await testProject();
+    const timed = async (title: string) =>
+      (await project.run(['task', 'add', title, '--time-budget', '2s', '--max-failures', '1'])).stdout.trim();
+    const [lazy, busy] = [await timed('lazy'), await timed('busy')];
+    const script = 'case "$1" in *busy*) while :; do date +%N >> made.txt; sleep 0.2; done;; *) exec sleep 60;; esac';
+    const run = worker(project, '--drain-timeout', '1s', ...sh(script));
+    const attempts = async (id: string) => (await show(project, id)).attempts;
+    await until(async () => (await attempts(busy)).length > 1 || undefined);
+    run.child.kill('SIGTERM');
+    const { stderr } = await run.ended;
+    expect((await show(project, lazy)).task, stderr).toMatchObject({ state: 'dead', failures: 1 });
+    expect((await attempts(lazy))[0]).toMatchObject({ state: 'timed_out', extendedMs: 0, countsAsFailure: true });
+    expect((await show(project, busy)).task).toMatchObject({ failures: 0 });
+    expect((await attempts(busy))[0]).toMatchObject({ state: 'timed_out', extendedMs: 1_000, countsAsFailure: false });
+    expect(stderr).toContain(`the time for task ${busy} is over, but it got on: 1 s more, once`);
   });
 
   it('gives each attempt a work tree and a branch of its own', async () => {

@@ -21,14 +21,25 @@ export interface LeftTask {
 /** What becomes of a task whose agent is gone and did not settle it; true when it is done by that. */
 export async function settleLeft(left: LeftTask): Promise<boolean> {
   const tail = redactSecrets(left.tail, left.secrets);
-  const outcome = await WAYS[left.end.ending]({ ...left, tail });
+  const { timedOut, ending } = left.end;
+  const settle = timedOut === undefined ? WAYS[ending] : TIMED_OUT[timedOut];
+  const outcome = await settle({ ...left, tail });
   return outcome?.type === 'accepted';
 }
 
 type Way = (left: LeftTask) => Promise<{ readonly type: string } | null>;
 
-const fail: Way = ({ store, lease, end, tail, details }) =>
-  store.fail({ lease, error: [end.why, lastLines(tail)].filter((part) => part !== '').join('\n'), details });
+const fail: Way = ({ store, lease, end, tail, details }) => store.fail({ lease, error: errorOf(end, tail), details });
+
+const errorOf = ({ why }: AgentEnd, tail: string) => [why, lastLines(tail)].filter((part) => part !== '').join('\n');
+
+/** What changed the tree is continued by the next attempt, and counts as no failure. */
+const TIMED_OUT: { readonly [Kind in NonNullable<AgentEnd['timedOut']>]: Way } = {
+  release: ({ store, lease, details, tail }) =>
+    store.release({ lease, reason: 'timed_out', details, checkpoint: lastLines(tail) }),
+  fail: ({ store, lease, end, tail, details }) =>
+    store.fail({ lease, reason: 'timed_out', error: errorOf(end, tail), details }),
+};
 
 const WAYS: { readonly [Ending in AgentEnd['ending']]: Way } = {
   clean: (left) => {

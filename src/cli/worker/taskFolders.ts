@@ -1,6 +1,7 @@
 import type { AttemptDetails, Lease } from '../../store/types.ts';
 import { addWorktree, worktreePlace } from '../../system/git/addWorktree.ts';
 import { openGit } from '../../system/git/git.ts';
+import { treeDigest } from '../../system/git/treeDigest.ts';
 import { findWorkTree } from '../../system/git/workTree.ts';
 import { keepBeside, keepOnBranch } from '../launch/keepWork.ts';
 import { UserError } from '../userError.ts';
@@ -16,6 +17,8 @@ export interface TaskFolder {
 
 export interface TaskFolders {
   open(lease: Lease): Promise<TaskFolder>;
+  /** Another one whenever something in it changes; null when that cannot be told. */
+  state(folder: TaskFolder): Promise<string | null>;
   /** Keeps what is not committed, and says where. */
   keep(folder: TaskFolder, lease: Lease): Promise<AttemptDetails>;
 }
@@ -38,6 +41,10 @@ export function taskFolders(world: TaskWorldOfFolders, worktrees: boolean): Task
       const added = await addWorktree(git, { folder: here.topLevel, ...place });
       if (added.type !== 'added') throw new UserError(`--worktrees: ${added.reason}`);
       return { path: added.path, base: added.base, branch: added.branch };
+    },
+    async state({ path: folder }) {
+      const found = await treeDigest(git, { folder });
+      return found.type === 'digest' ? found.digest : null;
     },
     async keep(folder, lease) {
       const message = `Work on task ${lease.taskId} that was not committed (attempt ${lease.epoch})`;

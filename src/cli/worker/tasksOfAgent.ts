@@ -28,7 +28,7 @@ export interface AgentOfWorker {
 /** What a worker does with its tasks: an agent in a folder, and what is left of them when it is gone. */
 export async function tasksOfAgent(
   agent: AgentOfWorker,
-): Promise<Pick<WorkerRun, 'activity' | 'startAgent' | 'settleLeft' | 'whyNoAgent'>> {
+): Promise<Pick<WorkerRun, 'activity' | 'treeState' | 'startAgent' | 'settleLeft' | 'whyNoAgent'>> {
   const { request, world, store } = agent;
   const command = agentCommand({ agent: request.agent, words: ['x'], env: world.env });
   const exitCodeCounts = command.wiredBy === 'environment';
@@ -39,6 +39,7 @@ export async function tasksOfAgent(
   return {
     whyNoAgent: () => whyNoAgent(request.agent, { ...world, worktrees: request.worktrees }),
     activity: () => readActivity(place.activityFile),
+    treeState: () => (folder === null ? Promise.resolve(null) : folders.state(folder)),
     startAgent: async (task) => {
       tail.text = '';
       folder = await folders.open(task.lease);

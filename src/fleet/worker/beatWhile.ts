@@ -1,14 +1,16 @@
 import type { Lease, Store } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { RunEnding } from '../decisions/restartBudget.ts';
+import type { TreeState } from '../decisions/timeOver.ts';
 import { heldBy } from './heldBy.ts';
+import { type TimedOut, watchDeadline } from './watchDeadline.ts';
 import { type AgentActivity, watchForStall } from './watchForStall.ts';
 
 /** What a beat was answered with that the worker has to obey. */
 export type BeatOrder =
   | { readonly type: 'superseded'; readonly ending: RunEnding; readonly reason: string }
   | { readonly type: 'cancel'; readonly ending: RunEnding; readonly reason: string }
-  | { readonly type: 'deadline'; readonly ending: RunEnding; readonly reason: string }
+  | { readonly type: 'deadline'; readonly ending: RunEnding; readonly reason: string; readonly timedOut: TimedOut }
   | { readonly type: 'stalled'; readonly ending: RunEnding; readonly reason: string }
   | { readonly type: 'drain'; readonly ending: RunEnding; readonly reason: string };
 
@@ -18,6 +20,7 @@ export interface Beating {
   readonly workerId: string;
   readonly incarnation: number;
   readonly activity: () => AgentActivity | null;
+  readonly treeState: () => Promise<TreeState>;
   readonly drain: AbortSignal;
   readonly over: AbortSignal;
   readonly tell: (sentence: string) => void;
@@ -26,12 +29,14 @@ export interface Beating {
 
 /** A model call or a build can be silent for half an hour: the beat comes from the process that supervises. */
 const BEAT_MS = 15_000;
+const SOONEST_MS = 500;
 
 /** Beats until the agent is gone; what it is told is obeyed once. A store that does not answer is no reason to end anything. */
 export async function beatWhile(beating: Beating): Promise<void> {
-  const { clock, drain, over, obey, tell } = beating;
+  const { store, clock, drain, over, obey, tell, treeState } = beating;
   const either = AbortSignal.any([over, drain]);
   const whyStalled = watchForStall({ clock, everyMs: BEAT_MS, tell });
+  const becomesOf = watchDeadline({ store, treeState, tell });
   let seenAt: number | undefined;
   let lease: Lease | null = null;
   let obeyed: Promise<void> | null = null;
@@ -40,16 +45,26 @@ export async function beatWhile(beating: Beating): Promise<void> {
     const held = await heldBy(beating.store, beating.workerId, beating.incarnation);
     const said = await beat(beating, held, activity?.at === seenAt ? null : activity);
     const isPaused = said.type === 'pausedUntil';
-    const order =
-      (await endOf(beating, lease, held)) ??
-      orderOf(said, beating) ??
-      orderIfStalled(whyStalled({ activity, lease: held, isPaused }));
+    const deadlineAt = said.type === 'ok' ? said.deadlineAt : null;
+    if (obeyed === null) {
+      const order =
+        (await endOf(beating, lease, held)) ??
+        orderIfOver(await becomesOf({ lease: held, deadlineAt, now: clock.now() })) ??
+        orderOf(said, beating) ??
+        orderIfStalled(whyStalled({ activity, lease: held, isPaused }));
+      if (order !== null) obeyed = obey(order);
+    }
     seenAt = activity?.at;
     lease = held;
-    if (order !== null && obeyed === null) obeyed = obey(order);
-    await clock.sleep(BEAT_MS, drain.aborted ? over : either);
+    const nextMs = obeyed === null ? nextBeatMs(deadlineAt, clock.now()) : BEAT_MS;
+    await clock.sleep(nextMs, drain.aborted ? over : either);
   }
   await obeyed;
+}
+
+/** At the deadline of its task, if that comes before the next beat would. */
+function nextBeatMs(deadlineAt: number | null, now: number): number {
+  return deadlineAt === null ? BEAT_MS : Math.min(BEAT_MS, Math.max(SOONEST_MS, deadlineAt - now));
 }
 
 /** A task that it held and holds no more: settled by its agent, or taken from it, which its agent has to be told. */
@@ -66,19 +81,23 @@ function beat({ store, workerId, incarnation }: Beating, lease: Lease | null, ac
   return store.heartbeat({ workerId, incarnation, ...(lease && { lease }), ...(activity && { tool }) });
 }
 
+const TIME_OVER = 'the time for the task was over';
+
+function orderIfOver(timedOut: TimedOut | null): BeatOrder | null {
+  if (timedOut === null) return null;
+  return { type: 'deadline', ending: timedOut === 'fail' ? 'crashed' : 'clean', reason: TIME_OVER, timedOut };
+}
+
 function orderIfStalled(reason: string | null): BeatOrder | null {
   return reason === null ? null : { type: 'stalled', ending: 'crashed', reason };
 }
 
 type Said = Awaited<ReturnType<Store['heartbeat']>>;
 
-function orderOf(said: Said, { clock, drain }: Beating): BeatOrder | null {
+function orderOf(said: Said, { drain }: Beating): BeatOrder | null {
   if (said.type === 'superseded')
     return { type: 'superseded', ending: 'clean', reason: 'somebody else has this task or slot' };
   if (said.type === 'cancel') return { type: 'cancel', ending: 'clean', reason: 'the task was cancelled' };
-  if (said.type === 'ok' && said.deadlineAt !== null && said.deadlineAt <= clock.now()) {
-    return { type: 'deadline', ending: 'crashed', reason: 'the time for the task was over' };
-  }
   return said.type === 'drain' || drain.aborted
     ? { type: 'drain', ending: 'drained', reason: 'the worker is drained' }
     : null;

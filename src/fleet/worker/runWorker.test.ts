@@ -45,6 +45,7 @@ function work(ends: () => AgentEnd, more: Partial<WorkerRun> = {}): Promise<Work
     keepLost: async () => {},
     isGone: () => false,
     activity: () => null,
+    treeState: async () => null,
     newClaimKey: () => `claim-${++claims}`,
     drain: drain.signal,
     drainMs: MINUTE,
@@ -201,5 +202,66 @@ describe('a worker whose agent does not get on', () => {
     expect(reasons).toEqual([]);
     await pass(2 * MINUTE);
     expect(reasons).toEqual(['it had done nothing for 30 min']);
+  });
+});
+
+describe('a worker whose task runs out of time', () => {
+  const addTimed = async () => {
+    const added = await store.addTasks({ tasks: [{ title: 'timed', timeBudgetMs: 20 * MINUTE }] });
+    return added.type === 'added' ? (added.tasks[0]?.id ?? '') : expect.unreachable(JSON.stringify(added));
+  };
+
+  /** One agent that only ends when it is ended, in a folder that stands as `tree` says. */
+  function timed(tree: () => string | null) {
+    const settled: AgentEnd[] = [];
+    const endedAt: number[] = [];
+    const begunAt = clock.now();
+    const startAgent = async () => {
+      const { promise: ended, resolve } = Promise.withResolvers<AgentEnd>();
+      const end = async () => {
+        endedAt.push((clock.now() - begunAt) / MINUTE);
+        drain.abort();
+        resolve({ ending: 'crashed', why: 'it was killed' });
+      };
+      return { ended, end };
+    };
+    const ended = work(() => done, {
+      startAgent,
+      treeState: async () => tree(),
+      settleLeft: async (lease, end) => {
+        settled.push(end);
+        return settleLeft(lease, end);
+      },
+    });
+    return { ended, settled, endedAt };
+  }
+
+  it('ends one that changed nothing, at the minute', async () => {
+    await addTimed();
+    const { ended, settled, endedAt } = timed(() => 'as it was');
+    await pass(25 * MINUTE);
+    await ended;
+    expect(endedAt).toEqual([20]);
+    expect(settled).toMatchObject([{ ending: 'crashed', why: 'the time for the task was over', timedOut: 'fail' }]);
+  });
+
+  it('gives one that got on half as much again, once, and then lets another go on with it', async () => {
+    const id = await addTimed();
+    let tree = 0;
+    const { ended, settled, endedAt } = timed(() => `state ${tree++}`);
+    await pass(40 * MINUTE);
+    await ended;
+    expect(told[0]).toBe(`the time for task ${id} is over, but it got on: 10 min more, once`);
+    expect(endedAt).toEqual([30]);
+    expect(settled).toMatchObject([{ ending: 'clean', timedOut: 'release' }]);
+    expect(await store.attempts({ taskId: id })).toMatchObject({ attempts: [{ extendedMs: 10 * MINUTE }] });
+  });
+
+  it('gives nothing to one whose folder cannot be read', async () => {
+    await addTimed();
+    const { ended, settled } = timed(() => null);
+    await pass(25 * MINUTE);
+    await ended;
+    expect(settled).toMatchObject([{ timedOut: 'fail' }]);
   });
 });

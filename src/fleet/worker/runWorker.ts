@@ -3,11 +3,13 @@ import type { Lease } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import { jitterOf } from '../decisions/jitter.ts';
 import { decideRestart, RESTART_POLICIES, type RunEnd, type RunEnding } from '../decisions/restartBudget.ts';
+import type { TreeState } from '../decisions/timeOver.ts';
 import { askWorkerStop } from './askWorkerStop.ts';
 import { type BeatOrder, beatWhile } from './beatWhile.ts';
 import { heldBy } from './heldBy.ts';
 import { restOf } from './restAccount.ts';
 import { type SlotWish, takeSlot } from './takeSlot.ts';
+import type { TimedOut } from './watchDeadline.ts';
 import type { AgentActivity } from './watchForStall.ts';
 
 /** How an agent's process ended, and what its end means for the task that it still holds. */
@@ -17,6 +19,8 @@ export interface AgentEnd {
   readonly why: string;
   /** With `rateLimited`: what the provider said. */
   readonly trouble?: { readonly error: string; readonly text: string } | undefined;
+  /** It was ended because the time of its task was over. */
+  readonly timedOut?: TimedOut | undefined;
 }
 
 export interface RunningAgent {
@@ -35,6 +39,8 @@ export interface WorkerRun extends SlotWish {
   readonly settleLeft: (lease: Lease, end: AgentEnd) => Promise<boolean>;
   /** What the agent's hooks last said; null when they say nothing. */
   readonly activity: () => AgentActivity | null;
+  /** How the folder stands in which the agent works. */
+  readonly treeState: () => Promise<TreeState>;
   readonly newClaimKey: () => string;
   /** Aborted: finish or hand back inside `drainMs`. */
   readonly drain: AbortSignal;
@@ -194,9 +200,12 @@ async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
   const given = order as BeatOrder | null;
   if (given?.type === 'superseded') return { type: 'superseded', reason: given.reason };
   const left = await heldBy(store, workerId, task.incarnation);
-  const meant = given === null ? end : { ending: given.ending, why: given.reason };
-  const madeProgress = left === null || (await run.settleLeft(left, meant));
-  return { type: 'ended', startedAt, end: { ...end, why: end.why + (await restInWords(run, end)) }, madeProgress };
+  const timedOut = given?.type === 'deadline' ? given.timedOut : undefined;
+  // who was told to end had no choice of how
+  const meant = given === null ? end : { ending: given.ending, why: given.reason, timedOut };
+  const isDone = left === null || (await run.settleLeft(left, meant));
+  const madeProgress = isDone || timedOut === 'release';
+  return { type: 'ended', startedAt, end: { ...meant, why: meant.why + (await restInWords(run, end)) }, madeProgress };
 }
 
 /** How long nothing will happen here. */

@@ -15,11 +15,14 @@ export function eventLine(event: StoreEvent, { page, now }: Shown): string {
   return `  ${oneLine(line, page.width - 2)}`;
 }
 
+const MOMENTS: Readonly<Record<string, string>> = { runAt: 'due', deadlineAt: 'ends' };
+
 /** What is nothing is not told; a moment is told as a length of time. */
 function factsOf({ at, data }: StoreEvent): string[] {
   return Object.entries(data).flatMap(([name, value]) => {
     if (!value || HIDDEN.has(name)) return [];
-    if (name !== 'runAt') return [`${name} ${value}`];
-    return Number(value) > at ? [`due ${shortAge(Number(value) - at)} later`] : [];
+    const moment = MOMENTS[name];
+    if (moment === undefined) return [`${name} ${value}`];
+    return Number(value) > at ? [`${moment} ${shortAge(Number(value) - at)} later`] : [];
   });
 }

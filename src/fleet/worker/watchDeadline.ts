@@ -1,0 +1,64 @@
+import type { Attempt, Lease, Store } from '../../store/types.ts';
+import { spanInWords } from '../decisions/ages.ts';
+import { decideTimeOver, type TimeOver, type TreeState } from '../decisions/timeOver.ts';
+
+export interface DeadlineWorld {
+  readonly store: Store;
+  readonly treeState: () => Promise<TreeState>;
+  readonly tell: (sentence: string) => void;
+}
+
+/** What becomes of a task whose time is over, once its agent is gone. */
+export type TimedOut = Exclude<TimeOver['type'], 'extend'>;
+
+/**
+ * The time that a task has, as its supervisor keeps it. How the tree stood is noted when a task is first seen; when its time is over
+ * and the tree has changed since, it gets more, once. Says what becomes of the task when its agent must be ended, else null.
+ */
+export function watchDeadline(world: DeadlineWorld): (seen: {
+  readonly lease: Lease | null;
+  /** Null when the task has no deadline. */
+  readonly deadlineAt: number | null;
+  readonly now: number;
+}) => Promise<TimedOut | null> {
+  let attemptId: string | undefined;
+  let before: TreeState = null;
+  return async ({ lease, deadlineAt, now }) => {
+    if (lease === null || deadlineAt === null) return null;
+    if (lease.attemptId !== attemptId) {
+      attemptId = lease.attemptId;
+      before = await world.treeState();
+    }
+    if (now < deadlineAt) return null;
+    const attempt = await attemptOf(world.store, lease);
+    // a store that does not answer is no reason to end anything
+    return attempt === null ? null : timeIsOver(world, { lease, attempt, before });
+  };
+}
+
+interface Over {
+  readonly lease: Lease;
+  readonly attempt: Attempt;
+  readonly before: TreeState;
+}
+
+async function timeIsOver(
+  { store, treeState, tell }: DeadlineWorld,
+  { lease, attempt, before }: Over,
+): Promise<TimedOut | null> {
+  const { startedAt, claimedAt, deadlineAt, extendedMs } = attempt;
+  const timeBudgetMs = (deadlineAt ?? 0) - extendedMs - (startedAt ?? claimedAt);
+  const extendedBefore = extendedMs > 0;
+  const decision = decideTimeOver({ before, after: await treeState(), extendedBefore, timeBudgetMs });
+  if (decision.type !== 'extend') return decision.type;
+  const outcome = await store.extend({ lease, byMs: decision.byMs });
+  if (outcome.type === 'refused') return 'release';
+  if (outcome.type === 'extended')
+    tell(`the time for task ${lease.taskId} is over, but it got on: ${spanInWords(decision.byMs)} more, once`);
+  return null;
+}
+
+async function attemptOf(store: Store, { taskId, attemptId }: Lease): Promise<Attempt | null> {
+  const found = await store.attempts({ taskId });
+  return found.type === 'attempts' ? (found.attempts.find(({ id }) => id === attemptId) ?? null) : null;
+}
