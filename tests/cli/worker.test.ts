@@ -92,6 +92,23 @@ describe('stopgate worker run', () => {
     expect(git('log', '--format=%s', 'main')).toBe('first\n');
   });
 
+  it('has the work on the branch although the agent settled its task and committed nothing, and takes the work tree away', async () => {
+    await using project = await testProject();
+    const git = repository(project);
+    const [id = ''] = await add(project, 'a');
+    const script = 'echo made > made.txt; stopgate task complete --result "by itself"';
+    const { code, stderr } = await worker(project, '--worktrees', '--remove-worktrees', ...sh(script)).ended;
+    expect(code, stderr).toBe(0);
+    const { task, attempts } = await show(project, id);
+    expect(task).toMatchObject({ state: 'done', result: 'by itself' });
+    const { branch, worktree } = attempts[0].details;
+    expect(git('show', `${branch}:made.txt`)).toBe('made\n');
+    expect(stderr).toContain(`what was not committed (1 file) is on branch ${branch}`);
+    expect(stderr).toContain(`the work tree is removed; branch ${branch} stays`);
+    expect(existsSync(worktree)).toBe(false);
+    expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
+  });
+
   it('hands its task back when it is told to end, with its work kept', async () => {
     await using project = await testProject();
     const git = repository(project);
@@ -200,6 +217,7 @@ describe('stopgate worker run', () => {
     [['--type', 'eager'], 'is not a kind of worker; there are default, critical'],
     [['--idle-timeout', 'soon'], 'is not a length of time'],
     [['--store', 'mysql://x'], 'is no kind of store'],
+    [['--remove-worktrees'], '--remove-worktrees is for --worktrees; give both.'],
   ])('refuses %o in a sentence', async (options, sentence) => {
     await using project = await testProject();
     const { code, stderr } = await project.run(['worker', 'run', ...options]);

@@ -65,6 +65,7 @@ function addUp(fleet: Command, setExitCode: SetExitCode): void {
     .option('--account <key>', 'whose rate limits they share (the name of the agent unless named)')
     .option('--name <name>', 'of the fleet; two of the same name are one (host and queue unless named)')
     .option('--worktrees', 'a git work tree and branch for each attempt')
+    .option('--remove-worktrees', 'take each one away when its attempt is over; what git ignores in it is gone with it')
     .option('--drain-timeout <time>', 'how long busy workers may finish when it goes down (10m)')
     .option('--ignore-load', 'start workers also where memory or processors are short')
     .option('--json', 'one line of JSON an event')

@@ -34,6 +34,7 @@ export function addWorkerRun(worker: Command, setExitCode: (code: number) => voi
     .option('--account <key>', 'whose rate limits it shares (the name of the agent unless named)')
     .option('--store <store>', 'a file or postgres://…')
     .option('--worktrees', 'a git work tree and branch for each attempt')
+    .option('--remove-worktrees', 'take each one away when its attempt is over; what git ignores in it is gone with it')
     .option('--drain-timeout <time>', 'how long its agent may finish after SIGTERM', '10m')
     .addHelpText('after', HELP)
     .action(async (words: readonly string[], options: WorkerOptions) => {

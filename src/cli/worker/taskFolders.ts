@@ -1,9 +1,11 @@
 import type { AttemptDetails, Lease } from '../../store/types.ts';
 import { addWorktree, worktreePlace } from '../../system/git/addWorktree.ts';
-import { openGit } from '../../system/git/git.ts';
+import { type Git, openGit } from '../../system/git/git.ts';
+import { removeWorktree } from '../../system/git/removeWorktree.ts';
+import { snapshotRef } from '../../system/git/snapshotRef.ts';
 import { treeDigest } from '../../system/git/treeDigest.ts';
 import { findWorkTree } from '../../system/git/workTree.ts';
-import { keepBeside, keepOnBranch } from '../launch/keepWork.ts';
+import { type KeptWork, keepBeside, keepOnBranch } from '../launch/keepWork.ts';
 import { UserError } from '../userError.ts';
 import type { World } from '../world.ts';
 
@@ -21,6 +23,8 @@ export interface TaskFolders {
   state(folder: TaskFolder): Promise<string | null>;
   /** Keeps what is not committed, and says where. */
   keep(folder: TaskFolder, lease: Lease): Promise<AttemptDetails>;
+  /** When its agent is gone. Of an attempt with a branch of its own, the branch has the work then; what there is to say of it. */
+  leave(folder: TaskFolder, lease: Lease, way: { readonly remove: boolean }): Promise<readonly string[]>;
 }
 
 export type TaskWorldOfFolders = Pick<World, 'processes' | 'env' | 'cwd' | 'stopgateHome'>;
@@ -47,17 +51,33 @@ export function taskFolders(world: TaskWorldOfFolders, worktrees: boolean): Task
       return found.type === 'digest' ? found.digest : null;
     },
     async keep(folder, lease) {
-      const message = `Work on task ${lease.taskId} that was not committed (attempt ${lease.epoch})`;
-      const keeping = { git, folder: folder.path, id: attemptName(lease), message };
-      const kept =
-        folder.branch === null
-          ? await keepBeside(keeping)
-          : await keepOnBranch(keeping, { branch: folder.branch, allowDefaultBranch: false });
+      const kept = await keepWork(git, folder, lease);
       if (kept.type !== 'kept') return leaseDetails(folder);
       const isRef = kept.where.startsWith('refs/');
       return { ...leaseDetails(folder), headCommit: kept.commit, ...(isRef && { wipRef: kept.where }) };
     },
+    async leave(folder, lease, { remove }) {
+      if (folder.branch === null) return [];
+      const kept = await keepWork(git, folder, lease);
+      const told =
+        kept.type === 'kept' ? [`what was not committed (${filesInWords(kept.files)}) is on ${kept.where}`] : [];
+      if (!remove) return told;
+      const { path, branch } = folder;
+      const request = { path, ref: snapshotRef(attemptName(lease)), message: messageOf(lease) };
+      const removed = await removeWorktree(git, request);
+      if (removed.type === 'removed') return [...told, `the work tree is removed; branch ${branch} stays`];
+      return [...told, `the work tree ${path} stays: ${removed.reason}`];
+    },
   };
+}
+
+const messageOf = ({ taskId, epoch }: Lease) => `Work on task ${taskId} that was not committed (attempt ${epoch})`;
+
+const filesInWords = (files: number) => (files === 1 ? '1 file' : `${files} files`);
+
+function keepWork(git: Git, { path, branch }: TaskFolder, lease: Lease): Promise<KeptWork> {
+  const keeping = { git, folder: path, id: attemptName(lease), message: messageOf(lease) };
+  return branch === null ? keepBeside(keeping) : keepOnBranch(keeping, { branch, allowDefaultBranch: false });
 }
 
 const attemptName = ({ taskId, epoch }: Lease) => `${taskId}-${epoch}`;

@@ -28,7 +28,7 @@ export interface AgentOfWorker {
 /** What a worker does with its tasks: an agent in a folder, and what is left of them when it is gone. */
 export async function tasksOfAgent(
   agent: AgentOfWorker,
-): Promise<Pick<WorkerRun, 'activity' | 'treeState' | 'startAgent' | 'settleLeft' | 'whyNoAgent'>> {
+): Promise<Pick<WorkerRun, 'activity' | 'treeState' | 'leaveFolder' | 'startAgent' | 'settleLeft' | 'whyNoAgent'>> {
   const { request, world, store } = agent;
   const command = agentCommand({ agent: request.agent, words: ['x'], env: world.env });
   const exitCodeCounts = command.wiredBy === 'environment';
@@ -44,6 +44,10 @@ export async function tasksOfAgent(
       tail.text = '';
       folder = await folders.open(task.lease);
       return startWired(agent, place, { task, folder, tail });
+    },
+    leaveFolder: async (lease) => {
+      const said = folder === null ? [] : await folders.leave(folder, lease, { remove: request.removeWorktrees });
+      for (const sentence of said) agent.tell(sentence);
     },
     settleLeft: async (lease, end) => {
       const details = folder === null ? {} : await folders.keep(folder, lease);

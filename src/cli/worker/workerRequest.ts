@@ -15,6 +15,7 @@ export interface WorkerOptions {
   readonly idleTimeout?: string;
   readonly drainTimeout: string;
   readonly worktrees?: boolean;
+  readonly removeWorktrees?: boolean;
 }
 
 export interface WorkerRequest {
@@ -29,6 +30,7 @@ export interface WorkerRequest {
   readonly idleLimitMs: number | null;
   readonly drainMs: number;
   readonly worktrees: boolean;
+  readonly removeWorktrees: boolean;
   readonly words: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -52,9 +54,18 @@ export function workerRequest(words: readonly string[], options: WorkerOptions):
     idleLimitMs: limit.idleLimitMs,
     drainMs: duration('--drain-timeout', options.drainTimeout),
     worktrees: options.worktrees === true,
+    removeWorktrees: removesWorktrees(options),
     words,
     warnings: limit.warning === null ? [] : [limit.warning],
   };
+}
+
+export function removesWorktrees({
+  worktrees,
+  removeWorktrees,
+}: Pick<WorkerOptions, 'worktrees' | 'removeWorktrees'>): boolean {
+  if (removeWorktrees && !worktrees) throw new UserError('--remove-worktrees is for --worktrees; give both.');
+  return removeWorktrees === true;
 }
 
 function idleTimeout(text: string): number | null {

@@ -45,6 +45,7 @@ function work(ends: () => AgentEnd, more: Partial<WorkerRun> = {}): Promise<Work
     keepLost: async () => {},
     isGone: () => false,
     activity: () => null,
+    leaveFolder: async () => {},
     treeState: async () => null,
     newClaimKey: () => `claim-${++claims}`,
     drain: drain.signal,

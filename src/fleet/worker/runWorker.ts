@@ -37,6 +37,8 @@ export interface WorkerRun extends SlotWish {
   readonly startAgent: (first: FirstTask) => Promise<RunningAgent>;
   /** Settles a task that the agent left, with its work kept; true when that was the task's good end. */
   readonly settleLeft: (lease: Lease, end: AgentEnd) => Promise<boolean>;
+  /** The agent is gone and its task settled: what is done about the folder that it worked in. */
+  readonly leaveFolder: (lease: Lease) => Promise<void>;
   /** What the agent's hooks last said; null when they say nothing. */
   readonly activity: () => AgentActivity | null;
   /** How the folder stands in which the agent works. */
@@ -198,13 +200,17 @@ async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
   over.abort('the agent is gone');
   await beats;
   const given = order as BeatOrder | null;
-  if (given?.type === 'superseded') return { type: 'superseded', reason: given.reason };
+  if (given?.type === 'superseded') {
+    await run.leaveFolder(task.lease);
+    return { type: 'superseded', reason: given.reason };
+  }
   const left = await heldBy(store, workerId, task.incarnation);
   const timedOut = given?.type === 'deadline' ? given.timedOut : undefined;
   // who was told to end had no choice of how
   const meant = given === null ? end : { ending: given.ending, why: given.reason, timedOut };
   const isDone = left === null || (await run.settleLeft(left, meant));
   const madeProgress = isDone || timedOut === 'release';
+  await run.leaveFolder(task.lease);
   return { type: 'ended', startedAt, end: { ...meant, why: meant.why + (await restInWords(run, end)) }, madeProgress };
 }
 

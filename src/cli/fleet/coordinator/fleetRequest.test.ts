@@ -26,9 +26,10 @@ describe('what a fleet is asked for', () => {
   });
 
   it('gives each worker what it was given itself', () => {
-    const told = { ...options, queue: 'q', types: 'a', idleTimeout: '5m', worktrees: true, drainTimeout: '10s' };
-    expect(fleetRequest(['--model', 'opus'], told).workerArgs.join(' ')).toBe(
-      '--agent claude --type default --account claude --idle-timeout 5m --queue q --types a --drain-timeout 10s --worktrees -- --model opus',
+    const told = { ...options, queue: 'q', types: 'a', idleTimeout: '5m', worktrees: true, removeWorktrees: true };
+    const wish = { ...told, drainTimeout: '10s' };
+    expect(fleetRequest(['--model', 'opus'], wish).workerArgs.join(' ')).toBe(
+      '--agent claude --type default --account claude --idle-timeout 5m --queue q --types a --drain-timeout 10s --worktrees --remove-worktrees -- --model opus',
     );
   });
 

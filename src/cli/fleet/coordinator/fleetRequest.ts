@@ -4,6 +4,7 @@ import { FLEET_DEFAULTS, type FleetSettings } from '../../../fleet/coordinator/f
 import { decideIdleLimit } from '../../../fleet/decisions/workerKinds.ts';
 import { DEFAULT_QUEUE } from '../../../store/taskDefaults.ts';
 import { UserError } from '../../userError.ts';
+import { removesWorktrees } from '../../worker/workerRequest.ts';
 
 /** What the command line gave, as text. */
 export interface FleetUpOptions {
@@ -18,6 +19,7 @@ export interface FleetUpOptions {
   readonly account?: string;
   readonly name?: string;
   readonly worktrees?: boolean;
+  readonly removeWorktrees?: boolean;
   readonly drainTimeout?: string;
   readonly ignoreLoad?: boolean;
   readonly json?: boolean;
@@ -106,6 +108,7 @@ function workerArgs(words: readonly string[], options: FleetUpOptions, accountKe
     ...given('--types', types),
     ...given('--drain-timeout', drain),
     ...(worktrees ? ['--worktrees'] : []),
+    ...(removesWorktrees(options) ? ['--remove-worktrees'] : []),
     ...(words.length > 0 ? ['--', ...words] : []),
   ];
 }
