@@ -75,7 +75,7 @@ describe('stopgate worker run', () => {
     expect((await show(project, busy)).task).toMatchObject({ failures: 0 });
     expect((await attempts(busy))[0]).toMatchObject({ state: 'timed_out', extendedMs: 1_000, countsAsFailure: false });
     expect(stderr).toContain(`the time for task ${busy} is over, but it got on: 1 s more, once`);
-  });
+  }, 60_000);
 
   it('gives each attempt a work tree and a branch of its own', async () => {
     await using project = await testProject();
