@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const hook = (name: string) => {
   const script = path.join(import.meta.dirname, '../../../profiles/default/hooks', name);
-  execFileSync(script, { env: { STOPGATE_ACTIVITY_FILE: file }, input: '{}', stdio: ['pipe', 'pipe', 'pipe'] });
+  execFileSync(script, { env: { STOPGATE_ACTIVITY_FILE: file }, stdio: ['ignore', 'pipe', 'pipe'] });
 };
 
 it('says nothing of an agent whose hooks have not run', () => {
