@@ -1,3 +1,4 @@
+import { attemptOf } from '../../fleet/worker/attemptOf.ts';
 import { leaseOf } from '../../store/leaseOf.ts';
 import type { Store, Worker } from '../../store/types.ts';
 import { type TaskWorldOfFolders, taskFolders } from './taskFolders.ts';
@@ -9,9 +10,8 @@ import { type TaskWorldOfFolders, taskFolders } from './taskFolders.ts';
 export async function keepLost(store: Store, worker: Worker, world: TaskWorldOfFolders): Promise<void> {
   const lease = leaseOf(worker);
   if (lease === null) return;
-  const found = await store.attempts({ taskId: lease.taskId });
-  const attempt = found.type === 'attempts' ? found.attempts.find(({ id }) => id === lease.attemptId) : undefined;
-  if (attempt === undefined) return;
+  const attempt = await attemptOf(store, lease);
+  if (attempt === null) return;
   const { worktree, branch, baseCommit } = attempt.details;
   const folder = { path: worktree ?? world.cwd, base: baseCommit, branch: branch ?? null };
   const details = await taskFolders(world, false).keep(folder, lease);

@@ -2,6 +2,7 @@ import type { Lease, Store } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { RunEnding } from '../decisions/restartBudget.ts';
 import type { TreeState } from '../decisions/timeOver.ts';
+import { attemptOf } from './attemptOf.ts';
 import { heldBy } from './heldBy.ts';
 import { type TimedOut, watchDeadline } from './watchDeadline.ts';
 import { type AgentActivity, watchForStall } from './watchForStall.ts';
@@ -70,9 +71,8 @@ function nextBeatMs(deadlineAt: number | null, now: number): number {
 /** A task that it held and holds no more: settled by its agent, or taken from it, which its agent has to be told. */
 async function endOf({ store }: Beating, before: Lease | null, now: Lease | null): Promise<BeatOrder | null> {
   if (before === null || before.attemptId === now?.attemptId) return null;
-  const found = await store.attempts({ taskId: before.taskId });
-  const state = found.type === 'attempts' ? found.attempts.find(({ id }) => id === before.attemptId)?.state : undefined;
-  return state === 'cancelled' ? { type: 'cancel', ending: 'clean', reason: 'the task was cancelled' } : null;
+  const attempt = await attemptOf(store, before);
+  return attempt?.state === 'cancelled' ? { type: 'cancel', ending: 'clean', reason: 'the task was cancelled' } : null;
 }
 
 /** `activity` is what is new. */

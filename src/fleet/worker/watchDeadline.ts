@@ -1,6 +1,7 @@
 import type { Attempt, Lease, Store } from '../../store/types.ts';
 import { spanInWords } from '../decisions/ages.ts';
 import { decideTimeOver, type TimeOver, type TreeState } from '../decisions/timeOver.ts';
+import { attemptOf } from './attemptOf.ts';
 
 export interface DeadlineWorld {
   readonly store: Store;
@@ -56,9 +57,4 @@ async function timeIsOver(
   if (outcome.type === 'extended')
     tell(`the time for task ${lease.taskId} is over, but it got on: ${spanInWords(decision.byMs)} more, once`);
   return null;
-}
-
-async function attemptOf(store: Store, { taskId, attemptId }: Lease): Promise<Attempt | null> {
-  const found = await store.attempts({ taskId });
-  return found.type === 'attempts' ? (found.attempts.find(({ id }) => id === attemptId) ?? null) : null;
 }
