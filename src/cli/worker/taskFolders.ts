@@ -59,8 +59,7 @@ export function taskFolders(world: TaskWorldOfFolders, worktrees: boolean): Task
     async leave(folder, lease, { remove }) {
       if (folder.branch === null) return [];
       const kept = await keepWork(git, folder, lease);
-      const told =
-        kept.type === 'kept' ? [`what was not committed (${filesInWords(kept.files)}) is on ${kept.where}`] : [];
+      const told = keptInWords(kept);
       if (!remove) return told;
       const { path, branch } = folder;
       const request = { path, ref: snapshotRef(attemptName(lease)), message: messageOf(lease) };
@@ -73,7 +72,12 @@ export function taskFolders(world: TaskWorldOfFolders, worktrees: boolean): Task
 
 const messageOf = ({ taskId, epoch }: Lease) => `Work on task ${taskId} that was not committed (attempt ${epoch})`;
 
-const filesInWords = (files: number) => (files === 1 ? '1 file' : `${files} files`);
+function keptInWords(kept: KeptWork): readonly string[] {
+  if (kept.type === 'nothing') return [];
+  if (kept.type === 'notKept') return [`what was not committed could not be kept: ${kept.reason}`];
+  const files = kept.files === 1 ? '1 file' : `${kept.files} files`;
+  return [`what was not committed (${files}) is on ${kept.where}`];
+}
 
 function keepWork(git: Git, { path, branch }: TaskFolder, lease: Lease): Promise<KeptWork> {
   const keeping = { git, folder: path, id: attemptName(lease), message: messageOf(lease) };

@@ -26,10 +26,9 @@ export function decideStall(facts: StallFacts): { readonly stage: StallStage; re
   const { now, activityAt, toolStartedAt, graceMs = 0 } = facts;
   const silentMs = now - Math.max(activityAt, toolStartedAt ?? 0);
   const patience = toolStartedAt === null ? 1 : TOOL_PATIENCE;
-  const isOver = (stage: StallStage, afterMs: number) =>
-    silentMs >= afterMs * patience + (stage === 'stop' ? graceMs : 0);
-  const stage = STAGES.find(([stage, afterMs]) => isOver(stage, afterMs))?.[0];
-  return stage === undefined ? null : { stage, silentMs };
+  const limitOf = (stage: StallStage, afterMs: number) => afterMs * patience + (stage === 'stop' ? graceMs : 0);
+  const reached = STAGES.find(([stage, afterMs]) => silentMs >= limitOf(stage, afterMs));
+  return reached === undefined ? null : { stage: reached[0], silentMs };
 }
 
 /** How long it may be silent. */

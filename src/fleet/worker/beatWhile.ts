@@ -38,13 +38,13 @@ export async function beatWhile(beating: Beating): Promise<void> {
   const either = AbortSignal.any([over, drain]);
   const whyStalled = watchForStall({ clock, everyMs: BEAT_MS, tell });
   const becomesOf = watchDeadline({ store, treeState, tell });
-  let seenAt: number | undefined;
+  let seen: AgentActivity | null = null;
   let lease: Lease | null = null;
   let obeyed: Promise<void> | null = null;
   while (!over.aborted) {
     const activity = beating.activity();
     const held = await heldBy(beating.store, beating.workerId, beating.incarnation);
-    const said = await beat(beating, held, activity?.at === seenAt ? null : activity);
+    const said = await beat(beating, held, activity?.at === seen?.at ? null : activity);
     const isPaused = said.type === 'pausedUntil';
     const deadlineAt = said.type === 'ok' ? said.deadlineAt : null;
     if (obeyed === null) {
@@ -55,12 +55,14 @@ export async function beatWhile(beating: Beating): Promise<void> {
         orderIfStalled(whyStalled({ activity, lease: held, isPaused }));
       if (order !== null) obeyed = obey(order);
     }
-    seenAt = activity?.at;
+    seen = activity;
     lease = held;
     const nextMs = obeyed === null ? nextBeatMs(deadlineAt, clock.now()) : BEAT_MS;
     await clock.sleep(nextMs, drain.aborted ? over : either);
   }
   await obeyed;
+  // what it ran is gone with it: a tool that nobody ends would be taken for work on a task that it has no more
+  if (seen?.isBusy) await beat(beating, null, { ...seen, isBusy: false });
 }
 
 /** At the deadline of its task, if that comes before the next beat would. */

@@ -173,6 +173,20 @@ describe('a worker whose agent does not get on', () => {
     expect(reasons).toEqual(['it had done nothing for 30 min']);
   });
 
+  it('says that no tool runs any more when its agent was ended in the middle of one', async () => {
+    const id = await add('a task');
+    const { agent } = hanging();
+    let activity = { at: clock.now(), isBusy: true };
+    void work(() => done, { startAgent: async () => agent, activity: () => activity });
+    await pass(MINUTE);
+    expect(await worker()).toMatchObject({ toolStartedAt: expect.any(Number) });
+    await store.cancel({ taskId: id });
+    // one more, before it is told
+    activity = { at: clock.now() + 1, isBusy: true };
+    await pass(MINUTE);
+    expect(await worker()).toMatchObject({ status: 'idle', toolStartedAt: null });
+  });
+
   it('waits for ever where nothing would tell, and while the account rests', async () => {
     await add('a task');
     const { agent, reasons } = hanging();
