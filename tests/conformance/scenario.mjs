@@ -53,6 +53,13 @@ const textOf = (c) =>
               : { t: b.type, v: '' },
       );
 
+/** Calls `act` when the first hook was called; the limit of the scenario ends the wait. */
+function whenCalled(hooks, act) {
+  if (!fs.existsSync(hooks)) return;
+  if (fs.readdirSync(hooks).some((file) => /^call\.\d+\..*\.env$/.test(file))) act();
+  else setTimeout(() => whenCalled(hooks, act), 20);
+}
+
 /** Runs one scenario with `bin` (a command line) and returns what could be seen from outside. */
 export async function runScenario(file, bin) {
   const sc = (await import(pathToFileURL(file))).default;
@@ -88,7 +95,13 @@ export async function runScenario(file, bin) {
     });
     await new Promise((r) => httpServer.listen(0, '127.0.0.1', r));
   }
-  const ctx = { root, proj, hook, httpUrl: httpServer ? `http://127.0.0.1:${httpServer.address().port}` : undefined };
+  const ctx = {
+    root,
+    proj,
+    hook,
+    bin,
+    httpUrl: httpServer ? `http://127.0.0.1:${httpServer.address().port}` : undefined,
+  };
   const settings = typeof sc.settings === 'function' ? sc.settings(ctx) : sc.settings;
   fs.writeFileSync(path.join(proj, '.claude/settings.json'), JSON.stringify(settings ?? {}));
   const put = (f, v) => {
@@ -139,7 +152,9 @@ export async function runScenario(file, bin) {
   child.stdout.on('data', (d) => (so += d));
   child.stderr.on('data', (d) => (se += d));
   const limit = setTimeout(() => child.kill('SIGKILL'), (sc.limit ?? 30) * 1000);
-  if (sc.signalAfter) setTimeout(() => child.kill(sc.signal ?? 'SIGINT'), sc.signalAfter * 1000);
+  // the time is a scenario's guess at when its hook runs; on a busy machine that takes longer
+  if (sc.signalAfter)
+    setTimeout(() => whenCalled(hooks, () => child.kill(sc.signal ?? 'SIGINT')), sc.signalAfter * 1000);
   const [code, sig] = await new Promise((r) => child.on('close', (c, s) => r([c, s])));
   clearTimeout(limit);
   model.close();

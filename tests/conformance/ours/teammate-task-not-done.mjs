@@ -1,4 +1,4 @@
-// one of her tasks is not done: both are asked about, idle is not; then all again
+// one of her tasks is not done: both are asked about, and idle as well; then all again
 import { asAda, teamHooks, teamTasks } from './teamTasks.mjs';
 
 export default {

@@ -1,0 +1,15 @@
+import { on, probe } from '../lib/probe.mjs';
+// --agents: as a file in .claude/agents, which it replaces
+export default {
+  files: { '.claude/agents/checker.md': '---\nname: checker\ndescription: Checks things\ntools: Write\n---\nYou are the FILE-PROMPT.' },
+  settings: (ctx) => on({ SubagentStart: probe(ctx, 'substart', (i) => ({ note: i.agent_type })), SubagentStop: probe(ctx, 'substop', (i) => ({ note: { type: i.agent_type, last: i.last_assistant_message } })) }),
+  args: ['--agents', JSON.stringify({ checker: { description: 'Checks', prompt: 'You are the FLAG-PROMPT.', tools: ['Read', 'Bash'], model: 'haiku' } })],
+  keep: { noResults: true },
+  model: (b, { main }) => {
+    const first = JSON.stringify(b.messages[0]?.content ?? '');
+    const tools = (b.tools ?? []).map((t) => t.name);
+    if (first.includes('SUBTASK')) return { text: `${tools.filter((t) => /^(Read|Grep|Bash|Edit|Agent|Write)$/.test(t)).sort().join()} own prompt ${JSON.stringify(b.system).includes('FLAG-PROMPT')} file ${JSON.stringify(b.system).includes('FILE-PROMPT')} haiku ${/haiku/.test(b.model)}` };
+    if (!main) return { text: 'ok' };
+    return JSON.stringify(b.messages).includes('tool_result') ? { text: 'main end' } : { tools: [{ name: 'Agent', input: { description: 'sub', prompt: 'SUBTASK go', subagent_type: 'checker', run_in_background: false } }] };
+  },
+};

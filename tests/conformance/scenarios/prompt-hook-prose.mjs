@@ -1,0 +1,5 @@
+// a verdict inside a sentence is none
+export default {
+  settings: () => ({ hooks: { Stop: [{ hooks: [{ type: 'prompt', prompt: 'Is it done?' }] }] } }),
+  model: (b, { main, n }) => (main ? { text: `main ${n}` } : { text: n ? '{"ok": true}' : 'I think {"ok": false, "reason": "prose"} is right' }),
+};

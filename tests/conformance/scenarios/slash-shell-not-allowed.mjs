@@ -1,0 +1,8 @@
+import { on, probe } from '../lib/probe.mjs';
+export default {
+  prompt: '/greet you',
+  files: { '.claude/commands/greet.md': 'Said: !`touch made` end.' },
+  settings: (ctx) => on({ UserPromptExpansion: probe(ctx, 'expansion', (i) => ({ note: Object.fromEntries(Object.entries(i).filter(([k]) => /^(expansion_type|command_|prompt$)/.test(k))) })), UserPromptSubmit: ctx.hook('prompt'), PreToolUse: ctx.hook('pre'), Stop: ctx.hook('stop') }),
+  keep: { firstTold: ['Said: ', '!`touch'], order: true },
+  script: [{ text: 'one' }],
+};

@@ -1,0 +1,6 @@
+export default {
+  settings: ({ hook }) => ({ hooks: { Stop: [{ hooks: [{ type: 'command', command: hook('stop') }] }] } }),
+  env: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: 'many' },
+  replies: { stop: [...Array(11).fill({ code: 2, err: 'more' }), {}] },
+  script: [{ text: 'one' }],
+};
