@@ -23,6 +23,13 @@ const TOOL_CALL = JSON.stringify({
   tool_name: 'Bash',
   tool_input: { command: 'npm test' },
 });
+const TOOL_BATCH = JSON.stringify({
+  session_id: 's',
+  prompt_id: 'p',
+  cwd: '/',
+  hook_event_name: 'PostToolBatch',
+  tool_calls: [{ tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 't', tool_response: 'ok' }],
+});
 const STOP = JSON.stringify({ session_id: 's', prompt_id: 'p', cwd: tmpdir(), hook_event_name: 'Stop' });
 
 async function run({ quick }) {
@@ -42,34 +49,47 @@ async function registerWorker(file) {
   await store.close();
 }
 
+/** What is left, in seconds, and whether the landing decides without Node then. */
+const TIMES_LEFT = [
+  { name: '90 min', seconds: 5400, shellAlone: true },
+  { name: '20 min', seconds: 1200, shellAlone: true },
+  { name: '5 min', seconds: 300, shellAlone: true },
+  { name: '5 s', seconds: 5, shellAlone: false },
+];
+
+const before = (name) => `landing.sh, ${name} left`;
+const after = (name) => `budget-countdown.sh, ${name} left`;
+
+/** What Claude Code's settings run around one tool call, with the time of each left at every single start. */
+function aroundCalls(env) {
+  const timed = (seconds) => () => ({ ...env, STOPGATE_BUDGET_END: String(Math.floor(Date.now() / 1000) + seconds) });
+  const pairs = TIMES_LEFT.flatMap(({ name, seconds }) => [
+    [
+      before(name),
+      { file: path.join(hooks, 'landing.sh'), args: [process.execPath, script], env: timed(seconds), input: TOOL_CALL },
+    ],
+    [
+      after(name),
+      {
+        file: path.join(hooks, 'budget-countdown.sh'),
+        args: ['PostToolBatch'],
+        env: timed(seconds),
+        input: TOOL_BATCH,
+      },
+    ],
+  ]);
+  return Object.fromEntries(pairs);
+}
+
 function sides(home) {
-  const end = String(Math.floor(Date.now() / 1000) + 1000);
-  const far = String(Math.floor(Date.now() / 1000) + 100_000);
+  const end = String(Math.floor(Date.now() / 1000) + 100);
   const env = { PATH: process.env.PATH, HOME: home, STOPGATE_HOME: home };
   const clock = { ...env, STOPGATE_BUDGET_END: end };
   const node = process.execPath;
   return {
     'sh -c true': { file: 'sh', args: ['-c', 'true'], env },
-    'budget-countdown.sh': { file: path.join(hooks, 'budget-countdown.sh'), args: [], env: clock, input: TOOL_CALL },
-    'landing.sh, time left': {
-      file: path.join(hooks, 'landing.sh'),
-      args: [node, script],
-      env: { ...env, STOPGATE_BUDGET_END: far },
-      input: TOOL_CALL,
-    },
-    'both, as the settings have them': {
-      file: 'sh',
-      args: ['-c', `"${path.join(hooks, 'budget-countdown.sh')}" # stopgate`],
-      env: clock,
-      input: TOOL_CALL,
-    },
+    ...aroundCalls(env),
     'node -e 0': { file: node, args: ['-e', '0'], env },
-    'landing.sh, time short (Node)': {
-      file: path.join(hooks, 'landing.sh'),
-      args: [node, script],
-      env: clock,
-      input: TOOL_CALL,
-    },
     'hook pre-tool-use': { file: node, args: [script, 'pre-tool-use'], env: clock, input: TOOL_CALL },
     'hook stop, store opened': {
       file: node,
@@ -92,24 +112,24 @@ async function measure(contestants, rounds) {
   const node = samples['node -e 0'];
   return {
     rows: [
-      row(
-        'a shell hook, one process',
-        'ms',
-        pick('budget-countdown.sh', 'landing.sh, time left', 'both, as the settings have them', 'sh -c true'),
+      ...TIMES_LEFT.map(({ name }) =>
+        row(`one tool call, ${name} left`, 'ms', {
+          'both hooks together': sums(samples[before(name)], samples[after(name)]),
+          ...pick(before(name), after(name), 'sh -c true'),
+        }),
       ),
       row(
         'a Node hook, one process',
         'ms',
-        pick('hook pre-tool-use', 'landing.sh, time short (Node)', 'hook stop', 'hook stop, store opened', 'node -e 0'),
+        pick('hook pre-tool-use', 'hook stop', 'hook stop, store opened', 'node -e 0'),
       ),
     ],
     goals: [
-      goal('budget-countdown.sh, × sh -c true', { ours: samples['budget-countdown.sh'], theirs: shell, limit: 1.35 }),
-      goal('landing.sh while time is left, × sh -c true', {
-        ours: samples['landing.sh, time left'],
-        theirs: shell,
-        limit: 1.35,
-      }),
+      ...TIMES_LEFT.flatMap(({ name, shellAlone }) =>
+        [...(shellAlone ? [before(name)] : []), after(name)].map((side) =>
+          goal(`${side}, × sh -c true`, { ours: samples[side], theirs: shell, limit: 1.35 }),
+        ),
+      ),
       goal('hook pre-tool-use, × node -e 0', { ours: samples['hook pre-tool-use'], theirs: node, limit: 1.15 }),
       goal('hook stop with the store opened, × node -e 0', {
         ours: samples['hook stop, store opened'],
@@ -117,15 +137,21 @@ async function measure(contestants, rounds) {
         limit: 1.5,
       }),
     ],
-    notes: ['One process after the other, interleaved, each with the payload on its standard input.'],
+    notes: [
+      'One process after the other, interleaved, each with the payload on its standard input.',
+      'A tool call costs landing.sh before it and, once for its batch, budget-countdown.sh after it. With 5 s left landing.sh starts Node.',
+    ],
   };
 }
+
+const sums = (one, other) => one.map((sample, at) => sample + other[at]);
 
 /** From the spawn to the exit, as a host sees it. */
 function once({ file, args, env, input }) {
   return new Promise((resolve, reject) => {
+    const surroundings = typeof env === 'function' ? env() : env;
     const startedAt = performance.now();
-    const child = spawn(file, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(file, args, { env: surroundings, stdio: ['pipe', 'pipe', 'pipe'] });
     child.stdin.on('error', () => {});
     child.stdin.end(input ?? '');
     child.stdout.resume();

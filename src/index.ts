@@ -3,6 +3,9 @@
 import './requireNode.ts';
 
 export * as z from 'zod';
+export { createStopWork, type SessionStopWork, type StopWorkOptions } from './background/createStopWork.ts';
+export { type BackgroundLimits, DEFAULT_LIMITS } from './background/governor/limits.ts';
+export { decideSwitches, type SwitchFacts } from './background/governor/switches.ts';
 export { budgetMessage, countdownOutput, parseDuration } from './budget/timeBudget.ts';
 export { decideWorkerStop, type WorkerStopDecision, type WorkerStopFacts } from './fleet/decisions/workerStop.ts';
 export { askWorkerStop, type WorkerStop, type WorkerStopAnswer } from './fleet/worker/askWorkerStop.ts';
@@ -29,7 +32,7 @@ export { backgroundHooks } from './hooks/kinds/background.ts';
 export { onHookEvent } from './hooks/kinds/function.ts';
 export { hookKinds, type KindEffects } from './hooks/kinds/hookKinds.ts';
 export { spillToFolder } from './hooks/spillToFolder.ts';
-export type { HookEventName, HookRequest, HookRunner, HookVerdict } from './hooks/types.ts';
+export type { HookEventName, HookPrompt, HookRequest, HookRunner, HookVerdict, RequestPrompt } from './hooks/types.ts';
 export { HOOK_EVENTS, noHooks } from './hooks/types.ts';
 export { aiSdkModel } from './models/aiSdk/aiSdkModel.ts';
 export { type Cost, SpendLedger } from './models/ledger.ts';
@@ -42,6 +45,7 @@ export { type MainContextOptions, mainContext } from './query/mainContext.ts';
 export { query } from './query/query.ts';
 export type { QueryParams } from './query/queryParams.ts';
 export { handleStopHooks, type StopHookResult } from './query/stopHooks.ts';
+export type { StopWork } from './query/stopWork.ts';
 export { type PromptEnd, type PromptParams, submitPrompt } from './query/submitPrompt.ts';
 export type { Terminal, TerminalReason, Transition } from './query/terminal.ts';
 export {
@@ -52,6 +56,23 @@ export {
   type TokenBudgetDecision,
 } from './query/tokenBudget.ts';
 export type { ToolUseContext } from './query/toolUseContext.ts';
+export { type Cleanup, type TurnCleanups, turnCleanups } from './query/turnCleanups.ts';
+export {
+  type AgentHook,
+  AgentHookSchema,
+  type BashCommandHook,
+  BashCommandHookSchema,
+  HookEntrySchema,
+  HookMatcherSchema,
+  HooksSchema,
+  type HooksSettings,
+  type HttpHook,
+  HttpHookSchema,
+  type McpToolHook,
+  McpToolHookSchema,
+  type PromptHook,
+  PromptHookSchema,
+} from './schemas/hooks.ts';
 export { textOf } from './session/conversation.ts';
 export { makeMessages } from './session/makeMessages.ts';
 export type { AssistantMessage, Message, SystemMessage, UserMessage } from './session/messages.ts';

@@ -81,6 +81,7 @@ function toolUseContext(model, tool) {
       directory: { projectDir: '/project', current: () => '/project' },
       env: {},
       shells: { list: () => [] },
+      background: { hasEnded: () => false, running: () => [] },
     },
   };
 }

@@ -4,18 +4,18 @@ import type { CostOf } from '../models/prices.ts';
 import type { ResolvedModel } from '../models/providers.ts';
 import type { Model } from '../models/types.ts';
 import type { StopWork, TurnFacts } from '../query/stopWork.ts';
+import { type TurnCleanups, turnCleanups } from '../query/turnCleanups.ts';
 import type { BackgroundRun } from '../schemas/backgroundRuns.ts';
-import type { Clock } from '../system/clock.ts';
+import { type Clock, wallNow } from '../system/clock.ts';
 import type { Ids } from '../system/ids.ts';
 import type { LogEvent } from '../system/log.ts';
 import { type ComputerUse, computerUse } from './cleanup/computerUseLock.ts';
-import { type TurnCleanups, turnCleanups } from './cleanup/turnCleanups.ts';
 import { autoDream } from './dream/dream.ts';
 import { exitWarning } from './exitWarning.ts';
 import { createGovernor } from './governor/governor.ts';
 import type { BackgroundLimits } from './governor/limits.ts';
 import { fileRunLog, type RunLog } from './governor/runLog.ts';
-import { asksAboutJobs, type Environment, type Switches } from './governor/switches.ts';
+import { asksAboutJobs, type Environment, jobDirOf, type Switches } from './governor/switches.ts';
 import { jobClassification } from './job/classifyJob.ts';
 import { jobByTerminal } from './job/jobByTerminal.ts';
 import { type JobReports, jobReports, noJob } from './job/jobReports.ts';
@@ -48,6 +48,8 @@ export interface StopWorkOptions {
   readonly limits: BackgroundLimits;
   readonly switches: Switches;
   readonly bare: boolean;
+  /** False keeps the conversation off the disk; it is kept unless told. */
+  readonly keeps?: boolean;
   readonly logEvent: LogEvent;
   /** The session's own: an interruption ends what runs beside it. Not the turn's, which ends with the turn. */
   readonly signal: AbortSignal;
@@ -90,7 +92,7 @@ export function createStopWork(options: StopWorkOptions): SessionStopWork {
     log: options.log ?? fileRunLog(stopgateHome, onFailure),
     project: options.projectDir,
   });
-  const snapshots: SnapshotStore = snapshotStore(sessionFolder, clock);
+  const snapshots: SnapshotStore = snapshotStore(options.keeps === false ? null : sessionFolder, clock);
   const job = jobFor(options, onFailure);
   const cleanups = turnCleanups(options.logEvent);
   let suggestion: PromptSuggestion | undefined;
@@ -98,7 +100,7 @@ export function createStopWork(options: StopWorkOptions): SessionStopWork {
   const suggest = (turn: TurnFacts) => {
     suggestion = undefined;
     return promptSuggestion(turn, (text) => {
-      suggestion = { text, sessionId, suggestedAt: clock.now() };
+      suggestion = { text, sessionId, suggestedAt: wallNow(clock) };
       options.onSuggestion?.(suggestion);
     });
   };
@@ -129,6 +131,7 @@ export function createStopWork(options: StopWorkOptions): SessionStopWork {
       const verdict = jobByTerminal(end);
       if (verdict) await job.report({ ...verdict, detail: oneLine(verdict.detail) }, 'rules');
     },
+    registerCleanup: cleanups.register,
     cleanUpTurn: () => cleanups.run(),
     drain: async (ms) => {
       await governor.drain(ms);
@@ -150,7 +153,7 @@ function jobFor(
   { env, sessionId, projectDir, clock }: StopWorkOptions,
   onFailure: (sentence: string) => void,
 ): JobReports {
-  const jobDir = env.STOPGATE_JOB_DIR;
+  const jobDir = jobDirOf(env);
   return jobDir
     ? jobReports({ jobDir: path.resolve(projectDir, jobDir), sessionId, cwd: projectDir, clock, onFailure })
     : noJob;

@@ -11,18 +11,21 @@ describe('planLaunch', () => {
     [1200, 60, ['wrapUp +900', 'stopEditing +1081', 'expired +1200', 'over +1260']],
     [301, 60, ['wrapUp +1', 'stopEditing +182', 'expired +301', 'over +361']],
     [300, 30, ['stopEditing +181', 'expired +300', 'over +330']],
-    [60, 30, ['expired +60', 'over +90']],
+    [240, 30, ['stopEditing +121', 'expired +240', 'over +270']],
+    [60, 30, ['wrapUp +30', 'stopEditing +46', 'expired +60', 'over +90']],
+    [4, 2, ['wrapUp +2', 'expired +4', 'over +6']],
     [1, 0, ['expired +1', 'over +1']],
   ])('%i s and %i s of grace', (budgetSeconds, graceSeconds, expected) => {
     expect(words(planLaunch({ startedAt: START, budgetSeconds, graceSeconds }).moments)).toEqual(expected);
   });
 
-  it('changes tier exactly when the countdown does', () => {
-    const { moments, endAt } = planLaunch({ startedAt: START, budgetSeconds: 1200, graceSeconds: 60 });
+  it.each([1200, 240, 200, 60, 5])('of %i s changes tier exactly when the countdown does', (budgetSeconds) => {
+    const { moments, endAt } = planLaunch({ startedAt: START, budgetSeconds, graceSeconds: 60 });
     for (const moment of moments) {
       if (moment.type !== 'tier') continue;
       const left = (endAt - moment.at) / 1000;
-      expect([budgetTier(left), budgetTier(left + 1)]).toEqual([moment.tier, expect.not.stringMatching(moment.tier)]);
+      const tiers = [left, left + 1].map((seconds) => budgetTier(seconds, { totalSeconds: budgetSeconds }));
+      expect(tiers).toEqual([moment.tier, expect.not.stringMatching(moment.tier)]);
     }
   });
 

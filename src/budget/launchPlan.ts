@@ -1,4 +1,4 @@
-import { type BudgetTier, budgetTier } from './timeBudget.ts';
+import { type BudgetTier, budgetTier, tierStarts } from './timeBudget.ts';
 
 /**
  * A launched agent's time, as moments that somebody has to act on. It is told that time is over at `endAt` and may land
@@ -21,21 +21,24 @@ export interface LaunchTimes {
   readonly graceSeconds: number;
 }
 
-/** The seconds left at which a tier begins. */
-const TIER_STARTS: readonly (readonly [BudgetTier, number])[] = [
-  ['wrapUp', 300],
-  ['stopEditing', 119],
-  ['expired', 0],
-];
-
 export function planLaunch({ startedAt, budgetSeconds, graceSeconds }: LaunchTimes): LaunchPlan {
   const endAt = (Math.floor(startedAt / 1000) + budgetSeconds) * 1000;
   const graceEndAt = endAt + graceSeconds * 1000;
-  const first = budgetTier(budgetSeconds);
-  const tiers = TIER_STARTS.map(([tier, left]) => ({ type: 'tier' as const, tier, at: endAt - left * 1000 }));
-  // a short budget begins inside a later tier
-  const ahead = tiers.filter(({ tier, at }) => at > startedAt && tier !== first);
-  return { endAt, graceEndAt, moments: [...ahead, { type: 'over', at: graceEndAt }] };
+  const whole = { totalSeconds: budgetSeconds };
+  const first = budgetTier(budgetSeconds, whole);
+  const { wrapUp, stopEditing } = tierStarts(whole);
+  const starts: readonly (readonly [BudgetTier, number])[] = [
+    ['wrapUp', wrapUp],
+    ['stopEditing', stopEditing - 1],
+  ];
+  const tiers = starts.map(([tier, left]) => ({ type: 'tier' as const, tier, at: endAt - left * 1000 }));
+  // a short budget begins inside a later tier, and one of seconds has no time for all of them
+  const ahead = tiers.filter(({ tier, at }) => at > startedAt && at < endAt && tier !== first);
+  const ending = [
+    { type: 'tier', tier: 'expired', at: endAt },
+    { type: 'over', at: graceEndAt },
+  ] as const;
+  return { endAt, graceEndAt, moments: [...ahead, ...ending] };
 }
 
 /** Long enough to commit and to say what was done; a tenth of the time, but no less than 30 s and no more than 2 min. */

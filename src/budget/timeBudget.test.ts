@@ -24,13 +24,31 @@ describe('what is said', () => {
   });
 
   it('tiers', () => {
-    expect([400, 200, 50, 0].map(budgetTier)).toEqual(['plenty', 'wrapUp', 'stopEditing', 'expired']);
+    const tiers = [400, 200, 50, 0].map((seconds) => budgetTier(seconds));
+    expect(tiers).toEqual(['plenty', 'wrapUp', 'stopEditing', 'expired']);
+  });
+
+  it.each([
+    // a short budget: its last half, its last quarter
+    [100, 99, 'BUDGET: 1m39s remaining'],
+    [100, 50, '▲ BUDGET: 50s remaining — wrap up and commit soon'],
+    [100, 25, '▲ BUDGET: 25s remaining — wrap up and commit soon'],
+    [100, 24, '▲▲▲ BUDGET: 24s — STOP EDITING, COMMIT NOW, EXIT ▲▲▲'],
+    [100, 0, '▲▲▲ BUDGET EXPIRED — COMMIT NOW AND EXIT ▲▲▲'],
+    [239, 119, '▲ BUDGET: 1m59s remaining — wrap up and commit soon'],
+    [3, 2, 'BUDGET: 2s remaining'],
+    // long enough: the table
+    [240, 119, '▲▲▲ BUDGET: 1m59s — STOP EDITING, COMMIT NOW, EXIT ▲▲▲'],
+    [240, 239, '▲ BUDGET: 3m59s remaining — wrap up and commit soon'],
+    [1200, 301, 'BUDGET: 5m01s remaining'],
+  ])('of %d s, %d s left', (totalSeconds, seconds, message) => {
+    expect(budgetMessage(seconds, { totalSeconds })).toBe(message);
   });
 });
 
 describe('the script', () => {
-  const run = (env: Record<string, string>) =>
-    execFileSync(SCRIPT, {
+  const run = (env: Record<string, string>, ...args: readonly string[]) =>
+    execFileSync(SCRIPT, args, {
       env: { PATH: process.env.PATH ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       encoding: 'utf8',
@@ -53,12 +71,31 @@ describe('the script', () => {
     ['empty', { AUTORESEARCH_BUDGET_END: '' }],
     ['words', { AUTORESEARCH_BUDGET_END: 'soon' }],
     ['negative', { AUTORESEARCH_BUDGET_END: '-5' }],
-    ['a fraction', { AUTORESEARCH_BUDGET_END: '1.5' }],
     ['an attack', { AUTORESEARCH_BUDGET_END: 'a[$(touch /tmp/stopgate-pwned)]' }],
     ['far too long', { AUTORESEARCH_BUDGET_END: '9'.repeat(30) }],
     ['a bad time', { AUTORESEARCH_BUDGET_END: '5', STOPGATE_BUDGET_NOW: 'x' }],
   ])('%s: silent, and no error', (_name, env) => {
     expect(run(env)).toBe('');
+  });
+
+  it('says the same of short budgets, in the name of the event that it is given', () => {
+    for (const total of [0, 1, 2, 3, 4, 7, 60, 100, 239, 240, 241, 600]) {
+      for (const left of [1, 2, 15, 24, 25, 30, 50, 59, 60, 119, 120, 239].filter((seconds) => seconds <= total)) {
+        const env = { STOPGATE_BUDGET_END: String(NOW + left), STOPGATE_BUDGET_TOTAL: String(total) };
+        const said = run({ ...env, STOPGATE_BUDGET_NOW: String(NOW) }, 'PostToolBatch');
+        expect(said).toBe(countdownOutput(left, 'PostToolBatch', { totalSeconds: total }));
+      }
+    }
+    const odd = { STOPGATE_BUDGET_END: String(NOW + 60), STOPGATE_BUDGET_NOW: String(NOW) };
+    for (const total of ['', 'x', '-1', '1.5', '9'.repeat(30)]) {
+      expect(run({ ...odd, STOPGATE_BUDGET_TOTAL: total })).toBe(countdownOutput(60));
+    }
+  });
+
+  it('leaves the single call to the batch where a launcher wired that', () => {
+    const env = { STOPGATE_BUDGET_END: String(NOW), STOPGATE_BUDGET_NOW: '1', STOPGATE_COUNTDOWN: 'PostToolBatch' };
+    expect(run(env)).toBe('');
+    expect(run(env, 'PostToolBatch')).not.toBe('');
   });
 
   it("Stopgate's own variable wins, and a leading zero is no octal number", () => {

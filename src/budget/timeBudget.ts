@@ -1,17 +1,37 @@
 /**
- * An agent on a clock that it cannot see spends all of it reading. After every tool call it is told what is left, in
- * words that grow more urgent. `profiles/default/hooks/budget-countdown.sh` says the same to the byte without Node.
+ * An agent on a clock that it cannot see spends all of it reading. After every batch of tool calls it is told what is
+ * left, in words that grow more urgent. `profiles/default/hooks/budget-countdown.sh` says the same to the byte without Node.
  */
 
 export type BudgetTier = 'plenty' | 'wrapUp' | 'stopEditing' | 'expired';
 
-const WRAP_UP_SECONDS = 5 * 60;
-const STOP_EDITING_SECONDS = 2 * 60;
+/** What is known of the whole budget. An object, so that `budgetMessage` can be given to `map`. */
+export interface WholeBudget {
+  readonly totalSeconds?: number | undefined;
+}
 
-export function budgetTier(remainingSeconds: number): BudgetTier {
+export interface TierStarts {
+  /** At this many seconds left, or fewer. */
+  readonly wrapUp: number;
+  /** With fewer than this many seconds left. */
+  readonly stopEditing: number;
+}
+
+const USUAL_STARTS: TierStarts = { wrapUp: 5 * 60, stopEditing: 2 * 60 };
+/** A shorter budget would hear STOP EDITING for more than half of it. */
+const SHORT_BUDGET_SECONDS = 4 * 60;
+
+/** When the words change: by the usual table, but a short budget has its last half and its last quarter. */
+export function tierStarts({ totalSeconds }: WholeBudget = {}): TierStarts {
+  if (totalSeconds === undefined || totalSeconds >= SHORT_BUDGET_SECONDS) return USUAL_STARTS;
+  return { wrapUp: Math.floor(totalSeconds / 2), stopEditing: Math.floor(totalSeconds / 4) };
+}
+
+export function budgetTier(remainingSeconds: number, whole?: WholeBudget): BudgetTier {
+  const { wrapUp, stopEditing } = tierStarts(whole);
   if (remainingSeconds <= 0) return 'expired';
-  if (remainingSeconds < STOP_EDITING_SECONDS) return 'stopEditing';
-  return remainingSeconds <= WRAP_UP_SECONDS ? 'wrapUp' : 'plenty';
+  if (remainingSeconds < stopEditing) return 'stopEditing';
+  return remainingSeconds <= wrapUp ? 'wrapUp' : 'plenty';
 }
 
 const WORDS: { readonly [Tier in BudgetTier]: (left: string) => string } = {
@@ -22,9 +42,9 @@ const WORDS: { readonly [Tier in BudgetTier]: (left: string) => string } = {
 };
 
 /** What an agent is told that has this long left. */
-export function budgetMessage(remainingSeconds: number): string {
+export function budgetMessage(remainingSeconds: number, whole?: WholeBudget): string {
   const seconds = Math.floor(remainingSeconds);
-  return WORDS[budgetTier(seconds)](remainingInWords(seconds));
+  return WORDS[budgetTier(seconds, whole)](remainingInWords(seconds));
 }
 
 /** `45s`, `3m12s`, `1h04m`. */
@@ -37,10 +57,10 @@ export function remainingInWords(seconds: number): string {
 
 const pad = (n: number) => String(n).padStart(2, '0');
 
-/** What a PostToolUse hook prints; plain text of such a hook never reaches a model. */
-export function countdownOutput(remainingSeconds: number): string {
-  const additionalContext = budgetMessage(remainingSeconds);
-  return `${JSON.stringify({ hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext } })}\n`;
+/** What a hook after tool calls prints; plain text of such a hook never reaches a model. */
+export function countdownOutput(remainingSeconds: number, hookEventName = 'PostToolUse', whole?: WholeBudget): string {
+  const additionalContext = budgetMessage(remainingSeconds, whole);
+  return `${JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } })}\n`;
 }
 
 /** `20m`, `1h30m`, `90s`, `1200` (seconds) as seconds; null when it is none of these. */

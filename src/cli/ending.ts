@@ -1,3 +1,5 @@
+import { type GateEnding, isProof } from '../gates/gateEnding.ts';
+import { INTERRUPTED_AT_STOP } from '../query/askAtStop.ts';
 import type { PromptEnd } from '../query/submitPrompt.ts';
 
 /** How an end looks from outside: to a shell, to a script, and to a person. */
@@ -17,35 +19,69 @@ const INTERRUPTED: Ending = { exitCode: 130, isError: true, subtype: 'error_duri
 const ENDINGS: { readonly [Reason in PromptEnd['reason']]: Ending } = {
   completed: WELL,
   prompt_blocked: WELL,
+  command_done: WELL,
   hook_stopped: WELL,
   stop_hook_prevented: WELL,
   stop_hook_capped: WELL,
   prompt_too_long: BADLY,
+  image_error: BADLY,
   api_error: BADLY,
   max_turns: { ...BADLY, subtype: 'error_max_turns' },
   budget_exhausted: { ...BADLY, subtype: 'error_max_budget_usd' },
   aborted_streaming: INTERRUPTED,
   aborted_tools: INTERRUPTED,
+  tool_deferred: WELL,
 };
 
 export function endingOf(end: PromptEnd, interrupted: boolean): Ending {
   const ending = ENDINGS[end.reason];
+  // no signal came in: 130 would tell a script that a person pressed Ctrl-C
+  if ('denial' in end && !interrupted) return { ...ending, exitCode: 1 };
   return interrupted ? { ...ending, exitCode: INTERRUPTED.exitCode } : ending;
 }
+
+/** How the checks ended, and whether the person wants proof. */
+export interface PromptChecks {
+  readonly ending: GateEnding;
+  readonly requireProof: boolean;
+}
+
+/** The agent ended well, and its checks did not. The same for `-p` and `launch`; below `timeout`'s codes. */
+export const NOT_PROVEN_EXIT = 123;
+
+/** What is known to fail is said before it costs anything. The cause of an error has been said on the line before. */
+export function unprovable({ type, reason }: GateEnding): string {
+  const why = type === 'error' ? 'the checks cannot run' : `checks are ${reason}`;
+  return `--require-proof: ${why}, so this run will exit with ${NOT_PROVEN_EXIT}.`;
+}
+
+export const exitCodeOfChecks = ({ ending, requireProof }: PromptChecks): number =>
+  requireProof && !isProof(ending) ? NOT_PROVEN_EXIT : 0;
 
 type Words = { readonly [Reason in PromptEnd['reason']]: (end: Extract<PromptEnd, { reason: Reason }>) => string };
 
 const WORDS: Words = {
   completed: () => '',
   prompt_blocked: () => 'The prompt was refused by a hook; nothing was sent to the model.',
+  command_done: ({ message }) => (message === '' ? 'The conversation was compacted.' : ''),
   hook_stopped: ({ stopReason }) => `A tool hook ended the turn${because(stopReason)}`,
-  stop_hook_prevented: ({ stopReason }) => `A Stop hook ended the turn for good${because(stopReason)}`,
+  stop_hook_prevented: ({ stopReason }) =>
+    stopReason === INTERRUPTED_AT_STOP
+      ? 'Interrupted while Stop hooks were running.'
+      : `A Stop hook ended the turn for good${because(stopReason)}`,
   stop_hook_capped: ({ blocks }) =>
     `Stopped although a Stop hook objects: it sent the turn back ${blocks} times in a row without a tool call in between.`,
   prompt_too_long: () => 'The conversation does not fit the model, even after compacting. Start a new session.',
+  image_error: () =>
+    'The request is too large for the provider, even after compacting. Start a new session with fewer images or attachments.',
   api_error: ({ failure }) => `The model could not be reached (${failure.errorClass.replaceAll('_', ' ')}).`,
   aborted_streaming: () => 'Interrupted while the model was answering.',
-  aborted_tools: () => 'Interrupted while tools were running.',
+  aborted_tools: ({ denial }) =>
+    denial === undefined
+      ? 'Interrupted while tools were running.'
+      : `A permission hook broke the turn off${because(denial)}`,
+  tool_deferred: ({ call }) =>
+    `A hook deferred the call of ${call.name}: it did not run. A resumed session tells the model so.`,
   max_turns: ({ maxTurns }) =>
     `Stopped at the limit of ${maxTurns} model request${maxTurns === 1 ? '' : 's'} (--max-turns); the work may be unfinished. Go on with --continue.`,
   budget_exhausted: ({ spentUsd, maxBudgetUsd }) =>

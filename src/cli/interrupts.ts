@@ -12,16 +12,25 @@ export interface Interrupts extends Disposable {
 
 export const SIGNAL_EXIT: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
+export interface InterruptOptions {
+  /** Signals that are for somebody else: a program in the foreground of our terminal gets Ctrl-C itself. */
+  readonly ignore?: readonly NodeJS.Signals[];
+  /** What an interrupt ends, for the message. */
+  readonly what?: string;
+}
+
 export function listenForInterrupts(
   onceMore: (signal: NodeJS.Signals) => void,
   told: (text: string) => void,
+  { ignore = [], what = 'the turn' }: InterruptOptions = {},
 ): Interrupts {
   const controller = new AbortController();
   let received: NodeJS.Signals | undefined;
   const listener = (signal: NodeJS.Signals) => {
+    if (ignore.includes(signal)) return;
     if (received) return onceMore(signal);
     received = signal;
-    if (signal === 'SIGINT') told('Interrupted: ending the turn. Press Ctrl-C again to quit at once.');
+    if (signal === 'SIGINT') told(`Interrupted: ending ${what}. Press Ctrl-C again to quit immediately.`);
     controller.abort();
   };
   const signals = Object.keys(SIGNAL_EXIT) as NodeJS.Signals[];

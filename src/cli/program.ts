@@ -10,6 +10,7 @@ import { addLaunchCommand } from './commands/launch.ts';
 import { addListCommand } from './commands/list.ts';
 import { addPromptOptions } from './commands/prompt.ts';
 import { addRemoveCommand } from './commands/remove.ts';
+import { addRestoreCommand } from './commands/restore.ts';
 import { addSimulateCommand } from './commands/simulate.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addStoreCommand } from './commands/store.ts';
@@ -30,6 +31,7 @@ Examples:
 
 Exit codes:
   0 the turn ended by itself    1 it failed or hit a limit    2 wrong use
+  123 --require-proof, and the checks did not pass
   130 interrupted (Ctrl-C)      143 terminated                70 a bug in stopgate
 
 Models: anthropic/…, openai/…, google/…, http://HOST/v1#MODEL, scripted:FILE. Keys come from the usual variables
@@ -54,6 +56,7 @@ export function buildProgram(setExitCode: (code: number) => void): Command {
   addHooksCommand(program, setExitCode);
   addTrustCommand(program, setExitCode);
   addLaunchCommand(program, setExitCode);
+  addRestoreCommand(program, setExitCode);
   addTaskCommand(program, setExitCode);
   addWorkerCommand(program, setExitCode);
   addFleetCommand(program, setExitCode);

@@ -1,3 +1,4 @@
+import type { SetupTrigger } from '../query/submitPrompt.ts';
 import type { PermissionMode } from '../session/permissions/types.ts';
 import type { SettingsSource } from '../session/settings/types.ts';
 
@@ -11,8 +12,13 @@ export interface PromptFlags {
   readonly settingSources?: readonly SettingsSource[];
   readonly allowedTools: readonly string[];
   readonly disallowedTools: readonly string[];
+  /** Kinds of subagent: a JSON object or a file that holds one. */
+  readonly agents?: string;
+  /** The only tools the model is offered; undefined for all. */
+  readonly tools?: readonly string[];
   readonly permissionMode?: PermissionMode;
   readonly addDir: readonly string[];
+  /** 0 for no limit. */
   readonly maxTurns?: number;
   readonly maxBudgetUsd?: number;
   readonly tokenBudget?: number;
@@ -23,11 +29,21 @@ export interface PromptFlags {
   readonly model?: string;
   readonly resume?: string;
   readonly continue: boolean;
+  /** With `resume` or `continue`: go on under a new id, and leave the old session as it is. */
+  readonly forkSession: boolean;
   readonly sessionId?: string;
+  /** False writes no transcript: the session cannot be resumed. */
+  readonly sessionPersistence: boolean;
+  /** Runs the Setup hooks with this trigger before the session starts. */
+  readonly setup?: SetupTrigger;
+  /** Exits once the Setup and SessionStart hooks ran. */
+  readonly initOnly: boolean;
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
   readonly bare: boolean;
   readonly trustProject: boolean;
+  /** Exit with a code of its own unless the checks passed. */
+  readonly requireProof: boolean;
 }
 
 export const DEFAULT_FLAGS: PromptFlags = {
@@ -39,6 +55,10 @@ export const DEFAULT_FLAGS: PromptFlags = {
   disallowedTools: [],
   addDir: [],
   continue: false,
+  forkSession: false,
+  sessionPersistence: true,
+  initOnly: false,
   bare: false,
   trustProject: false,
+  requireProof: false,
 };

@@ -1,9 +1,13 @@
 import { endSession } from '../query/endSession.ts';
 import { parseTokenBudget } from '../query/parseTokenBudget.ts';
-import { type PromptEnd, submitPrompt } from '../query/submitPrompt.ts';
-import { endInWords, endingOf } from './ending.ts';
+import { runSession, type SessionEvent } from '../query/runSession.ts';
+import type { PromptEnd } from '../query/submitPrompt.ts';
+import { REPORTED } from '../system/marks.ts';
+import type { BackgroundTask } from '../tools/background/backgroundTasks.ts';
+import { endInWords, endingOf, exitCodeOfChecks, type PromptChecks, unprovable } from './ending.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from './interrupts.ts';
-import type { Output } from './output/output.ts';
+import { durationInWords } from './output/durations.ts';
+import type { Output, SessionInit } from './output/output.ts';
 import { EMPTY_TALLY, resultLine, tally } from './output/resultLine.ts';
 import { drained, processWriter, type Writer } from './output/writer.ts';
 import type { PromptFlags } from './promptFlags.ts';
@@ -13,6 +17,8 @@ import { type OpenSession, openSession } from './wiring/openSession.ts';
 import type { World } from './world.ts';
 
 type MakeOutput = (writer: Writer, sessionId: () => string) => Output;
+
+const NO_NAMES = { commands: [], skills: [], agents: [] };
 
 /** One headless session from its prompt to its exit code. */
 export async function runPrompt(
@@ -37,50 +43,117 @@ export async function runPrompt(
   const output = makeOutput(writer, () => sessionId);
   await using session = await openSession(flags, world, { signal: interrupts.signal, warn: output.warn });
   sessionId = session.sessionId;
-  output.start({
-    cwd: world.cwd,
-    sessionId,
-    tools: session.params.toolUseContext.tools.map(({ name }) => name),
-    model: session.params.toolUseContext.model.id,
-    permissionMode: session.params.toolUseContext.permissions.mode,
-    version,
-  });
-  for (const warning of session.warnings) output.warn(warning);
-  const end = await follow(session, prompt, output, world, () => interrupts.received() !== undefined);
+  const checks = () => checksOf(session, flags);
+  const interrupted = () => interrupts.received() !== undefined;
+  const names = flags.outputFormat === 'stream-json' ? await session.listNames() : NO_NAMES;
+  const start = startOnce({ session, output, writer, world, flags, names });
+  const end = await follow({ session, prompt, output, writer, world, interrupted, checks, start });
+  const ended = checks();
+  if (ended !== null && !isReported(world)) writer.err(`stopgate: checks: ${ended.ending.reason}\n`);
   // the result has been printed: what is said now must not follow it on stdout
   for (const notice of await endSession(session.params, 'other')) writer.err(`stopgate: ${notice}\n`);
   await drained();
   if (outputFailure) throw new UserError(outputFailure, 1);
   const received = interrupts.received();
-  return received ? (SIGNAL_EXIT[received] ?? 1) : endingOf(end, false).exitCode;
+  if (received) return SIGNAL_EXIT[received] ?? 1;
+  return endingOf(end, false).exitCode || (ended === null ? 0 : exitCodeOfChecks(ended));
 }
 
-async function follow(
-  session: OpenSession,
-  prompt: string,
-  output: Output,
-  world: World,
-  interrupted: () => boolean,
-): Promise<PromptEnd> {
-  const startedAt = world.clock.now();
+/** `launch` and workers print what is armed and how it ended. */
+const isReported = ({ env }: World) => env[REPORTED] === '1';
+
+/** Null where there is nothing to check and no proof is wanted. */
+function checksOf(session: OpenSession, { requireProof }: PromptFlags): PromptChecks | null {
+  const hasConfig = session.armed.sentence !== null;
+  return hasConfig || requireProof ? { ending: session.checks(), requireProof } : null;
+}
+
+interface Following {
+  readonly session: OpenSession;
+  readonly prompt: string;
+  readonly output: Output;
+  readonly writer: Writer;
+  readonly world: World;
+  readonly interrupted: () => boolean;
+  readonly checks: () => PromptChecks | null;
+  /** Shows the session before each prompt. */
+  readonly start: () => void;
+}
+
+/** Shows a session as it happens, one result for each of its turns; the last one's end is the session's. */
+async function follow(following: Following): Promise<PromptEnd> {
+  const { session, prompt, output, writer, world } = following;
+  const { params } = session;
+  let startedAt = world.clock.now();
   let counts = EMPTY_TALLY;
-  const { config } = session.params;
+  const resultOf = (end: PromptEnd) => {
+    const durationMs = world.clock.now() - startedAt;
+    const facts = { end, tally: counts, ledger: session.ledger, sessionId: session.sessionId };
+    const state = { interrupted: following.interrupted(), checks: following.checks() };
+    return resultLine({ ...facts, ...state, durationMs, uuid: world.ids.uuid() });
+  };
   // a flag wins over words in the prompt
-  const tokenBudget = config?.tokenBudget ?? parseTokenBudget(prompt);
-  const running = submitPrompt({ ...session.params, prompt, config: { ...config, tokenBudget } });
+  const tokenBudget = params.config?.tokenBudget ?? parseTokenBudget(prompt);
+  const running = runSession({ ...params, prompt, config: { ...params.config, tokenBudget } });
   while (true) {
     const { done, value } = await running.next();
-    if (!done) {
+    if (done) {
+      output.end(resultOf(value), endInWords(value));
+      return value;
+    }
+    if (value.type === 'prompt_started') following.start();
+    else if (value.type === 'prompt_ended') {
+      output.turnEnd(resultOf(value.end));
+      startedAt = world.clock.now();
+      counts = EMPTY_TALLY;
+    } else if (value.type === 'waiting' || value.type === 'gave_up') {
+      writer.err(`stopgate: ${taskWords(value, params.backgroundWaitMs)}\n`);
+    } else {
       counts = tally(counts, value);
       output.event(value);
-      continue;
     }
-    const durationMs = world.clock.now() - startedAt;
-    const facts = { end: value, tally: counts, ledger: session.ledger, sessionId: session.sessionId };
-    output.end(
-      resultLine({ ...facts, durationMs, interrupted: interrupted(), uuid: world.ids.uuid() }),
-      endInWords(value),
-    );
-    return value;
   }
+}
+
+interface Starting {
+  readonly session: OpenSession;
+  readonly output: Output;
+  readonly writer: Writer;
+  readonly world: World;
+  readonly flags: PromptFlags;
+  readonly names: Pick<SessionInit, 'commands' | 'skills' | 'agents'>;
+}
+
+/** Each prompt shows the session anew; what is wrong with its settings and what is armed is shown once. */
+function startOnce({ session, output, writer, world, flags, names }: Starting): () => void {
+  const { model, permissions, tools } = session.params.toolUseContext;
+  const { sessionId, armed } = session;
+  let shown = false;
+  return () => {
+    output.start({
+      cwd: world.cwd,
+      sessionId,
+      tools: tools.map(({ name }) => name),
+      model: model.id,
+      permissionMode: permissions.mode,
+      version,
+      ...names,
+      keySource: model.keySource ?? 'none',
+      additionalDirectories: permissions.additionalDirectories,
+    });
+    if (shown) return;
+    shown = true;
+    // whoever started us has said what is armed
+    const isSaid = isReported(world);
+    for (const warning of session.warnings) if (!(isSaid && warning === armed.sentence)) output.warn(warning);
+    if (armed.checks.length > 0 && !isSaid) writer.err(`stopgate: ${armed.sentence}\n`);
+    if (armed.checks.length === 0 && flags.requireProof) writer.err(`stopgate: ${unprovable(session.checks())}\n`);
+  };
+}
+
+function taskWords(event: Extract<SessionEvent, { type: 'waiting' | 'gave_up' }>, waitMs: number): string {
+  const names = event.tasks.map(({ description }: BackgroundTask) => JSON.stringify(description)).join(', ');
+  const limit = waitMs === 0 ? 'without limit' : `at most ${durationInWords(waitMs)}`;
+  if (event.type === 'waiting') return `Waiting for background work: ${names} (${limit}; Ctrl-C ends it).`;
+  return `Ended background work that still ran: ${names} (STOPGATE_BG_WAIT_CEILING_MS sets how long to wait).`;
 }

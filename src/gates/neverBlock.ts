@@ -18,32 +18,46 @@ export interface StopSituation {
 }
 
 /**
- * Why this stop must not be held, whatever the checks or the queue would say; null when gates may be asked. Each row has
- * an incident behind it: loops on rate limits, fights with the person, sessions hijacked by another one's state.
+ * Why a stop must not be held, whatever the checks or the queue would say. Each row has an incident behind it: loops on
+ * rate limits, fights with the person, sessions hijacked by another one's state.
  */
-export function whyNeverBlock(situation: StopSituation): string | null {
-  return ROWS.find(({ holds }) => holds(situation))?.why ?? null;
-}
-
-interface Row {
-  readonly why: string;
-  readonly holds: (situation: StopSituation) => boolean;
-}
-
-const ROWS: readonly Row[] = [
-  { why: 'Stopgate is switched off', holds: ({ switchedOff }) => switchedOff },
-  { why: 'a check started this agent', holds: ({ insideCheck }) => insideCheck },
-  { why: 'the host named no session', holds: ({ sessionId }) => sessionId === null || sessionId === '' },
-  { why: 'the person interrupted the turn', holds: ({ endedBy }) => endedBy === 'interrupt' },
-  { why: 'a rate limit ended the turn', holds: ({ endedBy }) => endedBy === 'rateLimit' },
-  { why: 'the context is full', holds: ({ endedBy }) => endedBy === 'contextLimit' },
-  { why: 'an error ended the turn', holds: ({ endedBy }) => endedBy === 'error' },
+export const NEVER_BLOCK_WORDS = {
+  switchedOff: 'Stopgate is switched off',
+  insideCheck: 'a check started this agent',
+  noSession: 'the host named no session',
+  interrupted: 'the person interrupted the turn',
+  rateLimit: 'a rate limit ended the turn',
+  contextLimit: 'the context is full',
+  apiError: 'an error ended the turn',
   // it wakes by itself when they end, and stops again then
-  { why: 'background tasks are running', holds: ({ backgroundTasks }) => backgroundTasks > 0 },
-  { why: 'the session wakes by itself later', holds: ({ scheduledWakeUps }) => scheduledWakeUps > 0 },
-  { why: 'the agent only plans', holds: ({ isPlanning }) => isPlanning },
-  {
-    why: 'the time budget is over',
-    holds: ({ remainingSeconds }) => remainingSeconds !== null && remainingSeconds <= 0,
-  },
+  backgroundTasks: 'background tasks are running',
+  wakesLater: 'the session wakes by itself later',
+  planning: 'the agent only plans',
+  timeOver: 'the time budget is over',
+} as const;
+
+export type NeverBlockCode = keyof typeof NEVER_BLOCK_WORDS;
+
+/** The first row that holds; null when gates may be asked. */
+export function neverBlockCode(situation: StopSituation): NeverBlockCode | null {
+  return ROWS.find(([, holds]) => holds(situation))?.[0] ?? null;
+}
+
+export function whyNeverBlock(situation: StopSituation): string | null {
+  const code = neverBlockCode(situation);
+  return code === null ? null : NEVER_BLOCK_WORDS[code];
+}
+
+const ROWS: readonly (readonly [NeverBlockCode, (situation: StopSituation) => boolean])[] = [
+  ['switchedOff', ({ switchedOff }) => switchedOff],
+  ['insideCheck', ({ insideCheck }) => insideCheck],
+  ['noSession', ({ sessionId }) => sessionId === null || sessionId === ''],
+  ['interrupted', ({ endedBy }) => endedBy === 'interrupt'],
+  ['rateLimit', ({ endedBy }) => endedBy === 'rateLimit'],
+  ['contextLimit', ({ endedBy }) => endedBy === 'contextLimit'],
+  ['apiError', ({ endedBy }) => endedBy === 'error'],
+  ['backgroundTasks', ({ backgroundTasks }) => backgroundTasks > 0],
+  ['wakesLater', ({ scheduledWakeUps }) => scheduledWakeUps > 0],
+  ['planning', ({ isPlanning }) => isPlanning],
+  ['timeOver', ({ remainingSeconds }) => remainingSeconds !== null && remainingSeconds <= 0],
 ];

@@ -8,7 +8,9 @@ type Attachment = Extract<HookEvent, { type: 'attachment' }>['attachment'];
 
 /** What a person or a script is shown of a hook that ended: how it went, then what it wants. */
 export function attachmentsOf(end: HookEnd, event: FiredEvent, effects: Effects): readonly Attachment[] {
-  const whose = { hookName: event.title, hookEvent: event.name, toolUseID: event.toolUseId, command: end.hook.label };
+  const { settings, label } = end.hook;
+  const asked = 'prompt' in settings ? { promptText: settings.prompt } : {};
+  const whose = { hookName: event.title, hookEvent: event.name, toolUseID: event.toolUseId, command: label, ...asked };
   return [...howItWent(end.outcome, effects), ...whatItWants(effects)].map((one) => ({ ...one, ...whose }));
 }
 

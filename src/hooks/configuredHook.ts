@@ -39,5 +39,7 @@ export interface ConfiguredHook {
   /** Where in the file: `hooks.Stop[0].hooks[1]`. */
   readonly path: string;
   readonly line?: number;
+  /** It runs only while the agent of this name does. */
+  readonly agent?: string;
   readonly plugin?: PluginPlace;
 }

@@ -20,7 +20,7 @@ export interface HookRunnerOptions extends Pick<HookEngine, 'projectDir' | 'spil
   readonly log?: LogEvent;
   readonly matchesRule?: HookEngine['matchesRule'];
   readonly lastText?: HookEngine['lastText'];
-  readonly tellsProgress?: boolean;
+  readonly tellsProgress?: HookEngine['tellsProgress'];
   readonly watchOutput?: boolean;
 }
 
@@ -68,7 +68,7 @@ function engineOf(options: HookRunnerOptions): HookEngine {
     // without rules every `if` is unclear, and an unclear one lets the hook run
     matchesRule: options.matchesRule ?? (() => 'unclear'),
     lastText: options.lastText ?? (() => undefined),
-    tellsProgress: options.tellsProgress ?? true,
+    tellsProgress: options.tellsProgress ?? (() => true),
     watchOutput: options.watchOutput ?? false,
     spent: new Set(),
   };

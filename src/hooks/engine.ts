@@ -29,7 +29,7 @@ export interface HookEngine {
   /** Told how each hook ended, before the verdict: for whoever shows them one by one. */
   readonly onEnd?: (end: HookEnd) => void;
   /** Whether somebody listens to when each hook starts and ends; what they print is another matter. */
-  readonly tellsProgress: boolean;
+  readonly tellsProgress: (event: HookEventName) => boolean;
   /** Whether somebody watches what hooks print while they run. */
   readonly watchOutput: boolean;
   /** `once` hooks that ran; outlives a change of settings. */

@@ -1,5 +1,5 @@
 import type { HookEventInput } from '../schemas/hookInputs.ts';
-import type { HookEvent, HookEventName, HookRunner, HookSubject, HookVerdict } from './types.ts';
+import type { HookEvent, HookEventName, HookRunner, HookSubject, HookVerdict, RequestPrompt } from './types.ts';
 
 /**
  * One thin function per event that this agent fires: it knows the event's fields and nothing else. The common fields
@@ -10,6 +10,10 @@ export interface FireOptions {
   readonly runner: HookRunner;
   readonly subject: HookSubject;
   readonly signal: AbortSignal;
+  /** How long a hook may take that does not say so itself; the event's own time if absent. */
+  readonly timeoutMs?: number;
+  /** Asks the person for a hook with `"asksUser": true`; without it such a hook gets no answer. */
+  readonly requestPrompt?: RequestPrompt;
 }
 
 export type HookExecution = AsyncGenerator<HookEvent, HookVerdict>;
@@ -18,11 +22,11 @@ export type HookExecution = AsyncGenerator<HookEvent, HookVerdict>;
 export function fireHooks<Name extends HookEventName>(
   event: Name,
   input: HookEventInput<Name>,
-  { runner, subject, signal }: FireOptions,
+  { runner, ...options }: FireOptions,
 ): HookExecution {
   const fields: Readonly<Record<string, unknown>> = input;
   const { tool_use_id: id } = fields;
-  return runner.run({ event, input: fields, subject, signal, ...(typeof id === 'string' && { toolUseId: id }) });
+  return runner.run({ event, input: fields, ...options, ...(typeof id === 'string' && { toolUseId: id }) });
 }
 
 const fires =

@@ -81,7 +81,7 @@ describe('executeHooks', () => {
     expect(events[2]).toMatchObject({
       data: { exit_code: 2, outcome: 'error', stderr: 'keep going\n', stdout: '', output: 'keep going\n' },
     });
-    expect(verdict.blocks).toEqual(['Stop hook feedback:\n[echo keep going >&2; exit 2]: keep going']);
+    expect(verdict.blocks).toEqual(['Stop hook feedback:\n[echo keep going >&2; exit 2]: keep going\n']);
   });
 
   it.each<[string, object, readonly string[]]>([
@@ -186,7 +186,7 @@ describe('executeHooks', () => {
   });
 
   it('says nothing of starts and ends where nobody listens', async () => {
-    const { events } = await run({ Stop: [command('true')] }, 'Stop', {}, { tellsProgress: false });
+    const { events } = await run({ Stop: [command('true')] }, 'Stop', {}, { tellsProgress: () => false });
     expect(typesOf(events)).toEqual(['hook_success']);
   });
 
@@ -269,7 +269,7 @@ describe('the hook runner', () => {
     await running.next();
     runner.replaceConfigured([]);
     expect((await seeAll(running)).verdict.blocks).toEqual([
-      'Stop hook feedback:\n[sleep 0.2; echo old >&2; exit 2]: old',
+      'Stop hook feedback:\n[sleep 0.2; echo old >&2; exit 2]: old\n',
     ]);
     expect(await seeAll(runner.run(testRequest('Stop')))).toEqual({ events: [], verdict: NO_VERDICT });
   });
@@ -315,6 +315,6 @@ describe('the hook runner', () => {
     const { verdict } = await run({ PreToolUse: [{ type: 'prompt', prompt: 'Safe?' }] }, 'PreToolUse', bash, {
       kinds: [judge],
     });
-    expect(verdict).toMatchObject({ permission: { decision: 'deny' }, prevented: '[Safe?]: dangerous' });
+    expect(verdict).toMatchObject({ permission: { decision: 'deny' }, prevented: 'dangerous' });
   });
 });

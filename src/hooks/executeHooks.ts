@@ -58,7 +58,7 @@ async function* runAll(hooks: readonly ConfiguredHook[], running: Running): Asyn
   };
   for (const hook of hooks) {
     const run: HookRun = { id: running.engine.ids.uuid(), hook, event: running.event };
-    if (running.engine.tellsProgress) shared.tell(hookStarted(run));
+    if (running.engine.tellsProgress(running.event.name)) shared.tell(hookStarted(run));
     void runOne(run, shared).then((outcome) => tellEnd(run, outcome, shared));
   }
   for (let left = hooks.length; left > 0; ) {
@@ -106,7 +106,7 @@ function tellEnd(run: HookRun, outcome: HookOutcome, { engine, event, tell }: Sh
   // measured: Claude Code words it so
   if (systemMessage !== undefined)
     tell({ type: 'notice', level: 'warning', text: `${event.title} says: ${systemMessage}` });
-  if (outcome.type !== 'background' && engine.tellsProgress) tell(hookResponse(run, outcome));
+  if (outcome.type !== 'background' && engine.tellsProgress(event.name)) tell(hookResponse(run, outcome));
   engine.onEnd?.(end);
   tell(end);
 }
@@ -118,7 +118,7 @@ function contextFor(run: HookRun, shared: Shared): HookContext {
   return {
     hook: run.hook,
     signal,
-    timeoutMs: timeoutFor(run.hook, { row: event.row, kind, hooks, budgetOverride }),
+    timeoutMs: timeoutFor(run.hook, { row: event.row, kind, hooks, budgetOverride, defaultMs: event.timeoutMs }),
     projectDir: engine.projectDir,
     get env() {
       return env();
@@ -143,9 +143,10 @@ function watcher(run: HookRun, { tell }: Shared): NonNullable<HookContext['onOut
 
 function environmentOf({ engine, event }: Running): HookContext['env'] {
   const { env, projectDir, pid, envFile } = engine;
-  const { sessionId } = event.subject;
+  const { sessionId, effort } = event.subject;
   const leaves = event.row.hasEnvFile && envFile !== undefined ? { envFile } : {};
-  return hookEnvironment({ inherited: env, projectDir, sessionId, pid, ...leaves });
+  const knows = event.row.hasEffort && effort !== undefined ? { effort } : {};
+  return hookEnvironment({ inherited: env, projectDir, sessionId, pid, ...leaves, ...knows });
 }
 
 function once<T>(make: () => T): () => T {

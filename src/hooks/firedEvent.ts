@@ -8,7 +8,8 @@ import { type Selected, selectHooks } from './select.ts';
 import type { HookRequest } from './types.ts';
 
 /** What hooks are told of a request; serialised when the first of them asks. */
-export function firedEvent({ event: name, input: own, subject, toolUseId }: HookRequest): FiredEvent {
+export function firedEvent(request: HookRequest): FiredEvent {
+  const { event: name, input: own, subject, toolUseId, timeoutMs, requestPrompt } = request;
   const row = eventFacts(name);
   const input = { ...createBaseHookInput(subject, name), ...own };
   const value = row.matchValue(input);
@@ -24,6 +25,8 @@ export function firedEvent({ event: name, input: own, subject, toolUseId }: Hook
     },
     subject,
     ...(toolUseId !== undefined && { toolUseId }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(requestPrompt !== undefined && { requestPrompt }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../system/clock.ts';
 import type { ConfiguredHook, HookSettings } from './configuredHook.ts';
 import type { EventRow } from './events/eventRow.ts';
 import type { HookOutcome } from './outcome.ts';
-import type { HookEventName, HookSubject } from './types.ts';
+import type { HookEventName, HookSubject, RequestPrompt } from './types.ts';
 
 export type MessageSource = 'assistant' | 'user' | 'tool_result';
 
@@ -19,6 +19,8 @@ export interface FiredEvent {
   readonly json: string;
   readonly subject: HookSubject;
   readonly toolUseId?: string;
+  readonly timeoutMs?: number;
+  readonly requestPrompt?: RequestPrompt;
 }
 
 /** What one run of one hook may use. */

@@ -11,7 +11,7 @@ const FORMER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['TaskOutput', ['BashOutput', 'BashOutputTool', 'AgentOutputTool']],
 ]);
 
-type MatcherFacts = Pick<EventRow, 'matcherSyntax' | 'matcherField'>;
+type MatcherFacts = Pick<EventRow, 'matcherSyntax' | 'matcherField' | 'alsoNamed'>;
 
 /**
  * Whether a matcher lets a hook see an event: everything, a list of exact names, or an unanchored regular expression,
@@ -19,7 +19,8 @@ type MatcherFacts = Pick<EventRow, 'matcherSyntax' | 'matcherField'>;
  */
 export function matcherAccepts(matcher: string, value: string, row: MatcherFacts): boolean {
   if (matcher === '' || matcher === '*') return true;
-  const names = row.matcherField === 'tool_name' ? [value, ...(FORMER_NAMES.get(value) ?? [])] : [value];
+  const others = row.matcherField === 'tool_name' ? FORMER_NAMES.get(value) : row.alsoNamed.get(value);
+  const names = [value, ...(others ?? [])];
   if (PLAIN_TEXT[row.matcherSyntax].test(matcher)) {
     const wanted = matcher.split(SEPARATOR[row.matcherSyntax]).map((name) => name.trim());
     return names.some((name) => wanted.includes(name));

@@ -22,7 +22,7 @@ export interface HookBlock {
 /** What one hook said, before the event decides which of it counts. */
 export interface HookSays {
   readonly block?: HookBlock;
-  /** `continue: false`, with its stop reason. */
+  /** `continue: false`, with its stop reason; empty when it gave none. */
   readonly prevent?: string;
   /** `additionalContext`. */
   readonly context?: string;

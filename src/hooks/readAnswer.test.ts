@@ -62,7 +62,7 @@ describe('exit 0', () => {
 
   it('prevents with and without a stop reason', () => {
     expect(says(read(0, { continue: false, stopReason: 'enough' }))).toEqual({ prevent: 'enough', specific: {} });
-    expect(says(read(0, { continue: false }))).toEqual({ prevent: 'Execution stopped by hook', specific: {} });
+    expect(says(read(0, { continue: false }))).toEqual({ prevent: '', specific: {} });
     expect(says(read(0, { continue: true }))).toEqual({ specific: {} });
   });
 
@@ -81,17 +81,14 @@ describe('exit 0', () => {
     });
   });
 
-  it('reads a denial as a block, and lets it outrank a top-level decision', () => {
+  it('reads a no as a block, in the old field or the new one, whatever the other says', () => {
     const deny = {
       ...specific('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: 'no' }),
       decision: 'approve',
     };
     expect(says(read(0, deny, '', 'PreToolUse'))).toEqual({ block: { by: 'decision', reason: 'no' }, specific: {} });
     const allow = { ...specific('PreToolUse', { permissionDecision: 'allow' }), decision: 'block', reason: 'old' };
-    expect(says(read(0, allow, '', 'PreToolUse'))).toEqual({
-      permission: { decision: 'allow', reason: 'old' },
-      specific: {},
-    });
+    expect(says(read(0, allow, '', 'PreToolUse'))).toMatchObject({ block: { by: 'decision', reason: 'old' } });
   });
 
   it('keeps a changed tool output, even an empty one', () => {
@@ -129,7 +126,8 @@ describe('exit 2', () => {
   it.each([
     ['stderr', '', 'keep going', 'keep going'],
     ['nothing', '', '', 'No stderr output'],
-    ['text and stderr', 'noise', 'err\n', 'err'],
+    ['text and stderr, as printed', 'noise', 'err\n', 'err\n'],
+    ['blank stderr', '', ' \n', 'No stderr output'],
     ['invalid JSON', '{"decision": nope}', 'err', 'err'],
     ['an answer that approves', '{"decision":"approve"}', 'err', 'err'],
     ['an answer that blocks without a reason', '{"decision":"block"}', 'err', 'err'],
@@ -141,6 +139,14 @@ describe('exit 2', () => {
     ],
   ])('blocks with %s', (_, stdout, stderr, reason) => {
     expect(says(read(2, stdout, stderr))).toEqual({ block: { by: 'exit', reason }, specific: {} });
+  });
+
+  it('allows nothing for a PermissionRequest hook, and keeps its denial', () => {
+    const answer = (behavior: string) => specific('PermissionRequest', { decision: { behavior } });
+    const answered = (behavior: string) => says(read(2, answer(behavior), 'no', 'PermissionRequest'));
+    expect(answered('allow')).toMatchObject({ block: { reason: 'no' }, specific: {} });
+    expect(answered('allow')).not.toHaveProperty('specific.decision');
+    expect(answered('deny')).toHaveProperty('specific.decision', { behavior: 'deny' });
   });
 
   it('prefers the reason of an answer that blocks', () => {

@@ -82,7 +82,7 @@ export function saysOf(answer: SyncHookJSONOutput, row: Facts): HookSays {
   const block = blockOf(answer, permissionDecision, permissionDecisionReason);
   return {
     ...(block && { block }),
-    ...(answer.continue === false && { prevent: answer.stopReason || 'Execution stopped by hook' }),
+    ...(answer.continue === false && { prevent: answer.stopReason ?? '' }),
     ...(additionalContext && { context: additionalContext }),
     ...(answer.systemMessage && { systemMessage: answer.systemMessage }),
     ...(decision &&
@@ -107,17 +107,28 @@ function blockOf(answer: SyncHookJSONOutput, permission?: string, permissionReas
   if (permission === 'deny') {
     return { by: 'decision', reason: permissionReason || answer.reason || NO_REASON };
   }
-  // an explicit permissionDecision outranks the deprecated `decision` beside it
-  if (answer.decision !== 'block' || permission !== undefined) return undefined;
+  // a no holds whatever stands beside it, also a `permissionDecision` that allows or asks
+  if (answer.decision !== 'block') return undefined;
   return { by: 'decision', reason: answer.reason || NO_REASON };
 }
 
 /** Exit 2 blocks whatever was printed: a blocking answer's reason is used, else stderr; the rest of it still counts. */
 function blockedByExit(read: ReadOutput, printed: HookPrinted, row: Facts): HookSays {
-  const byExit: HookBlock = { by: 'exit', reason: printed.stderr.trim() || 'No stderr output' };
+  // as printed, with its last newline: that is what PostToolBatch hooks read as the call's response
+  const byExit: HookBlock = { by: 'exit', reason: printed.stderr.trim() === '' ? 'No stderr output' : printed.stderr };
   if (read.type !== 'answer') return { block: byExit, specific: {} };
-  const { permission: _, ...says } = saysOf(read.answer, row);
-  return { ...says, block: says.block && says.block.reason !== NO_REASON ? says.block : byExit };
+  const { permission: _, specific, ...says } = saysOf(read.answer, row);
+  const block = says.block && says.block.reason !== NO_REASON ? says.block : byExit;
+  return { ...says, specific: withoutAllowance(specific), block };
+}
+
+/** A PermissionRequest hook that exits with 2 allows nothing, whatever it printed. */
+function withoutAllowance({ decision, ...others }: HookSays['specific']): HookSays['specific'] {
+  return isAllowance(decision) || decision === undefined ? others : { ...others, decision };
+}
+
+function isAllowance(decision: unknown): boolean {
+  return typeof decision === 'object' && decision !== null && 'behavior' in decision && decision.behavior === 'allow';
 }
 
 function failedWith(code: number, stderr: string): string {

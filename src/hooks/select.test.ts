@@ -30,25 +30,58 @@ const why = (hooks: readonly ConfiguredHook[], given: SelectionFacts) =>
   selectHooks(hooks, given).map((one) => (one.matched ? 'runs' : one.why));
 
 describe('selectHooks', () => {
+  it("runs an agent's hooks only while that agent does", () => {
+    const own = command('x', { agent: 'checker' });
+    const otherwise = 'it runs only while the agent "checker" does';
+    expect(why([own], facts('Stop', { agent_type: 'checker' }))).toEqual(['runs']);
+    expect(why([own], facts('Stop', { agent_type: 'Explore' }))).toEqual([otherwise]);
+    expect(why([own], facts('Stop'))).toEqual([otherwise]);
+  });
+
   it('runs the same command once, in two groups, with another timeout or as bash', () => {
     const other = command('x', { path: 'hooks.Stop[1].hooks[0]' }, { timeout: 5, type: 'bash' });
     expect(why([command('x'), command('x'), other, command('y')], facts('Stop'))).toEqual([
+      'it is the same as hooks.Stop[1].hooks[0] in settings.json, which runs once',
+      'it is the same as hooks.Stop[1].hooks[0] in settings.json, which runs once',
       'runs',
-      'it is the same as hooks.Stop[0].hooks[0] in settings.json, which runs once',
-      'it is the same as hooks.Stop[0].hooks[0] in settings.json, which runs once',
       'runs',
     ]);
   });
 
-  it('keeps apart what differs in `if`, in arguments, in plugin or skill, or is async', () => {
+  it.each([{ async: false }, { async: true }, { asyncRewake: true }, { shell: 'bash' }, { args: [] }, { once: true }])(
+    'takes an entry that only adds %j for the same hook',
+    (more) => {
+      expect(why([command('x', {}, more), command('x', { path: 'p' })], facts('Stop'))).toEqual([
+        'it is the same as p in settings.json, which runs once',
+        'runs',
+      ]);
+    },
+  );
+
+  it('runs the copy that is waited for, wherever it stands', () => {
+    const detached = command('x', { path: 'detached' }, { async: true });
+    const same = expect.stringContaining('it is the same as');
+    expect(why([command('x'), detached], facts('Stop'))).toEqual(['runs', same]);
+    expect(why([detached, command('x')], facts('Stop'))).toEqual([same, 'runs']);
+    expect(why([detached, { ...detached, path: 'again' }], facts('Stop'))).toEqual([same, 'runs']);
+  });
+
+  it('does not let a copy that does not match stand for one that does', () => {
+    const other = command('x', { matcher: 'Write' });
+    expect(why([command('x', { matcher: 'Bash' }), other], facts('PreToolUse', bash))).toEqual([
+      'runs',
+      expect.stringContaining('does not match'),
+    ]);
+  });
+
+  it('keeps apart what differs in `if`, in arguments, in strictness, in plugin or skill', () => {
     const hooks = [
       command('x'),
-      command('x', {}, { args: [] }),
+      command('x', {}, { args: ['a'] }),
+      command('x', {}, { onFailure: 'block' }),
       command('x', { source: 'plugin', file: 'a.json' }),
       command('x', { source: 'plugin', file: 'b.json' }),
       command('x', { source: 'skill' }),
-      command('x', {}, { async: true }),
-      command('x', {}, { async: true }),
     ];
     expect(why(hooks, facts('Stop'))).toEqual(hooks.map(() => 'runs'));
     const conditions = [command('x', {}, { if: 'Bash(git *)' }), command('x', {}, { if: 'Bash(npm *)' })];

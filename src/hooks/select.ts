@@ -24,9 +24,10 @@ export type Selected =
 
 /** Every hook of the event, with whether it runs now or why not. Pure: `hooks explain` shows exactly this. */
 export function selectHooks(hooks: readonly ConfiguredHook[], facts: SelectionFacts): readonly Selected[] {
-  const seen = new Map<string, ConfiguredHook>();
-  return hooks.map((hook) => {
-    const why = whyNot(hook, facts) ?? whyRepeated(hook, seen);
+  const judged = hooks.map((hook) => ({ hook, why: whyNot(hook, facts) }));
+  const running = runningOf(judged.flatMap(({ hook, why }) => (why === null ? [hook] : [])));
+  return judged.map(({ hook, why: reason }) => {
+    const why = reason ?? whyRepeated(hook, running);
     return why === null ? { hook, matched: true } : { hook, matched: false, why };
   });
 }
@@ -38,6 +39,10 @@ function whyNot(hook: ConfiguredHook, facts: SelectionFacts): string | null {
   }
   return null;
 }
+
+/** Measured: hooks of an agent's file run while that agent does, whether it is a subagent or the session itself. */
+const otherAgent: Reason = ({ agent }, { input }) =>
+  agent === undefined || agent === input.agent_type ? null : `it runs only while the agent "${agent}" does`;
 
 type Reason = (hook: ConfiguredHook, facts: SelectionFacts) => string | null;
 
@@ -61,7 +66,8 @@ const matcherRefused: Reason = ({ matcher }, { row, input, lastText }) => {
 };
 
 const conditionRefused: Reason = ({ settings }, { row, input, matchesRule }) => {
-  if (settings.if === undefined) return null;
+  // measured: an empty one is no condition
+  if (settings.if === undefined || settings.if.trim() === '') return null;
   if (!row.evaluatesIf) return `\`if\` is only evaluated on tool events; with it a hook never runs on ${row.name}`;
   // best effort, as in Claude Code: a call that cannot be analysed is not let past a gate
   const met = matchesRule(settings.if, String(input.tool_name ?? ''), input.tool_input) !== false;
@@ -72,19 +78,48 @@ const conditionRefused: Reason = ({ settings }, { row, input, matchesRule }) => 
 const onceOver: Reason = (hook, { spent }) =>
   hook.settings.once === true && hook.source === 'skill' && spent(hook) ? 'it was to run once, and did' : null;
 
-const REASONS: readonly Reason[] = [kindRefused, matcherRefused, conditionRefused, onceOver];
+const REASONS: readonly Reason[] = [otherAgent, kindRefused, matcherRefused, conditionRefused, onceOver];
 
-function whyRepeated(hook: ConfiguredHook, seen: Map<string, ConfiguredHook>): string | null {
-  const key = identity(hook);
-  if (key === null) return null;
-  const first = seen.get(key);
-  if (first !== undefined) return `it is the same as ${first.path} in ${first.file}, which runs once`;
-  seen.set(key, hook);
-  return null;
+/**
+ * Of entries that are the same hook, the one that runs. Measured: the last one does, with its timeout. Ours alone: one
+ * that is waited for comes before one that is not, so that repeating a gate with `async` does not switch it off.
+ */
+function runningOf(hooks: readonly ConfiguredHook[]): ReadonlyMap<string, ConfiguredHook> {
+  const running = new Map<string, ConfiguredHook>();
+  for (const hook of hooks) {
+    const key = identity(hook);
+    const earlier = key === null ? undefined : running.get(key);
+    if (key === null || (earlier && !isDetached(earlier) && isDetached(hook))) continue;
+    running.set(key, hook);
+  }
+  return running;
 }
 
-/** Measured: neither group, matcher nor timeout makes a second hook of the same command; another `if` does. */
-const NOT_IDENTITY: ReadonlySet<string> = new Set(['timeout', 'statusMessage', 'once', 'name', 'description']);
+function isDetached({ settings }: ConfiguredHook): boolean {
+  return settings.async === true;
+}
+
+function whyRepeated(hook: ConfiguredHook, running: ReadonlyMap<string, ConfiguredHook>): string | null {
+  const key = identity(hook);
+  const runs = key === null ? hook : (running.get(key) ?? hook);
+  return runs === hook ? null : `it is the same as ${runs.path} in ${runs.file}, which runs once`;
+}
+
+/** Measured: neither group, matcher nor these make a second hook of the same command; another `if` does. */
+const NOT_IDENTITY: ReadonlySet<string> = new Set([
+  'timeout',
+  'statusMessage',
+  'once',
+  'name',
+  'description',
+  'async',
+  'asyncRewake',
+]);
+
+/** Fields that say what is the case without them too. */
+function saysNothing(name: string, value: unknown): boolean {
+  return (name === 'args' && Array.isArray(value) && value.length === 0) || (name === 'shell' && value === 'bash');
+}
 
 /** An entry never changes, and is asked about at every event. */
 const identities = new WeakMap<ConfiguredHook, string | null>();
@@ -100,8 +135,10 @@ function identity(hook: ConfiguredHook): string | null {
 
 /** Settings files share one identity; a plugin's and a skill's copy are their own. Null: never the same as another. */
 function identityOf({ kind, settings, source, file }: ConfiguredHook): string | null {
-  if (source === 'library' || settings.async === true || settings.asyncRewake === true) return null;
+  if (source === 'library') return null;
   const owner = source === 'plugin' || source === 'skill' ? `${source} ${file}` : 'settings';
-  const fields = Object.entries({ ...settings, type: kind }).filter(([name]) => !NOT_IDENTITY.has(name));
+  const fields = Object.entries({ ...settings, type: kind }).filter(
+    ([name, value]) => !NOT_IDENTITY.has(name) && !saysNothing(name, value),
+  );
   return JSON.stringify([owner, fields.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }

@@ -24,6 +24,11 @@ describe('timeoutFor', () => {
     expect(timeoutFor(of, { ...facts, kind, row: eventFacts('Stop') })).toBe(ms);
   });
 
+  it("is the caller's unless the entry says so", () => {
+    const asked = { kind: { defaultTimeoutMs: 30_000 }, hooks: [], row: eventFacts('Stop'), defaultMs: 5_000 };
+    expect([timeoutFor(hook(), asked), timeoutFor(hook(9), asked)]).toEqual([5_000, 9_000]);
+  });
+
   it('is 30 s for a prompt and 10 s for a message', () => {
     expect(timeoutFor(hook(), { ...facts, row: eventFacts('UserPromptSubmit') })).toBe(30_000);
     expect(timeoutFor(hook(), { ...facts, row: eventFacts('MessageDisplay') })).toBe(10_000);

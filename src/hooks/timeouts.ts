@@ -13,13 +13,16 @@ export interface TimeoutFacts {
   readonly hooks: readonly ConfiguredHook[];
   /** `CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS`. */
   readonly budgetOverride?: string | undefined;
+  /** From the code that asks, in place of the kind's and the event's own. */
+  readonly defaultMs?: number | undefined;
 }
 
-/** How long a hook may take: its own word, the kind's, the event's; on an event with a shared budget, never more. */
+/** How long a hook may take: its own word, the caller's, the kind's, the event's; on an event with a shared budget, never more. */
 export function timeoutFor({ settings }: ConfiguredHook, facts: TimeoutFacts): number {
   const { row, kind } = facts;
   const own = settings.timeout === undefined ? undefined : settings.timeout * 1000;
-  if (row.sharedBudgetMs === undefined) return within(own ?? kind?.defaultTimeoutMs ?? row.timeoutMs);
+  if (row.sharedBudgetMs === undefined)
+    return within(own ?? facts.defaultMs ?? kind?.defaultTimeoutMs ?? row.timeoutMs);
   const budget = sharedBudget(row.sharedBudgetMs, facts);
   return within(Math.min(own ?? budget, budget));
 }

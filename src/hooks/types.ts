@@ -15,6 +15,8 @@ export interface HookSubject {
   readonly cwd: string;
   readonly permissionMode?: string;
   readonly promptId?: string;
+  /** How hard the model is asked to think. */
+  readonly effort?: string;
   readonly agentId?: string;
   readonly agentType?: string;
 }
@@ -26,7 +28,22 @@ export interface HookRequest {
   readonly subject: HookSubject;
   readonly signal: AbortSignal;
   readonly toolUseId?: string;
+  /** How long a hook may take that does not say so itself. */
+  readonly timeoutMs?: number;
+  /** Asks the person, where there is one, for a hook that wants to know something (`"asksUser": true`). */
+  readonly requestPrompt?: RequestPrompt;
 }
+
+/** A question of a hook to the person, with the answers to choose from. */
+export interface HookPrompt {
+  /** The hook's own name for it. */
+  readonly prompt: string;
+  readonly message: string;
+  readonly options: readonly { readonly key: string; readonly label: string; readonly description?: string }[];
+}
+
+/** Resolves to the key of the chosen option; null when the person does not want to answer. */
+export type RequestPrompt = (question: HookPrompt, signal: AbortSignal) => Promise<string | null>;
 
 /** What a person may watch while hooks run; `attachment.type` is one of SPEC §7's names. */
 export type HookEvent =

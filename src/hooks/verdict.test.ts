@@ -68,7 +68,12 @@ describe('the words of a block', () => {
       bash,
       'PostToolUse:Bash hook blocking error from command: "./check.sh": lint',
     ],
-    ['UserPromptSubmit', said({ block: { by: 'decision', reason: 'no secrets' } }), {}, 'no secrets'],
+    [
+      'UserPromptSubmit',
+      said({ block: { by: 'decision', reason: 'no secrets' } }),
+      {},
+      'UserPromptSubmit operation blocked by hook:\nno secrets',
+    ],
   ])('%s', (event, end, input, text) => {
     expect(fold(event, [end], input).blocks).toEqual([text]);
   });
@@ -112,11 +117,13 @@ describe('a judge that says no', () => {
   const no = (goOn = false) => said({ block: { by: 'judge', reason: 'r', goOn } }, hook('Q'));
   it.each<[HookEventName, boolean, boolean, string | null]>([
     ['Stop', false, true, null],
-    ['PreToolUse', false, true, '[Q]: r'],
+    ['PreToolUse', false, true, 'r'],
     ['PreToolUse', true, true, null],
-    ['PostToolUse', false, true, '[Q]: r'],
+    ['PostToolUse', false, true, 'r'],
     ['PostToolUse', true, true, null],
-    ['TeammateIdle', false, true, '[Q]: r'],
+    ['TeammateIdle', false, true, 'r'],
+    ['UserPromptSubmit', false, true, 'Operation stopped by hook: r'],
+    ['UserPromptSubmit', true, true, null],
     ['TaskCreated', false, true, null],
     ['PostToolBatch', true, false, '[Q]: r'],
     ['PermissionRequest', false, false, null],
@@ -139,6 +146,15 @@ describe('a hook that failed', () => {
     expect(fold('PreToolUse', [end], bash).blocks).toEqual([
       'PreToolUse:Bash hook error: [x]: failed; blocking because onFailure is "block"\nbroken',
     ]);
+  });
+
+  it('takes an odd exit code for a failure under onFailure, whatever was printed', () => {
+    const says = { permission: { decision: 'allow', reason: '' }, specific: {} } as const;
+    const printed = { stdout: '', stderr: '', exitCode: 3, durationMs: 1 };
+    const outcome = { type: 'said', says, printed } as const;
+    const strict = hook('x', { onFailure: 'block' });
+    expect(fold('PreToolUse', [{ hook: strict, outcome }], bash).permission?.decision).toBe('deny');
+    expect(fold('PreToolUse', [{ hook: hook('x'), outcome }], bash).permission?.decision).toBe('allow');
   });
 
   it('does not block a stop with onFailure, but does with onError', () => {

@@ -94,11 +94,24 @@ export function effectsOf({ hook, outcome }: HookEnd, facts: VerdictFacts): Effe
 
 /** What the hook said, or what its failure says for it. */
 function heard(hook: ConfiguredHook, outcome: HookOutcome, row: EventRow): HookSays {
-  if (outcome.type === 'said') return outcome.says;
+  if (outcome.type === 'said') return exitedBadly(hook, outcome, row) ?? outcome.says;
   if (outcome.type !== 'failed') return SAYS_NOTHING;
   const because = whyFailureBlocks(hook, outcome.failure, row);
   if (because === null) return SAYS_NOTHING;
   const details = outcome.failure === 'answer' ? outcome.printed.stderr.trim() || outcome.message : outcome.message;
+  return blockedBy(hook, because, details, row);
+}
+
+/** Measured: where a failure blocks, an exit code other than 0 and 2 is one, whatever was printed, a yes included. */
+function exitedBadly(hook: ConfiguredHook, { says, printed }: Said, row: EventRow): HookSays | null {
+  const code = printed?.exitCode ?? 0;
+  if (code === 0 || code === 2 || says.block !== undefined) return null;
+  if (hook.settings.onFailure !== 'block' && hook.settings.onError !== 'block') return null;
+  const because = whyFailureBlocks(hook, 'answer', row);
+  return because === null ? null : blockedBy(hook, because, printed?.stderr.trim() || `it exited with ${code}`, row);
+}
+
+function blockedBy(hook: ConfiguredHook, because: string, details: string, row: EventRow): HookSays {
   const reason = `failed; blocking because ${because}\n${details}`;
   const denial = { behavior: 'deny', message: `[${hook.label}]: ${reason}` };
   return { block: { by: 'exit', reason }, specific: 'decision' in row.specific ? { decision: denial } : {} };
@@ -113,11 +126,12 @@ function whyFailureBlocks({ settings, source }: ConfiguredHook, failure: string,
   return null;
 }
 
+type Said = Extract<HookOutcome, { type: 'said' }>;
 type BlockEffects = Pick<Effects, 'block' | 'prevented' | 'refusedBlock'>;
 
 function blockEffects(says: HookSays, hook: ConfiguredHook, facts: VerdictFacts): BlockEffects {
   const { row } = facts;
-  const prevented = says.prevent !== undefined && row.prevents ? { prevented: says.prevent } : {};
+  const prevented = says.prevent !== undefined && row.prevents ? { prevented: row.preventText(says.prevent) } : {};
   const { block } = says;
   if (block === undefined || (block.by === 'judge' && row.onJudgedNo === 'ignored')) return prevented;
   const reason = block.by === 'decision' ? block.reason : `[${hook.label}]: ${block.reason}`;
@@ -131,25 +145,29 @@ function honoured(block: HookBlock, words: { reason: string; text: string }, fac
   if (row.onBlock === 'tellsPerson') return { refusedBlock: words.reason };
   if (row.onBlock === 'ends') return { prevented: words.reason };
   const ends = block.by === 'judge' && row.onJudgedNo === 'endsUnlessGoOn' && block.goOn !== true;
-  return { block: words.text, ...(ends && { prevented: words.reason }) };
+  return { block: words.text, ...(ends && { prevented: row.preventText(block.reason) }) };
 }
 
 function contextsOf(says: HookSays, row: EventRow, title: string): readonly string[] {
   const contexts: string[] = [];
   if (says.plain !== undefined && row.plainStdout === 'context') contexts.push(`${title} hook success: ${says.plain}`);
+  const about = row.contextNamesMatch ? title : row.name;
   if (says.context !== undefined && row.givesContext)
-    contexts.push(`${title} hook additional context: ${says.context}`);
+    contexts.push(`${about} hook additional context: ${says.context}`);
   if (says.systemMessage !== undefined && row.systemMessage === 'model') contexts.push(says.systemMessage);
   return contexts;
 }
 
 function specificOf(says: HookSays, row: EventRow): Readonly<Record<string, unknown>> {
-  if (says.plain === undefined || row.plainStdout !== 'worktreePath') return says.specific;
-  return {
-    ...says.specific,
-    worktreePath: says.plain
-      .split(/\r?\n/)
-      .findLast((line) => line.trim() !== '')
-      ?.trim(),
-  };
+  const read = PRINTED[row.plainStdout];
+  return says.plain === undefined || read === undefined ? says.specific : { ...says.specific, ...read(says.plain) };
 }
+
+/** What plain output is read as, on events where it is a field of the answer. */
+const PRINTED: { readonly [Use in EventRow['plainStdout']]?: (plain: string) => Readonly<Record<string, unknown>> } = {
+  worktreePath: (plain) => {
+    const last = plain.split(/\r?\n/).findLast((line) => line.trim() !== '');
+    return { worktreePath: last?.trim() };
+  },
+  instructions: (plain) => ({ instructions: plain.trim() }),
+};

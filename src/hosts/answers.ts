@@ -1,17 +1,20 @@
+import type { GateEnding } from '../gates/gateEnding.ts';
 import type { Caller } from './callers.ts';
 
 /** What `stopgate hook` has to say, whoever asked. Notes are for people. */
 export type HookAnswer =
-  | { readonly type: 'nothing'; readonly notes?: readonly string[] }
+  | { readonly type: 'nothing'; readonly notes?: readonly string[]; readonly ending?: GateEnding }
   | {
       readonly type: 'block';
       readonly reason: string;
       readonly notes?: readonly string[];
+      /** How the checks answered, for the record. */
+      readonly ending?: GateEnding;
       /** Called when the host has the answer. */
       readonly delivered?: () => Promise<void>;
     }
   | { readonly type: 'deny'; readonly reason: string }
-  | { readonly type: 'context'; readonly event: string; readonly text: string };
+  | { readonly type: 'context'; readonly event: string; readonly text: string; readonly notes?: readonly string[] };
 
 export const NOTHING: HookAnswer = { type: 'nothing' };
 
@@ -34,6 +37,10 @@ const WITH_NOTES: Words = {
   block: ({ reason, notes }) => ({
     decision: 'block',
     reason,
+    ...(notes?.length && { systemMessage: notes.join('\n') }),
+  }),
+  context: ({ notes, ...answer }) => ({
+    ...PORTABLE.context(answer),
     ...(notes?.length && { systemMessage: notes.join('\n') }),
   }),
 };

@@ -44,7 +44,18 @@ const key = (facts: ModelErrorFacts) => (facts.keyVariable ? `check ${facts.keyV
 const RULES: readonly Rule[] = [
   {
     errorClass: 'invalid_request',
-    fits: (facts) => status(413)(facts) || (isClientError(facts) && TOO_LONG.test(text(facts))),
+    // bytes, not tokens: images count most. Compacting helps here too
+    fits: status(413),
+    retryable: false,
+    promptTooLong: true,
+    says: () => ({
+      what: 'the request is too large for the provider',
+      next: 'remove images or attachments, or compact the conversation',
+    }),
+  },
+  {
+    errorClass: 'invalid_request',
+    fits: (facts) => isClientError(facts) && TOO_LONG.test(text(facts)),
     retryable: false,
     promptTooLong: true,
     says: () => ({ what: 'the conversation is too long for the model' }),

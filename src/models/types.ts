@@ -132,6 +132,8 @@ export interface Model {
   readonly id: string;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
+  /** The environment variable that its key is from, when it has a key. */
+  readonly keySource?: string;
   /** Never throws and never rejects: what goes wrong is a `failed` event. An abort ends it with no final event. */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }

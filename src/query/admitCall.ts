@@ -1,29 +1,37 @@
 import type { HookVerdict } from '../hooks/types.ts';
-import { permissionAnswer } from '../schemas/permissionAnswer.ts';
+import { type PermissionUpdate, permissionAnswer, permissionUpdate } from '../schemas/permissionAnswer.ts';
 import { decidePermission } from '../session/permissions/decidePermission.ts';
 import { resolveRequest } from '../session/permissions/resolveForPermission.ts';
+import { suggestedUpdates } from '../session/permissions/suggestedUpdates.ts';
 import type { PermissionDecision, PermissionRequest } from '../session/permissions/types.ts';
 import { parseToolInput } from '../tools/parseInput.ts';
-import type { Tool } from '../tools/tool.ts';
+import { observedInput, type Tool } from '../tools/tool.ts';
 import type { ToolContext } from '../tools/toolContext.ts';
 import type { QueryEvent } from './events.ts';
 import type { PreparedCall } from './prepareCall.ts';
 import { runHooks } from './runHooks.ts';
 import type { State } from './state.ts';
-import type { Telling } from './telling.ts';
 import type { PermissionContext } from './toolUseContext.ts';
 import type { Turn } from './turn.ts';
 
 type ReadyCall = Extract<PreparedCall, { type: 'ready' }>;
 
 export type Admission =
-  | { readonly type: 'admitted'; readonly input: unknown; readonly contexts: readonly string[] }
+  | {
+      readonly type: 'admitted';
+      readonly input: unknown;
+      readonly contexts: readonly string[];
+      readonly permissionUpdates?: readonly PermissionUpdate[];
+    }
   | {
       readonly type: 'refused';
       readonly reason: string;
       readonly contexts: readonly string[];
       readonly prevented: string | null;
-    };
+      /** The turn is broken off, and not only this call refused. */
+      readonly interrupts?: boolean;
+    }
+  | { readonly type: 'deferred' };
 
 /** No hook wants to see the call and the rules alone allow it: by far the usual case, and one without an await. */
 export function isPlainlyAllowed(turn: Turn, state: State, ready: ReadyCall, context: ToolContext): boolean {
@@ -57,54 +65,70 @@ export async function* admitCall(
     input: () => ({ tool_name: call.name, tool_input: ready.input, tool_use_id: call.id }),
   });
   const { contexts, prevented } = verdict;
-  const refuse = (reason: string, ending = prevented): Admission => ({
+  const refuse = (reason: string): Extract<Admission, { type: 'refused' }> => ({
     type: 'refused',
     reason,
     contexts,
-    prevented: ending,
+    prevented,
   });
   if (prevented !== null) return refuse(prevented || 'A hook ended the turn before this call.');
   const said = verdict.blocks[0] ?? (verdict.permission?.decision === 'deny' ? verdict.permission.reason : undefined);
   if (said !== undefined) return refuse(said);
+  if (verdict.permission?.decision === 'defer') return { type: 'deferred' };
 
   const parsed = verdict.updatedInput
     ? parseToolInput(tool, verdict.updatedInput)
     : ({ type: 'ok', input: ready.input } as const);
-  if (parsed.type === 'invalid') return refuse(`A PreToolUse hook changed the input: ${parsed.message}`);
-  const input = parsed.input;
+  if (parsed.type === 'invalid') return refuse(madeInvalid('PreToolUse', tool, parsed.message));
+  const input = observedInput(tool, parsed.input, context);
 
   // a link must not lead where its own path may not
-  const decision = applyHook(
-    decideByRules(state, tool, await resolveRequest(tool.permission(input, context))),
-    verdict,
-  );
+  const byRules = decideByRules(state, tool, await resolveRequest(tool.permission(input, context)));
+  const decision = applyHook(byRules, verdict, tool);
   if (decision.type === 'allow') return { type: 'admitted', input, contexts };
-  const answer = decision.type === 'ask' ? yield* requestPermission(turn, state, { ...ready, input }) : decision;
-  if (answer.type === 'allow' && answer.input === undefined) return { type: 'admitted', input, contexts };
+  const answer: Answer =
+    decision.type === 'ask' ? yield* requestPermission(turn, state, { ...ready, input }, decision) : decision;
   if (answer.type === 'allow') {
-    // what a hook put in the call's place is a new call: rules hold for it too
-    const again = decideByRules(state, tool, await resolveRequest(tool.permission(answer.input, context)));
-    const forbidden = again.type === 'deny' || (again.type === 'ask' && again.byRule);
-    return forbidden ? refuse(again.reason) : { type: 'admitted', input: answer.input, contexts };
+    const allowed = await allowedBy(state, { ...ready, input }, answer, context);
+    return allowed.type === 'admitted' ? { ...allowed, contexts } : refuse(allowed.reason);
   }
   const reason = answer.reason ?? decision.reason;
-  if (decision.type === 'ask') yield* notifyUnanswered(turn, state, reason);
   yield turn.record(
     turn.make.system('permission_denied', reason, {
       level: 'warning',
       data: { tool_name: call.name, tool_use_id: call.id, tool_input: input },
     }),
   );
-  return answer.type === 'deny' && 'ends' in answer && answer.ends ? refuse(reason, reason) : refuse(reason);
+  return answer.ends ? { ...refuse(reason), interrupts: true } : refuse(reason);
 }
 
-/** Whoever watches over headless runs learns here that one of them would have asked. */
-function notifyUnanswered(turn: Turn, state: State, message: string): Telling<HookVerdict> {
-  const input = () => ({ message, title: 'Permission needed', notification_type: 'permission_prompt' });
-  return runHooks(turn, { event: 'Notification', context: state.toolUseContext, input });
+/** A hook allowed the call, as it was or with another input. */
+async function allowedBy(
+  state: State,
+  { tool, input }: ReadyCall,
+  answer: Extract<Answer, { type: 'allow' }>,
+  context: ToolContext,
+): Promise<Omit<Extract<Admission, { type: 'admitted' }>, 'contexts'> | { type: 'forbidden'; reason: string }> {
+  const { input: changed, permissionUpdates } = answer;
+  const updates = permissionUpdates ? { permissionUpdates } : {};
+  if (changed === undefined) return { type: 'admitted', input, ...updates };
+  // what a hook put in the call's place is a new call: rules hold for it too
+  const observed = observedInput(tool, changed, context);
+  const again = decideByRules(state, tool, await resolveRequest(tool.permission(observed, context)));
+  const forbidden = again.type === 'deny' || (again.type === 'ask' && again.byRule);
+  return forbidden ? { type: 'forbidden', reason: again.reason } : { type: 'admitted', input: observed, ...updates };
 }
 
-function decideByRules(state: State, tool: Tool, request: PermissionRequest): PermissionDecision {
+/** The words for a change that the tool cannot read: the model must not take it for its own mistake. */
+function madeInvalid(event: string, { name }: Tool, message: string): string {
+  return `${event} hook for ${name} returned updatedInput that failed schema validation: ${message}\nThe tool input from the model was valid; the hook's rewrite of it was not.`;
+}
+
+export function decideByRules(
+  state: Pick<State, 'toolUseContext'>,
+  tool: Tool,
+  request: PermissionRequest,
+): PermissionDecision {
   const { permissions, toolServices } = state.toolUseContext;
   const { projectDir } = toolServices.directory;
   return decidePermission({
@@ -119,31 +143,48 @@ function decideByRules(state: State, tool: Tool, request: PermissionRequest): Pe
   });
 }
 
-/** A hook's `allow` spares the question but never overrides a deny rule; its `ask` overrides an allow. */
-function applyHook(decision: PermissionDecision, verdict: HookVerdict): PermissionDecision {
+/**
+ * A hook's `allow` spares the question but never overrides a deny rule. Its `ask` is final: no person sits in front of a
+ * headless run, and another hook must not give the consent that this one wanted from a person.
+ */
+function applyHook(decision: PermissionDecision, verdict: HookVerdict, { name }: Tool): PermissionDecision {
   const hook = verdict.permission;
   if (hook?.decision === 'allow' && decision.type === 'ask' && !decision.byRule) return { type: 'allow' };
-  if (hook?.decision === 'ask' && decision.type === 'allow') return { type: 'ask', reason: hook.reason };
-  return decision;
+  if (hook?.decision !== 'ask' || decision.type === 'deny') return decision;
+  return { type: 'deny', reason: hook.reason || `Hook PreToolUse:${name} asked for confirmation for this tool` };
 }
 
 type Answer =
-  | { readonly type: 'allow'; readonly input?: unknown }
+  | {
+      readonly type: 'allow';
+      readonly input?: unknown;
+      readonly permissionUpdates?: readonly PermissionUpdate[];
+    }
   /** `ends`: the hook wants the turn over, not just this call refused. */
   | { readonly type: 'deny'; readonly reason?: string | undefined; readonly ends?: boolean | undefined };
 
-/** Nobody sits in front of a headless run, so a PermissionRequest hook is the only one who can say yes. */
-async function* requestPermission(turn: Turn, state: State, ready: ReadyCall): AsyncGenerator<QueryEvent, Answer> {
+/** Without a person at a headless run, a PermissionRequest hook is the only one who can allow the call. */
+async function* requestPermission(
+  turn: Turn,
+  state: State,
+  ready: ReadyCall,
+  asked: Extract<PermissionDecision, { type: 'ask' }>,
+): AsyncGenerator<QueryEvent, Answer> {
   const { call, tool, input } = ready;
   const verdict = yield* runHooks(turn, {
     event: 'PermissionRequest',
     context: state.toolUseContext,
     toolUseId: call.id,
-    input: () => ({ tool_name: call.name, tool_input: input }),
+    input: () => ({ tool_name: call.name, tool_input: input, permission_suggestions: suggestedUpdates(asked) }),
   });
   const said = permissionAnswer.safeParse(verdict.specific.decision).data;
-  if (said?.behavior !== 'allow') return { type: 'deny', reason: said?.message, ends: said?.interrupt };
-  if (!said.updatedInput) return { type: 'allow' };
+  if (said === undefined) return { type: 'deny' };
+  if (said.behavior === 'deny')
+    return { type: 'deny', reason: said.message || 'Permission denied by hook', ends: said.interrupt };
+  const updates = said.updatedPermissions?.flatMap((one) => permissionUpdate.safeParse(one).data ?? []);
+  const changed = updates?.length ? { permissionUpdates: updates } : {};
+  if (!said.updatedInput) return { type: 'allow', ...changed };
   const parsed = parseToolInput(tool, said.updatedInput);
-  return parsed.type === 'ok' ? { type: 'allow', input: parsed.input } : { type: 'deny', reason: parsed.message };
+  if (parsed.type === 'ok') return { type: 'allow', input: parsed.input, ...changed };
+  return { type: 'deny', reason: madeInvalid('PermissionRequest', tool, parsed.message) };
 }

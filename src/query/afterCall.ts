@@ -40,10 +40,10 @@ export async function* afterCall(
     toolUseId: call.id,
     input: () =>
       failed
-        ? { ...common, error: outcome.message, ...(outcome.interrupted ? { is_interrupt: true } : {}) }
+        ? { ...common, error: outcome.message, is_interrupt: outcome.interrupted === true }
         : { ...common, tool_response: outcome.output },
   });
-  const told = { contexts: [...verdict.contexts, ...verdict.blocks], prevented: verdict.prevented };
+  const told = { contexts: [...verdict.blocks, ...verdict.contexts], prevented: verdict.prevented };
   if (failed) return { ...failedEnd(call, outcome.message), ...told };
   const replaced = yield* replacement(turn, finished, verdict);
   return { ...doneEnd(call, replaced ?? outcome), ...told };

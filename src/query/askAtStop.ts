@@ -3,7 +3,14 @@ import type { UserMessage } from '../session/messages.ts';
 import type { QueryEvent } from './events.ts';
 import { INTERRUPTED } from './interruptStep.ts';
 import { runHooks } from './runHooks.ts';
-import { EMPTY_REPORT, errorNotice, noteHookEvent, type StopHookReport, summaryMessage } from './stopSummary.ts';
+import {
+  blockNotice,
+  EMPTY_REPORT,
+  errorNotice,
+  noteHookEvent,
+  type StopHookReport,
+  summaryMessage,
+} from './stopSummary.ts';
 import type { ToolUseContext } from './toolUseContext.ts';
 import type { Turn } from './turn.ts';
 
@@ -24,6 +31,9 @@ export interface StopAnswer {
   readonly report: StopHookReport;
 }
 
+/** Of a stop whose hooks a person interrupted. */
+export const INTERRUPTED_AT_STOP = 'Interrupted by the user.';
+
 const NOBODY_ASKED: StopAnswer = { blocks: [], contexts: [], prevented: null, report: EMPTY_REPORT };
 
 /**
@@ -34,7 +44,8 @@ export async function* askAtStop(turn: Turn, question: StopQuestion): AsyncGener
   const { event, context } = question;
   if (!turn.deps.hooks.has(event)) return NOBODY_ASKED;
   const startedAt = turn.deps.clock.now();
-  const running = runHooks(turn, question);
+  const toolUseId = turn.deps.ids.uuid();
+  const running = runHooks(turn, { ...question, toolUseId });
   let report = EMPTY_REPORT;
   let step = await running.next();
   for (; !step.done; step = await running.next()) {
@@ -47,14 +58,16 @@ export async function* askAtStop(turn: Turn, question: StopQuestion): AsyncGener
   if (turn.signal.aborted) {
     turn.deps.logEvent('stop_hooks_cancelled', { event, durationMs, chainId, depth });
     yield turn.record(turn.make.user([{ type: 'text', text: INTERRUPTED }]));
-    return { ...NOBODY_ASKED, prevented: 'Interrupted by the user.', report };
+    return { ...NOBODY_ASKED, prevented: INTERRUPTED_AT_STOP, report };
   }
-  if (report.hooks.length > 0) yield turn.record(summaryMessage(turn, event, report, verdict.prevented !== null));
+  const { prevented } = verdict;
+  if (report.hooks.length > 0) yield turn.record(summaryMessage(turn, { event, toolUseId, prevented }, report));
+  if (report.blockedBy.length > 0) yield turn.record(blockNotice(turn, event, report));
   if (report.errors.length > 0) {
     turn.deps.logEvent('stop_hooks_failed', { event, durationMs, failed: report.errors.length, chainId, depth });
     yield turn.record(errorNotice(turn, event, report));
   }
   const hidden = (text: string) => turn.make.user([{ type: 'text', text }], { isMeta: true });
-  if (verdict.prevented !== null) return { ...NOBODY_ASKED, prevented: verdict.prevented, report };
+  if (prevented !== null) return { ...NOBODY_ASKED, prevented, report };
   return { blocks: verdict.blocks.map(hidden), contexts: verdict.contexts.map(hidden), prevented: null, report };
 }

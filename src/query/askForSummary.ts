@@ -8,6 +8,12 @@ import type { Turn } from './turn.ts';
 
 type Summary = { readonly type: 'ok'; readonly text: string } | { readonly type: 'failed'; readonly reason: string };
 
+export interface SummaryRequest {
+  readonly conversation: AppendOnlyList<ConversationMessage>;
+  /** What the summary should heed besides; null for nothing. */
+  readonly instructions: string | null;
+}
+
 /** A conversation that is too long even to be summarised loses its oldest third, at most this often. */
 const MAX_TRIMS = 3;
 
@@ -15,9 +21,10 @@ const MAX_TRIMS = 3;
 export async function askForSummary(
   turn: Turn,
   state: State,
-  conversation: AppendOnlyList<ConversationMessage>,
+  { conversation, instructions }: SummaryRequest,
 ): Promise<Summary> {
-  const question: ConversationMessage = { role: 'user', content: [{ type: 'text', text: summaryRequest(null) }] };
+  const text = summaryRequest(instructions);
+  const question: ConversationMessage = { role: 'user', content: [{ type: 'text', text }] };
   let messages = conversation.append(question);
   for (let trims = 0; ; trims++) {
     // Another tool choice would lose the provider's cache of the messages; it is only for a model that calls tools anyway.

@@ -39,6 +39,7 @@ export async function* checkStopStep(
     messages: state.messages.append(step.message, ...feedback),
     // `hasAttemptedReactiveCompact` stays: resetting it made compact → too long → block → compact loops.
     maxOutputTokensRecoveryCount: 0,
+    silentRounds: 0,
     maxOutputTokensOverride: undefined,
     pendingToolUseSummary: undefined,
     stopHookActive: true,

@@ -1,4 +1,4 @@
-import { compactConversation } from './compactConversation.ts';
+import { AUTO_COMPACTION, compactConversation } from './compactConversation.ts';
 import type { NextStep } from './decideNextStep.ts';
 import type { QueryEvent } from './events.ts';
 import { failStep } from './failStep.ts';
@@ -13,7 +13,7 @@ export async function* compactAndRetryStep(
   state: State,
   step: Extract<NextStep, { type: 'compactAndRetry' }>,
 ): AsyncGenerator<QueryEvent, StepTaken> {
-  const compaction = yield* compactConversation(turn, state, 'auto');
+  const compaction = yield* compactConversation(turn, state, AUTO_COMPACTION);
   if (compaction.type === 'compacted') {
     return next({
       ...compaction.state,

@@ -14,25 +14,38 @@ export type Compaction =
   /** `reason` is a sentence; the conversation is as it was. */
   | { readonly type: 'notCompacted'; readonly reason: string };
 
+export interface CompactionRequest {
+  readonly trigger: 'auto' | 'manual';
+  /** What the person wants the summary to keep. */
+  readonly instructions: string | null;
+}
+
+export const AUTO_COMPACTION: CompactionRequest = { trigger: 'auto', instructions: null };
+
+const TOO_SHORT = { type: 'notCompacted', reason: 'Not enough messages to compact.' } as const;
+
 /** Replaces the conversation by a summary that the model writes. PreCompact hooks may refuse, PostCompact are told. */
 export async function* compactConversation(
   turn: Turn,
   state: State,
-  trigger: 'auto' | 'manual',
+  { trigger, instructions }: CompactionRequest,
 ): AsyncGenerator<QueryEvent, Compaction> {
   const conversation = conversationOf(state.messages);
   const context = state.toolUseContext;
-  if (conversation.length - contextMessages(turn).length < 2) {
-    return { type: 'notCompacted', reason: 'There is nothing to summarise yet.' };
-  }
+  const isTooShort = conversation.length - contextMessages(turn).length < 2;
+  // measured: hooks see what a person asked for even when nothing comes of it
+  if (isTooShort && trigger === 'auto') return TOO_SHORT;
   const pre = yield* runHooks(turn, {
     event: 'PreCompact',
     context,
-    input: () => ({ trigger, custom_instructions: null }),
+    input: () => ({ trigger, custom_instructions: instructions }),
   });
-  if (pre.blocks.length > 0) return { type: 'notCompacted', reason: `A PreCompact hook refused: ${pre.blocks[0]}` };
+  if (pre.blocks.length > 0)
+    return { type: 'notCompacted', reason: `Compaction blocked by PreCompact hook: ${pre.blocks[0]}` };
+  if (isTooShort) return TOO_SHORT;
 
-  const summary = await askForSummary(turn, state, conversation);
+  const asked = [instructions, pre.specific.instructions].filter((text) => typeof text === 'string' && text !== '');
+  const summary = await askForSummary(turn, state, { conversation, instructions: asked.join('\n\n') || null });
   if (summary.type === 'failed') return { type: 'notCompacted', reason: summary.reason };
 
   yield turn.record(
@@ -44,8 +57,8 @@ export async function* compactConversation(
     turn.make.user([{ type: 'text', text: summaryMessage(summary.text) }], { isMeta: true, isCompactSummary: true }),
   );
   yield told;
-  yield* runHooks(turn, { event: 'PostCompact', context, input: () => ({ trigger, compact_summary: summary.text }) });
   const restart = yield* runHooks(turn, { event: 'SessionStart', context, input: () => ({ source: 'compact' }) });
+  yield* runHooks(turn, { event: 'PostCompact', context, input: () => ({ trigger, compact_summary: summary.text }) });
   const contexts = restart.contexts.map((text) =>
     turn.record(turn.make.user([{ type: 'text', text }], { isMeta: true })),
   );

@@ -1,6 +1,6 @@
 import { estimateTokens, MAX_AUTO_COMPACT_FAILURES, shouldAutoCompact } from '../session/compaction.ts';
 import { conversationOf } from '../session/conversation.ts';
-import { compactConversation } from './compactConversation.ts';
+import { AUTO_COMPACTION, compactConversation } from './compactConversation.ts';
 import type { QueryEvent } from './events.ts';
 import type { State } from './state.ts';
 import type { Turn } from './turn.ts';
@@ -16,7 +16,7 @@ export function isFull(turn: Turn, state: State): boolean {
 /** Makes room. A failed compaction is said and the turn goes on with what it has. */
 export async function* compactFull(turn: Turn, state: State): AsyncGenerator<QueryEvent, State> {
   const { failures } = state.autoCompactTracking;
-  const compaction = yield* compactConversation(turn, state, 'auto');
+  const compaction = yield* compactConversation(turn, state, AUTO_COMPACTION);
   if (compaction.type === 'compacted') return compaction.state;
   if (turn.signal.aborted) return state;
   const left = MAX_AUTO_COMPACT_FAILURES - failures - 1;

@@ -3,6 +3,7 @@ import type { ModelRequest } from '../models/types.ts';
 import { fakeHooks, runTurn } from '../testing/runTurn.ts';
 import { type ScriptedReply, scriptedReplies } from '../testing/scriptedReplies.ts';
 import { fakeTool } from '../testing/tools.ts';
+import { compactInstructions } from './compactPrompt.ts';
 
 /** Told by its last words: the rest of the request is the turn's own, byte for byte. */
 function asksForSummary(request: ModelRequest | undefined): boolean {
@@ -54,7 +55,7 @@ describe('reactive compaction', () => {
     const hooks = fakeHooks({ PreCompact: () => ({ blocks: ['keep it'] }) });
     const { terminal, events } = await runTurn({ replies: [CALL, TOO_LONG], tools, hooks });
     expect(terminal.reason).toBe('prompt_too_long');
-    expect(JSON.stringify(reasons(events))).toContain('A PreCompact hook refused: keep it');
+    expect(JSON.stringify(reasons(events))).toContain('Compaction blocked by PreCompact hook: keep it');
   });
 
   it('drops the oldest third when even the summary does not fit', async () => {
@@ -101,5 +102,19 @@ describe('auto-compact', () => {
     const model = full([{ ...CALL, usage: { in: 990, out: 10 } }, { text: 'done' }]);
     await runTurn({ replies: model, tools, config: { autoCompact: false } });
     expect(model.requests).toHaveLength(2);
+  });
+});
+
+describe('/compact as a prompt', () => {
+  it.each([
+    ['/compact', null],
+    [' /compact \n', null],
+    ['/compact keep the names', 'keep the names'],
+    ['/compact\nkeep\nthem', 'keep\nthem'],
+    ['/compactor', undefined],
+    ['/compact-it now', undefined],
+    ['please /compact', undefined],
+  ])('%j', (prompt, instructions) => {
+    expect(compactInstructions(prompt)).toBe(instructions);
   });
 });

@@ -7,10 +7,18 @@ export function decideLimit(
   requestsSent: number,
   spentUsd: number,
 ): Terminal | undefined {
-  const { maxTurns, maxBudgetUsd } = config;
-  if (maxBudgetUsd !== undefined && spentUsd >= maxBudgetUsd) {
-    return { reason: 'budget_exhausted', spentUsd, maxBudgetUsd };
-  }
+  const spent = budgetLimit(config, spentUsd);
+  if (spent) return spent;
+  const { maxTurns } = config;
   if (maxTurns !== undefined && requestsSent >= maxTurns) return { reason: 'max_turns', maxTurns };
   return undefined;
+}
+
+/** Checked after each answer as well: what it cost may leave nothing for the tools it calls. */
+export function budgetLimit(
+  { maxBudgetUsd }: Pick<QueryConfig, 'maxBudgetUsd'>,
+  spentUsd: number,
+): Terminal | undefined {
+  if (maxBudgetUsd === undefined || spentUsd < maxBudgetUsd) return undefined;
+  return { reason: 'budget_exhausted', spentUsd, maxBudgetUsd };
 }

@@ -1,6 +1,8 @@
 import type { ModelFailure, ToolUseBlock } from '../models/types.ts';
+import { textOf } from '../session/conversation.ts';
 import type { AssistantMessage } from '../session/messages.ts';
 import type { State } from './state.ts';
+import type { Terminal } from './terminal.ts';
 
 /** What one request came to. */
 export type Reply =
@@ -11,6 +13,21 @@ export type Reply =
 export type NextStep =
   | { readonly type: 'runTools'; readonly message: AssistantMessage; readonly toolCalls: readonly ToolUseBlock[] }
   | { readonly type: 'recoverOutput'; readonly message: AssistantMessage; readonly attempt: number }
+  /** The answer has nothing to show: one more try. */
+  | { readonly type: 'askForOutput' }
+  /** A safety classifier cut the answer: the model may try once more; its calls do not run. */
+  | {
+      readonly type: 'continueRefused';
+      readonly message: AssistantMessage;
+      readonly toolCalls: readonly ToolUseBlock[];
+    }
+  /** The answer used up the budget: it is kept, and its calls do not run. */
+  | {
+      readonly type: 'endAtLimit';
+      readonly message: AssistantMessage;
+      readonly toolCalls: readonly ToolUseBlock[];
+      readonly terminal: Terminal;
+    }
   | { readonly type: 'compactAndRetry'; readonly failure: ModelFailure }
   /** `message` is an answer that was cut once too often: it is kept. */
   | { readonly type: 'fail'; readonly failure: ModelFailure; readonly message?: AssistantMessage }
@@ -19,11 +36,16 @@ export type NextStep =
 
 export const MAX_OUTPUT_RECOVERIES = 3;
 
-/** What follows an answer. Order matters: tools that were called are run even when the reply was cut after them. */
-export function decideNextStep(
-  reply: Reply,
-  state: Pick<State, 'maxOutputTokensRecoveryCount' | 'hasAttemptedReactiveCompact'>,
-): NextStep {
+type StepFacts = Pick<
+  State,
+  'maxOutputTokensRecoveryCount' | 'hasAttemptedReactiveCompact' | 'hasAskedForOutput' | 'hasContinuedRefused'
+>;
+
+/**
+ * What follows an answer. Order matters: tools that were called are run even when the reply was cut after them, but
+ * neither after a refusal nor when `limit` says that the answer used up the budget.
+ */
+export function decideNextStep(reply: Reply, state: StepFacts, limit?: Terminal): NextStep {
   if (reply.type === 'aborted') return { type: 'interrupt' };
   if (reply.type === 'failed') {
     const { failure } = reply;
@@ -31,8 +53,17 @@ export function decideNextStep(
     return mayCompact ? { type: 'compactAndRetry', failure } : { type: 'fail', failure };
   }
   const { message, toolCalls } = reply;
+  if (limit) return { type: 'endAtLimit', message, toolCalls, terminal: limit };
+  if (message.message.stop_reason === 'refusal') {
+    return state.hasContinuedRefused
+      ? { type: 'fail', failure: REFUSAL_FAILURE, message }
+      : { type: 'continueRefused', message, toolCalls };
+  }
   if (toolCalls.length > 0) return { type: 'runTools', message, toolCalls };
-  if (message.message.stop_reason !== 'max_tokens') return { type: 'checkStop', message };
+  if (message.message.stop_reason !== 'max_tokens') {
+    const isEmpty = textOf(message) === '' && !state.hasAskedForOutput;
+    return isEmpty ? { type: 'askForOutput' } : { type: 'checkStop', message };
+  }
   const attempt = state.maxOutputTokensRecoveryCount + 1;
   return attempt <= MAX_OUTPUT_RECOVERIES
     ? { type: 'recoverOutput', message, attempt }
@@ -42,5 +73,12 @@ export function decideNextStep(
 const OUTPUT_LIMIT_FAILURE: ModelFailure = {
   errorClass: 'max_output_tokens',
   message: `The answer hit the output token limit ${MAX_OUTPUT_RECOVERIES + 1} times in a row; ask for it in smaller pieces.`,
+  retryable: false,
+};
+
+const REFUSAL_FAILURE: ModelFailure = {
+  errorClass: 'invalid_request',
+  message:
+    "The model's safety classifier stopped its answer twice. Rephrase the request in a new session, or use another model.",
   retryable: false,
 };

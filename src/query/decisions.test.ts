@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { NO_USAGE, type StopReason } from '../models/types.ts';
+import { makeMessages } from '../session/makeMessages.ts';
 import { decideLimit } from './decideLimit.ts';
+import { decideNextStep } from './decideNextStep.ts';
 import { decideStop, type StopFacts } from './decideStop.ts';
 import type { PreparedCall } from './prepareCall.ts';
 import { toolBatches } from './toolBatches.ts';
@@ -59,4 +62,35 @@ describe('toolBatches', () => {
 it('toolUseSummary counts by what was done', () => {
   const calls = ['Bash', 'Read', 'Bash', 'Strange'].map((name) => ({ name }));
   expect(toolUseSummary(calls)).toBe('ran 2 commands, read 1 file, used Strange 1 time');
+});
+
+describe('decideNextStep', () => {
+  const fresh = {
+    maxOutputTokensRecoveryCount: 0,
+    hasAttemptedReactiveCompact: false,
+    hasAskedForOutput: false,
+    hasContinuedRefused: false,
+  };
+  const limit = { reason: 'budget_exhausted', spentUsd: 2, maxBudgetUsd: 1 } as const;
+  const CALL = { type: 'tool_use', id: 't1', name: 'Bash', input: {} } as const;
+  const answer = (text: string, stop_reason: StopReason, calls: (typeof CALL)[] = []) => {
+    const content = [...(text ? [{ type: 'text', text } as const] : []), ...calls];
+    const message = { id: 'm', role: 'assistant', model: 'm', content, stop_reason, usage: NO_USAGE } as const;
+    return { type: 'answered', message: makeMessages().assistant(message), toolCalls: calls } as const;
+  };
+  it.each([
+    ['a text', answer('hi', 'end_turn'), {}, undefined, 'checkStop'],
+    ['a call', answer('', 'tool_use', [CALL]), {}, undefined, 'runTools'],
+    ['a call that the budget does not cover', answer('', 'tool_use', [CALL]), {}, limit, 'endAtLimit'],
+    ['a last answer that used up the budget', answer('hi', 'end_turn'), {}, limit, 'endAtLimit'],
+    ['nothing', answer('', 'end_turn'), {}, undefined, 'askForOutput'],
+    ['blanks', answer(' \n', 'end_turn'), {}, undefined, 'askForOutput'],
+    ['nothing again', answer('', 'end_turn'), { hasAskedForOutput: true }, undefined, 'checkStop'],
+    ['nothing, cut at the output limit', answer('', 'max_tokens'), {}, undefined, 'recoverOutput'],
+    ['a refusal', answer('no', 'refusal'), {}, undefined, 'continueRefused'],
+    ['a refusal with a call', answer('no', 'refusal', [CALL]), {}, undefined, 'continueRefused'],
+    ['a second refusal', answer('no', 'refusal', [CALL]), { hasContinuedRefused: true }, undefined, 'fail'],
+  ] as const)('%s', (_name, reply, state, over, expected) => {
+    expect(decideNextStep(reply, { ...fresh, ...state }, over).type).toBe(expected);
+  });
 });

@@ -2,6 +2,9 @@ import { type HookRunner, noHooks } from '../hooks/types.ts';
 import { SpendLedger } from '../models/ledger.ts';
 import { type CostOf, costOf } from '../models/prices.ts';
 import { type ResolvedModel, resolveModel } from '../models/providers.ts';
+import type { AgentDefinition } from '../session/agents/loadAgents.ts';
+import type { FoundCommand } from '../session/commands/findCommand.ts';
+import { type NestedInstructions, noNestedInstructions } from '../session/instructions/nestedInstructions.ts';
 import type { Message } from '../session/messages.ts';
 import { type Clock, systemClock } from '../system/clock.ts';
 import { type Ids, systemIds } from '../system/ids.ts';
@@ -9,7 +12,7 @@ import { type LogEvent, noLog } from '../system/log.ts';
 
 import { type BackgroundWords, noBackgroundWords } from './backgroundWords.ts';
 
-import { noStopWork, type StopWork } from './stopWork.ts';
+import { onlyCleanups, type StopWork } from './stopWork.ts';
 
 /** Where messages are written before anyone is told of them. */
 export interface TranscriptWriter {
@@ -36,6 +39,12 @@ export interface QueryDeps {
   /** What happens around a stop besides hooks; `background/` has it. */
   readonly stopWork: StopWork;
   readonly logEvent: LogEvent;
+  /** The slash command that a prompt begins with, if there is one. */
+  readonly findCommand: (prompt: string) => Promise<FoundCommand | undefined>;
+  /** Kinds of subagent that files define. */
+  readonly agents: readonly AgentDefinition[];
+  /** Instructions of folders below the project, found when a file there is read. */
+  readonly nestedInstructions: NestedInstructions;
   /** Hooks asked to be told when these files change. */
   readonly watchPaths: (paths: readonly string[]) => void;
 }
@@ -52,8 +61,11 @@ export function withDefaults(deps: Partial<QueryDeps> = {}): QueryDeps {
     ledger: new SpendLedger(),
     costOf,
     resolveModel: (name) => resolveModel(name, process.env),
-    stopWork: noStopWork,
+    stopWork: onlyCleanups(deps.logEvent ?? noLog),
     logEvent: noLog,
+    findCommand: async () => undefined,
+    agents: [],
+    nestedInstructions: noNestedInstructions,
     watchPaths: () => {},
     ...deps,
   };

@@ -1,5 +1,5 @@
 import type { ModelEvent } from '../models/types.ts';
-import type { AssistantMessage, Message } from '../session/messages.ts';
+import type { AssistantMessage, Message, UserMessage } from '../session/messages.ts';
 
 /**
  * What a turn tells while it runs. A message was written to the transcript before it is told; everything else is
@@ -7,6 +7,8 @@ import type { AssistantMessage, Message } from '../session/messages.ts';
  */
 export type QueryEvent =
   | Message
+  /** A prompt and what hooks added to it, as they go to the model: already in the transcript. */
+  | { readonly type: 'submitted'; readonly messages: readonly UserMessage[] }
   /** A request is about to be sent; the turn's `n`-th. */
   | { readonly type: 'stream_request_start'; readonly turnCount: number }
   /** A piece of the answer that `messageUuid` will carry when it is whole. */

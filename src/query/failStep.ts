@@ -48,6 +48,9 @@ function stopFailureInput(failure: ModelFailure): Readonly<Record<string, unknow
   };
 }
 
+const REQUEST_TOO_LARGE = 413;
+
 function terminalFor(failure: ModelFailure): Terminal {
+  if (failure.status === REQUEST_TOO_LARGE) return { reason: 'image_error', failure };
   return { reason: failure.promptTooLong ? 'prompt_too_long' : 'api_error', failure };
 }

@@ -1,9 +1,10 @@
 import { deliverWords } from './backgroundWords.ts';
 import { compactFull, isFull } from './compactIfFull.ts';
 import { DEFAULT_CONFIG } from './config.ts';
-import { decideLimit } from './decideLimit.ts';
+import { budgetLimit, decideLimit } from './decideLimit.ts';
 import { decideNextStep } from './decideNextStep.ts';
 import { withDefaults } from './deps.ts';
+import { deliverEndedTasks, hasEndedTasks } from './endedTasks.ts';
 import type { QueryEvent } from './events.ts';
 import type { QueryParams } from './queryParams.ts';
 import { tellBudget } from './spendBudget.ts';
@@ -11,7 +12,7 @@ import { initialState } from './state.ts';
 import { takeStep } from './steps.ts';
 import { streamReply } from './streamReply.ts';
 import type { Terminal } from './terminal.ts';
-import { startTurn } from './turn.ts';
+import { cleanUpTurn, startTurn } from './turn.ts';
 import { withContext } from './userContext.ts';
 
 /**
@@ -39,22 +40,25 @@ export async function* query(params: QueryParams): AsyncGenerator<QueryEvent, Te
   try {
     yield* tellBudget(turn);
     while (true) {
-      const limit = decideLimit(turn.config, state.turnCount, turn.deps.ledger.totalUsd);
-      if (limit) return limit;
+      const over = decideLimit(turn.config, state.turnCount, turn.deps.ledger.totalUsd);
+      if (over) return over;
 
       if (isFull(turn, state)) state = yield* compactFull(turn, state);
       const words = turn.deps.background.take();
       if (words.length > 0) state = yield* deliverWords(turn, state, words);
+      if (hasEndedTasks(state)) state = yield* deliverEndedTasks(turn, state);
 
       yield { type: 'stream_request_start', turnCount: state.turnCount + 1 };
       if (state.pendingToolUseSummary) yield { type: 'tool_use_summary', summary: state.pendingToolUseSummary };
       const reply = yield* streamReply(turn, state);
-      const taken = yield* takeStep(turn, state, decideNextStep(reply, state));
+      const limit = budgetLimit(turn.config, turn.deps.ledger.totalUsd);
+      const taken = yield* takeStep(turn, state, decideNextStep(reply, state, limit));
       if (taken.type === 'end') return taken.terminal;
       state = taken.state;
     }
   } finally {
     signal.removeEventListener('abort', abort);
     abort();
+    await cleanUpTurn(turn, params.toolUseContext);
   }
 }

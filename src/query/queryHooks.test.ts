@@ -34,7 +34,9 @@ describe('hooks around tools', () => {
   it('PreToolUse that changes the input into a wrong one refuses the call', async () => {
     const hooks = fakeHooks({ PreToolUse: () => ({ updatedInput: { nope: 1 } }) });
     const { model } = await runTurn({ replies: [{ tools: [call] }, { text: 'ok' }], tools: [echo], hooks });
-    expect(lastTold(model.requests)).toContain('A PreToolUse hook changed the input');
+    expect(lastTold(model.requests)).toContain(
+      'PreToolUse hook for Echo returned updatedInput that failed schema validation',
+    );
   });
 
   it('a hook’s allow spares the question but not a deny rule', async () => {

@@ -22,6 +22,7 @@ export async function* recoverOutputStep(
     ...state,
     messages: state.messages.append(step.message, resume),
     maxOutputTokensRecoveryCount: step.attempt,
+    silentRounds: 0,
     pendingToolUseSummary: undefined,
     turnCount: state.turnCount + 1,
     transition: { reason: 'max_output_tokens_recovery', attempt: step.attempt },

@@ -4,13 +4,15 @@ import type { Tool, ToolOutcome } from '../tools/tool.ts';
 import { type Admission, admitCall, isPlainlyAllowed } from './admitCall.ts';
 import { afterCall, isAskedAfterwards, plainEnd } from './afterCall.ts';
 import type { QueryEvent } from './events.ts';
+import { loadNestedInstructions } from './nestedInstructions.ts';
 import type { PreparedCall } from './prepareCall.ts';
 import { runHooks } from './runHooks.ts';
 import type { State } from './state.ts';
 import type { Telling } from './telling.ts';
-import { failedEnd, type ToolCallEnd } from './toolCallEnd.ts';
+import { deferredEnd, failedEnd, type ToolCallEnd } from './toolCallEnd.ts';
 import { toolContextFor } from './toolContextFor.ts';
 import type { Turn } from './turn.ts';
+import { withPermissionUpdates } from './withPermissionUpdates.ts';
 
 /** PreToolUse hooks → permission → the tool → PostToolUse or PostToolUseFailure hooks. */
 export async function* runToolCall(
@@ -20,14 +22,18 @@ export async function* runToolCall(
 ): AsyncGenerator<QueryEvent, ToolCallEnd> {
   const { call } = prepared;
   if (prepared.type === 'refused') return failedEnd(call, prepared.reason);
-  const context = toolContextFor(turn, state, call);
-  const admitted: Admission = isPlainlyAllowed(turn, state, prepared, context)
-    ? { type: 'admitted', input: prepared.input, contexts: [] }
-    : yield* admitCall(turn, state, prepared, context);
-  if (admitted.type === 'refused') {
-    return { ...failedEnd(call, admitted.reason), contexts: admitted.contexts, prevented: admitted.prevented };
-  }
+  const context = toolContextFor(turn, state, call.id);
   const { tool } = prepared;
+  // a copy for each call would be felt in a long turn, and most tools observe nothing
+  const ready = tool.observe ? { ...prepared, input: tool.observe(prepared.input, context) } : prepared;
+  const admitted: Admission = isPlainlyAllowed(turn, state, ready, context)
+    ? { type: 'admitted', input: ready.input, contexts: [] }
+    : yield* admitCall(turn, state, ready, context);
+  if (admitted.type === 'deferred') return deferredEnd(call);
+  if (admitted.type === 'refused') {
+    const { reason, contexts, prevented, interrupts = false } = admitted;
+    return { ...failedEnd(call, reason), contexts, prevented, interrupts };
+  }
   yield { type: 'tool_start', toolUseId: call.id, name: call.name, summary: tool.summary(admitted.input) };
   const { directory } = state.toolUseContext.toolServices;
   const oldCwd = directory.current();
@@ -42,10 +48,40 @@ export async function* runToolCall(
     outcome = threw(turn, tool, error as Error);
   }
   const durationMs = turn.deps.clock.now() - startedAt;
-  if (directory.current() !== oldCwd) yield* runCwdHooks(turn, state, oldCwd);
+  const read = outcome.type === 'done' ? tool.readsFile?.(admitted.input) : undefined;
+  const isNew = read !== undefined && turn.deps.nestedInstructions.isNew(read);
+  const around =
+    isNew || directory.current() !== oldCwd
+      ? yield* newSurroundings(turn, state, { oldCwd, read: isNew ? read : undefined })
+      : NOTHING_NEW;
   const finished = { call, tool, input: admitted.input, outcome, durationMs };
-  const after = isAskedAfterwards(turn, outcome) ? yield* afterCall(turn, state, finished) : plainEnd(finished);
-  return admitted.contexts.length === 0 ? after : { ...after, contexts: [...admitted.contexts, ...after.contexts] };
+  const { contexts, permissionUpdates } = admitted;
+  const now = withPermissionUpdates(state, permissionUpdates);
+  const after = isAskedAfterwards(turn, outcome) ? yield* afterCall(turn, now, finished) : plainEnd(finished);
+  if (contexts.length + around.length === 0 && permissionUpdates === undefined) return after;
+  return {
+    ...after,
+    contexts: [...contexts, ...around, ...after.contexts],
+    ...(permissionUpdates && { permissionUpdates }),
+  };
+}
+
+const NOTHING_NEW: readonly string[] = [];
+
+/** What the model must know of where it is now: a new working directory, the instructions of a folder it reads from. */
+async function* newSurroundings(
+  turn: Turn,
+  state: State,
+  { oldCwd, read }: { readonly oldCwd: string; readonly read: string | undefined },
+): AsyncGenerator<QueryEvent, readonly string[]> {
+  const around: string[] = [];
+  const cwd = state.toolUseContext.toolServices.directory.current();
+  if (cwd !== oldCwd) {
+    yield* runCwdHooks(turn, state, oldCwd);
+    around.push(`# Environment update\n - Primary working directory: ${cwd} (was ${oldCwd})`);
+  }
+  if (read !== undefined) around.push(...(yield* loadNestedInstructions(turn, state, read)));
+  return around;
 }
 
 /** A command moved the agent; hooks may leave variables for the new place, but not send it back. */

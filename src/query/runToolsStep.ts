@@ -4,6 +4,7 @@ import type { QueryEvent } from './events.ts';
 import { INTERRUPTED_FOR_TOOLS } from './interruptStep.ts';
 import { prepareCall } from './prepareCall.ts';
 import { runToolCall } from './runToolCall.ts';
+import { countSilence } from './silentRounds.ts';
 import type { State } from './state.ts';
 import { end, next, type StepTaken } from './stepTaken.ts';
 import { tellAnswer } from './tellAnswer.ts';
@@ -12,6 +13,7 @@ import type { ToolCallEnd } from './toolCallEnd.ts';
 import {
   askBatchHooks,
   contextMessage,
+  endOfRound,
   isOver,
   notRun,
   type RoundAnswer,
@@ -20,16 +22,18 @@ import {
 } from './toolRound.ts';
 import { toolUseSummary } from './toolUseSummary.ts';
 import type { Turn } from './turn.ts';
+import { withPermissionUpdates } from './withPermissionUpdates.ts';
 
 const NOBODY_ASKED: RoundAnswer = { stopReason: null, contexts: [] };
 
 /** The model called tools: run them, append their results, and ask again. Results are told in call order. */
 export async function* runToolsStep(
   turn: Turn,
-  state: State,
+  before: State,
   step: Extract<NextStep, { type: 'runTools' }>,
 ): AsyncGenerator<QueryEvent, StepTaken> {
   const { hooks } = turn.deps;
+  let state = before;
   if (hooks.has('MessageDisplay')) yield* tellAnswer(turn, state, step.message);
   else yield turn.record(step.message);
 
@@ -40,28 +44,32 @@ export async function* runToolsStep(
     if (isOver(turn, round)) ends = batch.map(({ call }) => notRun(turn, call));
     else if (batch.length === 1 && first) ends = [yield* runToolCall(turn, state, first)];
     else ends = yield* runSideBySide(turn, state, batch);
+    for (const { permissionUpdates } of ends) state = withPermissionUpdates(state, permissionUpdates);
     for (const callEnd of ends) {
-      const result = turn.record(turn.make.toolResult(callEnd.result, callEnd.output));
       round.ends.push(callEnd);
+      if (callEnd.deferred) continue;
+      const result = turn.record(turn.make.toolResult(callEnd.result, callEnd.output));
       round.results.push(result);
       yield result;
     }
   }
-  if (turn.signal.aborted) {
+  const over = endOfRound(turn, round);
+  if (over?.reason === 'aborted_tools')
     yield turn.record(turn.make.user([{ type: 'text', text: INTERRUPTED_FOR_TOOLS }]));
-    return end({ reason: 'aborted_tools' });
-  }
+  if (over) return end(over);
   const asked = hooks.has('PostToolBatch') ? yield* askBatchHooks(turn, state, round) : NOBODY_ASKED;
-  const stopReason = round.ends.find((callEnd) => callEnd.prevented !== null)?.prevented ?? asked.stopReason;
-  if (stopReason !== null) return end({ reason: 'hook_stopped', stopReason });
+  if (asked.stopReason !== null) return end({ reason: 'hook_stopped', stopReason: asked.stopReason });
 
-  const context = contextMessage(turn, round, asked.contexts);
+  const { silentRounds, reminders } = countSilence(state, step.message);
+  const context = contextMessage(turn, round, [asked.contexts, reminders]);
   if (context) yield turn.record(context);
   return next({
     ...state,
     messages: state.messages.append(step.message, ...round.results, ...(context ? [context] : [])),
     maxOutputTokensRecoveryCount: 0,
+    hasAskedForOutput: false,
     stopHookBlocks: 0,
+    silentRounds,
     pendingToolUseSummary: toolUseSummary(step.toolCalls),
     turnCount: state.turnCount + 1,
     autoCompactTracking: counted(state, step),

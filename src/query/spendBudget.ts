@@ -27,6 +27,7 @@ export async function* spendBudget(
     ...state,
     messages: state.messages.append(answer, nudge),
     maxOutputTokensRecoveryCount: 0,
+    silentRounds: 0,
     pendingToolUseSummary: undefined,
     turnCount: state.turnCount + 1,
     transition: { reason: 'token_budget_continuation' },

@@ -18,12 +18,18 @@ export interface State {
   readonly autoCompactTracking: AutoCompactTracking;
   readonly maxOutputTokensRecoveryCount: number;
   readonly hasAttemptedReactiveCompact: boolean;
+  /** The last answer had nothing to show and was requested again. */
+  readonly hasAskedForOutput: boolean;
+  /** An answer of this turn was refused and continued; a second refusal ends it. */
+  readonly hasContinuedRefused: boolean;
   readonly maxOutputTokensOverride: number | undefined;
   /** What the last round of tools did, told when the next request starts. */
   readonly pendingToolUseSummary: string | undefined;
   readonly stopHookActive: boolean;
   /** Blocked stops in a row with no tool call between them. */
   readonly stopHookBlocks: number;
+  /** Rounds of tools in a row whose answer had no text for the person. */
+  readonly silentRounds: number;
   /** Model requests so far. */
   readonly turnCount: number;
   /** Where this turn's own messages start in `messages`. */
@@ -43,10 +49,13 @@ export function initialState(messages: Iterable<Message>, toolUseContext: ToolUs
     autoCompactTracking: FRESH_COMPACT_TRACKING,
     maxOutputTokensRecoveryCount: 0,
     hasAttemptedReactiveCompact: false,
+    hasAskedForOutput: false,
+    hasContinuedRefused: false,
     maxOutputTokensOverride: undefined,
     pendingToolUseSummary: undefined,
     stopHookActive: false,
     stopHookBlocks: 0,
+    silentRounds: 0,
     turnCount: 0,
     transition: undefined,
   };

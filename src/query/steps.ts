@@ -1,6 +1,9 @@
+import { askForOutputStep } from './askForOutputStep.ts';
 import { checkStopStep } from './checkStopStep.ts';
 import { compactAndRetryStep } from './compactAndRetryStep.ts';
+import { continueRefusedStep } from './continueRefusedStep.ts';
 import type { NextStep } from './decideNextStep.ts';
+import { endAtLimitStep } from './endAtLimitStep.ts';
 import type { QueryEvent } from './events.ts';
 import { failStep } from './failStep.ts';
 import { interruptStep } from './interruptStep.ts';
@@ -22,6 +25,9 @@ type Steps = {
 const STEPS: Steps = {
   runTools: runToolsStep,
   recoverOutput: recoverOutputStep,
+  askForOutput: askForOutputStep,
+  continueRefused: continueRefusedStep,
+  endAtLimit: endAtLimitStep,
   compactAndRetry: compactAndRetryStep,
   fail: failStep,
   checkStop: checkStopStep,

@@ -1,13 +1,13 @@
 import { conversationOf, textOf } from '../session/conversation.ts';
 import type { AssistantMessage, Message, UserMessage } from '../session/messages.ts';
 import type { AppendOnlyList } from '../system/appendOnly.ts';
-import { backgroundTask } from '../tools/bash/backgroundShells.ts';
+import { hookTask } from '../tools/background/backgroundTasks.ts';
 import { askAtStop, type StopAnswer } from './askAtStop.ts';
 import type { QueryEvent } from './events.ts';
 import type { CacheSafeParams, TurnFacts } from './stopWork.ts';
 import { askForTeammate } from './teammate.ts';
 import type { ToolUseContext } from './toolUseContext.ts';
-import type { Turn } from './turn.ts';
+import { cleanUpTurn, type Turn } from './turn.ts';
 
 export interface StopHookResult {
   /** Hidden user messages: the turn goes on with them. */
@@ -41,6 +41,7 @@ export interface StopFacts {
 
 /** Everything that happens when a model answered without calling a tool, in order. Anything thrown fails open. */
 export async function* stopPipeline(turn: Turn, facts: StopFacts): AsyncGenerator<QueryEvent, StopHookResult> {
+  const startedAt = turn.deps.clock.now();
   try {
     await startStopWork(turn, facts);
     const stop = yield* askStopHooks(turn, facts);
@@ -51,7 +52,9 @@ export async function* stopPipeline(turn: Turn, facts: StopFacts): AsyncGenerato
   } catch (error) {
     // A broken pipeline must never wedge a turn: said aloud, and the turn may end.
     const text = `The stop pipeline failed and was skipped: ${(error as Error).message}`;
-    turn.deps.logEvent('stop_pipeline_failed', { message: (error as Error).message });
+    const durationMs = turn.deps.clock.now() - startedAt;
+    const { chainId, depth } = facts.toolUseContext.queryTracking;
+    turn.deps.logEvent('stop_pipeline_failed', { message: (error as Error).message, durationMs, chainId, depth });
     yield turn.record(turn.make.system('informational', text, { level: 'warning' }));
     return PASS;
   }
@@ -89,8 +92,7 @@ async function startStopWork(turn: Turn, facts: StopFacts): Promise<void> {
   if (isMain && (querySource === 'repl_main_thread' || querySource === 'sdk')) stopWork.saveCacheSafeParams(snapshot);
   if (isMain) await within(JOB_CLASSIFICATION_MS, stopWork.classifyJob(about));
   if (!bare) stopWork.startAfterTurn(about);
-  // a subagent that released the process-wide lock would take it from the main thread
-  if (isMain) await stopWork.cleanUpTurn().catch(() => turn.deps.logEvent('turn_cleanup_failed', {}));
+  await cleanUpTurn(turn, toolUseContext);
 }
 
 function cacheSafeParams(turn: Turn, { messagesForQuery, toolUseContext }: StopFacts): CacheSafeParams {
@@ -121,12 +123,18 @@ function askStopHooks(turn: Turn, facts: StopFacts): AsyncGenerator<QueryEvent, 
     context,
     input: () => ({
       stop_hook_active: stopHookActive,
-      last_assistant_message: answer ? textOf(answer) : '',
+      ...lastWords(answer),
       background_tasks: runningTasks(context),
       session_crons: [],
       ...(context.agentTranscriptPath ? { agent_transcript_path: context.agentTranscriptPath } : {}),
     }),
   });
+}
+
+/** An answer without a word is not an empty string: the field is missing, as in Claude Code. */
+function lastWords(answer: AssistantMessage | undefined) {
+  const text = answer ? textOf(answer) : '';
+  return text === '' ? {} : { last_assistant_message: text };
 }
 
 /** Nobody objects, but a hook that runs beside the turn may still wake it: the answer is not in before it ended. */
@@ -136,9 +144,6 @@ async function wakeWords(turn: Turn): Promise<readonly UserMessage[]> {
 }
 
 /** What still runs, so that a gate can tell an idle agent from one that waits. */
-function runningTasks({ toolServices }: ToolUseContext) {
-  return toolServices.shells
-    .list()
-    .filter(({ status }) => status === 'running')
-    .map(backgroundTask);
+function runningTasks({ toolServices, agentId }: ToolUseContext) {
+  return toolServices.background.running(agentId).map(hookTask);
 }

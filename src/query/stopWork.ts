@@ -1,8 +1,10 @@
 import type { ConversationMessage, Model, ToolDefinition } from '../models/types.ts';
 import type { AssistantMessage } from '../session/messages.ts';
 import type { AppendOnlyList } from '../system/appendOnly.ts';
+import type { LogEvent } from '../system/log.ts';
 import type { QuerySource } from './config.ts';
 import type { Terminal } from './terminal.ts';
+import { type Cleanup, turnCleanups } from './turnCleanups.ts';
 
 /**
  * The exact prefix of the request that was just answered. Whoever asks something beside the conversation starts with
@@ -39,14 +41,21 @@ export interface StopWork {
   startAfterTurn(facts: TurnFacts): void;
   /** The turn is over. A job whose stop was blocked and whose next request failed must not be left as done. */
   turnEnded(end: Terminal): Promise<void>;
+  /** A tool took something for the turn: what gives it back. The returned function takes the registration back. */
+  registerCleanup(name: string, cleanUp: Cleanup): () => void;
   /** Releases what tools took for the turn (the computer-use lock). */
   cleanUpTurn(): Promise<void>;
 }
 
-export const noStopWork: StopWork = {
-  saveCacheSafeParams: () => {},
-  classifyJob: async () => {},
-  startAfterTurn: () => {},
-  turnEnded: async () => {},
-  cleanUpTurn: async () => {},
-};
+/** Nothing happens around a stop, but what tools took is still given back. */
+export function onlyCleanups(logEvent: LogEvent): StopWork {
+  const cleanups = turnCleanups(logEvent);
+  return {
+    saveCacheSafeParams: () => {},
+    classifyJob: async () => {},
+    startAfterTurn: () => {},
+    turnEnded: async () => {},
+    registerCleanup: cleanups.register,
+    cleanUpTurn: cleanups.run,
+  };
+}

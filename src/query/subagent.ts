@@ -6,7 +6,7 @@ import { readFiles } from '../tools/files/readFiles.ts';
 import type { SubagentEnd, SubagentRequest } from '../tools/toolContext.ts';
 import type { QueryEvent } from './events.ts';
 import { runHooks } from './runHooks.ts';
-import { subagentTools, subagentType } from './subagentTypes.ts';
+import { findSubagentType, subagentTools } from './subagentTypes.ts';
 import type { Terminal } from './terminal.ts';
 import type { ToolUseContext } from './toolUseContext.ts';
 import type { Turn } from './turn.ts';
@@ -21,15 +21,19 @@ export async function* runSubagent(
   request: SubagentRequest,
 ): AsyncGenerator<Readonly<Record<string, unknown>>, SubagentEnd> {
   const agentId = turn.deps.ids.uuid().slice(0, 8);
-  const type = subagentType(request.subagentType);
-  const chosen = request.model ? turn.deps.resolveModel(request.model) : ({ type: 'ok', model: parent.model } as const);
-  if (chosen.type === 'unknown') return notStarted(agentId, chosen.message);
+  const found = findSubagentType(request.subagentType, turn.deps.agents);
+  if (found.type === 'unknown') return notStarted(agentId, found.message);
+  const { name: agentType, kind: type } = found;
+  const wanted = request.model ?? type.model;
+  const chosen = wanted ? turn.deps.resolveModel(wanted) : ({ type: 'ok', model: parent.model } as const);
+  if (chosen.type === 'unknown')
+    return notStarted(agentId, `The subagent was not started: ${asSentence(chosen.message)}`);
   const transcript = turn.deps.openAgentTranscript(agentId);
   const context: ToolUseContext = {
     ...withoutTeammate(parent),
     model: chosen.model,
     agentId,
-    agentType: request.subagentType,
+    agentType,
     agentTranscriptPath: transcript.path,
     tools: subagentTools(parent.tools, type),
     // its `cd` is not its parent's, and what it read its parent has not seen
@@ -37,6 +41,7 @@ export async function* runSubagent(
     signal: request.signal,
     queryTracking: { ...parent.queryTracking, depth: parent.queryTracking.depth + 1 },
   };
+  yield { type: 'agent_started', agentId, transcriptPath: transcript.path };
   const startedAt = turn.deps.clock.now();
   const make = makeMessages(turn.deps.clock, turn.deps.ids);
   const extra = yield* startHooks(turn, context);
@@ -53,6 +58,7 @@ export async function* runSubagent(
     deps: { ...turn.deps, transcript: transcript.writer },
   });
   const seen = yield* follow(running, agentId, request);
+  parent.toolServices.background.adopt(agentId);
   return { ...seen, agentId, durationMs: turn.deps.clock.now() - startedAt };
 }
 
@@ -61,8 +67,7 @@ function withoutTeammate({ teammate: _teammate, ...context }: ToolUseContext): T
   return context;
 }
 
-function notStarted(agentId: string, message: string): SubagentEnd {
-  const answer = `The subagent was not started: ${asSentence(message)}`;
+function notStarted(agentId: string, answer: string): SubagentEnd {
   return { agentId, reason: 'not_started', completed: false, answer, totalTokens: 0, totalToolUses: 0, durationMs: 0 };
 }
 

@@ -1,89 +1,108 @@
-import { type HookEventName, type HookVerdict, NO_VERDICT } from '../hooks/types.ts';
-import type { Message } from '../session/messages.ts';
-import { DEFAULT_CONFIG } from './config.ts';
-import { withDefaults } from './deps.ts';
+import type { HookVerdict } from '../hooks/types.ts';
+import type { Message, UserMessage } from '../session/messages.ts';
+import { compactInstructions, compactPrompt } from './compactPrompt.ts';
 import type { QueryEvent } from './events.ts';
+import { expandPrompt } from './expandPrompt.ts';
+import { hookContexts } from './hookContexts.ts';
 import { query } from './query.ts';
 import type { QueryParams } from './queryParams.ts';
+import { readReferences } from './readReferences.ts';
 import { runHooks } from './runHooks.ts';
+import { startSession, turnBefore } from './startSession.ts';
 import type { Terminal } from './terminal.ts';
-import { startTurn, type Turn } from './turn.ts';
+import type { Turn } from './turn.ts';
 
 export interface PromptParams extends Omit<QueryParams, 'messages'> {
   readonly prompt: string;
   /** What was said before, when a session is resumed. */
   readonly history: readonly Message[];
-  readonly source: 'startup' | 'resume';
+  readonly source: 'startup' | 'resume' | 'fork';
+  /** Runs the Setup hooks before the session starts. */
+  readonly setup?: SetupTrigger | undefined;
   /** The files of instructions that went into the context, for InstructionsLoaded hooks. */
   readonly instructionFiles?: readonly InstructionFacts[];
 }
+
+/** Why the Setup hooks run: `--init` or `--maintenance`. */
+export type SetupTrigger = 'init' | 'maintenance';
 
 export interface InstructionFacts {
   readonly path: string;
   readonly memoryType: string;
   readonly loadReason: string;
   readonly parentPath?: string;
+  /** The file whose reading led to this one. */
+  readonly triggerPath?: string;
 }
 
-/** A prompt that a hook refused never became a turn. */
-export type PromptEnd = Terminal | { readonly reason: 'prompt_blocked'; readonly message: string };
+/** A prompt that a hook refused never became a turn, and neither does a command that this session carries out itself. */
+export type PromptEnd =
+  | Terminal
+  | { readonly reason: 'prompt_blocked'; readonly message: string }
+  /** `message` is what the person reads; empty when there is nothing to report. */
+  | { readonly reason: 'command_done'; readonly message: string };
 
 /**
  * A person's prompt, from SessionStart to the turn's end. What SessionStart and UserPromptSubmit hooks add goes to
  * the model beside the prompt; a blocked prompt is neither sent nor kept.
  */
 export async function* submitPrompt(params: PromptParams): AsyncGenerator<QueryEvent, PromptEnd> {
-  const deps = withDefaults(params.deps);
-  const { toolUseContext, prompt, source } = params;
-  const turn = startTurn({
-    userContext: {},
-    systemContext: {},
-    ...params,
-    query,
-    deps,
-    config: { ...DEFAULT_CONFIG, ...params.config },
-    signal: toolUseContext.signal,
-  });
-  const ask = (event: HookEventName, input: Readonly<Record<string, unknown>>) =>
-    runHooks(turn, { event, context: toolUseContext, input: () => input });
+  const turn = turnBefore(params);
+  const started = yield* startSession(turn, params);
+  return yield* takePrompt(turn, params, { text: params.prompt, before: hookContexts(turn, started) });
+}
 
-  for (const file of params.instructionFiles ?? []) yield* ask('InstructionsLoaded', instructionInput(file));
-  const started = yield* ask('SessionStart', { source, model: toolUseContext.model.id });
-  const submitted = yield* ask('UserPromptSubmit', { prompt });
-  const refusal = refusalOf(submitted);
-  if (refusal !== undefined) {
-    const message = `UserPromptSubmit operation blocked by hook:\n${refusal}\n\nOriginal prompt: ${prompt}`;
-    return { reason: 'prompt_blocked', message };
+/** One prompt of a session that has started. */
+export interface Prompt {
+  /** As it was given; UserPromptSubmit hooks see it. */
+  readonly text: string;
+  /** What the model reads instead; `text` by default. */
+  readonly shown?: string;
+  /** Hidden messages that go before it. */
+  readonly before?: readonly UserMessage[];
+}
+
+export async function* takePrompt(
+  turn: Turn,
+  params: Omit<PromptParams, 'prompt'>,
+  { text: prompt, shown = prompt, before = [] }: Prompt,
+): AsyncGenerator<QueryEvent, PromptEnd> {
+  const { toolUseContext } = params;
+  const instructions = compactInstructions(prompt);
+  if (instructions !== undefined) return yield* compactPrompt(turn, params, instructions);
+  const submitted = yield* runHooks(turn, {
+    event: 'UserPromptSubmit',
+    context: toolUseContext,
+    input: () => ({ prompt }),
+  });
+  const message = refusalOf(submitted, prompt);
+  if (message !== undefined) return { reason: 'prompt_blocked', message };
+  const command = prompt.startsWith('/') ? await turn.deps.findCommand(prompt) : undefined;
+  const expansion = command && (yield* expandPrompt(turn, toolUseContext, command, prompt));
+  if (expansion?.type === 'failed') return { reason: 'command_done', message: expansion.message };
+  if (expansion?.type === 'refused') {
+    return { reason: 'prompt_blocked', message: refusalOf(expansion.verdict, prompt) ?? '' };
   }
-  const added = [
-    ...contextMessages(turn, started),
-    turn.make.user([{ type: 'text', text: prompt }]),
-    ...contextMessages(turn, submitted),
-  ].map(turn.record);
-  yield* added;
-  const end = yield* query({ ...params, deps, messages: [...params.history, ...added] });
-  // kept with the conversation, so that whoever looks later knows how it ended and not only where
+  const context = expansion?.context ?? toolUseContext;
+  // text that is shown otherwise is not the person's: a task's report must not name files to be read
+  const referring = expansion?.referring ?? { text: shown === prompt ? prompt : '', trusted: true };
+  const references = yield* readReferences(turn, context, referring);
+  const asked = expansion?.messages ?? [turn.make.user(shown)];
+  const contexts = [submitted, ...(expansion ? [expansion.verdict] : [])].flatMap((one) => hookContexts(turn, one));
+  const added = [...before, ...references, ...asked, ...contexts].map(turn.record);
+  yield { type: 'submitted', messages: added };
+  const messages = [...params.history, ...added];
+  const end = yield* query({ ...params, toolUseContext: context, deps: turn.deps, messages });
+  // kept with the conversation, so that a later reader knows how it ended and not only where
   yield turn.record(turn.make.system('turn_end', end.reason, { data: { terminal: end } }));
-  await deps.stopWork.turnEnded(end);
+  await turn.deps.stopWork.turnEnded(end);
   return end;
 }
 
-function instructionInput(file: InstructionFacts): Readonly<Record<string, unknown>> {
-  return {
-    file_path: file.path,
-    memory_type: file.memoryType,
-    load_reason: file.loadReason,
-    ...(file.parentPath ? { parent_file_path: file.parentPath } : {}),
-  };
-}
-
-function refusalOf(verdict: HookVerdict): string | undefined {
-  if (verdict === NO_VERDICT) return undefined;
-  return verdict.blocks[0] ?? verdict.prevented ?? undefined;
-}
-
-function contextMessages(turn: Turn, { contexts }: HookVerdict) {
-  return contexts.map((text) =>
-    turn.make.user([{ type: 'text', text: `<system-reminder>\n${text}\n</system-reminder>` }], { isMeta: true }),
-  );
+/** `continue: false` says all there is to say; a block shows the prompt beside it, unless a hook wants it kept back. */
+export function refusalOf({ blocks, prevented, specific }: HookVerdict, prompt: string): string | undefined {
+  if (prevented !== null) return prevented;
+  const [block] = blocks;
+  if (block === undefined || specific.suppressOriginalPrompt === true) return block;
+  return `${block}\n\nOriginal prompt: ${prompt}`;
 }

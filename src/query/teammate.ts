@@ -10,7 +10,8 @@ export interface Teammate {
 }
 
 /**
- * A teammate may only go idle when each task it holds may be called completed, and when TeammateIdle hooks let it.
+ * A teammate may only go idle when each task it holds may be called completed, and when TeammateIdle hooks let it. Both are
+ * asked, so that it hears all that is missing in one round.
  * Prevented beats blocked beats pass.
  */
 export async function* askForTeammate(turn: Turn, context: ToolUseContext): AsyncGenerator<QueryEvent, StopAnswer[]> {
@@ -23,7 +24,8 @@ export async function* askForTeammate(turn: Turn, context: ToolUseContext): Asyn
     const input = () => ({ task_id: task.id, task_subject: task.subject, task_description: task.description, ...who });
     answers.push(yield* askAtStop(turn, { event: 'TaskCompleted', context, input }));
   }
-  if (answers.some(({ prevented, blocks }) => prevented !== null || blocks.length > 0)) return answers;
+  // a blocked task does not answer for the teammate: its TeammateIdle hooks may want something else done, too
+  if (answers.some(({ prevented }) => prevented !== null)) return answers;
   answers.push(yield* askAtStop(turn, { event: 'TeammateIdle', context, input: () => who }));
   return answers;
 }

@@ -7,7 +7,9 @@ export type Transition =
   | { readonly reason: 'reactive_compact_retry' }
   | { readonly reason: 'stop_hook_blocking' }
   | { readonly reason: 'stop_hook_retry' }
-  | { readonly reason: 'token_budget_continuation' };
+  | { readonly reason: 'token_budget_continuation' }
+  | { readonly reason: 'empty_answer_retry' }
+  | { readonly reason: 'refusal_continuation' };
 
 /** How a turn ended. Never `completed` for one that was cut, capped, spent or broken off. */
 export type Terminal =
@@ -16,11 +18,22 @@ export type Terminal =
   | { readonly reason: 'stop_hook_prevented'; readonly stopReason: string }
   | { readonly reason: 'stop_hook_capped'; readonly blocks: number; readonly lastBlock: string }
   | { readonly reason: 'prompt_too_long'; readonly failure: ModelFailure }
+  /** The request has too many bytes, as with many images; named as Claude Code names it. */
+  | { readonly reason: 'image_error'; readonly failure: ModelFailure }
   | { readonly reason: 'api_error'; readonly failure: ModelFailure }
   | { readonly reason: 'aborted_streaming' }
-  | { readonly reason: 'aborted_tools' }
+  /** `denial`: a permission hook broke the turn off, and no person. */
+  | { readonly reason: 'aborted_tools'; readonly denial?: string }
+  /** A hook put a call off: it did not run, and the caller decides what becomes of it. */
+  | { readonly reason: 'tool_deferred'; readonly call: DeferredCall }
   | { readonly reason: 'max_turns'; readonly maxTurns: number }
   | { readonly reason: 'budget_exhausted'; readonly spentUsd: number; readonly maxBudgetUsd: number };
+
+export interface DeferredCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
 
 export type TerminalReason = Terminal['reason'];
 
@@ -31,9 +44,11 @@ export const TERMINAL_REASONS: readonly TerminalReason[] = [
   'stop_hook_prevented',
   'stop_hook_capped',
   'prompt_too_long',
+  'image_error',
   'api_error',
   'aborted_streaming',
   'aborted_tools',
+  'tool_deferred',
   'max_turns',
   'budget_exhausted',
 ];

@@ -1,3 +1,4 @@
+import { systemClock } from '../system/clock.ts';
 /**
  * A turn may carry a budget of output tokens that it is meant to use up. A model that stops before is nudged to go on,
  * until it has used 90 % of it or its continuations no longer bring anything.
@@ -35,7 +36,7 @@ export type TokenBudgetDecision =
     }
   | { readonly action: 'stop'; readonly completionEvent: BudgetCompletion | null };
 
-export function createBudgetTracker(now = Date.now()): BudgetTracker {
+export function createBudgetTracker(now = systemClock.now()): BudgetTracker {
   return { continuationCount: 0, lastDeltaTokens: 0, lastGlobalTurnTokens: 0, startedAt: now };
 }
 
@@ -45,7 +46,7 @@ export function checkTokenBudget(
   agentId: string | undefined,
   budget: number | null,
   globalTurnTokens: number,
-  now = Date.now(),
+  now = systemClock.now(),
 ): TokenBudgetDecision {
   if (agentId || budget === null || budget <= 0) return { action: 'stop', completionEvent: null };
   const turnTokens = globalTurnTokens;

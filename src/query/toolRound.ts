@@ -6,6 +6,7 @@ import { runHooks } from './runHooks.ts';
 import { runToolCall } from './runToolCall.ts';
 import { sideBySide } from './sideBySide.ts';
 import type { State } from './state.ts';
+import type { Terminal } from './terminal.ts';
 import type { ToolCallEnd } from './toolCallEnd.ts';
 import type { Turn } from './turn.ts';
 
@@ -18,7 +19,7 @@ export interface ToolRound {
 
 /** Whether the rest of a round is not run: the user broke off, or a hook ended the turn. */
 export function isOver(turn: Turn, round: ToolRound): boolean {
-  return turn.signal.aborted || round.ends.some(({ prevented }) => prevented !== null);
+  return turn.signal.aborted || round.ends.some(({ prevented, interrupts }) => prevented !== null || interrupts);
 }
 
 /** Runs calls that may run at once, each told of as it happens. */
@@ -40,6 +41,17 @@ export function notRun(turn: Turn, call: ToolUseBlock): ToolCallEnd {
 export interface RoundAnswer {
   readonly stopReason: string | null;
   readonly contexts: readonly string[];
+}
+
+/** How the calls of a round end the turn, before PostToolBatch hooks are asked; undefined when they do not. */
+export function endOfRound(turn: Turn, { ends }: ToolRound): Terminal | undefined {
+  if (turn.signal.aborted) return { reason: 'aborted_tools' };
+  const interrupting = ends.find(({ interrupts }) => interrupts);
+  if (interrupting) return { reason: 'aborted_tools', denial: String(interrupting.result.content) };
+  const prevented = ends.find((callEnd) => callEnd.prevented !== null)?.prevented;
+  if (prevented !== undefined && prevented !== null) return { reason: 'hook_stopped', stopReason: prevented };
+  const deferred = ends.find((callEnd) => callEnd.deferred)?.call;
+  return deferred && { reason: 'tool_deferred', call: { id: deferred.id, name: deferred.name, input: deferred.input } };
 }
 
 /** Asks the PostToolBatch hooks, once a round. */
@@ -64,14 +76,15 @@ export async function* askBatchHooks(
   return { stopReason: verdict.prevented ?? verdict.blocks[0] ?? null, contexts: verdict.contexts };
 }
 
-/** What hooks said of the whole round, as one hidden text after the results. */
+/** What hooks said of each call, and what else there is to tell after the round: one hidden message after the results. */
 export function contextMessage(
   turn: Turn,
   round: ToolRound,
-  batchContexts: readonly string[],
+  more: readonly (readonly string[])[],
 ): UserMessage | undefined {
-  if (batchContexts.length === 0 && round.ends.every(({ contexts }) => contexts.length === 0)) return undefined;
-  const texts = [round.ends.flatMap((callEnd) => callEnd.contexts), batchContexts].filter((list) => list.length > 0);
+  if (more.every((list) => list.length === 0) && round.ends.every(({ contexts }) => contexts.length === 0))
+    return undefined;
+  const texts = [round.ends.flatMap((callEnd) => callEnd.contexts), ...more].filter((list) => list.length > 0);
   const blocks = texts.map((list) => ({ type: 'text', text: reminder(list.join('\n')) }) as const);
   return turn.make.user(blocks, { isMeta: true });
 }

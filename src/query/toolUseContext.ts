@@ -25,6 +25,8 @@ export interface ToolUseContext {
   readonly tools: readonly Tool[];
   readonly permissions: PermissionContext;
   readonly signal: AbortSignal;
+  /** What hooks are told of the model's effort. */
+  readonly effort?: string;
   readonly session: { readonly id: string; readonly transcriptPath: string; readonly promptId?: string };
   readonly queryTracking: QueryTracking;
   readonly agentId?: string;
@@ -37,12 +39,13 @@ export interface ToolUseContext {
 }
 
 export function hookSubject(context: ToolUseContext): HookSubject {
-  const { session, toolServices, permissions, agentId, agentType } = context;
+  const { session, toolServices, permissions, agentId, agentType, effort } = context;
   return {
     sessionId: session.id,
     transcriptPath: session.transcriptPath,
     cwd: toolServices.directory.current(),
     permissionMode: permissions.mode,
+    ...(effort ? { effort } : {}),
     ...(session.promptId ? { promptId: session.promptId } : {}),
     ...(agentId ? { agentId } : {}),
     ...(agentType ? { agentType } : {}),

@@ -57,3 +57,12 @@ export function startTurn(start: TurnStart): Turn {
     },
   };
 }
+
+/**
+ * Gives back what tools took for the turn: at each stop, and when the turn ends without one. Not a subagent's to do: it
+ * would take the process-wide lock from the main thread. A failure is never the turn's.
+ */
+export async function cleanUpTurn(turn: Turn, { agentId }: ToolUseContext): Promise<void> {
+  if (agentId !== undefined) return;
+  await turn.deps.stopWork.cleanUpTurn().catch(() => turn.deps.logEvent('turn_cleanup_failed', {}));
+}

@@ -91,6 +91,13 @@ export const AsyncHookJSONOutputSchema = z.object({
 /** The keys that make a line of JSON an answer and not just something a tool printed. */
 export const HOOK_OUTPUT_FIELDS: readonly string[] = [...Object.keys(SyncHookJSONOutputSchema.shape), 'async'];
 
+/** A question to the person that a command hook with `asksUser` prints. */
+export const HookPromptSchema = z.object({
+  prompt: z.string().min(1),
+  message: z.string(),
+  options: z.array(z.object({ key: z.string(), label: z.string(), description: z.string().exactOptional() })),
+});
+
 const yesOrNo = z.union([z.boolean(), z.stringbool({ truthy: ['true', 'yes'], falsy: ['false', 'no'] })]);
 
 /** What the judge of a prompt or agent hook answers; models like to quote their booleans. */
@@ -98,6 +105,8 @@ export const JudgeAnswerSchema = z.object({
   ok: yesOrNo,
   reason: z.string().nullish(),
   impossible: yesOrNo.nullish(),
+  /** A text for the person, where the hook asked for one and not for a judgment. */
+  note: z.string().nullish(),
 });
 
 export type SyncHookJSONOutput = z.output<typeof SyncHookJSONOutputSchema>;

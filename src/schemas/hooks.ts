@@ -8,7 +8,7 @@ import { HOOK_EVENTS } from './hookEventNames.ts';
 
 const common = {
   /** One permission rule; only tool events look at it. */
-  if: z.string().min(1).optional(),
+  if: z.string().optional(),
   /** Seconds. */
   timeout: z.number().positive().optional(),
   statusMessage: z.string().optional(),
@@ -30,6 +30,8 @@ export const BashCommandHookSchema = z.object({
   shell: z.enum(['bash', 'powershell']).optional(),
   async: z.boolean().optional(),
   asyncRewake: z.boolean().optional(),
+  /** Ours: its stdin stays open, and a line `{"prompt": …}` that it prints is a question to the person. */
+  asksUser: z.boolean().optional(),
   onFailure,
   ...common,
 });

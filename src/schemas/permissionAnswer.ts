@@ -1,8 +1,28 @@
 import * as z from 'zod';
 
+const rules = z.array(z.object({ toolName: z.string().min(1), ruleContent: z.string().optional() }));
+const behavior = z.enum(['allow', 'deny', 'ask']);
+const directories = z.array(z.string().min(1));
+
+/** A change of permissions, as a PermissionRequest hook may ask for and as `permission_suggestions` offers one. */
+export const permissionUpdate = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('addRules'), rules, behavior }),
+  z.looseObject({ type: z.literal('replaceRules'), rules, behavior }),
+  z.looseObject({ type: z.literal('removeRules'), rules, behavior }),
+  z.looseObject({ type: z.literal('setMode'), mode: z.string() }),
+  z.looseObject({ type: z.literal('addDirectories'), directories }),
+  z.looseObject({ type: z.literal('removeDirectories'), directories }),
+]);
+
+export type PermissionUpdate = z.output<typeof permissionUpdate>;
+
 /** What a PermissionRequest hook decides. */
 export const permissionAnswer = z.discriminatedUnion('behavior', [
-  z.looseObject({ behavior: z.literal('allow'), updatedInput: z.record(z.string(), z.unknown()).optional() }),
+  z.looseObject({
+    behavior: z.literal('allow'),
+    updatedInput: z.record(z.string(), z.unknown()).optional(),
+    updatedPermissions: z.array(z.unknown()).optional(),
+  }),
   z.looseObject({
     behavior: z.literal('deny'),
     message: z.string().optional(),

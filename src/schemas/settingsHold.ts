@@ -6,6 +6,7 @@ const heldEntry = z.object({
   matcher: z.string().optional(),
   command: z.string(),
   timeout: z.number(),
+  statusMessage: z.string().optional(),
 });
 
 /** Who wants entries of ours in a settings file: an `init` until it is taken back, a launch while its process runs. */

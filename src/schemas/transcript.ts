@@ -54,3 +54,8 @@ export const transcriptLineSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('system'), ...base, subtype: z.string(), content: z.string(), level: z.string() }),
   z.looseObject({ type: z.literal('attachment'), ...base, attachment: z.looseObject({ type: z.string() }) }),
 ]);
+
+/** The `data` of a turn that ended because a hook deferred a call. */
+export const DeferredEndSchema = z.object({
+  terminal: z.object({ reason: z.literal('tool_deferred'), call: z.object({ id: z.string() }) }),
+});

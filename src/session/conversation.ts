@@ -8,7 +8,8 @@ import type { AssistantMessage, Message, UserMessage } from './messages.ts';
  */
 export const conversationOf = deriveIncrementally<Message, ConversationMessage>((message) => {
   if (message.type === 'user') return message.isContext ? systemContent(message) : message.message;
-  if (message.type === 'assistant' && !message.apiError) return message.message;
+  // no provider accepts an answer without content in a history
+  if (message.type === 'assistant' && !message.apiError && message.message.content.length > 0) return message.message;
   return undefined;
 });
 

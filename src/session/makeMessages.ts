@@ -1,5 +1,5 @@
 import type { ToolResultBlock, UserContent } from '../models/types.ts';
-import { type Clock, systemClock } from '../system/clock.ts';
+import { type Clock, systemClock, wallNow } from '../system/clock.ts';
 import { type Ids, systemIds } from '../system/ids.ts';
 import type { AssistantMessage, AttachmentMessage, SystemLevel, SystemMessage, UserMessage } from './messages.ts';
 
@@ -58,7 +58,7 @@ function isoTimes(clock: Clock): () => string {
   let at = Number.NaN;
   let text = '';
   return () => {
-    const now = clock.now();
+    const now = wallNow(clock);
     if (now !== at) {
       at = now;
       text = new Date(now).toISOString();

@@ -135,7 +135,10 @@ export type RequeueOutcome =
   | LeaseLost
   | Unavailable;
 
-/** Ways to give a task back that are nobody's fault. */
+/**
+ * Ways to give a task back that are not its failure. `rate_limited`, `unserved` and `drained` say nothing about the task and count
+ * for nothing; every other one counts as a release (`releaseCounts.ts`).
+ */
 export type ReleaseReason =
   | 'released'
   | 'rate_limited'

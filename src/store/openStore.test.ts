@@ -29,7 +29,7 @@ describe('openStore', () => {
     expect(available(await second.counts()).ready).toBe(1);
     expect((await stat(defaultPath)).mode & 0o777).toBe(0o600);
     expect((await stat(path.dirname(defaultPath))).mode & 0o777).toBe(0o700);
-    expect(await second.about()).toMatchObject({ kind: 'sqlite', location: defaultPath, schemaVersion: 3 });
+    expect(await second.about()).toMatchObject({ kind: 'sqlite', location: defaultPath, schemaVersion: 4 });
   });
 
   it('opens one in memory', async () => {

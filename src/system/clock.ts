@@ -1,15 +1,45 @@
-/** The only source of time. Tests inject a fake one, so nothing in a test waits for a real second. */
+import { bootId, sinceBootMs } from './machineBoot.ts';
+import { steadyTime } from './steadyTime.ts';
+
+/**
+ * The only source of time. Tests inject a fake one, so nothing in a test waits for a real second. `now` is for deadlines and
+ * durations; a time that is written down for people, files or other machines is a `wallNow`.
+ */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch that only pass: setting the machine's clock does not move them. */
   now(): number;
+  /** What the machine's clock says. A clock without one shows `now`. */
+  wall?(): number;
+  /** Time that all processes of this machine share and that cannot be set; null where the system does not tell. */
+  sinceBoot?(): TimeSinceBoot | null;
   /** Resolves after `ms`, or as soon as the signal aborts; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Calls `act` after `ms`, unless what it gives back is called first. One that has no way of its own sleeps. */
   after?(ms: number, act: () => void): () => void;
 }
 
+export interface TimeSinceBoot {
+  /** Of this start of the machine. */
+  readonly id: string;
+  /** With the time that the machine slept. Coarse. */
+  ms(): number;
+  /** Only for differences within one process, and cheap. */
+  monotonicMs(): number;
+}
+
+const monotonicMs = () => performance.now();
+let sinceBoot: TimeSinceBoot | null | undefined;
+
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: steadyTime({ wall: () => Date.now(), monotonic: monotonicMs, sinceBoot: sinceBootMs }),
+  wall: () => Date.now(),
+  sinceBoot: () => {
+    if (sinceBoot === undefined) {
+      const id = bootId();
+      sinceBoot = id === null ? null : { id, ms: sinceBootMs, monotonicMs };
+    }
+    return sinceBoot;
+  },
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();
@@ -37,3 +67,6 @@ export function callAfter(clock: Clock, ms: number, act: () => void): () => void
   });
   return () => calledOff.abort();
 }
+
+/** The time that people, files and other machines go by. */
+export const wallNow = (clock: Pick<Clock, 'now' | 'wall'>): number => clock.wall?.() ?? clock.now();

@@ -1,4 +1,11 @@
 /** The variables by which everything that somebody has started is found again, whatever group it has moved to. */
-export const MARKS = { launch: 'STOPGATE_LAUNCH_ID', worker: 'STOPGATE_FLEET_MARK' } as const;
+export const MARKS = {
+  launch: 'STOPGATE_LAUNCH_ID',
+  worker: 'STOPGATE_FLEET_MARK',
+  check: 'STOPGATE_CHECK_MARK',
+} as const;
+
+/** For our own agent: whoever started it prints which checks are armed and how they ended. */
+export const REPORTED = 'STOPGATE_CHECKS_REPORTED';
 
 export type Mark = (typeof MARKS)[keyof typeof MARKS];

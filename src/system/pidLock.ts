@@ -2,7 +2,7 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { type LockHolder, lockHolder } from '../schemas/lockHolder.ts';
-import type { Clock } from './clock.ts';
+import { type Clock, wallNow } from './clock.ts';
 import type { Ids } from './ids.ts';
 import { isSameProcess, startOfProcess } from './processLife.ts';
 
@@ -34,17 +34,17 @@ export async function takeLock(facts: LockFacts): Promise<LockAttempt> {
   const me = holder(facts);
   if (await create(facts.file, me)) return held(facts.file, me);
   const before = await readHolder(facts.file);
-  if (before && holds(before, facts.clock.now())) return { type: 'taken', by: before };
+  if (before && holds(before, wallNow(facts.clock))) return { type: 'taken', by: before };
   const guard = `${facts.file}.takeover`;
   if (!(await create(guard, me))) {
     const other = await readHolder(guard);
     // left by a crash within the few lines below: the next one finds the way free
-    if (other && !holds(other, facts.clock.now())) await rm(guard, { force: true });
+    if (other && !holds(other, wallNow(facts.clock))) await rm(guard, { force: true });
     return { type: 'taken', by: before };
   }
   try {
     const now = await lookAt(facts.file);
-    if (now.type === 'holder' && holds(now.holder, facts.clock.now())) return { type: 'taken', by: now.holder };
+    if (now.type === 'holder' && holds(now.holder, wallNow(facts.clock))) return { type: 'taken', by: now.holder };
     // when it was simply let go, there is nothing to remove: what is there by then is the fresh lock of somebody else
     if (now.type !== 'none') await rm(facts.file, { force: true });
     return (await create(facts.file, me)) ? held(facts.file, me) : { type: 'taken', by: await readHolder(facts.file) };
@@ -68,7 +68,7 @@ function holder({ clock, ids }: LockFacts): LockHolder {
     ...(startedAt === undefined ? {} : { startedAt }),
     host: hostname(),
     token: ids.uuid(),
-    takenAt: clock.now(),
+    takenAt: wallNow(clock),
   };
 }
 

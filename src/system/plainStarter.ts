@@ -39,12 +39,14 @@ function follow(child: ChildProcess, { input }: ChildSpec, listener: ChildListen
   child.once('exit', (code, signal) => listener.ended({ type: 'gone', code, signal, mayHaveLeftOthers: true }));
   // closing a pipe that nobody read is the child's right
   child.stdin?.on('error', () => {});
-  child.stdin?.end(input);
+  if (typeof input !== 'object') child.stdin?.end(input);
+  else if (child.stdin) input.on('error', () => child.stdin?.end()).pipe(child.stdin);
   return {
     async letGo() {
       await drain(pipes);
       for (const pipe of pipes) pipe.close();
       child.stdin?.destroy();
+      if (typeof input === 'object') input.destroy();
     },
     // it is this process that watches
     doubt: () => {},

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /**
  * Commands, behind one small interface, so that how they are started (a plain spawn, a helper process) is nobody
  * else's business. Every command gets its own process group and is ended by group: politely, then not.
@@ -8,8 +10,11 @@ export interface ProcessSpec {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Written to stdin, which is then closed; a child that does not read it is not an error. */
-  readonly input?: string;
+  /**
+   * Written to stdin, which is then closed; a child that does not read it is not an error. A stream is passed on as the
+   * child takes it, and destroyed when the child is gone.
+   */
+  readonly input?: string | Readable;
   readonly timeoutMs?: number;
   /** Bytes kept of each stream; more is read and dropped, and counted. */
   readonly maxOutputBytes: number;

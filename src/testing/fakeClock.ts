@@ -10,16 +10,25 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>;
   /** How many sleeps are waiting. */
   pending(): number;
+  /** Sets the machine's clock, as a person or a time server would: no time passes. */
+  setWall(byMs: number): void;
 }
 
 /** A clock that only moves when it is told to. */
 export function fakeClock(startAt = 0): FakeClock {
   let now = startAt;
+  let wallAheadMs = 0;
+  const sinceBoot = { id: 'fake-boot', ms: () => now, monotonicMs: () => now };
   const sleepers = new Set<Sleeper>();
   const earliest = (until: number) =>
     [...sleepers].filter(({ wakeAt }) => wakeAt <= until).toSorted((a, b) => a.wakeAt - b.wakeAt)[0];
   return {
     now: () => now,
+    wall: () => now + wallAheadMs,
+    sinceBoot: () => sinceBoot,
+    setWall: (byMs) => {
+      wallAheadMs += byMs;
+    },
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve();

@@ -1,6 +1,7 @@
 import { memoryTaskList } from '../session/memoryTaskList.ts';
 import { systemClock } from '../system/clock.ts';
 import { spawnProcesses } from '../system/spawnProcesses.ts';
+import { backgroundTasks } from '../tools/background/backgroundTasks.ts';
 import { backgroundShells } from '../tools/bash/backgroundShells.ts';
 import { readFiles } from '../tools/files/readFiles.ts';
 import { parseToolInput } from '../tools/parseInput.ts';
@@ -34,8 +35,10 @@ export async function testToolContext(overrides: Partial<ToolContext> = {}): Pro
     env: { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: folder.path, LC_ALL: 'C.UTF-8' },
     readFiles: readFiles(),
     shells: backgroundShells(processes),
+    background: backgroundTasks(),
     tasks: memoryTaskList(),
     askTaskHooks: async () => null,
+    registerCleanup: () => () => {},
     ...overrides,
     async [Symbol.asyncDispose]() {
       await processes.endAll();

@@ -26,12 +26,24 @@ export interface Tool<Schema extends z.ZodType = z.ZodType, Output = unknown> {
   isReadOnly(input: z.output<Schema>): boolean;
   /** What the permission rules are asked about this call. */
   permission(input: z.output<Schema>, context: ToolContext): PermissionRequest;
+  /**
+   * The input as hooks see it and as it then runs: paths absolute, so that a gate that compares prefixes is not walked
+   * around with `../`. Absent: the input as it was parsed.
+   */
+  observe?(input: z.output<Schema>, context: ToolContext): z.output<Schema>;
+  /** The file that a call reads, when it reads one: its folder may have instructions. */
+  readsFile?(input: z.output<Schema>): string | undefined;
   /** A few words for a status line: the command, the path. */
   summary(input: z.output<Schema>): string;
   /** The text for an output that a hook put in place of the tool's own; undefined when it has the wrong shape. */
   renderOutput?(output: unknown): string | undefined;
   /** Never throws for failures of the world: they are outcomes. Ends promptly once `context.signal` aborts. */
   call(input: z.output<Schema>, context: ToolContext): AsyncGenerator<ToolProgress, ToolOutcome<Output>>;
+}
+
+/** What hooks, rules and the tool itself are given of one parsed input. */
+export function observedInput(tool: Tool, input: unknown, context: ToolContext): unknown {
+  return tool.observe ? tool.observe(input, context) : input;
 }
 
 /** Keeps a tool's own types inside while it sits in a list of tools. */

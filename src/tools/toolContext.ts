@@ -1,6 +1,7 @@
 import type { TaskList } from '../session/taskList.ts';
 import type { Clock } from '../system/clock.ts';
 import type { ProcessRunner } from '../system/processes.ts';
+import type { BackgroundTasks } from './background/backgroundTasks.ts';
 import type { BackgroundShells } from './bash/backgroundShells.ts';
 import type { ReadFiles } from './files/readFiles.ts';
 
@@ -26,13 +27,20 @@ export interface SubagentEnd {
   readonly durationMs: number;
 }
 
+/** What the first piece of a running subagent's news says. */
+export interface SubagentStarted {
+  readonly type: 'agent_started';
+  readonly agentId: string;
+  readonly transcriptPath: string;
+}
+
 /** A directory that follows `cd`: shared by all calls of one agent. */
 export interface WorkingDirectory {
   readonly projectDir: string;
   current(): string;
   /** A second one that starts here and moves alone: a subagent's `cd` is not its parent's. */
   fork(): WorkingDirectory;
-  /** Told after a command moved; refusing (outside the allowed directories) is the owner's choice. */
+  /** Told after a command moved. */
   moveTo(directory: string): void;
 }
 
@@ -49,10 +57,23 @@ export interface ToolContext {
   readonly envFile?: string;
   readonly readFiles: ReadFiles;
   readonly shells: BackgroundShells;
+  /** What outlives the turn: its end is reported to the agent that started it. */
+  readonly background: BackgroundTasks;
   readonly tasks: TaskList;
   readonly agentId?: string;
   /** Absent where subagents may not start (inside a subagent). */
   readonly runSubagent?: (request: SubagentRequest) => AsyncGenerator<Readonly<Record<string, unknown>>, SubagentEnd>;
+  /**
+   * For a tool that takes something for the rest of the turn (a lock, the screen): what gives it back when the turn ends,
+   * however it ends. The returned function takes the registration back.
+   */
+  readonly registerCleanup: (name: string, cleanUp: () => Promise<void> | void) => () => void;
+  /** Whether permission rules let a search show a file, by its absolute path; absent where all may be shown. */
+  readonly mayShow?: (path: string) => boolean;
+  /** Where commands may leave the shell; absent where they may leave it anywhere. */
+  readonly workingFolders?: readonly string[];
+  /** The real name of a kind of subagent, so that a rule for `Explore` also holds for `explore`. */
+  readonly subagentName?: (asked: string) => string;
   /** Asks the TaskCreated or TaskCompleted hooks; a text is why not. */
   readonly askTaskHooks: (event: 'TaskCreated' | 'TaskCompleted', task: TaskFacts) => Promise<string | null>;
 }

@@ -4,18 +4,24 @@ import { AgentDirectory } from '../session/workingDirectory.ts';
 import { type Clock, systemClock } from '../system/clock.ts';
 import type { ProcessRunner } from '../system/processes.ts';
 import { spawnProcesses } from '../system/spawnProcesses.ts';
+import { backgroundTasks } from './background/backgroundTasks.ts';
 import { backgroundShells } from './bash/backgroundShells.ts';
 import { readFiles } from './files/readFiles.ts';
 import type { ToolContext } from './toolContext.ts';
 
 /** What tools may touch, for a whole session; one call adds its id, its signal and the way to a subagent. */
-export type ToolServices = Omit<ToolContext, 'toolUseId' | 'signal' | 'runSubagent' | 'askTaskHooks'>;
+export type ToolServices = Omit<
+  ToolContext,
+  'toolUseId' | 'signal' | 'runSubagent' | 'askTaskHooks' | 'registerCleanup'
+>;
 
 export interface ToolServicesOptions {
   readonly projectDir: string;
   /** The environment of the commands a model runs. */
   readonly env: Readonly<Record<string, string>>;
   readonly envFile?: string;
+  /** Where the output of background commands is kept; it is not kept by default. */
+  readonly outputFolder?: string;
   readonly processes?: ProcessRunner;
   readonly clock?: Clock;
   /** The agent's own list unless told: a team shares one. */
@@ -26,6 +32,7 @@ export function toolServices({
   projectDir,
   env,
   envFile,
+  outputFolder,
   processes = spawnProcesses(),
   clock = systemClock,
   tasks = memoryTaskList(),
@@ -37,7 +44,8 @@ export function toolServices({
     env,
     ...(envFile === undefined ? {} : { envFile }),
     readFiles: readFiles(),
-    shells: backgroundShells(processes, { clock }),
+    shells: backgroundShells(processes, { clock, outputFolder }),
+    background: backgroundTasks(),
     tasks,
   };
 }

@@ -177,7 +177,7 @@ describe.skipIf(claude.type === 'missing')('a worker with the real Claude Code',
     const run = worker(project, '--slot', 'w', '--idle-timeout', '2s');
     await run.sees('the account claude rests for 10 min (authentication_failed, worker w)');
     const { task, attempts } = await tasks.show(id);
-    expect(task).toMatchObject({ state: 'queued', failures: 0, releases: 1 });
+    expect(task).toMatchObject({ state: 'queued', failures: 0, releases: 0, epoch: 1 });
     expect(attempts).toMatchObject([{ state: 'released', outcome: 'unserved' }]);
     isExpired = false;
     expect(await project.run(['account', 'resume', 'claude'])).toMatchObject({ stdout: 'claude is used again.\n' });
@@ -195,7 +195,7 @@ describe.skipIf(claude.type === 'missing')('a worker with the real Claude Code',
     const run = worker(project, '--slot', 'w');
     await run.sees('the account claude rests for');
     expect(await accountOf(project)).toMatchObject({ source: `${source}, worker w` });
-    expect((await tasks.show(id)).task).toMatchObject({ state: 'queued', failures: 0, releases: 1 });
+    expect((await tasks.show(id)).task).toMatchObject({ state: 'queued', failures: 0, releases: 0, epoch: 1 });
     run.child.kill('SIGTERM');
     expect((await run.ended).code).toBe(0);
   });

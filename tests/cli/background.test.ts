@@ -253,7 +253,7 @@ describe.concurrent('stopgate status', () => {
     await using project = await testProject();
     const { code, stdout } = await project.run(['status']);
     expect(code).toBe(0);
-    expect(stdout).toContain('Nothing was decided in this folder yet.');
+    expect(stdout).toContain('No background task was considered in this folder yet.');
   });
 });
 

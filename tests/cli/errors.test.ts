@@ -3,12 +3,31 @@ import { BIN, testProject } from '../support/project.ts';
 
 const OLD_NODE = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.11.0'})";
 
+const CLAUDE_ONLY =
+  '--agent --allow-dangerously-skip-permissions --autocompact --betas --bg --debug-file --disable-slash-commands --effort --fallback-model --file --from-pr --ide --input-format --json-schema --mcp-config --permission-prompts --plugin-dir --prompt-suggestions --replay-user-messages --restricted --safe-mode --strict-mcp-config --system-prompt-snapshot --teleport --worktree -n -w'.split(
+    ' ',
+  );
+
 describe.concurrent('errors are sentences', () => {
   it.each<[string, string[], Record<string, string>, RegExp]>([
     ['no key', ['-p', 'x'], { ANTHROPIC_API_KEY: '' }, /needs an API key: set ANTHROPIC_API_KEY\./],
     ['unknown provider', ['-p', 'x', '--model', 'antropic/c'], {}, /no provider 'antropic', did you mean 'anthropic'/],
     ['unknown option', ['-p', 'x', '--max-turn', '3'], {}, /unknown option '--max-turn'/],
-    ['bad number', ['-p', 'x', '--max-turns', '-1'], {}, /must be a whole number above 0/],
+    ['bad number', ['-p', 'x', '--max-turns', '-1'], {}, /must be a whole number above 0, or 0 for no limit/],
+    ['agents that are no JSON', ['-p', 'x', '--agents', '{bad'], {}, /--agents is not valid JSON: /],
+    [
+      'an agent without a prompt',
+      ['-p', 'x', '--agents', '{"a":{"description":"d"}}'],
+      {},
+      /--agents: a\.prompt: .*expected string/,
+    ],
+    [
+      'a field of an agent that would not be honored',
+      ['-p', 'x', '--agents', '{"a":{"description":"d","prompt":"p","maxTurns":3}}'],
+      {},
+      /--agents: a: Stopgate does not know the field maxTurns\./,
+    ],
+    ['no agents file', ['-p', 'x', '--agents', 'none.json'], {}, /--agents: the file none\.json cannot be read/],
     ['bad sum', ['-p', 'x', '--max-budget-usd', 'much'], {}, /must be a sum above 0/],
     ['no prompt', ['-p'], {}, /There is no prompt/],
     ['no -p', ['hello'], {}, /Stopgate works headless: write stopgate -p "hello"\./],
@@ -37,6 +56,14 @@ describe.concurrent('errors are sentences', () => {
     expect(stderr).toMatch(sentence);
     expect(stderr).toMatch(/^stopgate: /);
     expect(stderr).not.toMatch(/\n\s+at /);
+    expect(project.server.seen).toHaveLength(0);
+  });
+
+  // every flag of `claude --help` that Stopgate does not have, so that none of them is taken for something else
+  it.each(CLAUDE_ONLY)('%s of Claude Code is refused by name', async (flag) => {
+    await using project = await testProject();
+    const { code, stderr } = await project.run(['-p', 'x', flag]);
+    expect([code, stderr.includes(`unknown option '${flag}'`)]).toEqual([2, true]);
     expect(project.server.seen).toHaveLength(0);
   });
 
@@ -71,7 +98,7 @@ describe.concurrent('errors are sentences', () => {
 
   it('--debug shows the stack', async () => {
     await using project = await testProject();
-    const { stderr } = await project.run(['--debug', '-p', 'x', '--continue']);
+    const { stderr } = await project.run(['--debug', '-p', 'x', '--resume', 'none']);
     expect(stderr).toMatch(/\n\s+at /);
   });
 

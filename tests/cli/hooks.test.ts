@@ -95,9 +95,9 @@ describe.concurrent('hooks list', () => {
 
   it('says which events this agent does not fire, and lists all 33 when asked', async () => {
     await using project = await testProject();
-    writeUser(project, hooks('Setup', command('x')));
+    writeUser(project, hooks('Notification', command('x')));
     const { stdout } = await project.run(['hooks', 'list']);
-    expect(stdout).toContain('Setup  not fired by this agent\n');
+    expect(stdout).toContain('Notification  not fired by this agent\n');
     expect(stdout).not.toContain('Elicitation');
     const all = await project.run(['hooks', 'list', '--all']);
     expect(all.stdout).toContain('Stop  no hooks\n');
@@ -171,7 +171,7 @@ describe.concurrent('hooks explain', () => {
     project.write('in.json', input.replace('"/"', JSON.stringify(project.dir)));
     const { value } = await json(project, ['hooks', 'explain', 'SessionStart', '--input', 'in.json']);
     await project.run(['hooks', 'test', 'SessionStart', '--input', 'in.json']);
-    expect(project.read('got')).toBe(value.stdin);
+    expect(project.read('got')).toBe(`${value.stdin}\n`);
     expect(existsSync(path.join(project.home, '.stopgate/projects'))).toBe(false);
   });
 
@@ -337,13 +337,13 @@ describe.concurrent('hooks test', () => {
     const [first] = value.hooks.filter((hook: { kind: string }) => hook.kind === 'command');
     expect(first.stdout.split('\n')[0]).toBe(cwd);
     expect(first.stdout).toContain('"stop_hook_active":true');
-    expect(JSON.stringify(project.server.seen.at(-1)?.body.messages)).toMatch(/crimson|Give the same judgement/);
+    expect(JSON.stringify(project.server.seen.at(-1)?.body.messages)).toMatch(/crimson|Give the same judgment/);
     expect(JSON.stringify(project.server.seen[1]?.body.messages)).toContain('All the tests are green');
   });
 
   it('waits for background hooks and shows what they leave', async () => {
     await using project = await testProject();
-    writeUser(project, hooks('Stop', command('echo found it >&2; exit 2', { asyncRewake: true })));
+    writeUser(project, hooks('Stop', command('echo found it >&2; exit 2', { async: true, asyncRewake: true })));
     const { code, stdout } = await project.run(['hooks', 'test', 'Stop']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/in the background {2}command .*\n.*\n {4}nobody waits for it\n/);

@@ -46,9 +46,10 @@ describe.concurrent('init and remove', () => {
     expect(project.read(LOCAL)).toBe(once);
     const removed = await project.run(['remove']);
     expect(removed.stdout).toBe(
-      `${LOCAL} is as it was before Stopgate came.\nstopgate.config.json stays; it is yours.\n`,
+      `${LOCAL} is as it was before Stopgate came.\nstopgate.config.json stays; it is yours.\n${project.dir} stays trusted; \`stopgate trust --remove ${project.dir}\` withdraws that.\n`,
     );
     expect(project.read(LOCAL)).toBe(BEFORE);
+    await project.run(['trust', '--remove', project.dir]);
     expect(statSync(path.join(project.dir, LOCAL)).mode & 0o777).toBe(0o600);
     expect(await project.run(['remove'])).toMatchObject({
       code: 0,
@@ -56,10 +57,62 @@ describe.concurrent('init and remove', () => {
     });
   });
 
+  it('names the configuration of the repository instead of shadowing it in a sub-folder', async () => {
+    await using project = await testProject();
+    git(project, 'init', '-q');
+    project.write('stopgate.config.json', '{"checks":[{"command":"true"}]}');
+    project.write('api/package.json', '{"scripts":{"test":"true"}}');
+    const inApi = (...args: string[]) => project.run(['init', ...args], { cwd: path.join(project.dir, 'api') });
+    const dry = await inApi('--yes', '--dry-run', '--json');
+    expect(dry.lines[0].config).toEqual({
+      state: 'above',
+      file: path.join(project.dir, 'stopgate.config.json'),
+      checks: [],
+    });
+    const { code, stdout } = await inApi('--yes');
+    expect(code).toBe(0);
+    expect(stdout.replaceAll('\n', ' ')).toContain(
+      `${project.dir}/stopgate.config.json holds for this folder too, so no stopgate.config.json was written here`,
+    );
+    expect(existsSync(path.join(project.dir, 'api/stopgate.config.json'))).toBe(false);
+    // it is the configuration's folder whose commands run
+    expect((await project.run(['trust', '--list'])).stdout).toMatch(new RegExp(`${project.dir}\\s`));
+    expect(existsSync(path.join(project.dir, 'api', LOCAL))).toBe(true);
+  });
+
+  it.each([
+    ['local', LOCAL, { disableAllHooks: true }, true],
+    ['project', '.claude/settings.json', { disableAllHooks: true }, true],
+    ['user', '../home/.claude/settings.json', { disableAllHooks: true }, true],
+    ['managed', '../home/managed.json', { disableAllHooks: true }, true],
+    ['managed', '../home/managed.json', { allowManagedHooksOnly: true }, true],
+    ['user', '../home/.claude/settings.json', { allowManagedHooksOnly: true }, false],
+    ['our own', '../home/.stopgate/settings.json', { disableAllHooks: true }, false],
+    ['user', '../home/.claude/settings.json', { disableAllHooks: false }, false],
+  ])('says that nothing will run when %s settings (%s) have %j: %s', async (_whose, file, settings, isOff) => {
+    await using project = await testProject();
+    const written = project.write(file, JSON.stringify(settings));
+    const env = { STOPGATE_MANAGED_SETTINGS: path.join(project.home, 'managed.json') };
+    const { code, lines } = await project.run(['init', '--yes', '--json'], { env });
+    expect(code).toBe(0);
+    const off = lines[0].warnings.filter((text: string) => text.startsWith('Claude Code will run none of these hooks'));
+    expect(off).toEqual(
+      isOff ? [expect.stringContaining(`${Object.keys(settings)[0]} is set in ${path.resolve(written)};`)] : [],
+    );
+  });
+
+  it('takes the weaker setting for overruled', async () => {
+    await using project = await testProject();
+    project.write('../home/.claude/settings.json', '{"disableAllHooks":true}');
+    project.write(LOCAL, '{"disableAllHooks":false}');
+    const { lines } = await project.run(['init', '--yes', '--json']);
+    expect(lines[0].warnings.join()).not.toContain('none of these hooks');
+  });
+
   it('makes the file and its folder, and leaves neither', async () => {
     await using project = await testProject();
     await project.run(['init', '--yes', '--no-checks']);
-    expect(eventsIn(project.read(LOCAL))).toEqual(['PostToolUse', 'PreToolUse']);
+    expect(eventsIn(project.read(LOCAL))).toEqual(['PostToolBatch', 'UserPromptSubmit', 'SessionStart', 'PreToolUse']);
     expect(existsSync(path.join(project.dir, 'stopgate.config.json'))).toBe(false);
     expect((await project.run(['trust', '--list'])).stdout).toBe('No folder is trusted.\n');
     expect((await project.run(['remove'])).stdout).toContain(`${LOCAL} is deleted: it was made by Stopgate`);
@@ -200,7 +253,13 @@ describe.concurrent('init and remove', () => {
       file: path.join(project.dir, LOCAL),
       changed: true,
       features: ['checks', 'countdown'],
-      entries: [{ event: 'Stop', command: expect.stringContaining(`"${own}" hook stop `), timeout: 3600 }, {}, {}, {}],
+      entries: [
+        { event: 'Stop', command: expect.stringContaining(`"${own}" hook stop `), timeout: 3600 },
+        {},
+        {},
+        {},
+        {},
+      ],
       config: { state: 'unknown' },
       trust: 'recorded',
     });

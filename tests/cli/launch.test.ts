@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type TestProject, testProject } from '../support/project.ts';
+import { BIN, type TestProject, testProject } from '../support/project.ts';
 
 async function repository(
   answer?: Parameters<typeof testProject>[0],
@@ -68,8 +70,10 @@ describe('stopgate launch', () => {
     expect(lines[0]).toMatchObject({
       how: 'crashed',
       why: 'it was ended by SIGKILL',
-      kept: { type: 'kept', files: 2 },
+      // staged.txt was there before
+      kept: { type: 'kept', files: 1, earlierFiles: 1, recover: `stopgate restore ${lines[0].id}` },
     });
+    expect(stderr).toContain('kept     1 file and 1 changed before the start at refs/stopgate/wip/');
     expect(project.git('show', `${lines[0].kept.where}:new.txt`)).toBe('new\n');
     expect(project.git('status', '--porcelain')).toBe(`${before}?? new.txt\n`);
     expect(project.git('branch', '--format=%(refname:short)')).toBe('main\n');
@@ -84,6 +88,80 @@ describe('stopgate launch', () => {
     const { code, lines } = await run.ended;
     expect(code).toBe(143);
     expect(lines[0]).toMatchObject({ how: 'stopped', why: 'SIGTERM was received', kept: { files: 1 } });
+  });
+
+  it('passes piped input on, byte for byte and as it comes', async () => {
+    await using project = await repository();
+    const bytes = randomBytes(3_000_000);
+    writeFileSync(path.join(project.dir, '../bytes'), bytes);
+    const words = [...sh('sha256sum'), '--', 'x'].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+    const line = `(cat ../bytes; echo first >&2; cat) | '${process.execPath}' '${BIN}' launch -q --time-budget 20m ${words}`;
+    const child = spawn('sh', ['-c', line], { cwd: project.dir, env: { PATH: process.env.PATH, HOME: project.home } });
+    let stdout = '';
+    child.stdout.on('data', (chunk) => (stdout += chunk));
+    // the rest is piped in while the agent already reads
+    await once(child.stderr, 'data');
+    child.stdin.end('and more');
+    const [code] = await once(child, 'close');
+    const digest = createHash('sha256').update(bytes).update('and more').digest('hex');
+    expect([code, stdout]).toEqual([0, `${digest}  -\n`]);
+  });
+
+  it('keeps what was uncommitted before the start, also when the agent discards it', async () => {
+    await using project = await repository();
+    project.write('tracked', 'committed');
+    project.git('add', '-A');
+    project.git('commit', '-qm', 'second');
+    project.write('tracked', 'PRECIOUS');
+    project.write('untracked', 'PRECIOUS too');
+    const { lines, stderr } = await launch(project, sh('git checkout -q .; git clean -fdq'), 'x').ended;
+    expect(lines[0].kept).toMatchObject({ type: 'nothing' });
+    const id = lines[0].id;
+    expect(stderr).toContain(`an earlier state is kept: stopgate restore ${id}`);
+    expect((await project.run(['restore', id])).code).toBe(0);
+    expect([project.read('tracked'), project.read('untracked')]).toEqual(['PRECIOUS', 'PRECIOUS too']);
+  });
+
+  it('refuses a report that could not be written before the agent starts', async () => {
+    await using project = await repository();
+    for (const file of ['missing/report.json', '.']) {
+      const { code, stderr, stdout } = await project.run([
+        ...['launch', '--time-budget', '20m', '--report', file],
+        ...[...sh('echo started'), '--', 'x'],
+      ]);
+      expect([code, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1]);
+      expect(stderr).toContain(`--report ${file} cannot be written`);
+    }
+  });
+
+  it('says so, and does not exit 0, when the report cannot be written at the end', async () => {
+    await using project = await repository();
+    mkdirSync(path.join(project.dir, 'out'));
+    const report = ['--report', 'out/report.json'];
+    const { code, stderr } = await launch(project, [...report, ...sh('rmdir out')], 'x').ended;
+    expect(code).toBe(74);
+    expect(stderr).toContain('The report could not be written to out/report.json (ENOENT).');
+  });
+
+  it('needs no prompt for a command, prints each note once, and names what Ctrl-C ends', async () => {
+    await using project = await repository();
+    const run = project.start(['launch', '--time-budget', '20m', '--agent', 'sleep 600', '--worktree']);
+    await run.sees('worktree');
+    run.child.kill('SIGINT');
+    const { code, stderr } = await run.ended;
+    expect(code).toBe(130);
+    expect(stderr).toContain('Interrupted: ending the agent.');
+    expect(stderr.match(/git worktree remove/g)).toHaveLength(1);
+  });
+
+  it('says when no permission lets a headless agent work, and nothing when one does', async () => {
+    await using project = await repository();
+    const fake = project.write('../fake-claude', '#!/bin/sh\nexit 0\n');
+    execFileSync('chmod', ['+x', fake]);
+    const start = (...words: string[]) =>
+      project.run(['launch', '--time-budget', '20m', '--', ...words], { env: { STOPGATE_CLAUDE: fake } });
+    expect((await start('x')).stderr).toMatch(/^stopgate: Claude Code runs headless and cannot ask for permission/m);
+    expect((await start('x', '--permission-mode', 'acceptEdits')).stderr).not.toContain('cannot ask');
   });
 
   it('keeps our hooks out of what the agent commits', async () => {
@@ -256,8 +334,8 @@ describe('stopgate launch', () => {
     const { stdout } = await project.start(['launch', '--time-budget', '20m', '--profile', 'linked', '--', 'x'], {
       env: { STOPGATE_CLAUDE: fake },
     }).ended;
-    const command = JSON.parse(stdout).hooks.PostToolUse[0].hooks[0].command;
-    expect(command).toBe(`"${path.join(hooks, 'hooks/budget-countdown.sh')}" # stopgate`);
+    const command = JSON.parse(stdout).hooks.PostToolBatch[0].hooks[0].command;
+    expect(command).toBe(`"${path.join(hooks, 'hooks/budget-countdown.sh')}" PostToolBatch # stopgate`);
     expect(readFileSync(path.join(hooks, 'hooks/budget-countdown.sh'), 'utf8')).toContain('BUDGET');
   });
 });

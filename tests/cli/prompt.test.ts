@@ -77,7 +77,6 @@ describe.concurrent('stopgate -p', () => {
     const kinds = lines.map(({ type, subtype }) => (subtype ? `${type}/${subtype}` : type));
     expect(kinds.filter((kind) => kind !== 'tool_use_summary')).toEqual([
       'system/init',
-      'user',
       'assistant',
       'user',
       'assistant',
@@ -86,6 +85,26 @@ describe.concurrent('stopgate -p', () => {
     const result = lines.find(({ tool_use_result }) => tool_use_result);
     expect(result.tool_use_result).toMatchObject({ stdout: 'hi', stderr: '', interrupted: false });
     expect(new Set(lines.filter(({ session_id }) => session_id).map(({ session_id }) => session_id)).size).toBe(1);
+  });
+
+  it('waits for a background command, says so, and shows the answer to its end', async () => {
+    const command = {
+      name: 'Bash',
+      input: { command: 'sleep 1; echo over', description: 'slow', run_in_background: true },
+    };
+    await using project = await testProject((_body, n) => (n === 0 ? { tools: [command] } : { text: `answer ${n}` }));
+    const { stdout, stderr, code } = await project.run(['-p', 'hello', '--allowedTools', 'Bash']);
+    expect([stdout, code]).toEqual(['answer 2\n', 0]);
+    expect(stderr).toContain('stopgate: Waiting for background work: "slow" (at most 10m00s; Ctrl-C ends it).');
+  });
+
+  it('gives up on a background command after the ceiling, ends it and names it', async () => {
+    const command = { name: 'Bash', input: { command: 'sleep 300', description: 'endless', run_in_background: true } };
+    await using project = await testProject((_body, n) => (n === 0 ? { tools: [command] } : { text: `answer ${n}` }));
+    const env = { CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS: '300' };
+    const { stdout, stderr, code } = await project.run(['-p', 'hello', '--allowedTools', 'Bash'], { env });
+    expect([stdout, code]).toEqual(['answer 1\n', 0]);
+    expect(stderr).toContain('Ended background work that still ran: "endless" (STOPGATE_BG_WAIT_CEILING_MS');
   });
 
   it('stream-json with partial messages tells pieces first, and withdraws those of a broken reply', async () => {

@@ -43,6 +43,63 @@ describe.concurrent('hooks in a session', () => {
     expect(without.lines.some(({ subtype }) => subtype?.startsWith('hook_'))).toBe(false);
   });
 
+  it('--init and --maintenance run the Setup hooks first, --init-only runs nothing else and needs no model', async () => {
+    await using project = await testProject(() => ({ text: 'ok' }));
+    const note = (event: string) => on(event, command(`cat >> seen.txt; echo >> seen.txt; echo "${event} words"`));
+    const settings = hooks({ ...note('Setup'), ...note('SessionStart'), ...note('SessionEnd') });
+    const seen = () => {
+      const lines = readFileSync(`${project.dir}/seen.txt`, 'utf8').split('\n').filter(Boolean);
+      project.write('seen.txt', '');
+      return lines
+        .map((line) => JSON.parse(line))
+        .map((i) => `${i.hook_event_name} ${i.trigger ?? i.source ?? i.reason}`);
+    };
+    const { lines } = await project.run(['-p', 'x', ...STREAM, '--maintenance', '--settings', settings]);
+    expect(seen()).toEqual(['Setup maintenance', 'SessionStart startup', 'SessionEnd other']);
+    expect(lines.filter(({ subtype }) => subtype === 'hook_started').map(({ hook_name }) => hook_name)).toEqual([
+      'Setup:maintenance',
+      'SessionStart:startup',
+    ]);
+    expect(told(project, 0)).not.toContain('Setup words');
+    await project.run(['-p', 'x', '--init', '--maintenance', '--settings', settings]);
+    expect(seen()).toEqual(['Setup init', 'SessionStart startup', 'SessionEnd other']);
+    const only = await project.run(['--init-only', '--settings', settings], { env: { ANTHROPIC_API_KEY: '' } });
+    expect([only.code, only.stdout]).toEqual([0, '']);
+    expect(seen()).toEqual(['Setup init', 'SessionStart startup', 'SessionEnd other']);
+    expect(project.server.seen).toHaveLength(2);
+    expect(project.transcripts()).toHaveLength(2);
+    await project.run(['-p', 'x', '--settings', settings]);
+    expect(seen()).toEqual(['SessionStart startup', 'SessionEnd other']);
+  });
+
+  it('sums up each stop in the transcript, blocks among its errors', async () => {
+    await using project = await testProject((_body, n) => ({ text: `answer ${n}` }));
+    const once = command('[ -e told ] || { touch told; echo "run the tests" >&2; exit 2; }');
+    project.write('../home/.claude/settings.json', hooks(on('Stop', once, command('echo fine'), command('exit 3'))));
+    await project.run(['-p', 'x', ...STREAM]);
+    const written = project.transcripts().flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+    );
+    const [first, second] = written.filter(({ subtype }) => subtype === 'stop_hook_summary');
+    const { hookInfos, hookErrors, toolUseID, ...rest } = first.data;
+    expect(rest).toEqual({
+      event: 'Stop',
+      hookCount: 3,
+      preventedContinuation: false,
+      stopReason: '',
+      hasOutput: true,
+    });
+    expect(hookInfos).toHaveLength(3);
+    expect(hookErrors.join('\n')).toMatch(/run the tests[\s\S]*exit 3: /);
+    expect(toolUseID).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second.data.toolUseID).not.toBe(toolUseID);
+    const notices = written.filter(({ data }) => data?.key === 'stop-hook-error').map(({ subtype }) => subtype);
+    expect(notices).toEqual(['stop_hook_blocked', 'stop_hook_error', 'stop_hook_error']);
+  });
+
   it('obeys settings that change while it runs', async () => {
     await using project = await testProject((_body, n) =>
       n === 0 ? { tools: [bash('cp next.json .claude/settings.json; sleep 0.5')] } : { text: 'ok' },
@@ -120,7 +177,7 @@ describe.concurrent('hooks in a session', () => {
     expect(JSON.parse(project.read('cwd.json'))).toMatchObject({ old_cwd: project.dir, new_cwd: `${project.dir}/sub` });
   });
 
-  it('tells InstructionsLoaded, MessageDisplay and Notification hooks', async () => {
+  it('tells InstructionsLoaded and MessageDisplay hooks, and Notification hooks of nothing', async () => {
     await using project = await testProject((_body, n) =>
       n === 0 ? { text: 'trying', tools: [bash('touch made')] } : { text: 'could not' },
     );
@@ -143,7 +200,7 @@ describe.concurrent('hooks in a session', () => {
       { file_path: `${project.dir}/CLAUDE.md`, memory_type: 'Project', load_reason: 'session_start' },
     ]);
     expect(lines('shown').map(({ delta }) => delta)).toEqual(['trying', 'could not']);
-    expect(lines('noticed')).toMatchObject([{ notification_type: 'permission_prompt' }]);
+    expect(existsSync(path.join(project.dir, 'noticed.jsonl'))).toBe(false);
   });
 
   it('asks a real MCP server', async () => {

@@ -1,8 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testProject } from '../support/project.ts';
 
 const json = ['--output-format', 'json'];
+
+/** Files below a folder that hold a text. */
+function filesWith(folder: string, text: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => readFileSync(file).includes(text));
+}
 
 describe.concurrent('sessions', () => {
   it('--continue goes on with the latest, --resume with the named one', async () => {
@@ -29,12 +38,27 @@ describe.concurrent('sessions', () => {
 
   it('says what to do when there is nothing to go on with', async () => {
     await using project = await testProject();
-    const none = await project.run(['-p', 'x', '--continue']);
-    expect(none.code).toBe(2);
-    expect(none.stderr).toMatch(/^stopgate: There is no session in .* to continue; start one without --continue\.\n$/);
     const wrong = await project.run(['-p', 'x', '--resume', '../../etc/passwd']);
     expect(wrong.stderr).toMatch(/cannot be a session id/);
+    const unknown = await project.run(['-p', 'x', '--resume', '11111111-2222-4333-8444-555555555555']);
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toMatch(/^stopgate: There is no session 11111111-.* shows those there are\.\n$/);
     expect(project.server.seen).toHaveLength(0);
+    const none = await project.run(['-p', 'x', '--continue']);
+    expect(none.code).toBe(0);
+    expect(none.stderr).toMatch(/There is no session in .* to continue; this is a new one\.\n/);
+  });
+
+  it('--no-session-persistence leaves no transcript, also of a session that is resumed', async () => {
+    await using project = await testProject();
+    await project.run(['-p', 'keep this nowhere', '--no-session-persistence']);
+    expect(filesWith(project.home, 'keep this nowhere')).toEqual([]);
+    const id = (await project.run(['-p', 'two', ...json])).lines[0].session_id;
+    await project.run(['-p', 'three', '--resume', id, '--no-session-persistence']);
+    await project.run(['-p', 'four', '--resume', id]);
+    const told = JSON.stringify(project.server.seen.at(-1)?.body.messages);
+    expect(told).toContain('two');
+    expect(told).not.toContain('three');
   });
 
   it('a session killed in a tool call is resumed with that call answered', async () => {

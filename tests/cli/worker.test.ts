@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/fleetProject.ts';
 import { type TestProject, testProject } from '../support/project.ts';
@@ -59,6 +60,32 @@ describe('stopgate worker run', () => {
     expect(project.transcripts()).toHaveLength(1);
   });
 
+  it('says which checks hold its agent, and how they ended', async () => {
+    await using project = await testProject((body) => {
+      const said = JSON.stringify(body.messages.findLast(({ role }: { role: string }) => role === 'user'));
+      const [, id, epoch] = /Task (\S+), attempt \d+, epoch (\d+)/.exec(said) ?? [];
+      if (id === undefined) return { text: 'I am done.' };
+      return { tools: [{ name: 'Bash', input: { command: `stopgate task complete ${id} --epoch ${epoch}` } }] };
+    });
+    const git = repository(project);
+    project.write('stopgate.config.json', '{"checks":[{"name":"tests","command":"test -e fixed"}]}');
+    git('add', '.');
+    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'checks');
+    await add(project, 'one');
+    const own = ['--agent', 'stopgate'];
+    // a worker is an order for work: nothing changed, and it is checked all the same
+    const untrusted = await worker(project, ...own).ended;
+    expect(untrusted.stderr).toContain('stopgate: w: Checks not run at the stop (tests, from ');
+    expect(untrusted.stderr).toContain('stopgate: w: checks: skipped (the folder is not trusted)\n');
+    expect((await project.run(['trust', '--yes'])).code).toBe(0);
+    await add(project, 'two');
+    const { stderr } = await worker(project, ...own).ended;
+    expect(stderr).toContain('stopgate: w: Checks armed: tests.\n');
+    expect(stderr).toContain(
+      'stopgate: w: checks: stalled (still failing: tests; no file changed in the last 3 stops)\n',
+    );
+  }, 60_000);
+
   it('gives a task whose time is over more of it if it got on, and counts a failure if it did not', async () => {
     await using project = await testProject();
     const timed = async (title: string) =>
@@ -76,6 +103,66 @@ describe('stopgate worker run', () => {
     expect((await attempts(busy))[0]).toMatchObject({ state: 'timed_out', extendedMs: 1_000, countsAsFailure: false });
     expect(stderr).toContain(`the time for task ${busy} is over, but it got on: 1 s more, once`);
   }, 60_000);
+
+  it('counts every start of an agent that never settles its task, and ends the task with the reason', async () => {
+    await using project = await testProject();
+    const claude = project.write('claude', '#!/bin/sh\necho start >> "$HOME/starts"; echo "I think I am done."\n');
+    chmodSync(claude, 0o755);
+    const id = (await project.run(['task', 'add', 'never settled', '--max-failures', '2'])).stdout.trim();
+    const run = project.start(['worker', 'run', '--slot', 'w', '--idle-timeout', '25s', '--agent', 'claude'], {
+      env: { STOPGATE_CLAUDE: claude },
+    });
+    const state = async () => (await show(project, id)).task.state;
+    await until(async () => (await state()) === 'dead' || undefined);
+    run.child.kill('SIGTERM');
+    await run.ended;
+    expect(readFileSync(path.join(project.home, 'starts'), 'utf8')).toBe('start\nstart\n');
+    const { task, attempts } = await show(project, id);
+    expect(task).toMatchObject({ state: 'dead', failures: 2, starts: 2 });
+    expect(task.lastError).toMatch(/^The agent stopped without settling its task: [^\n]*\nI think I am done\.$/);
+    expect(attempts[1].claimedAt - attempts[0].endedAt).toBeGreaterThanOrEqual(5_000);
+    const { stdout } = await project.run(['task', 'list']);
+    expect(stdout).toMatch(/TRY +STARTS/);
+    expect(stdout).toMatch(/dead +\d+s +2\/2 +2 .*\[The agent stopped without set…\]/);
+    expect((await project.run(['task', 'show', id])).stdout).toMatch(
+      /State +dead: it failed 2 times, and has no more tries\n(?:.*\n)*Tries +2\/2 · started 2 times · failed 2 of 2 /,
+    );
+  }, 90_000);
+
+  it('counts a start of our own agent that does nothing but talk', async () => {
+    let requests = 0;
+    await using project = await testProject(() => {
+      requests += 1;
+      return { text: 'All done.' };
+    });
+    const id = (await project.run(['task', 'add', 'never settled', '--max-failures', '1'])).stdout.trim();
+    const { stderr } = await worker(project, '--agent', 'stopgate').ended;
+    expect((await show(project, id)).task, stderr).toMatchObject({ state: 'dead', failures: 1, starts: 1 });
+    expect(requests).toBeLessThanOrEqual(6);
+  }, 60_000);
+
+  it('is shown by its heartbeat when it is frozen', async () => {
+    await using project = await testProject();
+    await add(project, 'long');
+    const run = worker(project, '--drain-timeout', '1s', ...sh('echo started; exec sleep 600'));
+    await run.sees('started');
+    run.child.kill('SIGSTOP');
+    // what four minutes would do
+    const database = new DatabaseSync(path.join(project.home, '.stopgate/stopgate.db'), { timeout: 5_000 });
+    database.exec('UPDATE workers SET heartbeat_at = heartbeat_at - 240000');
+    database.close();
+    const { stdout } = await project.run(['worker', 'list']);
+    expect(stdout).toMatch(/ not responding, last heartbeat 4m\d\ds ago /);
+    expect(stdout).toContain('1 worker: 1 not responding.');
+    const json = async (...args: string[]) => JSON.parse((await project.run([...args, '--json'])).stdout);
+    expect((await json('worker', 'list')).workers).toMatchObject([{ shownStatus: 'unresponsive', status: 'busy' }]);
+    expect((await json('fleet', 'status')).workers).toMatchObject([{ shownStatus: 'unresponsive' }]);
+    expect((await project.run(['fleet', 'status'])).stdout).toMatch(/ not responding, last heartbeat 4m\d\ds ago /);
+    run.child.kill('SIGCONT');
+    await until(async () => (await json('worker', 'list')).workers[0].shownStatus === 'busy' || undefined);
+    run.child.kill('SIGTERM');
+    await run.ended;
+  }, 90_000);
 
   it('gives each attempt a work tree and a branch of its own', async () => {
     await using project = await testProject();

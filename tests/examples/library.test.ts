@@ -25,7 +25,16 @@ it('the library example of the README runs against the built package', async () 
 it('the public names are these and no others', () => {
   expect(Object.keys(api).sort()).toMatchInlineSnapshot(`
     [
+      "AgentHookSchema",
+      "BashCommandHookSchema",
+      "DEFAULT_LIMITS",
       "HOOK_EVENTS",
+      "HookEntrySchema",
+      "HookMatcherSchema",
+      "HooksSchema",
+      "HttpHookSchema",
+      "McpToolHookSchema",
+      "PromptHookSchema",
       "SpendLedger",
       "aiSdkModel",
       "allTools",
@@ -38,7 +47,9 @@ it('the public names are these and no others', () => {
       "createBaseHookInput",
       "createBudgetTracker",
       "createHookRunner",
+      "createStopWork",
       "decidePermission",
+      "decideSwitches",
       "decideWorkerStop",
       "defineTool",
       "executeHooks",
@@ -70,6 +81,7 @@ it('the public names are these and no others', () => {
       "submitPrompt",
       "systemIds",
       "textOf",
+      "turnCleanups",
       "z",
     ]
   `);

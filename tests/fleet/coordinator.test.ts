@@ -458,7 +458,7 @@ describe('shutting down', () => {
     }
     expect(await up.ended).toEqual({ left: [] });
     expect(await fleet.store.task({ id })).toMatchObject({
-      task: { status: 'ready', failures: 0, reclaims: 0, releases: 1 },
+      task: { status: 'ready', failures: 0, reclaims: 0, releases: 0, epoch: 1 },
     });
   });
 
@@ -496,7 +496,7 @@ describe('shutting down', () => {
     up.coordinator.shutDown(10_000);
     await fleet.pass(12_000, ['f-w1']);
     expect(await up.ended).toEqual({ left: [] });
-    expect(await fleet.store.task({ id })).toMatchObject({ task: { status: 'ready', releases: 1 } });
+    expect(await fleet.store.task({ id })).toMatchObject({ task: { status: 'ready', releases: 0, epoch: 1 } });
   });
 
   it('ends what runs here although the store cannot be asked, and hands the task back when it answers again', async () => {

@@ -115,7 +115,7 @@ describe.each(STORES)('on %s, stopgate fleet up', { timeout: LONG_MS }, (_, flee
     const end = await up.ended;
     expect(end.code, end.stdout).toBe(0);
     expect([isAlive(worker?.pid ?? 0), isAlive(agent)]).toEqual([false, false]);
-    expect(await fleet.task(id)).toMatchObject({ state: 'queued', failures: 0, reclaims: 0, releases: 1 });
+    expect(await fleet.task(id)).toMatchObject({ state: 'queued', failures: 0, reclaims: 0, releases: 0, epoch: 1 });
   });
 });
 

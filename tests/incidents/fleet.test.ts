@@ -105,7 +105,7 @@ describe('incidents: going down', { timeout: 60_000 }, () => {
     expect(Date.now() - askedAt).toBeLessThan(10_000);
     // nobody is left who could still finish it a second time
     expect(isAlive(agent)).toBe(false);
-    expect(await fleet.task(id)).toMatchObject({ state: 'queued', failures: 0, reclaims: 0, releases: 1 });
+    expect(await fleet.task(id)).toMatchObject({ state: 'queued', failures: 0, reclaims: 0, releases: 0, epoch: 1 });
     const second = fleet.up('-n', '1');
     await until(() => fleet.lines('started.log').length === 2);
     fleet.letGo('a');

@@ -1,8 +1,10 @@
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/openStore.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { FIRST_SCHEMA } from '../../src/store/sqlite/schema.ts';
 import { available } from '../../src/store/unavailable.ts';
 import { type PostgresServer, startPostgres } from '../../src/testing/postgresServer.ts';
 import { addOne } from '../../src/testing/storeContract/storeCase.ts';
@@ -17,6 +19,18 @@ it('six processes that open a new file at once make one store', async () => {
   const outcomes = await Promise.all(opening.map((one, n) => one.ask('addTasks', { tasks: [{ title: `of ${n}` }] })));
   expect(outcomes.map(({ type }) => type)).toEqual(Array(6).fill('added'));
   expect(await opening[0]?.ask('counts', {})).toMatchObject({ ready: 6 });
+});
+
+it('a file of version 3 gets what it lacks, and keeps its tasks', async () => {
+  await using folder = await tempFolder();
+  const file = path.join(folder.path, 'old.db');
+  const database = new DatabaseSync(file);
+  database.exec(`${FIRST_SCHEMA}; PRAGMA user_version = 3; PRAGMA application_id = ${0x53544f50}`);
+  database.close();
+  await using store = opened(await openStore(file, { defaultPath: file }));
+  const id = await addOne(store);
+  expect(await store.about()).toMatchObject({ schemaVersion: 4 });
+  expect(await store.task({ id })).toMatchObject({ task: { state: 'queued' } });
 });
 
 describe('PostgreSQL', () => {
@@ -44,6 +58,23 @@ describe('PostgreSQL', () => {
     const [row] = await sql`SELECT count(*) > 0 AS there FROM pg_stat_activity WHERE application_name = 'stopgate'`;
     expect(row).toEqual({ there: true });
     await sql.end();
+  });
+
+  it('a schema of version 3 gets what it lacks, and keeps its tasks', async () => {
+    const sql = postgres(server.url, { max: 1, onnotice: () => {} });
+    {
+      await using before = opened(await openPostgresStore({ url: server.url, schema: 'older' }));
+      await addOne(before, { title: 'x', maxReleases: 1 });
+      await before.registerWorker({ workerId: 'w' });
+      await sql.unsafe(`CREATE OR REPLACE FUNCTION older.release(p jsonb) RETURNS json LANGUAGE sql AS 'SELECT NULL::json';
+        UPDATE older.meta SET version = 3`);
+    }
+    await sql.end();
+    await using store = opened(await openPostgresStore({ url: server.url, schema: 'older' }));
+    expect(await store.about()).toMatchObject({ schemaVersion: 4 });
+    const claimed = await store.claim({ workerId: 'w', incarnation: 1, claimKey: 'k' });
+    if (claimed.type !== 'claimed') return expect.unreachable(JSON.stringify(claimed));
+    expect(await store.release({ lease: claimed.lease, reason: 'drained' })).toMatchObject({ type: 'requeued' });
   });
 
   it('refuses a name for a schema that would have to be quoted', async () => {

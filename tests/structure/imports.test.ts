@@ -15,7 +15,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   models: [],
   store: [],
   hooks: [],
-  gates: ['budget', 'hooks', 'store (types)'],
+  gates: ['budget', 'hooks', 'session', 'store (types)'],
   session: ['hooks (types)', 'models (types)'],
   tools: ['session', 'hooks (types)', 'models (types)'],
   query: ['budget', 'hooks', 'gates', 'models', 'session', 'tools'],

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ModelServer, startModelServer } from '../../src/testing/modelServer.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
@@ -28,6 +28,8 @@ export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly nodeArgs?: readonly string[];
+  /** The project's folder unless given. */
+  readonly cwd?: string;
 }
 
 /** A folder with a home of its own and a model server: the built command runs in it as a user would run it. */
@@ -39,6 +41,8 @@ export interface TestProject extends AsyncDisposable {
   run(args: readonly string[], options?: CommandOptions): Promise<CommandEnd>;
   write(file: string, text: string): string;
   read(file: string): string;
+  /** Resolves when the file is there. */
+  sees(file: string): Promise<void>;
   /** All files below the home's transcripts. */
   transcripts(): string[];
 }
@@ -63,7 +67,7 @@ export async function testProject(
     };
     const stdin = options.input === undefined ? 'ignore' : 'pipe';
     const child = spawn(process.execPath, [...(options.nodeArgs ?? []), BIN, ...args], {
-      cwd: dir,
+      cwd: options.cwd ?? dir,
       env,
       stdio: [stdin, 'pipe', 'pipe'],
     });
@@ -87,6 +91,13 @@ export async function testProject(
       return target;
     },
     read: (file) => readFileSync(path.join(dir, file), 'utf8'),
+    sees: async (file) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const look = () => existsSync(path.join(dir, file)) && resolve();
+      const watcher = watch(dir, look);
+      look();
+      await promise.finally(() => watcher.close());
+    },
     transcripts: () =>
       readdirSync(transcriptsDir, { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.jsonl'))

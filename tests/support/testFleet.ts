@@ -186,6 +186,8 @@ function jumpingClock() {
   return {
     ...clock,
     now: () => clock.now() + jumpedMs,
+    wall: () => clock.now() + jumpedMs,
+    sinceBoot: () => null,
     jump: (ms: number) => {
       jumpedMs += ms;
     },

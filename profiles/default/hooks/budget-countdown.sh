@@ -1,23 +1,49 @@
 #!/bin/bash
-# Tells an agent after every tool call how much time is left, as the answer of a PostToolUse hook.
+# Tells an agent how much time is left, as the answer of a hook. $1 is the event: PostToolBatch, which Claude Code fires once
+# after every batch of tool calls, whatever became of them. Without it the answer is one for PostToolUse.
 #
-# STOPGATE_BUDGET_END, or AUTORESEARCH_BUDGET_END, is the end in Unix seconds. Without it, or when it is not a number, this
-# says nothing and succeeds: a hook that runs at every tool call must never be in the way. For the same reason nothing is
-# forked and nothing but bash is needed; src/budget/timeBudget.ts says the same, and a test holds the two together.
+# STOPGATE_BUDGET_END, or AUTORESEARCH_BUDGET_END, is the end in Unix seconds. Without one that holds a time this prints
+# nothing and succeeds: a hook that runs this often must never be in the way. For the same reason nothing is forked and
+# nothing but bash is needed; src/budget/timeBudget.ts says the same, and a test holds the two together.
 
-# Who supervises the agent sees by this file that a tool has ended: src/cli/gates/activityFile.ts
+# The agent's supervisor sees by this file that tools have ended: src/cli/gates/activityFile.ts
 [ -z "${STOPGATE_ACTIVITY_FILE:-}" ] || printf e 2>/dev/null >>"$STOPGATE_ACTIVITY_FILE"
 
-end=${STOPGATE_BUDGET_END:-${AUTORESEARCH_BUDGET_END:-}}
-case $end in '' | *[!0-9]* | ?????????????*) exit 0 ;; esac
+# Settings of an older Stopgate call this after each single tool; where a launcher wired the batch, once is enough.
+[ -n "${1:-}" ] || [ -z "${STOPGATE_COUNTDOWN:-}" ] || exit 0
 
-# bash 5 knows the time; older ones (macOS) are told by date. The test sets its own.
+# The same lines as in landing.sh; src/budget/budgetEnd.ts reads the same. Blanks, a fraction, milliseconds are understood.
+end=
+for said in "${STOPGATE_BUDGET_END:-}" "${AUTORESEARCH_BUDGET_END:-}"; do
+  said=${said#"${said%%[!$' \t\n\v\f\r']*}"}
+  said=${said%"${said##*[!$' \t\n\v\f\r']}"}
+  case $said in '' | *[!0-9.]* | .* | *.*.*) continue ;; esac
+  said=${said%%.*}
+  [ ${#said} -le 15 ] || continue
+  # 10# keeps a leading zero from making the number octal
+  end=$((10#$said))
+  [ $end -lt 100000000000 ] || end=$((end / 1000))
+  break
+done
+[ -n "$end" ] || exit 0
+
+# bash 5 knows the time; older ones (macOS) ask date. The test sets its own.
 now=${STOPGATE_BUDGET_NOW:-${EPOCHSECONDS:-}}
 [ -n "$now" ] || now=$(date +%s)
+
+# A launcher's machine booted at this time by the clock that the end was written with. The machine's clock can be set, the time
+# since boot cannot: src/cli/gates/hookClock.ts computes the same.
+booted=${STOPGATE_BOOTED_AT:-} up=
+case ${booted#* } in
+'' | *[!0-9]* | ????????????????*) ;;
+*)
+  { read -r boot </proc/sys/kernel/random/boot_id && read -r up _ </proc/uptime; } 2>/dev/null
+  [ -z "$up" ] || [ "${booted% *}" != "$boot" ] || now=$(((10#${booted#* } + 10#${up/./}) / 100))
+  ;;
+esac
 case $now in '' | *[!0-9]*) exit 0 ;; esac
 
-# 10# keeps a leading zero from making the number octal
-left=$((10#$end - 10#$now))
+left=$((end - 10#$now))
 if [ $left -ge 3600 ]; then
   minutes=$((left % 3600 / 60))
   [ $minutes -ge 10 ] || minutes=0$minutes
@@ -30,13 +56,20 @@ else
   words=${left}s
 fi
 
+# When the words change: a budget of less than 4 minutes has its last half and its last quarter
+wrap=300 stop=120 total=${STOPGATE_BUDGET_TOTAL:-}
+case $total in
+  '' | *[!0-9]* | ?????????????*) ;;
+  *) [ $((10#$total)) -ge 240 ] || wrap=$((10#$total / 2)) stop=$((10#$total / 4)) ;;
+esac
+
 if [ $left -le 0 ]; then
   text='▲▲▲ BUDGET EXPIRED — COMMIT NOW AND EXIT ▲▲▲'
-elif [ $left -lt 120 ]; then
+elif [ $left -lt $stop ]; then
   text="▲▲▲ BUDGET: $words — STOP EDITING, COMMIT NOW, EXIT ▲▲▲"
-elif [ $left -le 300 ]; then
+elif [ $left -le $wrap ]; then
   text="▲ BUDGET: $words remaining — wrap up and commit soon"
 else
   text="BUDGET: $words remaining"
 fi
-printf '{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"%s"}}\n' "$text"
+printf '{"hookSpecificOutput":{"hookEventName":"%s","additionalContext":"%s"}}\n' "${1:-PostToolUse}" "$text"

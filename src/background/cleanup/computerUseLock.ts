@@ -1,8 +1,8 @@
 import path from 'node:path';
+import type { TurnCleanups } from '../../query/turnCleanups.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Ids } from '../../system/ids.ts';
 import { type HeldLock, takeLock } from '../../system/pidLock.ts';
-import type { TurnCleanups } from './turnCleanups.ts';
 
 export const computerUseLockFile = (stopgateHome: string): string => path.join(stopgateHome, 'computer-use.lock');
 

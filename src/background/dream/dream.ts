@@ -3,7 +3,7 @@ import { findJsonObjects } from '../../schemas/findJson.ts';
 import { type DreamState, dreamAnswer } from '../../schemas/memory.ts';
 import { listSessions } from '../../session/transcript/sessionFiles.ts';
 import { AppendOnlyList } from '../../system/appendOnly.ts';
-import type { Clock } from '../../system/clock.ts';
+import { type Clock, wallNow } from '../../system/clock.ts';
 import type { Ids } from '../../system/ids.ts';
 import { takeLock } from '../../system/pidLock.ts';
 import type { Asker } from '../governor/askModel.ts';
@@ -56,7 +56,7 @@ async function whyNotNow({ clock, memoryDir, sessionsDir }: DreamWorld): Promise
   const state = await readDreamState(memoryDir);
   const [memories, sessions] = await Promise.all([readMemories(memoryDir), listSessions(sessionsDir)]);
   return whyNoDream({
-    now: clock.now(),
+    now: wallNow(clock),
     state,
     sessionsSince: sessions.filter(({ modifiedAt }) => modifiedAt > (state?.lastDreamAt ?? 0)).length,
     memories: memories.length,
@@ -70,7 +70,7 @@ const NEVER: DreamState = { lastDreamAt: 0, digest: '' };
 async function dreamLocked({ memoryDir, clock, model }: DreamWorld, { asker, signal }: TaskContext): Promise<TaskEnd> {
   const before = await readDreamState(memoryDir);
   const memories = await readMemories(memoryDir);
-  const lastDreamAt = clock.now();
+  const lastDreamAt = wallNow(clock);
   await writeDreamState(memoryDir, { lastDreamAt, digest: before?.digest ?? '' });
   let end: TaskEnd = { type: 'failed', reason: 'it was broken off' };
   try {
@@ -80,7 +80,7 @@ async function dreamLocked({ memoryDir, clock, model }: DreamWorld, { asker, sig
     if (end.type === 'ran') {
       await writeDreamState(memoryDir, { lastDreamAt, digest: folderDigest(await readMemories(memoryDir)) });
     } else {
-      const failed = end.type === 'failed' ? { ...(before ?? NEVER), failedAt: clock.now() } : before;
+      const failed = end.type === 'failed' ? { ...(before ?? NEVER), failedAt: wallNow(clock) } : before;
       await writeDreamState(memoryDir, failed);
     }
   }

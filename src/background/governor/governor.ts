@@ -1,7 +1,7 @@
 import type { SpendLedger } from '../../models/ledger.ts';
 import type { CostOf } from '../../models/prices.ts';
 import type { BackgroundRun, TaskKind } from '../../schemas/backgroundRuns.ts';
-import type { Clock } from '../../system/clock.ts';
+import { type Clock, wallNow } from '../../system/clock.ts';
 import type { LogEvent } from '../../system/log.ts';
 import { type Asker, createAsker } from './askModel.ts';
 import type { BackgroundLimits } from './limits.ts';
@@ -205,14 +205,15 @@ interface Noted extends Pick<BackgroundRun, 'outcome' | 'reason'> {
 }
 
 function recordOf(task: TaskKind, { outcome, reason, startedAt, spent }: Noted, facts: GovernorFacts): BackgroundRun {
+  const durationMs = Math.max(0, Math.round(facts.clock.now() - startedAt));
   return {
-    at: new Date(startedAt).toISOString(),
+    at: new Date(wallNow(facts.clock) - durationMs).toISOString(),
     task,
     project: facts.project,
     session: facts.sessionId,
     outcome,
     reason,
-    durationMs: Math.max(0, Math.round(facts.clock.now() - startedAt)),
+    durationMs,
     requests: spent.requests,
     tokens: allTokens(spent.usage),
     costUsd: spent.unpriced ? null : spent.usd,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asksAboutJobs, decideSwitches, recallsMemory, type SwitchFacts } from './switches.ts';
+import { asksAboutJobs, decideSwitches, jobDirOf, recallsMemory, type SwitchFacts } from './switches.ts';
 
 const facts = (more: Partial<SwitchFacts> = {}): SwitchFacts => ({ env: {}, interactive: false, bare: false, ...more });
 
@@ -33,12 +33,38 @@ describe('decideSwitches', () => {
       /PROMPT_SUGGESTION=0/,
     ],
     ['turned off by false', { interactive: true, env: { STOPGATE_ENABLE_PROMPT_SUGGESTION: 'false' } }, false, /false/],
+    [
+      'turned off by the name that Claude Code reads',
+      { interactive: true, env: { CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false' } },
+      false,
+      /CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION=false/,
+    ],
+    [
+      'an off beats an on, whichever name says it',
+      {
+        interactive: true,
+        env: { STOPGATE_ENABLE_PROMPT_SUGGESTION: '1', CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: '0' },
+      },
+      false,
+      /CLAUDE_CODE/,
+    ],
     ['bare', { interactive: true, bare: true }, false, /--bare/],
     ['turned on in headless', { env: { STOPGATE_ENABLE_PROMPT_SUGGESTION: '1' } }, false, /off in headless/],
   ])('suggestion: %s', (_name, more, on, reason) => {
     const { prompt_suggestion: suggestion } = decideSwitches(facts(more));
     expect(suggestion.on).toBe(on);
     expect(suggestion.reason).toMatch(reason);
+  });
+
+  it.each([
+    ['no directory', {}, undefined],
+    ['ours', { STOPGATE_JOB_DIR: '/a' }, '/a'],
+    ["Claude Code's", { CLAUDE_JOB_DIR: '/b' }, '/b'],
+    ['both: ours', { STOPGATE_JOB_DIR: '/a', CLAUDE_JOB_DIR: '/b' }, '/a'],
+    ['an empty one beside', { STOPGATE_JOB_DIR: '', CLAUDE_JOB_DIR: '/b' }, '/b'],
+  ])('job directory: %s', (_name, env, jobDir) => {
+    expect(jobDirOf(env)).toBe(jobDir);
+    expect(decideSwitches(facts({ env })).job_classification.on).toBe(jobDir !== undefined);
   });
 
   it('a dream can be turned off alone, and never runs without memory', () => {

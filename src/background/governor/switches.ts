@@ -34,20 +34,31 @@ export function decideSwitches(facts: SwitchFacts): Switches {
     prompt_suggestion: suggestionSwitch(facts),
     memory_extraction: facts.bare ? BARE : memory,
     auto_dream: dreamSwitch(facts, memory),
-    job_classification: facts.env.STOPGATE_JOB_DIR
-      ? on('STOPGATE_JOB_DIR is set')
-      : off('no job directory (STOPGATE_JOB_DIR)'),
+    job_classification: jobSwitch(facts.env),
     side_question: on('only when somebody asks'),
   };
 }
 
 const BARE = off('off in --bare');
 
+/** Ours first; Claude Code's name for the same thing is read beside it. */
+const JOB_DIRS = ['STOPGATE_JOB_DIR', 'CLAUDE_JOB_DIR'] as const;
+const SUGGESTIONS = ['STOPGATE_ENABLE_PROMPT_SUGGESTION', 'CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION'] as const;
+
+/** Where the state of a background job is written; undefined when this is not a job. */
+export function jobDirOf(env: Environment): string | undefined {
+  return JOB_DIRS.map((name) => env[name]).find(Boolean);
+}
+
+function jobSwitch(env: Environment): Switch {
+  const name = JOB_DIRS.find((one) => env[one]);
+  return name ? on(`${name} is set`) : off('no job directory (STOPGATE_JOB_DIR)');
+}
+
 function suggestionSwitch({ env, interactive, bare }: SwitchFacts): Switch {
   if (bare) return BARE;
-  if (saysNo(env.STOPGATE_ENABLE_PROMPT_SUGGESTION)) {
-    return off(`turned off by STOPGATE_ENABLE_PROMPT_SUGGESTION=${env.STOPGATE_ENABLE_PROMPT_SUGGESTION}`);
-  }
+  const offBy = SUGGESTIONS.find((name) => saysNo(env[name]));
+  if (offBy) return off(`turned off by ${offBy}=${env[offBy]}`);
   return interactive ? on('on in a terminal session') : off('off in headless: nobody would see it');
 }
 

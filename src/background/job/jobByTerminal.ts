@@ -11,10 +11,15 @@ const VERDICTS: Verdicts = {
   hook_stopped: ({ stopReason }) => ({ state: 'blocked', detail: `A hook ended the turn: ${stopReason}` }),
   stop_hook_prevented: ({ stopReason }) => ({ state: 'blocked', detail: `A Stop hook ended the turn: ${stopReason}` }),
   stop_hook_capped: ({ lastBlock }) => ({ state: 'blocked', detail: `A Stop hook still objects: ${lastBlock}` }),
+  image_error: ({ failure }) => ({ state: 'failed', detail: failure.message }),
   prompt_too_long: ({ failure }) => ({ state: 'failed', detail: failure.message }),
   api_error: ({ failure }) => ({ state: 'failed', detail: failure.message }),
   aborted_streaming: () => ({ state: 'failed', detail: 'It was interrupted.' }),
-  aborted_tools: () => ({ state: 'failed', detail: 'It was interrupted.' }),
+  aborted_tools: ({ denial }) => ({
+    state: 'failed',
+    detail: denial === undefined ? 'It was interrupted.' : `A permission hook ended it: ${denial}`,
+  }),
+  tool_deferred: ({ call }) => ({ state: 'blocked', detail: `A hook deferred the call of ${call.name}.` }),
   max_turns: ({ maxTurns }) => ({ state: 'blocked', detail: `It stopped at its limit of ${maxTurns} requests.` }),
   budget_exhausted: ({ maxBudgetUsd }) => ({ state: 'blocked', detail: `Its budget of $${maxBudgetUsd} is spent.` }),
 };

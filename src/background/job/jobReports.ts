@@ -1,5 +1,5 @@
 import type { JobState } from '../../schemas/jobState.ts';
-import type { Clock } from '../../system/clock.ts';
+import { type Clock, wallNow } from '../../system/clock.ts';
 import type { JobVerdict } from './jobRules.ts';
 import { writeJobState } from './jobStateFile.ts';
 
@@ -26,7 +26,7 @@ export function jobReports(facts: {
   // one after the other, so that an early state never lands on a later one
   let written: Promise<void> = Promise.resolve();
   const report: JobReports['report'] = ({ state, detail }, decidedBy, lastPrompt) => {
-    const updatedAt = new Date(clock.now()).toISOString();
+    const updatedAt = new Date(wallNow(clock)).toISOString();
     const job = { state, detail, sessionId, cwd, updatedAt, decidedBy, ...(lastPrompt ? { lastPrompt } : {}) };
     isOpen = decidedBy === 'session';
     written = written

@@ -4,7 +4,7 @@ import type { TurnFacts } from '../../query/stopWork.ts';
 import { findJsonObjects } from '../../schemas/findJson.ts';
 import { type ExtractionCursor, extractionAnswer, extractionCursor, proposedMemory } from '../../schemas/memory.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
-import type { Clock } from '../../system/clock.ts';
+import { type Clock, wallNow } from '../../system/clock.ts';
 import type { BackgroundTask, TaskContext, TaskEnd } from '../governor/governor.ts';
 import { askFork } from '../snapshot/askFork.ts';
 import { answerOf } from '../turnAnswer.ts';
@@ -79,7 +79,7 @@ async function keep(
   for (const value of proposals) {
     const proposal = proposedMemory.safeParse(value);
     const judged = proposal.success
-      ? judgeProposal(proposal.data, { evidence, known: [...known.values()], sessionId, now: clock.now() })
+      ? judgeProposal(proposal.data, { evidence, known: [...known.values()], sessionId, now: wallNow(clock) })
       : ({ type: 'refused', reason: 'a fact without the fields that were asked for' } as const);
     if (judged.type === 'refused') {
       refused.push(judged.reason);

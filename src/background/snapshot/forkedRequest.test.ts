@@ -6,7 +6,7 @@ import type { Model } from '../../models/types.ts';
 import { mainContext } from '../../query/mainContext.ts';
 import { query } from '../../query/query.ts';
 import type { CacheSafeParams, TurnFacts } from '../../query/stopWork.ts';
-import { noStopWork } from '../../query/stopWork.ts';
+import { onlyCleanups } from '../../query/stopWork.ts';
 import { makeMessages } from '../../session/makeMessages.ts';
 import { systemClock } from '../../system/clock.ts';
 import { type ModelServer, startModelServer } from '../../testing/modelServer.ts';
@@ -28,7 +28,7 @@ async function turnOn(server: ModelServer, modelName = 'claude-sonnet-4-5') {
     userContext: { 'Project instructions': 'be brief' },
     systemContext: { 'Git status': 'clean' },
     toolUseContext: mainContext({ model: resolved.model, projectDir: import.meta.dirname, mode: 'bypassPermissions' }),
-    deps: { stopWork: { ...noStopWork, startAfterTurn: (turn) => seen.push(turn) } },
+    deps: { stopWork: { ...onlyCleanups(() => {}), startAfterTurn: (turn) => seen.push(turn) } },
   });
   while (!(await running.next()).done);
   const facts = seen.at(-1);

@@ -4,7 +4,7 @@ import type { AssistantContent } from '../../models/types.ts';
 import type { CacheSafeParams } from '../../query/stopWork.ts';
 import { type SnapshotFile, snapshotFile } from '../../schemas/snapshot.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
-import type { Clock } from '../../system/clock.ts';
+import { type Clock, wallNow } from '../../system/clock.ts';
 
 export const snapshotPath = (sessionFolder: string): string => path.join(sessionFolder, 'snapshot.json');
 
@@ -23,28 +23,32 @@ interface Held {
   readonly answer: AssistantContent | undefined;
 }
 
-/** Writes are one after the other and only the newest waits: a conversation is large, and nobody waits for this. */
-export function snapshotStore(sessionFolder: string, clock: Clock): SnapshotStore {
+/**
+ * Writes are one after the other and only the newest waits: a conversation is large, and nobody waits for this.
+ * Without a folder the conversation stays in memory.
+ */
+export function snapshotStore(sessionFolder: string | null, clock: Clock): SnapshotStore {
   let held: Held | undefined;
   let isDirty = false;
   let writing: Promise<void> | undefined;
   let failure: string | undefined;
 
-  const flush = async () => {
+  const flush = async (folder: string) => {
     // what is known a moment later (the answer) goes into the same file
     await new Promise((resolve) => setImmediate(resolve));
     while (isDirty && held) {
       isDirty = false;
-      await writeSnapshot(sessionFolder, textOf(held, clock.now())).catch((error: Error) => {
-        failure = `The snapshot for side questions cannot be written to ${sessionFolder}: ${error.message}.`;
+      await writeSnapshot(folder, textOf(held, wallNow(clock))).catch((error: Error) => {
+        failure = `The snapshot for side questions cannot be written to ${folder}: ${error.message}.`;
       });
     }
     writing = undefined;
   };
   const hold = (next: Held) => {
     held = next;
+    if (sessionFolder === null) return;
     isDirty = true;
-    writing ??= flush();
+    writing ??= flush(sessionFolder);
   };
   return {
     save: (params) => hold({ params, answer: undefined }),

@@ -4,6 +4,7 @@ import { decideSwitches, recallsMemory, type Switches, type SwitchFacts } from '
 import { memoryFolder } from '../../background/memory/memoryFolder.ts';
 import { recallMemory } from '../../background/memory/recallMemory.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
+import { wallNow } from '../../system/clock.ts';
 import type { World } from '../world.ts';
 
 /** What may run after a turn, within what limits, and what earlier sessions left behind. */
@@ -31,7 +32,7 @@ export async function gatherBackground(place: BackgroundPlace): Promise<Gathered
     ? recallMemory({
         memoryDir: memoryFolder(sessionsDir),
         sessionFolder: path.join(sessionsDir, sessionId),
-        now: world.clock.now(),
+        now: wallNow(world.clock),
       })
     : '';
   const problems = [...warnings];

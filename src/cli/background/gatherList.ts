@@ -1,7 +1,9 @@
 import path from 'node:path';
+import { jobDirOf } from '../../background/governor/switches.ts';
 import { type FoundJob, readJobs } from '../../background/job/jobStateFile.ts';
 import type { JobStateName } from '../../schemas/jobState.ts';
 import { listSessions, projectSessionsDir } from '../../session/transcript/sessionFiles.ts';
+import { wallNow } from '../../system/clock.ts';
 import type { World } from '../world.ts';
 import { glanceAt } from './sessionState.ts';
 import { transcriptTail } from './transcriptTail.ts';
@@ -26,7 +28,8 @@ const GONE_ON_MS = 60_000;
 /** The sessions of this folder and the jobs of STOPGATE_JOB_DIR, the latest first. */
 export async function gatherList(world: World, limit: number): Promise<readonly ListedSession[]> {
   const { env, cwd, stopgateHome } = world;
-  const jobs = env.STOPGATE_JOB_DIR ? await readJobs(path.resolve(cwd, env.STOPGATE_JOB_DIR)) : [];
+  const jobDir = jobDirOf(env);
+  const jobs = jobDir === undefined ? [] : await readJobs(path.resolve(cwd, jobDir));
   const sessions = (await listSessions(projectSessionsDir(stopgateHome, cwd))).slice(0, limit);
   const ids = new Set(sessions.map(({ id }) => id));
   const listed = await Promise.all(
@@ -34,7 +37,7 @@ export async function gatherList(world: World, limit: number): Promise<readonly 
       const job = jobs.find(({ sessionId }) => sessionId === id);
       if (job && Date.parse(job.updatedAt) + GONE_ON_MS >= modifiedAt) return listedJob(job);
       const messages = await transcriptTail(file).catch(() => []);
-      const { lastPrompt, ...verdict } = glanceAt(messages, world.clock.now() - modifiedAt);
+      const { lastPrompt, ...verdict } = glanceAt(messages, wallNow(world.clock) - modifiedAt);
       return {
         id,
         at: new Date(modifiedAt).toISOString(),

@@ -1,15 +1,20 @@
 import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { backupFolder } from '../../background/dream/applyDream.ts';
 import { readDreamState } from '../../background/dream/dreamStateFile.ts';
 import { type BackgroundLimits, backgroundLimits } from '../../background/governor/limits.ts';
 import { readRunLog, runLogFile } from '../../background/governor/runLog.ts';
 import { decideSwitches, recallsMemory } from '../../background/governor/switches.ts';
 import { memoryFolder, readMemories } from '../../background/memory/memoryFolder.ts';
+import { armedInWords } from '../../gates/armed.ts';
 import { type BackgroundRun, TASK_KINDS, type TaskKind } from '../../schemas/backgroundRuns.ts';
 import { projectSessionsDir } from '../../session/transcript/sessionFiles.ts';
+import { readLedger } from '../gates/readLedger.ts';
 import { isTrusted } from '../wiring/isTrusted.ts';
+import { gatherArmed } from '../wiring/ownGates.ts';
 import { readSettings } from '../wiring/readSettings.ts';
 import type { World } from '../world.ts';
+import { type GateStatus, gateSessions } from './gateStatus.ts';
 import { switchFacts } from './gatherBackground.ts';
 
 export interface TaskStatus {
@@ -40,6 +45,8 @@ export interface Status {
     readonly lastDreamAt: string | null;
     readonly backup: string | null;
   };
+  /** How the checks answered the stops of sessions. */
+  readonly gate: GateStatus;
   readonly limits: BackgroundLimits;
   readonly warnings: readonly string[];
 }
@@ -62,9 +69,17 @@ export async function gatherStatus(world: World, options: { readonly all: boolea
     }),
     runs: runs.toReversed(),
     memory: { ...(await memoryStatus(world)), recalled: recallsMemory(facts) },
+    gate: await gateStatus(world, options.all),
     limits,
     warnings,
   };
+}
+
+async function gateStatus(world: World, all: boolean): Promise<GateStatus> {
+  const armed = await gatherArmed(world, { trustProject: false, off: null });
+  const folder = armed.file === null ? world.cwd : path.dirname(armed.file);
+  const decisions = (await readLedger(world.stopgateHome)).filter((one) => all || one.folder === folder);
+  return { armed: armedInWords(armed), sessions: gateSessions(decisions) };
 }
 
 function summed(runs: readonly BackgroundRun[]): Omit<TaskStatus, 'task' | 'on' | 'why'> {

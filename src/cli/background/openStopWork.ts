@@ -37,6 +37,7 @@ export async function openStopWork(wiring: StopWorkWiring): Promise<SessionStopW
     limits: background.limits,
     switches: background.switches,
     bare: config.bare,
+    keeps: gathered.keeps,
     logEvent: noLog,
     signal: context.signal,
     openTasks: async () =>

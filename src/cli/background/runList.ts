@@ -1,4 +1,5 @@
 import type { JobStateName } from '../../schemas/jobState.ts';
+import { wallNow } from '../../system/clock.ts';
 import { oneLine } from '../hooks/visibleText.ts';
 import { paintFor } from '../output/colours.ts';
 import { drained, processWriter } from '../output/writer.ts';
@@ -33,7 +34,7 @@ export async function runList(options: ListOptions): Promise<number> {
     const width = writer.outIsTerminal ? writer.columns : Number.POSITIVE_INFINITY;
     const paint = paintFor(writer.outIsTerminal, world.env);
     const layout = { paint, width, titles: ['SESSION', 'WHEN', 'STATE', 'LAST PROMPT', 'DETAIL'] };
-    const now = world.clock.now();
+    const now = wallNow(world.clock);
     const shown = sessions.map((session) => row(session, now, writer.outIsTerminal));
     writer.out(`${tableText(layout, shown)}\n`);
   }

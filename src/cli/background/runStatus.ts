@@ -1,3 +1,4 @@
+import { wallNow } from '../../system/clock.ts';
 import { pageFor } from '../hooks/page.ts';
 import { drained, processWriter } from '../output/writer.ts';
 import { thisWorld } from '../world.ts';
@@ -15,7 +16,7 @@ export async function runStatus(options: StatusOptions): Promise<number> {
   const status = await gatherStatus(world, { all: options.all === true });
   const text = options.json
     ? `${JSON.stringify(status)}\n`
-    : statusText(status, pageFor(writer, world), world.clock.now());
+    : statusText(status, pageFor(writer, world), wallNow(world.clock));
   writer.out(text);
   await drained();
   return 0;

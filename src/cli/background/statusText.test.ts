@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../background/governor/limits.ts';
 import type { BackgroundRun } from '../../schemas/backgroundRuns.ts';
+import type { GateDecision } from '../../schemas/gateDecision.ts';
 import { pageFor } from '../hooks/page.ts';
+import { gateLines, gateSessions } from './gateStatus.ts';
 import { statusText } from './statusText.ts';
 
 const run = (more: Partial<BackgroundRun>): BackgroundRun => ({
@@ -28,6 +30,7 @@ it('tells a decision that was made again and again once, and every run', () => {
     tasks: [],
     runs,
     memory,
+    gate: { armed: 'Checks armed: tests.', sessions: [] },
     limits: DEFAULT_LIMITS,
     warnings: [],
   };
@@ -40,4 +43,35 @@ it('tells a decision that was made again and again once, and every run', () => {
     '4m10s ago  memory extraction  ran      900ms  1.2k    kept one',
   ]);
   expect(lines).toContain('2 facts, 2.0 kB in /m');
+});
+
+it('lists the last answer to each session, the latest first', () => {
+  const decided = (session: string, minute: number, type: 'blocked' | 'stalled' | 'passed' | null): GateDecision => ({
+    at: `2026-11-01T10:0${minute}:00.000Z`,
+    event: type === null ? 'sessionStart' : 'stop',
+    session,
+    folder: '/p',
+    agent: 'claudeCode',
+    hostPid: 1,
+    launch: session === 'second' ? 'abc' : null,
+    worker: null,
+    ending: type && { type, reason: `${type} (tests)`, checks: [] },
+    durationMs: 5,
+  });
+  const sessions = gateSessions([
+    decided('first', 0, 'blocked'),
+    decided('second', 1, 'passed'),
+    decided('third', 2, null),
+    decided('first', 3, 'stalled'),
+  ]);
+  const page = pageFor({ outIsTerminal: false, columns: 80 }, { cwd: '/p', homeDir: '/h', env: {} });
+  const text = gateLines({ armed: 'Checks armed: tests.', sessions }, page, Date.parse('2026-11-01T10:04:10Z')).join(
+    '\n',
+  );
+  expect(text.split('\n')).toEqual([
+    'Checks armed: tests.',
+    'WHEN       SESSION  AGENT                   STOPS  OUTCOME  DETAILS',
+    '1m10s ago  first    claudeCode              2      stalled  stalled (tests)',
+    '3m10s ago  second   claudeCode, launch abc  1      passed   passed (tests)',
+  ]);
 });

@@ -3,6 +3,7 @@ import type { BackgroundRun } from '../../schemas/backgroundRuns.ts';
 import type { Page } from '../hooks/page.ts';
 import { durationInWords, tokensInWords } from '../output/durations.ts';
 import { ago } from './ago.ts';
+import { gateLines } from './gateStatus.ts';
 import type { Status, TaskStatus } from './gatherStatus.ts';
 import { type Cell, tableText } from './table.ts';
 
@@ -19,18 +20,21 @@ export function statusText(status: Status, page: Page, now: number): string {
   const latest = told.slice(0, SHOWN_RUNS);
   const runs =
     latest.length === 0
-      ? 'Nothing was decided in this folder yet.'
+      ? 'No background task was considered in this folder yet.'
       : tableText(
-          { paint, width, titles: ['WHEN', 'TASK', 'OUTCOME', 'TOOK', 'TOKENS', 'WHAT, OR WHY NOT'] },
+          { paint, width, titles: ['WHEN', 'TASK', 'OUTCOME', 'TOOK', 'TOKENS', 'DETAILS'] },
           latest.map(({ run, times }) => runRow(run, times, now)),
         );
   const more = told.length - latest.length;
   return [
+    paint('bold', 'Checks at stops'),
+    ...gateLines(status.gate, page, now),
+    '',
     paint('bold', 'Beside the turn'),
     tasks,
     spendLine(status.tasks),
     '',
-    paint('bold', 'Latest decisions'),
+    paint('bold', 'Latest background tasks'),
     runs,
     ...(more > 0 ? [paint('dim', `… and ${more} older ones (--json shows all)`)] : []),
     '',

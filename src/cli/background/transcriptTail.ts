@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { transcriptLineSchema } from '../../schemas/transcript.ts';
+import { joinBlocks } from '../../session/messageBlocks.ts';
 import type { Message } from '../../session/messages.ts';
 
 const TAIL_BYTES = 256 * 1024;
@@ -12,7 +13,7 @@ export async function transcriptTail(file: string): Promise<readonly Message[]> 
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
   const lines = buffer.subarray(0, bytesRead).toString('utf8').split('\n');
   // the first one was cut unless the file was read from its start
-  return (start > 0 ? lines.slice(1) : lines).flatMap(parseLine);
+  return joinBlocks((start > 0 ? lines.slice(1) : lines).flatMap(parseLine));
 }
 
 function parseLine(line: string): Message[] {

@@ -10,7 +10,8 @@ Examples:
 
 The file goes back to the bytes it had. If somebody edited it since, only the entries that end in
 \`# stopgate\` go. What a killed launch left behind is mended; a launch that runs keeps its entries
-until it ends, unless --force. stopgate.config.json stays.`;
+until it ends, unless --force. stopgate.config.json stays, and so does the folder's trust:
+\`stopgate trust --remove\` withdraws it.`;
 
 export function addRemoveCommand(program: Command, setExitCode: (code: number) => void): void {
   program

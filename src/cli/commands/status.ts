@@ -3,7 +3,8 @@ import type { StatusOptions } from '../background/runStatus.ts';
 
 const EXAMPLES = `
 Examples:
-  $ stopgate status                      what runs after a turn in this folder, and what it cost
+  $ stopgate status                      how checks answered the stops in this folder; what ran after turns, and what it cost
+  $ stopgate status --json | jq '.gate.sessions[] | {session, last: .stops[0].ending.reason}'
   $ stopgate status --all                of all folders together
   $ stopgate status --json | jq '.tasks[] | {task, on, why, costUsd}'
 
@@ -18,7 +19,7 @@ Switches:
 export function addStatusCommand(program: Command, setExitCode: (code: number) => void): void {
   program
     .command('status')
-    .description('what runs beside the turn: what ran, why or why not, tokens, cost, memory')
+    .description('how the checks answered each session; what ran after turns, why or why not, tokens, cost, memory')
     .option('--all', 'of all folders, not only this one')
     .option('--json', 'for scripts; nothing is cut')
     .addHelpText('after', EXAMPLES)

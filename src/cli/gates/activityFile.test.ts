@@ -33,10 +33,12 @@ it('is told by the scripts when a tool begins and ends', () => {
   expect(hasUsedTool(file)).toBe(true);
 });
 
-it('knows that of two tools one still runs', () => {
-  hook('landing.sh');
-  hook('landing.sh');
+it('takes a batch of calls for over at its one end, also when some of them failed or were denied', () => {
+  for (const _call of [1, 2, 3]) hook('landing.sh');
+  expect(readActivity(file)).toMatchObject({ isBusy: true });
   hook('budget-countdown.sh');
+  expect(readActivity(file)).toMatchObject({ isBusy: false });
+  hook('landing.sh');
   expect(readActivity(file)).toMatchObject({ isBusy: true });
 });
 
@@ -50,7 +52,7 @@ it('takes the checks at a stop for work, not for a tool', () => {
 
 it('is told anew after it was cleared, and still says that hooks run', () => {
   markActivity(file, 'toolBegan');
-  markActivity(file, 'toolEnded');
+  markActivity(file, 'toolsEnded');
   markActivity(file, 'stopBegan');
   clearActivity(file);
   expect(readActivity(file)).toEqual({ at: expect.any(Number), isBusy: false });

@@ -2,11 +2,11 @@ import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { AgentActivity } from '../../fleet/worker/watchForStall.ts';
 
 /**
- * What an agent's hooks write for whoever supervises it: one letter at the beginning and one at the end of each tool call, as
- * landing.sh and budget-countdown.sh do without Node, and of each question at a stop, which waits for checks. That the file is
- * there at all says that the hooks run.
+ * What an agent's hooks write for its supervisor: one letter at the beginning of each tool call and one at the end of each
+ * batch of calls, as landing.sh and budget-countdown.sh do without Node, and at the beginning and the end of each question at
+ * a stop, which waits for checks. That the file is there at all says that the hooks run.
  */
-const MARKS = { toolBegan: 's', toolEnded: 'e', stopBegan: 'S', stopEnded: 'E' } as const;
+const MARKS = { toolBegan: 's', toolsEnded: 'e', stopBegan: 'S', stopEnded: 'E' } as const;
 
 export type ActivityMark = keyof typeof MARKS;
 
@@ -28,7 +28,7 @@ export function clearActivity(file: string | null): void {
 
 /** Whether a tool ran since it was cleared; of an agent that cannot tell, it is believed. */
 export function hasUsedTool(file: string | null): boolean {
-  return file === null || marksIn(file).includes(MARKS.toolEnded);
+  return file === null || marksIn(file).includes(MARKS.toolsEnded);
 }
 
 /** Null: nothing tells when this agent gets on. */
@@ -36,10 +36,15 @@ export function readActivity(file: string): AgentActivity | null {
   const at = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   if (at === undefined) return null;
   const marks = marksIn(file);
-  const count = (...letters: readonly string[]) => [...marks].filter((letter) => letters.includes(letter)).length;
-  // a call that was denied has a beginning and no end; then it is given the longer time, which is the lesser evil
-  const isBusy = count(MARKS.toolBegan, MARKS.stopBegan) > count(MARKS.toolEnded, MARKS.stopEnded);
-  return { at, isBusy };
+  const isOpen = (began: string, ended: string) => marks.lastIndexOf(began) > marks.lastIndexOf(ended);
+  // the end of a subagent's batch hides that a tool of its parent runs; silence is then measured from that end
+  return { at, isBusy: isOpen(MARKS.toolBegan, MARKS.toolsEnded) || isOpen(MARKS.stopBegan, MARKS.stopEnded) };
+}
+
+/** Whether a stop was asked for and has no answer: whoever ended the agent now has interrupted its checks. */
+export function isStopOpen(file: string): boolean {
+  const marks = marksIn(file);
+  return marks.lastIndexOf(MARKS.stopBegan) > marks.lastIndexOf(MARKS.stopEnded);
 }
 
 function marksIn(file: string): string {

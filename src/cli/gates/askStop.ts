@@ -1,13 +1,18 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { INSIDE_CHECK, whyNeverBlock } from '../../gates/neverBlock.ts';
+import { errorEnding, type GateEnding, neverBlockEnding } from '../../gates/gateEnding.ts';
+import { INSIDE_CHECK, neverBlockCode, type StopSituation } from '../../gates/neverBlock.ts';
+import { type ArmedStart, endingSinceStart } from '../../gates/sinceStart.ts';
 import { type HookAnswer, NOTHING } from '../../hosts/answers.ts';
 import type { Payload } from '../../hosts/callers.ts';
-import { stopSituation } from '../../hosts/stopSituation.ts';
+import { sessionIdOf, stopSituation } from '../../hosts/stopSituation.ts';
 import { markActivity } from './activityFile.ts';
 import { configOf } from './configOf.ts';
+import { recordDecision } from './gateLedger.ts';
 import type { GateWorld } from './gateWorld.ts';
-import { hookClock } from './hookClock.ts';
+import { hookClock, hookNow } from './hookClock.ts';
+import { readStart } from './startFile.ts';
+import { goneEnding } from './whyGone.ts';
 import { ACTIVITY_FILE, workerIdentity } from './workerIdentity.ts';
 
 export interface StopWorld extends GateWorld {
@@ -32,27 +37,90 @@ export async function askStop(payload: Payload, world: StopWorld): Promise<HookA
 
 async function askGates(payload: Payload, world: StopWorld): Promise<HookAnswer> {
   const { env, clock } = world;
-  const remainingSeconds = hookClock(env, clock.now())?.remainingSeconds ?? null;
+  const remainingSeconds = hookClock(env, hookNow(env, clock))?.remainingSeconds ?? null;
   const insideCheck = env[INSIDE_CHECK] === '1';
   const situation = stopSituation(payload, { switchedOff: isSwitchedOff(world), insideCheck, remainingSeconds });
-  if (whyNeverBlock(situation) !== null) return NOTHING;
-  const done = await askDone(payload, world, remainingSeconds);
+  const done = await askRecorded(payload, situation, world);
   const identity = workerIdentity(env);
-  if (done.type === 'block' || identity === null) return done;
+  if (done.type === 'block' || identity === null || neverBlockCode(situation) !== null) return done;
   const { askWorker } = await import('./askWorker.ts');
   return askWorker(payload, { situation, identity, world });
 }
 
-async function askDone(payload: Payload, world: StopWorld, remainingSeconds: number | null): Promise<HookAnswer> {
+/** Whether the work is done. Every answer is on record before anything else is asked. */
+async function askRecorded(payload: Payload, situation: StopSituation, world: StopWorld): Promise<HookAnswer> {
+  const start = startOf(payload, world);
   const file = configOf(payload, world.env);
-  if (file === null) return NOTHING;
+  const known = file ?? start?.file;
+  if (known === undefined || known === null) return NOTHING;
+  const startedAt = world.clock.now();
+  const record = async (plain: GateEnding) => {
+    const ending = start === null ? plain : await sinceStart(plain, start, file);
+    world.onEnding?.(ending);
+    const notes = recordDecision({ event: 'stop', folder: path.dirname(known), payload, ending, startedAt }, world);
+    return [...changeNotes(ending), ...notes];
+  };
+  try {
+    const answer = file === null ? gone(known) : await askOrSkip(file, payload, situation, world);
+    return withNotes(answer, 'ending' in answer && answer.ending ? await record(answer.ending) : []);
+  } catch (error) {
+    await record(errorEnding((error as Error).message));
+    throw error;
+  }
+}
+
+const gone = (file: string): HookAnswer => ({ type: 'nothing', ending: goneEnding(file) });
+
+async function askOrSkip(
+  file: string,
+  payload: Payload,
+  situation: StopSituation,
+  world: StopWorld,
+): Promise<HookAnswer> {
+  const code = neverBlockCode(situation);
+  if (code !== null) return { type: 'nothing', ending: neverBlockEnding(code) };
+  return askDone(file, payload, world, situation.remainingSeconds);
+}
+
+/** Whether a stop has a gate of ours: a configuration, now or when the session began. */
+export const hasChecks = (payload: Payload, world: Pick<GateWorld, 'env' | 'stopgateHome' | 'start'>): boolean =>
+  configOf(payload, world.env) !== null || startOf(payload, world) !== null;
+
+function startOf(payload: Payload, { start, stopgateHome }: Pick<GateWorld, 'stopgateHome' | 'start'>) {
+  return start ?? readStart(stopgateHome, sessionIdOf(payload));
+}
+
+/** Nobody but the person at a terminal knows who chose plan mode there, so a plan is never held against the agent here. */
+async function sinceStart(ending: GateEnding, start: ArmedStart, file: string | null): Promise<GateEnding> {
+  const { readConfigFile } = await import('./checks.ts');
+  const now = file === null ? ({ type: 'none' } as const) : await readConfigFile(file);
+  return endingSinceStart(ending, { start, now, mayPlan: true });
+}
+
+/** What a person must not have to look for. */
+const changeNotes = ({ reason, armedAtStart, changed }: GateEnding): readonly string[] =>
+  armedAtStart === undefined && changed === undefined ? [] : [`Stopgate: checks: ${reason}.`];
+
+function withNotes(answer: HookAnswer, notes: readonly string[]): HookAnswer {
+  if (notes.length === 0 || (answer.type !== 'nothing' && answer.type !== 'block')) return answer;
+  return { ...answer, notes: [...(answer.notes ?? []), ...notes] };
+}
+
+async function askDone(
+  file: string,
+  payload: Payload,
+  world: StopWorld,
+  remainingSeconds: number | null,
+): Promise<HookAnswer> {
   const { askDefinitionOfDone } = await import('./checks.ts');
   const budgetEndAt =
     remainingSeconds === null ? Number.POSITIVE_INFINITY : world.clock.now() + remainingSeconds * 1000;
-  return askDefinitionOfDone(file, payload, { ...world, deadlineAt: Math.min(world.deadlineAt, budgetEndAt) });
+  const deadlineOf = budgetEndAt < world.deadlineAt ? 'budget' : 'hook';
+  const deadlineAt = Math.min(world.deadlineAt, budgetEndAt);
+  return askDefinitionOfDone(file, payload, { ...world, deadlineAt, deadlineOf });
 }
 
 /** For all sessions by a file in Stopgate's home, for one by its environment. */
-function isSwitchedOff({ env, stopgateHome }: GateWorld): boolean {
+export function isSwitchedOff({ env, stopgateHome }: Pick<GateWorld, 'env' | 'stopgateHome'>): boolean {
   return env.STOPGATE_OFF === '1' || existsSync(path.join(stopgateHome, 'off'));
 }

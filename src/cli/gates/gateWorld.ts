@@ -1,3 +1,6 @@
+import type { Demand } from '../../gates/checks/demand.ts';
+import type { GateEnding } from '../../gates/gateEnding.ts';
+import type { ArmedStart } from '../../gates/sinceStart.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { ProcessRunner } from '../../system/processes.ts';
 
@@ -6,10 +9,18 @@ export interface GateWorld {
   readonly env: Readonly<Record<string, string>>;
   readonly stopgateHome: string;
   readonly clock: Clock;
+  /** The agent's own process; null when the host does not name it. */
+  readonly hostPid: number | null;
+  /** What the session was asked for; absent: to be read from what the host says. */
+  readonly demand?: Demand;
+  /** Called with every answer of the checks, before anything waits. */
+  readonly onEnding?: (ending: GateEnding) => void;
   /** The process is over with its answer. */
   readonly endsWithProcess?: boolean;
   /** Left out: made when a check has to run, which in most hooks none has to. */
   readonly processes?: ProcessRunner;
   /** That the project's own commands may run, whatever is recorded. */
   readonly trusted?: boolean;
+  /** With which checks the session began; absent: to be read from what its start left. */
+  readonly start?: ArmedStart;
 }

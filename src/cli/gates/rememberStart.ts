@@ -1,14 +1,57 @@
+import path from 'node:path';
+import { checksMemory } from '../../gates/checks/memory.ts';
+import { sessionBefore } from '../../gates/checks/sessionBefore.ts';
+import type { DefinitionOfDone } from '../../gates/checks/types.ts';
+import { saidChecks } from '../../gates/sinceStart.ts';
 import type { Payload } from '../../hosts/callers.ts';
+import { sessionIdOf } from '../../hosts/stopSituation.ts';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
+import { recordDecision } from './gateLedger.ts';
 import type { GateWorld } from './gateWorld.ts';
 import { openChecks } from './openChecks.ts';
+import { readLedger } from './readLedger.ts';
+import { readStart, writeStart } from './startFile.ts';
+import { hookTimeNotes } from './startNotes.ts';
 
-/** Remembers how the files were when a session began: one that changes nothing is not held to anything. */
-export async function rememberStart(file: string, payload: Payload, world: GateWorld): Promise<void> {
+/**
+ * Remembers how the files were when a session began: a question that changes nothing is not held to anything. Returns what a
+ * person should know of the checks before they run.
+ */
+export async function rememberStart(file: string, payload: Payload, world: GateWorld): Promise<readonly string[]> {
+  const folder = path.dirname(file);
+  const inherited = await inheritedBaseline(folder, payload, world);
+  recordDecision({ event: 'sessionStart', folder, payload, ending: null, startedAt: world.clock.now() }, world);
   const processes = world.processes ?? spawnProcesses({ env: world.env });
   const opened = await openChecks(file, payload, { ...world, processes });
-  if (opened.type === 'none') return;
+  if (opened.type === 'none') return [];
+  await rememberArmed(file, opened.done, payload, world);
+  const projectDir = world.env.CLAUDE_PROJECT_DIR || folder;
+  const notes = world.trusted ? [] : hookTimeNotes(opened.done.checks, { projectDir, env: world.env });
   const known = await opened.memory.session();
   // a resumed session has its beginning behind it
-  if (known.baseline === null) await opened.memory.rememberSession({ ...known, baseline: await opened.digest() });
+  if (known.baseline !== null) return notes;
+  const now = inherited === null ? await opened.digest() : ({ type: 'digest', digest: inherited } as const);
+  if (now.type === 'digest') {
+    await opened.memory.rememberSession({ ...known, baseline: now.digest, continues: inherited !== null });
+  }
+  return notes;
+}
+
+/** A session that is compacted has its beginning behind it; between a session and its resumption people may edit. */
+async function rememberArmed(file: string, done: DefinitionOfDone, payload: Payload, world: GateWorld): Promise<void> {
+  const session = sessionIdOf(payload) ?? '';
+  if (payload.source === 'compact' && readStart(world.stopgateHome, session) !== null) return;
+  const said = saidChecks({ type: 'config', done });
+  await writeStart(world.stopgateHome, session, { file, checks: done.checks.map(({ name }) => name), said });
+}
+
+/** The files as the session before a `/clear` or a fork found them. */
+async function inheritedBaseline(folder: string, payload: Payload, world: GateWorld): Promise<string | null> {
+  const { stopgateHome, hostPid } = world;
+  const { source } = payload;
+  if (source === 'startup') return null;
+  const session = sessionIdOf(payload) ?? '';
+  const before = sessionBefore({ session, folder, hostPid, source }, await readLedger(stopgateHome));
+  if (before === null) return null;
+  return (await checksMemory({ stopgateHome, folder, sessionId: before }).session()).baseline;
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { HookAnswer } from '../../hosts/answers.ts';
 import type { Caller, Payload } from '../../hosts/callers.ts';
 import { sessionIdOf } from '../../hosts/stopSituation.ts';
+import { wallNow } from '../../system/clock.ts';
 import type { HookWorld } from './hookWorld.ts';
 
 const MOST_BYTES = 1024 * 1024;
@@ -21,7 +22,7 @@ export function hookLog({ stopgateHome, clock }: Pick<HookWorld, 'stopgateHome' 
     try {
       mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
       makeRoom(file);
-      appendFileSync(file, `${JSON.stringify({ at: new Date(clock.now()).toISOString(), ...fields })}\n`, {
+      appendFileSync(file, `${JSON.stringify({ at: new Date(wallNow(clock)).toISOString(), ...fields })}\n`, {
         mode: 0o600,
       });
     } catch {

@@ -4,7 +4,8 @@
  * as nothing, with exit 0, which every host takes for "go on".
  */
 import { enableCompileCache } from 'node:module';
-import { hookClock } from '../gates/hookClock.ts';
+import { systemClock } from '../../system/clock.ts';
+import { hookClock, hookNow } from '../gates/hookClock.ts';
 import { sayNow } from './sayNow.ts';
 import { answerPreToolUse, countdown } from './toolEvents.ts';
 
@@ -17,6 +18,7 @@ interface HookEvent {
 const EVENTS: Readonly<Record<string, HookEvent>> = {
   'pre-tool-use': { answer: answerPreToolUse },
   'post-tool-use': { answer: countdown },
+  'post-tool-batch': { answer: countdown },
   stop: { answer: null },
   'session-start': { answer: null },
 };
@@ -30,7 +32,7 @@ function main(name: string): void {
     return;
   }
   // without a clock neither has anything to say, and the payload need not even be read
-  const clock = hookClock(process.env, Date.now());
+  const clock = hookClock(process.env, hookNow(process.env, systemClock));
   if (clock !== null) sayNow(1, event.answer(clock));
 }
 

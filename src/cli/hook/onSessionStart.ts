@@ -1,26 +1,26 @@
+import { budgetEndWarnings } from '../../budget/budgetEnd.ts';
 import { budgetMessage } from '../../budget/timeBudget.ts';
 import { type HookAnswer, NOTHING } from '../../hosts/answers.ts';
 import type { Payload } from '../../hosts/callers.ts';
 import { markActivity } from '../gates/activityFile.ts';
 import { configOf } from '../gates/configOf.ts';
-import { hookClock } from '../gates/hookClock.ts';
+import { hookClock, hookNow } from '../gates/hookClock.ts';
 import { workerIdentity } from '../gates/workerIdentity.ts';
 import type { HookWorld } from './hookWorld.ts';
 
 /** Tells a session that was resumed how much time is left: what its history says is old. */
 export async function onSessionStart(payload: Payload, world: HookWorld): Promise<HookAnswer> {
   const file = configOf(payload, world.env);
-  if (file !== null) {
-    const { rememberStart } = await import('../gates/checks.ts');
-    await rememberStart(file, payload, world);
-  }
+  const ofChecks = file === null ? [] : await (await import('../gates/checks.ts')).rememberStart(file, payload, world);
   const identity = workerIdentity(world.env);
   if (identity !== null) {
     markActivity(identity.activityFile);
     const { bindSession } = await import('../gates/askWorker.ts');
     await bindSession(payload, identity, world);
   }
-  const clock = hookClock(world.env, world.clock.now());
-  if (clock === null || payload.source !== 'resume') return NOTHING;
-  return { type: 'context', event: 'SessionStart', text: budgetMessage(clock.remainingSeconds) };
+  // once a session, not at each tool call
+  const notes = [...ofChecks, ...budgetEndWarnings(world.env).map((warning) => `Stopgate: ${warning}`)];
+  const clock = hookClock(world.env, hookNow(world.env, world.clock));
+  if (clock === null || payload.source !== 'resume') return notes.length > 0 ? { type: 'nothing', notes } : NOTHING;
+  return { type: 'context', event: 'SessionStart', text: budgetMessage(clock.remainingSeconds, clock), notes };
 }

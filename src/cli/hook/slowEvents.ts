@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { usableSeconds } from '../../gates/checks/hookTime.ts';
 import { type HookAnswer, NOTHING, printedAnswer } from '../../hosts/answers.ts';
 import { type Caller, identifyCaller, type Payload } from '../../hosts/callers.ts';
 import { systemClock } from '../../system/clock.ts';
@@ -61,14 +62,15 @@ function hookWorld(argv: readonly string[]): HookWorld {
   const env = Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-  const timeoutMs = 1000 * (Number(argv[argv.indexOf('--timeout') + 1]) || DEFAULT_TIMEOUT_SECONDS);
+  const timeoutSeconds = Number(argv[argv.indexOf('--timeout') + 1]) || DEFAULT_TIMEOUT_SECONDS;
   const interrupt = new AbortController();
   return {
     env,
     stopgateHome: env.STOPGATE_HOME || path.join(env.HOME || homedir(), '.stopgate'),
     clock: systemClock,
+    hostPid: Number(env.CLAUDE_PID) || null,
     // a hook that is still running at its host's time-out loses its verdict
-    deadlineAt: systemClock.now() + timeoutMs - Math.max(5_000, timeoutMs * 0.05),
+    deadlineAt: systemClock.now() + 1000 * usableSeconds(timeoutSeconds),
     interrupt,
   };
 }

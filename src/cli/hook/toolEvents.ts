@@ -3,6 +3,7 @@ import { budgetMessage } from '../../budget/timeBudget.ts';
 import { decideLanding, type LandingClock } from '../../gates/landing/decideLanding.ts';
 import { NOTHING, printedAnswer } from '../../hosts/answers.ts';
 import { identifyCaller, type Payload } from '../../hosts/callers.ts';
+import type { HookClock } from '../gates/hookClock.ts';
 import { parsePayload } from './hookPayload.ts';
 
 /** Long enough for any tool input that matters here; what is cut does not parse, and so passes. */
@@ -20,10 +21,13 @@ export function answerPreToolUse(clock: LandingClock): string {
 }
 
 /** The same words as budget-countdown.sh, for hosts where there is no bash or the answer has another shape. */
-export function countdown({ remainingSeconds }: LandingClock): string {
+export function countdown(clock: HookClock): string {
   const payload = readPayloadNow();
   const event = typeof payload.hook_event_name === 'string' ? payload.hook_event_name : 'PostToolUse';
-  return printedAnswer({ type: 'context', event, text: budgetMessage(remainingSeconds) }, identifyCaller(payload));
+  return printedAnswer(
+    { type: 'context', event, text: budgetMessage(clock.remainingSeconds, clock) },
+    identifyCaller(payload),
+  );
 }
 
 /**

@@ -23,6 +23,7 @@ export function hookFacts(hook: ConfiguredHook, page: Page, more: readonly strin
   const { matcher } = hook;
   const facts = [
     ...(matcher === undefined ? [] : [matcherInWords(matcher)]),
+    ...(hook.agent === undefined ? [] : [`agent "${visibleText(hook.agent)}"`]),
     `${page.place(hook)} (${hook.source})`,
     ...more,
   ];

@@ -77,7 +77,7 @@ function contextFor(gathered: GatheredSession, world: World, signal: AbortSignal
   const env = childEnvironment(world.env, gathered.settings.merged.env);
   const { processes, clock, cwd } = world;
   const services = toolServices({ projectDir: cwd, env, envFile: hookEnvFile(gathered), processes, clock });
-  const tools = offeredTools(allTools(), permissions.rules.deny);
+  const tools = offeredTools(allTools(), permissions.rules.deny, gathered.toolNames);
   return {
     ...mainContext({ model, projectDir: cwd, tools, signal, services }),
     permissions,

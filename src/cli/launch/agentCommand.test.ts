@@ -1,16 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { agentCommand, commandWords } from './agentCommand.ts';
 
+const PIECES = '--include-partial-messages';
 const command = (agent: string, words: string[], more = {}) => agentCommand({ agent, words, env: {}, ...more });
 
 describe('agentCommand', () => {
-  it('takes one word for the prompt of a headless run', () => {
+  it('takes a first word that is not an option for the prompt of a headless run', () => {
     expect(command('claude', ['do it'])).toMatchObject({
       file: 'claude',
       args: ['-p', 'do it'],
       wiredBy: 'claudeSettings',
     });
     expect(command('stopgate', ['do it']).args.slice(1)).toEqual(['-p', 'do it']);
+  });
+
+  it.each([
+    ['options after the prompt', ['do it', '--model', 'opus'], ['-p', 'do it', '--model', 'opus']],
+    ['a headless run that was asked for', ['do it', '-p'], ['do it', '-p']],
+    ['an option first', ['--model', 'opus', 'do it'], ['--model', 'opus', 'do it']],
+    ['no words', [], []],
+  ])('reads %s', (_name, words, args) => {
+    expect(command('claude', words).args).toEqual(args);
+  });
+
+  it('adds nothing for a person at a terminal', () => {
+    expect(command('claude', ['do it'], { interactive: true }).args).toEqual(['do it']);
+    expect(() => command('claude', [], { interactive: true, tokenBudget: 1 })).toThrow('need a headless agent');
+    expect(() => command('stopgate', [], { interactive: true })).toThrow('has no terminal session');
   });
 
   it('passes everything else as it stands', () => {
@@ -21,9 +37,14 @@ describe('agentCommand', () => {
 
   it('asks for the stream when a limit has to be read from it', () => {
     expect(command('claude', ['do it'], { maxBudgetUsd: 2 })).toMatchObject({
-      args: ['-p', 'do it', '--output-format', 'stream-json', '--verbose', '--max-budget-usd', '2'],
+      args: [...['-p', 'do it', '--output-format', 'stream-json', '--verbose'], ...[PIECES, '--max-budget-usd', '2']],
       spendsInStream: true,
+      hidesPieces: true,
     });
+    // who asked for them gets them
+    const asked = ['-p', 'x', '--output-format=stream-json', PIECES];
+    expect(command('claude', asked, { tokenBudget: 1 })).toMatchObject({ args: asked, hidesPieces: false });
+    expect(command('claude', ['-p', 'x', '--output-format=stream-json'])).toMatchObject({ hidesPieces: false });
     expect(command('claude', ['-p', 'x', '--output-format', 'json'], { tokenBudget: 10_000 }).spendsInStream).toBe(
       false,
     );

@@ -12,6 +12,8 @@ export interface AgentCommand {
   readonly wiredBy: 'claudeSettings' | 'itself' | 'environment';
   /** Whether its standard output tells what it spends. */
   readonly spendsInStream: boolean;
+  /** Whether pieces of messages are in its output only because we asked for them. */
+  readonly hidesPieces: boolean;
 }
 
 export interface AgentRequest {
@@ -21,15 +23,24 @@ export interface AgentRequest {
   readonly words: readonly string[];
   readonly tokenBudget?: number | undefined;
   readonly maxBudgetUsd?: number | undefined;
+  /** The agent gets this terminal, and a person answers its questions. */
+  readonly interactive?: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
+
+/** Only with this does Claude Code report what a message cost before the whole turn has ended. */
+const PIECES = '--include-partial-messages';
 
 type Row = (request: AgentRequest) => AgentCommand;
 
 const AGENTS: Readonly<Record<string, Row>> = {
-  claude: ({ words, env, maxBudgetUsd, tokenBudget }) => {
+  claude: ({ words, env, maxBudgetUsd, tokenBudget, interactive }) => {
     const limited = maxBudgetUsd !== undefined || tokenBudget !== undefined;
-    const args = limited ? withStream(asPrompt(words)) : asPrompt(words);
+    const own = interactive ? words : asPrompt(words);
+    const plain = limited ? withStream(own) : own;
+    const spendsInStream = plain.some((word) => word === 'stream-json' || word === '--output-format=stream-json');
+    const hidesPieces = limited && spendsInStream && !plain.includes(PIECES);
+    const args = hidesPieces ? [...plain, PIECES] : plain;
     const limit =
       maxBudgetUsd === undefined || args.includes('--max-budget-usd') ? [] : ['--max-budget-usd', `${maxBudgetUsd}`];
     return {
@@ -37,7 +48,8 @@ const AGENTS: Readonly<Record<string, Row>> = {
       file: env.STOPGATE_CLAUDE || 'claude',
       args: [...args, ...limit],
       wiredBy: 'claudeSettings',
-      spendsInStream: args.some((word) => word === 'stream-json' || word === '--output-format=stream-json'),
+      spendsInStream,
+      hidesPieces,
     };
   },
   stopgate: ({ words, tokenBudget, maxBudgetUsd }) => ({
@@ -45,16 +57,18 @@ const AGENTS: Readonly<Record<string, Row>> = {
     file: process.execPath,
     args: [
       path.join(packageRoot(), 'bin', 'stopgate.js'),
-      ...asPrompt(words),
+      ...headless(words),
       ...(tokenBudget === undefined ? [] : ['--token-budget', `${tokenBudget}`]),
       ...(maxBudgetUsd === undefined ? [] : ['--max-budget-usd', `${maxBudgetUsd}`]),
     ],
     wiredBy: 'itself',
     spendsInStream: false,
+    hidesPieces: false,
   }),
 };
 
 export function agentCommand(request: AgentRequest): AgentCommand {
+  if (request.interactive) refuseHeadlessOnly(request);
   const row = Object.hasOwn(AGENTS, request.agent) ? AGENTS[request.agent] : undefined;
   if (row) return row(request);
   const [file, ...args] = commandWords(request.agent);
@@ -70,13 +84,34 @@ export function agentCommand(request: AgentRequest): AgentCommand {
     args: [...args, ...request.words],
     wiredBy: 'environment',
     spendsInStream: false,
+    hidesPieces: false,
   };
 }
 
-/** One word that is no option is the prompt of a headless run; anything else is passed as it stands. */
+function refuseHeadlessOnly({ agent, tokenBudget, maxBudgetUsd }: AgentRequest): void {
+  if (tokenBudget !== undefined || maxBudgetUsd !== undefined) {
+    throw new UserError(
+      '--token-budget and --max-budget-usd need a headless agent, whose spend can be read; leave --interactive out.',
+    );
+  }
+  if (agent === 'stopgate')
+    throw new UserError('--agent stopgate has no terminal session; leave --interactive out, or use --agent claude.');
+}
+
+/** A command of the user's own may need no words; of an agent that we know we know that it does. */
+export const needsPrompt = (agent: string): boolean => Object.hasOwn(AGENTS, agent);
+
+/** Our own agent is always headless; its prompt may also be piped in. */
+function headless(words: readonly string[]): readonly string[] {
+  const isAsked = words.some((word) => word === '-p' || word === '--print');
+  return isAsked ? words : ['-p', ...words];
+}
+
+/** A first word that is not an option is the prompt of a headless run, unless the words already ask for one. */
 function asPrompt(words: readonly string[]): readonly string[] {
-  const [only] = words;
-  return words.length === 1 && only !== undefined && !only.startsWith('-') ? ['-p', only] : words;
+  const [first] = words;
+  if (first === undefined || first.startsWith('-')) return words;
+  return words.some((word) => word === '-p' || word === '--print') ? words : ['-p', ...words];
 }
 
 /** What it spends is only told in its stream. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
-import type { Clock } from '../../system/clock.ts';
+import { type Clock, wallNow } from '../../system/clock.ts';
 import { isAlive } from '../../system/processLife.ts';
 import { UserError } from '../userError.ts';
 
@@ -20,6 +20,8 @@ export interface LaunchFacts {
 export interface LaunchRecord extends AsyncDisposable {
   /** Written by the agent's hooks at each tool call. */
   readonly activityFile: string;
+  /** The budget ends at another time of day: the machine's clock was set. */
+  setEnd(at: number): void;
 }
 
 /**
@@ -33,12 +35,14 @@ export async function openLaunchRecord(stopgateHome: string, facts: LaunchFacts,
   const file = path.join(folder, `${facts.id}.json`);
   const activityFile = path.join(folder, `${facts.id}.activity`);
   const closed = new AbortController();
+  let { endAt } = facts;
+  let corrected: Promise<void> = Promise.resolve();
   const beat = async () => {
     const activityAt = await stat(activityFile).then(
       ({ mtime }) => mtime.toISOString(),
       () => null,
     );
-    const record = { ...facts, heartbeatAt: new Date(clock.now()).toISOString(), activityAt };
+    const record = { ...facts, endAt, heartbeatAt: new Date(wallNow(clock)).toISOString(), activityAt };
     await writeFileAtomically(file, `${JSON.stringify(record)}\n`, { mode: 0o600 });
   };
   await beat().catch(unwritable(folder));
@@ -51,9 +55,14 @@ export async function openLaunchRecord(stopgateHome: string, facts: LaunchFacts,
   })();
   return {
     activityFile,
+    setEnd: (at) => {
+      endAt = new Date(at).toISOString();
+      // the next beat writes it too
+      corrected = corrected.then(beat).catch(() => {});
+    },
     [Symbol.asyncDispose]: async () => {
       closed.abort('the launch is over');
-      await beating;
+      await Promise.all([beating, corrected]);
       await Promise.all([rm(file, { force: true }), rm(activityFile, { force: true })]);
     },
   };

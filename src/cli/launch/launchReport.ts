@@ -1,9 +1,10 @@
 import { constants } from 'node:os';
+import type { GateEnding } from '../../gates/gateEnding.ts';
 import type { CommitsSince } from '../../system/git/commitsSince.ts';
 import type { Paint } from '../output/colours.ts';
 import { durationInWords, tokensInWords } from '../output/durations.ts';
 import type { Spend } from './claudeSpend.ts';
-import type { KeptWork } from './keepWork.ts';
+import { countText, type KeptWork } from './keepWork.ts';
 import type { AgentEnd } from './superviseAgent.ts';
 
 /** How a launch ended, built from what was seen, never from what the agent says. */
@@ -20,6 +21,8 @@ export interface LaunchReport {
   readonly budgetMs: number;
   readonly commits: readonly { readonly commit: string; readonly subject: string }[];
   readonly commitCount: number;
+  /** How the checks of `stopgate.config.json` ended. */
+  readonly checks: GateEnding;
   readonly kept: KeptWork;
   readonly spend: Spend | null;
   readonly notes: readonly string[];
@@ -56,16 +59,25 @@ export function commitsOf(since: CommitsSince): Pick<LaunchReport, 'commits' | '
 
 export function reportText(report: LaunchReport, paint: Paint): string {
   const { how, why, usedMs, budgetMs, spend, notes } = report;
-  const good = how === 'finished';
+  const good = how === 'finished' && report.exitCode === 0;
   const lines = [
-    `${paint(good ? 'green' : 'yellow', `${report.agent} ${WORDS[how]}`)}: ${why}.`,
+    `${paint(good ? 'green' : 'yellow', `${report.agent} ${WORDS[how]}`)}: ${why}${unprovenWords(report)}.`,
     `time     ${durationInWords(usedMs)} of ${durationInWords(budgetMs)}`,
     ...(spend ? [`spent    ${spendText(spend)}`] : []),
+    `checks   ${report.checks.reason}`,
     ...commitLines(report),
     ...keptLines(report.kept, paint),
     ...notes.map((note) => `note     ${note}`),
   ];
   return `${lines.map((line) => `stopgate: ${line}`).join('\n')}\n`;
+}
+
+/** An agent that ended well without proof: a person must not read "finished" alone. */
+function unprovenWords({ how, exitCode, checks }: LaunchReport): string {
+  if (how !== 'finished' || exitCode === 0) return '';
+  if (checks.type === 'passed') return ', but its checks changed during this session';
+  if (checks.armedAtStart !== undefined) return ', but its checks were disarmed during this session';
+  return checks.type === 'notArmed' ? ', but no checks were armed to prove it' : ', but its checks did not pass';
 }
 
 const WORDS: { readonly [How in LaunchReport['how']]: string } = {
@@ -77,8 +89,8 @@ const WORDS: { readonly [How in LaunchReport['how']]: string } = {
   stopped: 'was stopped',
 };
 
-const spendText = ({ outputTokens, usd }: Spend) =>
-  `${tokensInWords(outputTokens)} output tokens, ${usd === null ? 'unknown price' : `$${usd.toFixed(4)}`}`;
+const spendText = ({ outputTokens, usd, estimated }: Spend) =>
+  `${estimated ? 'about ' : ''}${tokensInWords(outputTokens)} output tokens, ${usd === null ? 'unknown price' : `$${usd.toFixed(4)}`}`;
 
 function commitLines({ commits, commitCount }: LaunchReport): readonly string[] {
   if (commitCount === 0) return ['commits  none'];
@@ -93,7 +105,6 @@ function keptLines(kept: KeptWork, paint: Paint): readonly string[] {
   if (kept.type === 'notKept') return [paint('red', `NOT KEPT ${kept.reason}`)];
   const notes = kept.notes.map((note) => `         ${note}`);
   if (kept.type === 'nothing') return ['kept     nothing was left uncommitted', ...notes];
-  const files = `${kept.files} ${kept.files === 1 ? 'file' : 'files'}`;
-  const recover = kept.recover === null ? [] : [`back by  ${kept.recover}`];
-  return [`kept     ${files} at ${kept.where} (${kept.commit.slice(0, 10)})`, ...recover, ...notes];
+  const recover = kept.recover === null ? [] : [`restore  ${kept.recover}`];
+  return [`kept     ${countText(kept)} at ${kept.where} (${kept.commit.slice(0, 10)})`, ...recover, ...notes];
 }

@@ -1,6 +1,7 @@
 import { addWorktree, worktreePlace } from '../../system/git/addWorktree.ts';
-import type { Git } from '../../system/git/git.ts';
-import { findWorkTree } from '../../system/git/workTree.ts';
+import { type Git, openGit } from '../../system/git/git.ts';
+import { presentTree } from '../../system/git/presentTree.ts';
+import { findWorkTree, type WorkTree } from '../../system/git/workTree.ts';
 import { UserError } from '../userError.ts';
 import type { World } from '../world.ts';
 
@@ -9,6 +10,8 @@ export interface LaunchFolder {
   readonly path: string;
   /** What HEAD was when it began; none outside git, or before the first commit. */
   readonly base: string | undefined;
+  /** What the files were when it began, to tell its changes from earlier ones; none outside git. */
+  readonly startTree: string | undefined;
   /** The branch of a work tree that we made, which only this launch writes to. */
   readonly ownBranch: string | null;
   readonly notes: readonly string[];
@@ -24,12 +27,26 @@ export interface FolderWish {
 export async function openFolder({ git, id, world, worktree }: FolderWish): Promise<LaunchFolder> {
   const here = await findWorkTree(git, world.cwd);
   const base = here.type === 'workTree' ? here.head : undefined;
-  if (!worktree)
-    return { path: world.cwd, base, ownBranch: null, notes: here.type === 'workTree' ? [] : [here.reason] };
+  if (!worktree) {
+    if (here.type !== 'workTree') {
+      return { path: world.cwd, base, startTree: undefined, ownBranch: null, notes: [here.reason] };
+    }
+    const startTree = await readStart(here, world);
+    const notes = startTree === undefined ? [NOT_READ] : [];
+    return { path: world.cwd, base, startTree, ownBranch: null, notes };
+  }
   if (here.type !== 'workTree') throw new UserError(`--worktree needs a git repository: ${here.reason}`);
   const place = worktreePlace({ home: world.stopgateHome, topLevel: here.topLevel, id });
   const added = await addWorktree(git, { folder: here.topLevel, ...place });
   if (added.type !== 'added') throw new UserError(`--worktree: ${added.reason}`);
-  const note = `it worked in ${added.path} on branch ${added.branch}; \`git worktree remove ${added.path}\` takes the folder away, the branch stays`;
-  return { path: added.path, base: added.base, ownBranch: added.branch, notes: [note] };
+  const note = `worktree ${added.path} on branch ${added.branch}; \`git worktree remove ${added.path}\` removes the folder, the branch stays`;
+  return { path: added.path, base: added.base, startTree: undefined, ownBranch: added.branch, notes: [note] };
+}
+
+const START_MS = 3_000;
+const NOT_READ = `the files could not be read within ${START_MS / 1000}s, so what is kept also counts what was changed before`;
+
+/** Only a count depends on it, so a slow disk or filter must not hold up the start. */
+function readStart(workTree: WorkTree, { processes, env }: World): Promise<string | undefined> {
+  return presentTree(openGit({ processes, env, signal: AbortSignal.timeout(START_MS) }), workTree);
 }

@@ -28,8 +28,8 @@ const ALLOWS = '{"permissions":{"allow":["Edit"]}}';
 
 it('says so where an agent could only read', async () => {
   const words = /cannot ask for permission.*acceptEdits/;
-  expect(await hint({})).toMatch(/^Claude Code cannot ask/);
-  expect(await hint({ agent: 'stopgate' })).toMatch(/^The agent cannot ask/);
+  expect(await hint({})).toMatch(/^Claude Code runs headless and cannot ask/);
+  expect(await hint({ agent: 'stopgate' })).toMatch(/^The agent runs headless and cannot ask/);
   expect(await hint({ words: ['--model', 'opus'] })).toMatch(words);
   for (const text of [
     '{}',

@@ -32,7 +32,7 @@ export function permissionHint({ agent, words, worktrees, cwd, homeDir, env }: P
     ...(worktrees ? [] : [path.join(cwd, '.claude/settings.local.json')]),
   ];
   if (files.some(allowsSomething)) return null;
-  return `${name} cannot ask for permission in a worker, and nothing but reading is allowed in advance: add for example \`-- --permission-mode acceptEdits --allowedTools "Bash(npm test *)"\`, or permissions.allow to ${worktrees ? 'a committed ' : ''}.claude/settings.json.`;
+  return `${name} runs headless and cannot ask for permission, and nothing but reading is allowed in advance: add for example \`--permission-mode acceptEdits --allowedTools "Bash(npm test *)"\` after --, or permissions.allow to ${worktrees ? 'a committed ' : ''}.claude/settings.json.`;
 }
 
 function allowsSomething(file: string): boolean {

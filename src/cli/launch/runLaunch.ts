@@ -1,23 +1,34 @@
 import { planLaunch } from '../../budget/launchPlan.ts';
+import type { Armed } from '../../gates/armed.ts';
 import { findConfig } from '../../gates/checks/findConfig.ts';
+import { skippedEnding } from '../../gates/gateEnding.ts';
 import type { HostFeature } from '../../hosts/claudeCode/entries.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
+import { wallNow } from '../../system/clock.ts';
 import { commitsSince } from '../../system/git/commitsSince.ts';
 import { type Git, openGit } from '../../system/git/git.ts';
+import { isStopOpen } from '../gates/activityFile.ts';
+import { bootedAt } from '../gates/hookClock.ts';
+import { readLedger } from '../gates/readLedger.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from '../interrupts.ts';
 import { paintFor } from '../output/colours.ts';
 import { drained, processWriter, type Writer } from '../output/writer.ts';
+import { pruneKept } from '../restore/pruneKept.ts';
 import { thisWorld, type World } from '../world.ts';
 import { type AgentCommand, agentCommand } from './agentCommand.ts';
-import { type KeptWork, keepBeside, keepOnBranch } from './keepWork.ts';
+import { attachByPipes, attachToTerminal } from './attachAgent.ts';
+import { type Keeping, type KeptWork, keepBeside, keepOnBranch, keepStart, withEarlier } from './keepWork.ts';
+import { armLaunch, endingOfAgent, endingSinceArmed, mayPlan, provenExit } from './launchChecks.ts';
 import { launchEnvironment } from './launchEnvironment.ts';
 import { openLaunchRecord } from './launchRecord.ts';
 import { commitsOf, endingOf, type LaunchReport, reportText } from './launchReport.ts';
 import type { LaunchRequest } from './launchRequest.ts';
 import { type LaunchFolder, openFolder } from './openFolder.ts';
+import { permissionHint } from './permissionHint.ts';
 import { startText } from './startText.ts';
 import { superviseAgent } from './superviseAgent.ts';
 import { tellMoments } from './tellMoments.ts';
+import { watchClock } from './watchClock.ts';
 import { watchSpend } from './watchSpend.ts';
 import { type WiredAgent, wireAgent } from './wireAgent.ts';
 
@@ -34,13 +45,15 @@ export async function runLaunch(request: LaunchRequest): Promise<number> {
   using interrupts = listenForInterrupts(
     () => world.processes.killAll(),
     (text) => writer.err(`stopgate: ${text}\n`),
+    { what: 'the agent', ...(request.interactive && { ignore: ['SIGINT'] }) },
   );
   interrupts.signal.addEventListener('abort', () => interrupted.abort(`${interrupts.received()} was received`));
-  const report = await launch({ request, world, writer, interrupted });
+  const launched = await launch({ request, world, writer, interrupted });
   await world.processes.endAll();
-  await tell(report, { request, world, writer });
+  const told = await tell(launched, { request, world, writer });
   const signal = interrupts.received();
-  return signal ? (SIGNAL_EXIT[signal] ?? 1) : report.exitCode;
+  if (signal) return SIGNAL_EXIT[signal] ?? 1;
+  return launched.report.exitCode === 0 && !told ? NO_REPORT_EXIT : launched.report.exitCode;
 }
 
 interface Launch {
@@ -51,11 +64,18 @@ interface Launch {
   readonly interrupted: AbortController;
 }
 
-async function launch(facts: Launch): Promise<LaunchReport> {
+/** A report, and those of its notes that were not already printed at the start. */
+interface Launched {
+  readonly report: LaunchReport;
+  readonly shownNotes: readonly string[];
+}
+
+async function launch(facts: Launch): Promise<Launched> {
   const { request, world } = facts;
   const command = agentCommand({
     agent: request.agent,
     words: request.words,
+    interactive: request.interactive,
     env: world.env,
     tokenBudget: request.tokenBudget,
     maxBudgetUsd: request.maxBudgetUsd,
@@ -71,13 +91,31 @@ async function launch(facts: Launch): Promise<LaunchReport> {
     folder: folder.path,
     world,
   });
-  const report = await runAgent({ ...facts, command, id, git, folder, wired });
-  return { ...report, notes: [...folder.notes, ...wired.notes, ...report.notes] };
+  const armed = await armLaunch({ command, request, folder: folder.path, world });
+  const notes = [...folder.notes, ...wired.notes, ...permissionNotes(request, folder.path, world)];
+  const { interruptsChecks, ...report } = await runAgent({ ...facts, command, id, git, folder, wired, armed, notes });
+  const decisions = await readLedger(world.stopgateHome);
+  const own = decisions.filter(({ launch: by }) => by === id);
+  const ended = interruptsChecks ? skippedEnding('checksInterrupted') : endingOfAgent(armed, own);
+  const planning = mayPlan(command, request.interactive);
+  const checks = await endingSinceArmed(armed, ended, { folder: folder.path, mayPlan: planning });
+  const pruned = await pruneKept(git, folder.path, world);
+  const later = [...report.notes, ...pruned];
+  const whole = { ...report, checks, exitCode: provenExit(report, checks, request), notes: [...notes, ...later] };
+  return { report: whole, shownNotes: request.quiet ? whole.notes : later };
 }
 
 /** The clock always; the definition of done where there is one. Trust is asked when it is run. */
 const featuresFor = ({ checks }: LaunchRequest, folder: string): readonly HostFeature[] =>
   checks && findConfig(folder) !== null ? ['countdown', 'landing', 'checks'] : ['countdown', 'landing'];
+
+/** A person at a terminal can be asked; a headless agent that may only read would end with nothing done. */
+function permissionNotes(request: LaunchRequest, cwd: string, world: World): readonly string[] {
+  if (request.interactive) return [];
+  const { agent, words, worktree: worktrees } = request;
+  const hint = permissionHint({ agent, words, worktrees, cwd, homeDir: world.homeDir, env: world.env });
+  return hint === null ? [] : [hint];
+}
 
 interface AgentRun extends Launch {
   readonly command: AgentCommand;
@@ -85,20 +123,35 @@ interface AgentRun extends Launch {
   readonly git: Git;
   readonly folder: LaunchFolder;
   readonly wired: WiredAgent;
+  readonly armed: Armed;
+  /** What was found out before the start, in sentences. */
+  readonly notes: readonly string[];
 }
 
-async function runAgent(run: AgentRun): Promise<LaunchReport> {
+interface AgentRan extends Omit<LaunchReport, 'checks'> {
+  /** The agent ended while its stop was being checked. */
+  readonly interruptsChecks: boolean;
+}
+
+async function runAgent(run: AgentRun): Promise<AgentRan> {
   const { request, world, command, id, git, folder, writer, interrupted } = run;
   const { clock } = world;
   const startedAt = clock.now();
   const plan = planLaunch({ startedAt, budgetSeconds: request.budgetSeconds, graceSeconds: request.graceSeconds });
-  const times = { startedAt: new Date(startedAt).toISOString(), endAt: new Date(plan.endAt).toISOString() };
+  const times = { startedAt: new Date(wallNow(clock)).toISOString(), endAt: new Date(plan.endAt).toISOString() };
   const facts = { id, agent: command.name, folder: folder.path, pid: process.pid, ...times };
   await using record = await openLaunchRecord(world.stopgateHome, facts, clock);
-  if (!request.quiet) writer.err(startText({ command, request, plan, notes: [...folder.notes, ...run.wired.notes] }));
+  if (!request.quiet) writer.err(startText({ command, request, plan, armed: run.armed, notes: run.notes }));
   const spend = watchSpend({ command, request, env: world.env, stop: (reason) => interrupted.abort(reason) });
+  const startNotes = await keepStart(keepingOf(run));
+  const attach = request.interactive ? attachToTerminal : attachByPipes;
+  const { hidesPieces } = command;
+  const attached = attach({ processes: world.processes, clock, writer, onStdout: spend.push, hidesPieces });
+  const { quiet } = request;
+  await using clockWatch = watchClock({ clock, endAt: plan.endAt, record, quiet, writer: attached.writer });
   const agentEnd = await superviseAgent({
-    processes: world.processes,
+    processes: attached.processes,
+    interrupt: attached.interrupt,
     clock,
     plan,
     spec: {
@@ -110,16 +163,18 @@ async function runAgent(run: AgentRun): Promise<LaunchReport> {
         budgetSeconds: request.budgetSeconds,
         activityFile: record.activityFile,
         trustProject: request.trustProject,
+        bootedAt: bootedAt(clock),
+        checks: request.checks,
+        isOwn: command.wiredBy === 'itself',
       }),
-      input: '',
-      onOutput: (stream, chunk) => {
-        if (stream === 'stdout') spend.push(chunk);
-        (stream === 'stdout' ? writer.out : writer.err)(chunk);
-      },
+      ...attached.streams,
     },
-    onMoment: tellMoments({ plan, quiet: request.quiet, writer, keep: () => keepMeanwhile(run) }),
+    onMoment: tellMoments({ plan, quiet, writer: attached.writer, keep: (moment) => keepMeanwhile(run, moment) }),
     stop: interrupted.signal,
   });
+  attached.detach(agentEnd);
+  const interruptsChecks = isStopOpen(record.activityFile);
+  clockWatch.look();
   // before the last snapshot, which would otherwise hold our own hooks as if they were the agent's work
   const restored = await run.wired.release();
   const kept = await keepAtTheEnd(run);
@@ -136,36 +191,66 @@ async function runAgent(run: AgentRun): Promise<LaunchReport> {
     ...commitsOf(commits),
     kept,
     spend: spend.total(),
-    notes: [...restored, ...spend.notes],
+    interruptsChecks,
+    notes: [...startNotes, ...restored, ...spend.notes, ...clockWatch.notes],
   };
 }
 
 const messageOf = ({ command, id }: AgentRun) => `Work of ${command.name} that was not committed (launch ${id})`;
 
-const keep = (run: AgentRun, git = run.git): Promise<KeptWork> =>
-  keepBeside({ git, folder: run.folder.path, id: run.id, message: messageOf(run) });
+const keepingOf = (run: AgentRun): Keeping => ({
+  git: run.git,
+  folder: run.folder.path,
+  id: run.id,
+  message: messageOf(run),
+  from: `launch ${run.id} of ${run.command.name}`,
+  startTree: run.folder.startTree,
+});
 
 /** While the agent runs its settings hold our hooks, which are not its work. */
-const keepMeanwhile = (run: AgentRun): Promise<KeptWork> =>
-  keep(run, openGit({ processes: run.world.processes, env: run.wired.env }));
+const keepMeanwhile = (run: AgentRun, moment: string): Promise<KeptWork> =>
+  keepBeside({
+    ...keepingOf(run),
+    git: openGit({ processes: run.world.processes, env: run.wired.env }),
+    moment,
+  });
 
 /** In a work tree of ours the branch is ours as well; elsewhere nobody's branch is touched unasked. */
-function keepAtTheEnd(run: AgentRun): Promise<KeptWork> {
-  const { folder, request, git, id } = run;
-  const keeping = { git, folder: folder.path, id, message: messageOf(run) };
-  if (folder.ownBranch !== null) return keepOnBranch(keeping, { branch: folder.ownBranch, allowDefaultBranch: false });
-  return request.commit === 'branch' ? keepOnBranch(keeping, { allowDefaultBranch: true }) : keep(run);
+async function keepAtTheEnd(run: AgentRun): Promise<KeptWork> {
+  const keeping = { ...keepingOf(run), moment: 'at its end' };
+  return withEarlier(keeping, await keepLast(run, keeping));
 }
 
-async function tell(report: LaunchReport, { request, world, writer }: Omit<Launch, 'interrupted'>): Promise<void> {
-  if (request.reportFile !== undefined) {
-    await writeFileAtomically(request.reportFile, `${JSON.stringify(report, null, 2)}\n`).catch((error: Error) =>
-      writer.err(`stopgate: the report could not be written to ${request.reportFile}: ${error.message}.\n`),
-    );
-  }
+function keepLast({ folder, request }: AgentRun, keeping: Keeping): Promise<KeptWork> {
+  if (folder.ownBranch !== null) return keepOnBranch(keeping, { branch: folder.ownBranch, allowDefaultBranch: false });
+  return request.commit === 'branch' ? keepOnBranch(keeping, { allowDefaultBranch: true }) : keepBeside(keeping);
+}
+
+/** As `sysexits.h` has it: an input or output error. */
+const NO_REPORT_EXIT = 74;
+
+/** False when the report that was asked for could not be written. */
+async function tell(
+  { report, shownNotes }: Launched,
+  { request, world, writer }: Omit<Launch, 'interrupted'>,
+): Promise<boolean> {
+  const failure = request.reportFile === undefined ? null : await writeReport(request.reportFile, report);
+  if (failure !== null) writer.err(`stopgate: ${failure}\n`);
   if (request.json) writer.out(`${JSON.stringify(report)}\n`);
   // whoever wants no lines still wants to hear of what went wrong
-  const isGood = report.how === 'finished' && report.kept.type !== 'notKept';
-  if (!request.quiet || !isGood) writer.err(reportText(report, paintFor(writer.errIsTerminal, world.env)));
+  const isGood = report.how === 'finished' && report.exitCode === 0 && report.kept.type !== 'notKept';
+  const text = reportText({ ...report, notes: shownNotes }, paintFor(writer.errIsTerminal, world.env));
+  if (!request.quiet || !isGood) writer.err(text);
   await drained();
+  return failure === null;
+}
+
+async function writeReport(file: string, report: LaunchReport): Promise<string | null> {
+  try {
+    await writeFileAtomically(file, `${JSON.stringify(report, null, 2)}\n`);
+    return null;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return `The report could not be written to ${file} (${code ?? message}).`;
+  }
 }

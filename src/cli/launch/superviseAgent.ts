@@ -12,7 +12,7 @@ export type AgentEnd =
   | { readonly type: 'stopped'; readonly reason: string; readonly end: ProcessEnd };
 
 export interface Supervision {
-  readonly processes: ProcessRunner;
+  readonly processes: Pick<ProcessRunner, 'start'>;
   readonly clock: Clock;
   readonly spec: Omit<ProcessSpec, 'signal' | 'timeoutMs' | 'maxOutputBytes' | 'graceMs'>;
   readonly plan: LaunchPlan;
@@ -20,6 +20,8 @@ export interface Supervision {
   readonly onMoment: (moment: LaunchMoment) => Promise<void>;
   /** Aborted with a sentence when somebody else wants the agent to end: a person, a limit. */
   readonly stop: AbortSignal;
+  /** How the agent and its children are interrupted; by its process group if absent. */
+  readonly interrupt?: ((pid: number, env: ProcessSpec['env']) => void) | undefined;
 }
 
 /** An agent that is asked to end gets this long to put down what it holds, then the next signal. */
@@ -31,7 +33,9 @@ const LAST_BREATH_MS = 5_000;
 const OUTPUT_BYTES = 16 * 1024;
 
 /** Runs an agent in its own process group on a clock, and ends the whole group when time or somebody says so. */
-export async function superviseAgent({ processes, clock, spec, plan, onMoment, stop }: Supervision): Promise<AgentEnd> {
+export async function superviseAgent(supervision: Supervision): Promise<AgentEnd> {
+  const { processes, clock, spec, plan, onMoment, stop } = supervision;
+  const { interrupt = (pid) => signalGroup(pid, 'SIGINT') } = supervision;
   const kill = new AbortController();
   const running = processes.start({
     ...spec,
@@ -49,7 +53,7 @@ export async function superviseAgent({ processes, clock, spec, plan, onMoment, s
     return { type: 'finished', end: await ended };
   }
   // as Ctrl-C would: agents write their transcripts and say goodbye
-  if (running.pid !== undefined) signalGroup(running.pid, 'SIGINT');
+  if (running.pid !== undefined) interrupt(running.pid, spec.env);
   await Promise.race([ended, clock.sleep(INTERRUPT_MS, over.signal)]);
   kill.abort('its time is over');
   const end = await ended;

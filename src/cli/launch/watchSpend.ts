@@ -30,7 +30,7 @@ export function watchSpend({ command, request, env, stop }: SpendFacts): SpendWa
   const spend = new ClaudeSpend(prices.type === 'ok' ? prices.costOf : () => ({ type: 'unknown' }));
   return {
     push: (chunk) => {
-      spend.push(chunk);
+      if (!spend.push(chunk)) return;
       const reason = whyTooMuch(spend.spend, request);
       if (reason !== null) stop(reason);
     },
@@ -40,14 +40,14 @@ export function watchSpend({ command, request, env, stop }: SpendFacts): SpendWa
 }
 
 export function whyTooMuch(
-  { outputTokens, usd }: Spend,
+  { outputTokens, usd, estimated }: Spend,
   { tokenBudget, maxBudgetUsd }: SpendFacts['request'],
 ): string | null {
   if (tokenBudget !== undefined && outputTokens > tokenBudget) {
-    return `it wrote ${tokensInWords(outputTokens)} tokens of the ${tokensInWords(tokenBudget)} it had`;
+    return `it wrote ${estimated ? 'about ' : ''}${tokensInWords(outputTokens)} tokens of the ${tokensInWords(tokenBudget)} it had`;
   }
   if (maxBudgetUsd !== undefined && usd !== null && usd > maxBudgetUsd) {
-    return `it spent $${usd.toFixed(2)} of the $${maxBudgetUsd.toFixed(2)} it had`;
+    return `it spent ${estimated ? 'about ' : ''}$${usd.toFixed(2)} of the $${maxBudgetUsd.toFixed(2)} it had`;
   }
   return null;
 }

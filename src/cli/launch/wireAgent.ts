@@ -1,8 +1,11 @@
 import path from 'node:path';
+import { stopHookSeconds } from '../../gates/checks/hookTime.ts';
+import { readConfig } from '../../gates/checks/readConfig.ts';
 import { type HostFeature, hookEntries } from '../../hosts/claudeCode/entries.ts';
 import { holdSettings } from '../../hosts/claudeCode/settings/holdSettings.ts';
 import { openGit } from '../../system/git/git.ts';
 import { entryPaths } from '../hosts/entryPaths.ts';
+import { whyHooksAreOff } from '../hosts/whyHooksAreOff.ts';
 import { UserError } from '../userError.ts';
 import type { World } from '../world.ts';
 import type { AgentCommand } from './agentCommand.ts';
@@ -43,14 +46,17 @@ function unwired({ env }: World, notes: readonly string[]): WiredAgent {
 
 async function wireClaude({ features, profile, folder, world }: WiringWish): Promise<WiredAgent> {
   const hooksDir = await resolveProfile(profile, world);
-  const entries = hookEntries(features, { ...entryPaths(), hooksDir });
+  const config = await readConfig(folder);
+  const stopSeconds = stopHookSeconds(config.type === 'config' ? config.done.checks : []);
+  const entries = hookEntries(features, { ...entryPaths(), hooksDir, stopSeconds });
   const file = path.join(folder, '.claude', 'settings.local.json');
   const hold = await holdSettings({ file, kind: 'launch', entries }, world);
   if (hold.type === 'refused') throw new UserError(hold.reason);
   const git = openGit({ processes: world.processes, env: world.env });
   const excludesFile = path.join(world.stopgateHome, 'hosts', 'claudeCode', 'excludes');
   const env = await hideFromGit({ git, folder, homeDir: world.homeDir, env: world.env, excludesFile });
-  const notes = [...hold.notes, ...(await trackedNote(git, folder))];
+  const off = await whyHooksAreOff(folder, world);
+  const notes = [...(off === null ? [] : [off]), ...hold.notes, ...(await trackedNote(git, folder))];
   let released: Promise<readonly string[]> | undefined;
   const release = () =>
     (released ??= hold.release().then((end) => (end.type === 'refused' ? [end.reason] : end.notes)));

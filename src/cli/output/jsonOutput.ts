@@ -6,6 +6,7 @@ export function jsonOutput(writer: Writer): Output {
   return {
     start: () => {},
     event: () => {},
+    turnEnd: () => {},
     end: (result) => writer.out(`${JSON.stringify(result)}\n`),
     warn: (sentence) => writer.err(`stopgate: ${sentence}\n`),
   };

@@ -1,10 +1,12 @@
+import type { GateEnding } from '../../gates/gateEnding.ts';
 import type { ModelSpend, SpendLedger } from '../../models/ledger.ts';
 import type { Usage } from '../../models/types.ts';
 import type { QueryEvent } from '../../query/events.ts';
 import type { PromptEnd } from '../../query/submitPrompt.ts';
+import type { DeferredCall } from '../../query/terminal.ts';
 import { textOf } from '../../session/conversation.ts';
 import { asSentence } from '../../system/sentence.ts';
-import { endingOf } from '../ending.ts';
+import { endingOf, exitCodeOfChecks, type PromptChecks } from '../ending.ts';
 
 /** The last line of stream-json and the whole of json output; fields as Claude Code names them. */
 export interface ResultLine {
@@ -26,6 +28,10 @@ export interface ResultLine {
   readonly modelUsage: Readonly<Record<string, unknown>>;
   readonly permission_denials: readonly unknown[];
   readonly api_error_status?: number;
+  /** How the checks of `stopgate.config.json` ended, where there are any. */
+  readonly checks?: GateEnding;
+  /** The call that a hook put off. */
+  readonly deferred_tool_use?: DeferredCall;
   readonly uuid: string;
 }
 
@@ -57,6 +63,8 @@ export interface ResultFacts {
   readonly sessionId: string;
   readonly durationMs: number;
   readonly interrupted: boolean;
+  /** Null: nothing to check. */
+  readonly checks: PromptChecks | null;
   readonly uuid: string;
 }
 
@@ -67,25 +75,40 @@ export function resultLine(facts: ResultFacts): ResultLine {
   return {
     type: 'result',
     subtype: ending.subtype,
-    is_error: ending.isError,
+    is_error: ending.isError || (facts.checks !== null && exitCodeOfChecks(facts.checks) !== 0),
     duration_ms: Math.round(facts.durationMs),
     duration_api_ms: Math.round(ledger.apiMs),
     num_turns: facts.tally.requests,
     result: resultText(end, facts.tally),
-    stop_reason: facts.tally.stopReason,
-    ...(end.reason === 'prompt_blocked' ? {} : { terminal_reason: end.reason }),
+    stop_reason: end.reason === 'tool_deferred' ? end.reason : facts.tally.stopReason,
+    ...('message' in end ? {} : { terminal_reason: terminalReason(end.reason, facts.checks) }),
     session_id: facts.sessionId,
     ...costFields(ledger),
     usage: usageFields(ledger.total.usage),
     modelUsage: Object.fromEntries([...ledger.byModel()].map(([model, spend]) => [model, modelFields(spend)])),
     permission_denials: facts.tally.denials,
     ...(status === undefined ? {} : { api_error_status: status }),
+    ...(facts.checks === null ? {} : { checks: facts.checks.ending }),
+    ...(end.reason === 'tool_deferred' ? { deferred_tool_use: end.call } : {}),
     uuid: facts.uuid,
   };
 }
 
+/** A turn that completed only because its checks gave up says so. */
+function terminalReason(reason: string, checks: PromptChecks | null): string {
+  const gave = checks && reason === 'completed' ? GAVE_UP[checks.ending.type] : undefined;
+  return gave ?? reason;
+}
+
+const GAVE_UP: { readonly [Type in GateEnding['type']]?: string } = {
+  stalled: 'checks_stalled',
+  capped: 'checks_capped',
+};
+
 function resultText(end: PromptEnd, { lastAnswer }: SessionTally): string {
-  if (end.reason === 'prompt_blocked') return end.message;
+  if ('message' in end) return end.message;
+  // what came before the call is not an answer: there is none until the call is made
+  if (end.reason === 'tool_deferred') return '';
   if ('failure' in end) return asSentence(end.failure.message);
   return lastAnswer;
 }

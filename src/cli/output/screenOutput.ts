@@ -4,6 +4,7 @@ import { textOf } from '../../session/conversation.ts';
 import type { AssistantMessage, UserMessage } from '../../session/messages.ts';
 import type { Paint } from './colours.ts';
 import { durationInWords, tokensInWords } from './durations.ts';
+import { hookStatus } from './hookStatus.ts';
 import type { Output } from './output.ts';
 import type { ResultLine } from './resultLine.ts';
 import { statusLine } from './statusLine.ts';
@@ -18,12 +19,16 @@ export function screenOutput(writer: Writer, paint: Paint, now: () => number): O
   const live = liveStatus();
   // A call is shown together with its result: of several that run at once, each result stands under its own.
   const headings = new Map<string, string>();
+  let started = false;
   const print = (text: string) => {
     status.clear();
     writer.out(`${text}\n`);
   };
   return {
-    start: (init) => print(paint('dim', `${init.model} in ${init.cwd} · session ${init.sessionId}`)),
+    start: (init) => {
+      if (!started) print(paint('dim', `${init.model} in ${init.cwd} · session ${init.sessionId}`));
+      started = true;
+    },
     event: (event) => {
       const now = live(event);
       if (now) status.show(now);
@@ -37,6 +42,7 @@ export function screenOutput(writer: Writer, paint: Paint, now: () => number): O
       const text = textFor(event, paint, headings);
       if (text) print(text);
     },
+    turnEnd: () => status.clear(),
     end: (result, endInWords) => {
       status.stop();
       writer.out(`\n${endInWords ? `${paint('yellow', endInWords)}\n` : ''}${paint('dim', totals(result))}\n`);
@@ -45,10 +51,12 @@ export function screenOutput(writer: Writer, paint: Paint, now: () => number): O
   };
 }
 
-/** What the status line says: the running call, or the end of the answer as it is written. */
+/** What the status line says: the running call, the hooks that run, or the end of the answer as it is written. */
 function liveStatus(): (event: QueryEvent) => string | undefined {
   let answer = '';
+  const hooks = hookStatus();
   return (event) => {
+    if (event.type === 'hook_progress') return hooks(event);
     if (event.type === 'tool_start') return `${event.name} ${oneLine(event.summary)}`;
     if (event.type === 'stream_request_start') {
       answer = '';
@@ -64,6 +72,9 @@ function textFor(event: QueryEvent, paint: Paint, headings: ReadonlyMap<string, 
   if (event.type === 'assistant') return answerText(event, paint);
   if (event.type === 'token_budget') return paint('magenta', budgetText(event));
   if (event.type === 'user') return userText(event, paint, headings);
+  if (event.type === 'submitted') {
+    return event.messages.flatMap((message) => userText(message, paint, headings) ?? []).join('\n');
+  }
   if (event.type === 'system' && event.subtype === 'stop_hook_summary') return paint('dim', `⏹ ${event.content}`);
   if (event.type === 'system' && event.level === 'notice') return paint('magenta', `⏹ ${event.content}`);
   // told again, with its call, by the result
@@ -133,7 +144,7 @@ function totals(result: ResultLine): string {
   const cost = result.total_cost_usd === null ? 'price unknown' : `$${result.total_cost_usd.toFixed(4)}`;
   const requests = `${result.num_turns} request${result.num_turns === 1 ? '' : 's'}`;
   return [
-    result.terminal_reason ?? 'prompt blocked',
+    result.terminal_reason ?? 'no turn',
     requests,
     `${tokensInWords(read)} tokens in, ${tokensInWords(output_tokens)} out`,
     cost,

@@ -1,5 +1,7 @@
 import type { QueryEvent } from '../../query/events.ts';
+import { perBlock } from '../../session/messageBlocks.ts';
 import type { Message } from '../../session/messages.ts';
+import { systemIds } from '../../system/ids.ts';
 import type { Output } from './output.ts';
 import { usageFields } from './resultLine.ts';
 import type { Writer } from './writer.ts';
@@ -24,12 +26,23 @@ export function streamJsonOutput(writer: Writer, options: StreamJsonOptions): Ou
         mcp_servers: [],
         model: init.model,
         permissionMode: init.permissionMode,
+        slash_commands: init.commands,
+        apiKeySource: init.keySource,
         stopgate_version: init.version,
+        output_style: 'default',
+        agents: init.agents,
+        skills: init.skills,
+        plugins: [],
+        additional_directories: init.additionalDirectories,
+        uuid: systemIds.uuid(),
       }),
     event: (event) => {
-      const value = lineFor(event, options);
-      if (value) gather(value);
+      for (const one of eventsOf(event)) {
+        const value = lineFor(one, options);
+        if (value) gather(value);
+      }
     },
+    turnEnd: (result) => line(result),
     end: (result) => line(result),
     warn: (sentence) =>
       line({
@@ -68,6 +81,13 @@ function gatheredLines(writer: Writer) {
   };
 }
 
+/** An answer has one line per content block, and none when it is empty; so has a subagent's. */
+function eventsOf(event: QueryEvent): readonly QueryEvent[] {
+  if (event.type === 'assistant') return event.message.content.length === 0 ? [] : perBlock(event);
+  if (event.type !== 'progress' || event.data.type !== 'agent_message') return [event];
+  return perBlock(event.data.message as Message).map((message) => ({ ...event, data: { ...event.data, message } }));
+}
+
 function lineFor(event: QueryEvent, options: StreamJsonOptions): object | undefined {
   const common = { session_id: options.sessionId(), parent_tool_use_id: null };
   if (event.type === 'stream_event' || event.type === 'tombstone') {
@@ -76,7 +96,8 @@ function lineFor(event: QueryEvent, options: StreamJsonOptions): object | undefi
     return { type: 'stream_event', event: event.event, uuid: event.messageUuid, ...common };
   }
   if (event.type === 'progress') return progressLine(event.data, event.toolUseId, options);
-  if (event.type === 'hook_progress') return options.includeHookEvents ? hookLine(event.data, common) : undefined;
+  // the hook engine only reports what was asked for, and SessionStart always
+  if (event.type === 'hook_progress') return hookLine(event.data, options);
   if (event.type === 'tool_use_summary') return { ...event, ...common };
   if (event.type === 'token_budget') return { ...event, type: 'system', subtype: 'token_budget_progress', ...common };
   // the result line says it
@@ -92,9 +113,9 @@ function progressLine(data: Readonly<Record<string, unknown>>, toolUseId: string
 }
 
 /** `hook_started`, `hook_progress` and `hook_response` come from the hook engine as they are. */
-function hookLine(data: Readonly<Record<string, unknown>>, common: object): object | undefined {
+function hookLine(data: Readonly<Record<string, unknown>>, { sessionId }: StreamJsonOptions): object {
   const { type: subtype, ...fields } = data;
-  return { type: 'system', subtype, ...fields, ...common };
+  return { type: 'system', subtype, ...fields, uuid: systemIds.uuid(), session_id: sessionId() };
 }
 
 function messageLine(message: Message, common: { session_id: string; parent_tool_use_id: string | null }): object {

@@ -1,3 +1,4 @@
+import { hookStatus } from './hookStatus.ts';
 import type { Output } from './output.ts';
 import { statusLine } from './statusLine.ts';
 import type { Writer } from './writer.ts';
@@ -5,9 +6,12 @@ import type { Writer } from './writer.ts';
 /** For pipes and scripts: the answer on stdout and nothing else; a terminal on stderr sees a status line meanwhile. */
 export function textOutput(writer: Writer, now: () => number): Output {
   const status = statusLine(writer, now);
+  const hooks = hookStatus();
   return {
     start: (init) => status.show(`${init.model} is thinking`),
     event: (event) => {
+      const running = hooks(event);
+      if (running !== undefined) status.show(running);
       if (event.type === 'tool_start') status.show(`${event.name} ${event.summary}`);
       if (event.type === 'stream_request_start') status.show(`thinking (request ${event.turnCount})`);
       if (event.type === 'system' && event.level === 'warning') {
@@ -15,6 +19,7 @@ export function textOutput(writer: Writer, now: () => number): Output {
         writer.err(`stopgate: ${event.content}\n`);
       }
     },
+    turnEnd: () => status.clear(),
     end: (result, endInWords) => {
       status.stop();
       if (result.result) writer.out(result.result.endsWith('\n') ? result.result : `${result.result}\n`);

@@ -21,7 +21,8 @@ export function processWriter(onClosed: (failure?: string) => void): Writer {
     err: (text) => void process.stderr.write(text),
     outIsTerminal: process.stdout.isTTY === true,
     errIsTerminal: process.stderr.isTTY === true,
-    columns: process.stderr.columns ?? process.stdout.columns ?? 80,
+    // a pseudo-terminal whose size was never set has 0
+    columns: process.stderr.columns || process.stdout.columns || 80,
   };
 }
 

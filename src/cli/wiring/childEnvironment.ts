@@ -1,3 +1,4 @@
+import { REPORTED } from '../../system/marks.ts';
 import { withGitSetting } from './withGitSetting.ts';
 
 /** What an agent's own commands have no need of: whoever writes a prompt must not be able to print a key. */
@@ -21,7 +22,7 @@ export const SECRETS: readonly string[] = [
 ];
 
 /** This session's own: an agent that it starts must not write over its state. */
-const OWN = ['STOPGATE_JOB_DIR', 'STOPGATE_TEAMMATE_NAME'];
+const OWN = ['STOPGATE_JOB_DIR', 'CLAUDE_JOB_DIR', 'STOPGATE_TEAMMATE_NAME', REPORTED];
 
 /**
  * The environment of the commands a model runs: ours without the providers' keys. STOPGATE_PASS_ENV names, with
@@ -30,12 +31,18 @@ const OWN = ['STOPGATE_JOB_DIR', 'STOPGATE_TEAMMATE_NAME'];
 export function childEnvironment(
   env: Readonly<Record<string, string>>,
   extra: Readonly<Record<string, string>>,
+  sessionId?: string,
 ): Record<string, string> {
   const passed = new Set((env.STOPGATE_PASS_ENV ?? '').split(',').map((name) => name.trim()));
   const kept = Object.entries(env).filter(
     ([name]) => (!SECRETS.includes(name) && !OWN.includes(name)) || passed.has(name),
   );
-  return { ...withSafeGit({ ...Object.fromEntries(kept), ...extra }), CLAUDECODE: '1', STOPGATE: '1' };
+  return {
+    ...withSafeGit({ CLAUDE_CODE_ENTRYPOINT: 'sdk-cli', ...Object.fromEntries(kept), ...extra }),
+    CLAUDECODE: '1',
+    STOPGATE: '1',
+    ...(sessionId === undefined ? {} : { CLAUDE_CODE_SESSION_ID: sessionId }),
+  };
 }
 
 /**

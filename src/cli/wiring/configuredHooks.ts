@@ -1,8 +1,10 @@
 import { type ConfiguredHooks, configureHooks } from '../../hooks/configure/configureHooks.ts';
 import { problemText } from '../../hooks/configure/hookProblem.ts';
+import type { HookLayer } from '../../hooks/configure/readLayer.ts';
 import type { ConfiguredHook } from '../../hooks/configuredHook.ts';
 import { hookDepthOf } from '../../hooks/kinds/environment.ts';
 import { OWNERSHIP_MARK } from '../../hosts/claudeCode/entries.ts';
+import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { hookPolicy } from './hookPolicy.ts';
 
@@ -18,16 +20,21 @@ export interface HookFacts {
   readonly trusted: boolean;
   readonly bare: boolean;
   readonly env: Readonly<Record<string, string>>;
+  /** Files of agents may define hooks. */
+  readonly agents: readonly AgentDefinition[];
 }
 
 /** The hooks of all settings files, sorted into those that run and those that do not, with why. */
-export function gatherHooks({ settings, trusted, bare, env }: HookFacts): GatheredHooks {
+export function gatherHooks({ settings, trusted, bare, env, agents }: HookFacts): GatheredHooks {
   if (bare) return NONE;
   const layers = settings.merged.hooks.map(({ source, file, hooks, text }) => ({ source, file, value: hooks, text }));
-  const configured = withoutOurs(configureHooks(layers, hookPolicy(settings, trusted)));
+  const configured = withoutOurs(
+    configureHooks([...layers, ...agents.flatMap(agentLayers)], hookPolicy(settings, trusted)),
+  );
   if (isInsideHook(env)) return reentered(configured);
   return {
     ...configured,
+    hooks: configured.hooks.flatMap(asSubagent),
     warnings: [
       ...configured.problems.map(problemText),
       ...configured.skipped
@@ -35,6 +42,15 @@ export function gatherHooks({ settings, trusted, bare, env }: HookFacts): Gather
         .map(({ hook, reason }) => `Hook not run: ${hook.event} ${hook.label} (${hook.file}): ${reason}.`),
     ],
   };
+}
+
+function agentLayers({ name, hooks = [] }: AgentDefinition): readonly HookLayer[] {
+  return hooks.map((one) => ({ ...one, agent: name }));
+}
+
+/** An agent that another one started has no Stop: its stop is a SubagentStop. */
+function asSubagent(hook: ConfiguredHook): readonly ConfiguredHook[] {
+  return hook.agent === undefined || hook.event !== 'Stop' ? [hook] : [hook, { ...hook, event: 'SubagentStop' }];
 }
 
 /** What `stopgate init` wired into Claude Code's settings: here the same gates are asked without a process. */

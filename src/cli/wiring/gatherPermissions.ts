@@ -7,15 +7,21 @@ import { resolveDirectories } from '../../session/permissions/resolveForPermissi
 import { splitToolList } from '../../session/permissions/splitToolList.ts';
 import type { PermissionRules } from '../../session/permissions/types.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
+import { allTools } from '../../tools/allTools.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { PromptFlags } from '../promptFlags.ts';
 import type { World } from '../world.ts';
+import { chosenTools } from './chosenTools.ts';
 
 export interface Permissions {
   readonly context: PermissionContext;
+  /** The only tools to offer, from `--tools`; undefined for all. */
+  readonly toolNames: readonly string[] | undefined;
   /** Rules that are none, and a mode that was asked for but may not be had. */
   readonly problems: readonly string[];
 }
+
+const TOOL_NAMES = allTools().map(({ name }) => name);
 
 /** Rules and mode from settings and flags; flags add to what files say, and a flag's mode wins. */
 export async function gatherPermissions(
@@ -33,6 +39,7 @@ export async function gatherPermissions(
     allow: flags.allowedTools.flatMap(splitToolList),
     deny: flags.disallowedTools.flatMap(splitToolList),
   };
+  const tools = chosenTools(flags.tools, TOOL_NAMES);
   const directories = [...permissions.additionalDirectories, ...flags.addDir].map((directory) =>
     path.resolve(world.cwd, directory.replace(/^~(?=\/|$)/, world.homeDir)),
   );
@@ -48,7 +55,9 @@ export async function gatherPermissions(
       additionalDirectories: await resolveDirectories(directories),
       homeDir: world.homeDir,
     },
+    toolNames: tools.names,
     problems: [
+      ...tools.warnings,
       ...(chosen.problem ? [chosen.problem] : []),
       ...ruleProblems(flagRules),
       ...directories
@@ -65,7 +74,14 @@ function ruleProblems(rules: Pick<PermissionRules, 'allow' | 'deny'>): string[] 
     .flatMap((text: string) => parseRule(text).problem ?? []);
 }
 
-/** A tool that is denied by its bare name is not even offered: a model cannot call what it does not see. */
-export function offeredTools(tools: readonly Tool[], deny: readonly string[]): readonly Tool[] {
-  return tools.filter(({ name }) => !deny.includes(name));
+/**
+ * A tool that is denied by its bare name, or that `--tools` leaves out, is not even offered: a model cannot call what it
+ * does not see.
+ */
+export function offeredTools(
+  tools: readonly Tool[],
+  deny: readonly string[],
+  only: readonly string[] | undefined,
+): readonly Tool[] {
+  return tools.filter(({ name }) => !deny.includes(name) && (only === undefined || only.includes(name)));
 }

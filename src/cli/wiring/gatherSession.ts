@@ -1,3 +1,4 @@
+import type { Armed } from '../../gates/armed.ts';
 import { type CostOf, loadPrices } from '../../models/prices.ts';
 import { maxRetries } from '../../models/retries.ts';
 import type { Model } from '../../models/types.ts';
@@ -5,6 +6,7 @@ import type { QueryConfig } from '../../query/config.ts';
 import type { Teammate } from '../../query/teammate.ts';
 import type { PermissionContext } from '../../query/toolUseContext.ts';
 import type { StdioServer } from '../../schemas/mcpServers.ts';
+import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import { loadInstructions } from '../../session/instructions/loadInstructions.ts';
 import type { InstructionFile } from '../../session/instructions/types.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
@@ -14,6 +16,8 @@ import { type GatheredBackground, gatherBackground } from '../background/gatherB
 import type { PromptFlags } from '../promptFlags.ts';
 import { UserError } from '../userError.ts';
 import type { World } from '../world.ts';
+import { gatherAgents } from './agentFiles.ts';
+import { backgroundWait } from './backgroundWait.ts';
 import { chooseModel } from './chooseModel.ts';
 import { type GatheredHooks, gatherHooks } from './configuredHooks.ts';
 import { environmentWarnings } from './environmentWarnings.ts';
@@ -21,7 +25,7 @@ import { gatherPermissions } from './gatherPermissions.ts';
 import { type GitFacts, gitFacts } from './gitFacts.ts';
 import { isTrusted } from './isTrusted.ts';
 import { gatherMcpServers } from './mcpServers.ts';
-import { type DoneFacts, gatherDone } from './ownGates.ts';
+import { gatherArmed } from './ownGates.ts';
 import { readSettings } from './readSettings.ts';
 import { type SessionHistory, sessionHistory } from './sessionHistory.ts';
 import { stopHookBlockCap } from './stopHookBlockCap.ts';
@@ -35,19 +39,37 @@ export interface GatheredSession {
   readonly costOf: CostOf;
   readonly sessionsDir: string;
   readonly permissions: PermissionContext;
+  /** The only tools to offer, from `--tools`; undefined for all. */
+  readonly toolNames: readonly string[] | undefined;
   readonly history: SessionHistory;
+  /** Whether the conversation is kept on disk. */
+  readonly keeps: boolean;
   readonly git: GitFacts;
   readonly instructions: readonly InstructionFile[];
+  /** Kinds of subagent that the person's and the project's files define. */
+  readonly agents: readonly AgentDefinition[];
   readonly teammate: Teammate | undefined;
   readonly hooks: GatheredHooks;
-  /** The project's definition of done. */
-  readonly done: DoneFacts;
+  /** The project's definition of done, as far as it holds this session. */
+  readonly armed: Armed;
   readonly mcpServers: ReadonlyMap<string, StdioServer>;
   readonly config: QueryConfig;
+  /** How long the session waits for background tasks after its last turn. */
+  readonly backgroundWaitMs: number;
   /** What may run after a turn, and what earlier sessions left to be recalled. */
   readonly background: GatheredBackground;
   /** Sentences about what was skipped or mended. */
   readonly warnings: readonly string[];
+}
+
+function configOf({ maxTurns, maxBudgetUsd, tokenBudget, bare }: PromptFlags) {
+  return {
+    querySource: 'sdk',
+    maxTurns: maxTurns || undefined,
+    maxBudgetUsd,
+    tokenBudget: tokenBudget ?? null,
+    bare,
+  } as const;
 }
 
 export async function gatherSession(
@@ -63,19 +85,19 @@ export async function gatherSession(
   if (prices.type === 'bad') throw new UserError(asSentence(prices.message));
   const model = choose(flags, settings, env, prices.costOf);
   const sessionsDir = projectSessionsDir(world.stopgateHome, cwd);
-  const [permissions, history, git, mcp, instructions, done] = await Promise.all([
+  const [permissions, history, git, mcp, instructions, armed, agents] = await Promise.all([
     gatherPermissions(flags, settings, world),
     sessionHistory(flags, sessionsDir, world),
     gitFacts(world),
     gatherMcpServers(settings, world, trusted),
     flags.bare ? { files: [], problems: [] } : loadInstructions({ cwd, homeDir, env, trusted }),
-    flags.bare ? { hasChecks: false, warnings: [] } : gatherDone(world, trusted),
+    gatherArmed(world, { trustProject: flags.trustProject, off: flags.bare ? '--bare' : null }),
+    gatherAgents(flags, { cwd, homeDir, env }, trusted),
   ]);
-  const hooks = gatherHooks({ settings, trusted, bare: flags.bare, env: world.env });
-  const { sessionId } = history;
-  const background = await gatherBackground({ settings, world, bare: flags.bare, sessionsDir, sessionId });
-  const retries = maxRetries(env);
-  const cap = stopHookBlockCap(env);
+  const hooks = gatherHooks({ settings, trusted, bare: flags.bare, env: world.env, agents: agents.agents });
+  const place = { sessionsDir, sessionId: history.sessionId };
+  const background = await gatherBackground({ settings, world, bare: flags.bare, ...place });
+  const [retries, cap, wait] = [maxRetries(env), stopHookBlockCap(env), backgroundWait(env)];
   return {
     settings,
     trusted,
@@ -83,35 +105,36 @@ export async function gatherSession(
     costOf: prices.costOf,
     sessionsDir,
     permissions: permissions.context,
+    toolNames: permissions.toolNames,
     history,
+    keeps: flags.sessionPersistence,
     git,
     instructions: instructions.files,
+    agents: agents.agents,
     teammate: teammateOf(flags, world.env),
     hooks,
-    done,
+    armed,
     mcpServers: mcp.servers,
     config: {
-      querySource: 'sdk',
-      maxTurns: flags.maxTurns,
-      maxBudgetUsd: flags.maxBudgetUsd,
+      ...configOf(flags),
       maxRetries: retries.maxRetries,
       stopHookBlockCap: cap.cap,
       autoCompact: settings.merged.autoCompactEnabled !== false,
-      tokenBudget: flags.tokenBudget ?? null,
-      bare: flags.bare,
     },
+    backgroundWaitMs: wait.waitMs,
     background,
     warnings: [
       ...settings.problems.map(({ message }) => message),
       ...permissions.problems,
       ...instructions.problems,
       ...history.warnings,
+      ...agents.problems.map(({ message }) => message),
       ...hooks.warnings,
-      ...done.warnings,
+      ...(armed.checks.length > 0 || armed.sentence === null ? [] : [armed.sentence]),
       ...mcp.warnings,
       ...environmentWarnings(env),
       ...background.warnings,
-      ...[retries.warning, cap.warning].filter((warning) => warning !== undefined),
+      ...[retries.warning, cap.warning, wait.warning].filter((warning) => warning !== undefined),
     ],
   };
 }

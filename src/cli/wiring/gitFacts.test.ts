@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
 import { gitRepository } from '../../testing/gitRepository.ts';
 import type { World } from '../world.ts';
-import { gitFacts } from './gitFacts.ts';
+import { branchName, gitFacts } from './gitFacts.ts';
 
 describe('what a session is told of git', () => {
   it('is branch, changes and last commits; nothing outside a repository', async () => {
@@ -13,6 +13,20 @@ describe('what a session is told of git', () => {
     expect(isRepository).toBe(true);
     expect(status).toMatch(/Branch: main\nChanged:\n\?\? new-0\.txt\n/);
     expect(status).toMatch(/… and 5 more\nLast commits:\n[0-9a-f]+ first$/);
-    expect(await gitFacts({ ...world, cwd: repository.beside })).toEqual({ isRepository: false, status: '' });
+    expect(await gitFacts({ ...world, cwd: repository.beside })).toEqual({
+      isRepository: false,
+      branch: '',
+      status: '',
+    });
+  });
+
+  it.each([
+    ['## main', 'main'],
+    ['## feature/x...origin/feature/x [ahead 1]', 'feature/x'],
+    ['## No commits yet on main', 'main'],
+    ['## HEAD (no branch)', 'HEAD'],
+    ['', ''],
+  ])('%s: the branch is %j', (line, expected) => {
+    expect(branchName(line)).toBe(expected);
   });
 });

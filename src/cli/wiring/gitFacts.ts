@@ -3,6 +3,8 @@ import type { World } from '../world.ts';
 
 export interface GitFacts {
   readonly isRepository: boolean;
+  /** Empty outside a repository; HEAD when none is checked out. */
+  readonly branch: string;
   /** Branch, changed files and last commits, bounded; empty outside a repository. */
   readonly status: string;
 }
@@ -17,7 +19,7 @@ export async function gitFacts(world: World): Promise<GitFacts> {
     git(world, ['status', '--short', '--branch', '--no-renames']),
     git(world, ['log', '--oneline', '-5']),
   ]);
-  if (status === undefined) return { isRepository: false, status: '' };
+  if (status === undefined) return { isRepository: false, branch: '', status: '' };
   const [branch = '', ...changed] = status.trimEnd().split('\n');
   const shown = changed.slice(0, MAX_CHANGED_LINES);
   const more = changed.length > shown.length ? [`… and ${changed.length - shown.length} more`] : [];
@@ -26,7 +28,13 @@ export async function gitFacts(world: World): Promise<GitFacts> {
     shown.length === 0 ? 'No uncommitted changes.' : ['Changed:', ...shown, ...more].join('\n'),
     log.trim() ? `Last commits:\n${log.trimEnd()}` : 'No commits yet.',
   ];
-  return { isRepository: true, status: parts.join('\n') };
+  return { isRepository: true, branch: branchName(branch), status: parts.join('\n') };
+}
+
+/** `## main...origin/main [ahead 1]`, `## No commits yet on main`, `## HEAD (no branch)`. */
+export function branchName(line: string): string {
+  const shown = line.replace(/^## /, '').replace(/^(?:No commits yet|Initial commit) on /, '');
+  return shown.split(/\.\.\.| /, 1)[0] ?? '';
 }
 
 async function git(world: World, args: readonly string[]): Promise<string | undefined> {

@@ -13,6 +13,7 @@ import type { World } from '../world.ts';
 import type { GatheredSession } from './gatherSession.ts';
 import { runHookAgent } from './hookAgent.ts';
 import { askHookModel } from './hookModel.ts';
+import { liveBudget } from './liveBudget.ts';
 import { ruleMatcher } from './matchesRule.ts';
 import { type McpConnections, mcpConnections } from './mcpConnections.ts';
 
@@ -23,6 +24,8 @@ export interface HookWiring {
   readonly ledger: SpendLedger;
   /** Whether somebody is told of each hook while it runs. */
   readonly watches: boolean;
+  /** Whether a status line shows that hooks run. */
+  readonly showsStatus?: boolean;
   /** Gates of ours that run beside what settings say. */
   readonly own: readonly ConfiguredHook[];
   readonly onEnd?: HookRunnerOptions['onEnd'];
@@ -46,7 +49,7 @@ export function openHooks(wiring: HookWiring): OpenHooks {
   }
   const background = backgroundHooks(world.clock);
   const mcp = mcpConnections(gathered.mcpServers, world);
-  const env = { ...world.env, ...settings.merged.env };
+  const env = liveBudget({ ...world.env, ...settings.merged.env }, world.clock);
   const runner = createHookRunner({
     configured: [...gathered.hooks.hooks, ...wiring.own],
     kinds: hookKinds({
@@ -66,20 +69,26 @@ export function openHooks(wiring: HookWiring): OpenHooks {
     spill: spillToFolder(path.join(sessionFolder(gathered), 'hook-output'), world.ids),
     matchesRule: ruleMatcher(() => session().toolUseContext),
     lastText: (source, subject) => log.lastText(source, subject.agentId),
-    tellsProgress: wiring.watches,
+    // as in Claude Code: how a session starts is reported in any case
+    tellsProgress: (event) => wiring.watches || wiring.showsStatus === true || BEGINNING.has(event),
     watchOutput: wiring.watches,
     ...(wiring.onEnd && { onEnd: wiring.onEnd }),
   });
   return { runner, background, mcp };
 }
 
+const BEGINNING: ReadonlySet<string> = new Set(['Setup', 'SessionStart']);
+
 type Place = Pick<GatheredSession, 'sessionsDir' | 'history'>;
 
 /** Beside the session's transcript: its subagents, long hook output, variables hooks left. */
 export const sessionFolder = ({ sessionsDir, history }: Place): string => path.join(sessionsDir, history.sessionId);
 
-/** What SessionStart and CwdChanged hooks leave for later commands. */
+/** What Setup, SessionStart and CwdChanged hooks leave for later commands. */
 export const hookEnvFile = (place: Place): string => path.join(sessionFolder(place), 'hook-env.sh');
+
+/** What background commands printed. */
+export const taskOutputFolder = (place: Place): string => path.join(sessionFolder(place), 'tasks');
 
 function httpPolicy({ settings }: GatheredSession) {
   const { allowedHttpHookUrls, httpHookAllowedEnvVars } = settings.merged;

@@ -1,20 +1,35 @@
+import type { Armed } from '../../gates/armed.ts';
+import { type Demand, demandOf } from '../../gates/checks/demand.ts';
+import type { GateEnding } from '../../gates/gateEnding.ts';
 import { SpendLedger } from '../../models/ledger.ts';
 import { resolveModel } from '../../models/providers.ts';
+import type { QueryDeps } from '../../query/deps.ts';
+import type { SessionParams } from '../../query/runSession.ts';
+import { subagentNames } from '../../query/subagentTypes.ts';
 import type { PromptParams } from '../../query/submitPrompt.ts';
-import type { ToolUseContext } from '../../query/toolUseContext.ts';
+import type { PermissionContext, ToolUseContext } from '../../query/toolUseContext.ts';
+import { agentsText } from '../../session/agents/loadAgents.ts';
+import type { CommandNames } from '../../session/commands/listCommands.ts';
 import { ConversationLog } from '../../session/conversationLog.ts';
 import { instructionsText } from '../../session/instructions/instructionsText.ts';
+import { nestedInstructions, noNestedInstructions } from '../../session/instructions/nestedInstructions.ts';
+import { mayEdit } from '../../session/permissions/mayEdit.ts';
+import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
 import { systemPrompt } from '../../session/systemPrompt.ts';
+import { wallNow } from '../../system/clock.ts';
+import { MARKS } from '../../system/marks.ts';
 import { allTools } from '../../tools/allTools.ts';
 import { toolServices } from '../../tools/toolServices.ts';
 import { openStopWork } from '../background/openStopWork.ts';
+import { workerIdentity } from '../gates/workerIdentity.ts';
 import type { PromptFlags } from '../promptFlags.ts';
 import type { TeamTasks } from '../teamTasks/teamTasks.ts';
 import type { World } from '../world.ts';
 import { childEnvironment } from './childEnvironment.ts';
+import type { chooseModel } from './chooseModel.ts';
 import { offeredTools } from './gatherPermissions.ts';
 import { type GatheredSession, gatherSession } from './gatherSession.ts';
-import { hookEnvFile, openHooks } from './openHooks.ts';
+import { hookEnvFile, openHooks, taskOutputFolder } from './openHooks.ts';
 import { openTranscripts } from './openTranscripts.ts';
 import { ownGates } from './ownGates.ts';
 import { openTeamTasks } from './teammate.ts';
@@ -23,36 +38,41 @@ import { watchSession } from './watchSession.ts';
 export interface OpenSession extends AsyncDisposable {
   readonly sessionId: string;
   readonly ledger: SpendLedger;
-  readonly params: Omit<PromptParams, 'prompt'>;
+  readonly params: Omit<SessionParams, 'prompt'>;
   readonly warnings: readonly string[];
+  readonly armed: Armed;
+  /** Names of slash commands and skills, and of kinds of subagent: looked up when an output shows them. */
+  listNames(): Promise<CommandNames & { readonly agents: readonly string[] }>;
+  /** How the checks answered the last stop. */
+  checks(): GateEnding;
 }
 
 /** What hooks that nobody waits for may still take when the session is over. */
 const DRAIN_MS = 5_000;
 
+export interface ToldSession {
+  readonly signal: AbortSignal;
+  readonly warn: (sentence: string) => void;
+  /** Another way to choose the model. */
+  readonly choose?: typeof chooseModel;
+}
+
 /** Everything a prompt needs, from flags, files and environment: the one place where all parts meet. */
-export async function openSession(
-  flags: PromptFlags,
-  world: World,
-  told: { readonly signal: AbortSignal; readonly warn: (sentence: string) => void },
-): Promise<OpenSession> {
-  const gathered = await gatherSession(flags, world);
-  const { history, config, warnings } = gathered;
+export async function openSession(flags: PromptFlags, world: World, told: ToldSession): Promise<OpenSession> {
+  const gathered = await gatherSession(flags, world, told.choose);
+  const { signal, warn } = told;
+  const { history, config, warnings, armed } = gathered;
   const ledger = new SpendLedger();
   const log = new ConversationLog();
-  const place = { sessionsDir: gathered.sessionsDir, sessionId: history.sessionId };
-  const transcripts = openTranscripts(place, world, { warn: told.warn, log, history: history.messages });
-  const session = () => params;
-  const own = ownGates(world, gathered.done);
-  const hooks = openHooks({ gathered, world, log, ledger, own, watches: flags.includeHookEvents, session });
+  const transcripts = openTranscripts(placeOf(gathered), world, { warn, log, ...historyOf(gathered) });
+  const { latest, answered, ...follows } = followGates(armed.ending);
+  const own = ownGates(world, { armed, demand: demandOfPrompt(flags, gathered, world), ...follows });
+  const hooks = openHooks({ gathered, world, log, ledger, own, ...watchingOf(flags), session: () => params });
   const team = openTeamTasks(flags, world, gathered);
-  const transcriptPath = transcripts.main.path;
-  const toolUseContext = toolUseContextFor(gathered, world, { signal: told.signal, transcriptPath, team });
+  const toolUseContext = toolUseContextFor(gathered, world, { signal, transcriptPath: transcripts.main.path, team });
   const stopWork = await openStopWork({ gathered, world, ledger, log, context: toolUseContext });
   const params: OpenSession['params'] = {
-    history: history.messages,
-    source: history.source,
-    instructionFiles: gathered.instructions,
+    ...beginning(flags, gathered),
     ...prompts(flags, gathered, world),
     toolUseContext,
     config,
@@ -60,16 +80,14 @@ export async function openSession(
       clock: world.clock,
       ids: world.ids,
       hooks: hooks.runner,
-      background: {
-        take: () => hooks.background.take().map(({ text }) => text),
-        wakersEnded: hooks.background.wakersEnded,
-      },
+      background: textsOf(hooks.background),
       ledger,
       costOf: gathered.costOf,
       resolveModel: (name) => resolveModel(name, world.env),
       transcript: transcripts.main,
       openAgentTranscript: transcripts.openAgent,
       stopWork,
+      ...projectFiles(flags, gathered, world),
       watchPaths: (paths) => watch.add(paths),
     },
   };
@@ -77,31 +95,116 @@ export async function openSession(
     flags,
     world,
     trusted: gathered.trusted,
+    agents: gathered.agents,
     runner: hooks.runner,
     own,
     context: () => toolUseContext,
-    warn: told.warn,
+    warn,
   });
   return {
     sessionId: history.sessionId,
     ledger,
     warnings,
+    armed,
+    listNames: () => listNames(flags, gathered, world),
+    checks: latest,
     params,
     [Symbol.asyncDispose]: async () => {
       watch[Symbol.dispose]();
+      await answered(world.clock);
+      toolUseContext.toolServices.background.stopAll();
       const [late, notices] = await Promise.all([
         hooks.background.drain(DRAIN_MS),
         stopWork.drain(gathered.background.limits.drainMs),
       ]);
-      for (const label of late) told.warn(`The background hook ${label} was still running and was ended.`);
-      // the result has been printed: what is said now must not follow it on stdout
-      for (const notice of notices) process.stderr.write(`stopgate: ${notice}\n`);
+      printAfterResult(notices, late, warn);
       await hooks.mcp.close();
       await team?.[Symbol.asyncDispose]();
       await world.processes.endAll();
       transcripts.close();
     },
   };
+}
+
+function followGates(first: OpenSession['armed']['ending']) {
+  let ending = first;
+  let asked: Promise<unknown> = Promise.resolve();
+  const onEnding = (now: GateEnding) => {
+    ending = now;
+  };
+  const onAsked = (answer: Promise<unknown>) => {
+    asked = answer.catch(() => {});
+  };
+  // an interrupted check is ended and recorded before its session is over
+  const answered = async (clock: World['clock']) => {
+    const waited = new AbortController();
+    await Promise.race([asked, clock.sleep(DRAIN_MS, waited.signal)]);
+    waited.abort();
+  };
+  return { onEnding, onAsked, latest: () => ending, answered };
+}
+
+function watchingOf(flags: PromptFlags) {
+  const showsStatus = flags.outputFormat === 'text' && process.stderr.isTTY === true;
+  return { watches: flags.includeHookEvents, showsStatus };
+}
+
+const textsOf = ({ take, wakersEnded }: ReturnType<typeof openHooks>['background']) => ({
+  take: () => take().map(({ text }) => text),
+  wakersEnded,
+});
+
+/** The result has been printed: what follows must not be on stdout. */
+function printAfterResult(notices: readonly string[], late: readonly string[], warn: ToldSession['warn']): void {
+  for (const label of late) warn(`The background hook ${label} was still running and was ended.`);
+  for (const notice of notices) process.stderr.write(`stopgate: ${notice}\n`);
+}
+
+/** `-p` with the permission to edit is an order for work; one that may only read is a question. */
+function demandOfPrompt({ requireProof }: PromptFlags, { permissions }: GatheredSession, { env }: World): Demand {
+  return demandOf({
+    requireProof,
+    launched: Boolean(env[MARKS.launch]),
+    worker: workerIdentity(env) !== null,
+    headless: true,
+    mayEdit: mayEdit({ mode: permissions.mode, ...permissions.rules }),
+  });
+}
+
+function historyOf({ history, keeps }: GatheredSession) {
+  return { keeps, history: history.messages, copies: history.source === 'fork' };
+}
+
+function projectFiles(flags: PromptFlags, gathered: GatheredSession, world: World) {
+  const findCommand = commandsFor(flags, gathered, world);
+  return { findCommand, agents: gathered.agents, nestedInstructions: nestedFor(flags, gathered, world) };
+}
+
+function nestedFor({ bare }: PromptFlags, { trusted, instructions }: GatheredSession, world: World) {
+  const { cwd: projectDir, homeDir } = world;
+  const loaded = instructions.map(({ path }) => path);
+  return bare ? noNestedInstructions : nestedInstructions({ projectDir, homeDir, trusted, loaded });
+}
+
+function commandsFor({ bare }: PromptFlags, { trusted }: GatheredSession, world: World): QueryDeps['findCommand'] {
+  if (bare) return async () => undefined;
+  const places = { ...commandFolders(world), trusted };
+  return async (prompt) => {
+    const { findCommand } = await import('../../session/commands/findCommand.ts');
+    return findCommand(prompt, places);
+  };
+}
+
+const commandFolders = (world: World) => ({ projectDir: world.cwd, userDir: claudeConfigDir(world) });
+
+async function listNames({ bare }: PromptFlags, { agents }: GatheredSession, world: World) {
+  const { listCommands } = await import('../../session/commands/listCommands.ts');
+  const names = bare ? { commands: [], skills: [] } : await listCommands(commandFolders(world));
+  return { ...names, agents: subagentNames(agents) };
+}
+
+function placeOf({ sessionsDir, history, git }: GatheredSession) {
+  return { sessionsDir, sessionId: history.sessionId, gitBranch: git.branch };
 }
 
 function toolUseContextFor(
@@ -112,15 +215,17 @@ function toolUseContextFor(
   const { permissions, teammate } = gathered;
   return {
     model: gathered.model,
-    tools: offeredTools(allTools(), permissions.rules.deny),
-    permissions,
+    tools: offeredTools(allTools(), permissions.rules.deny, gathered.toolNames),
+    permissions: withTaskOutput(permissions, taskOutputFolder(gathered)),
     signal: turn.signal,
+    effort: effortOf(gathered, world),
     session: { id: gathered.history.sessionId, transcriptPath: turn.transcriptPath, promptId: world.ids.uuid() },
     queryTracking: { chainId: world.ids.uuid(), depth: 0 },
     toolServices: toolServices({
       projectDir: world.cwd,
-      env: childEnvironment(world.env, gathered.settings.merged.env),
+      env: childEnvironment(world.env, gathered.settings.merged.env, gathered.history.sessionId),
       envFile: hookEnvFile(gathered),
+      outputFolder: taskOutputFolder(gathered),
       processes: world.processes,
       clock: world.clock,
       ...(turn.team ? { tasks: turn.team.list } : {}),
@@ -129,18 +234,39 @@ function toolUseContextFor(
   };
 }
 
+/** As Claude Code decides it; hooks read it, and no model of ours is asked for more or less of it. */
+function effortOf({ settings }: GatheredSession, world: World): string {
+  const { env, other } = settings.merged;
+  const named = { ...world.env, ...env }.CLAUDE_CODE_EFFORT_LEVEL ?? other.effortLevel;
+  return typeof named === 'string' && named !== '' ? named : 'medium';
+}
+
+/** What its own background commands printed, an agent may read. */
+function withTaskOutput(permissions: PermissionContext, folder: string): PermissionContext {
+  const { rules } = permissions;
+  return { ...permissions, rules: { ...rules, allow: [...rules.allow, `Read(/${folder}/**)`] } };
+}
+
+type Beginning = Pick<SessionParams, 'history' | 'setup' | 'source' | 'backgroundWaitMs' | 'instructionFiles'>;
+
+function beginning({ setup }: PromptFlags, gathered: GatheredSession): Beginning {
+  const { history, backgroundWaitMs, instructions: instructionFiles } = gathered;
+  return { history: history.messages, source: history.source, setup, backgroundWaitMs, instructionFiles };
+}
+
 type Prompts = Pick<PromptParams, 'systemPrompt' | 'userContext' | 'systemContext'>;
 
 function prompts(flags: PromptFlags, gathered: GatheredSession, world: World): Prompts {
-  const { git, model, instructions, background } = gathered;
+  const { git, model, instructions, background, agents } = gathered;
   const { systemPrompt: own, appendSystemPrompt: appended } = flags;
   const facts = { cwd: world.cwd, isGitRepository: git.isRepository, platform: process.platform, modelId: model.id };
   return {
     systemPrompt: own ? [own, ...(appended ? [appended] : [])] : systemPrompt(facts, appended),
     userContext: {
       'Project instructions': instructionsText(instructions),
+      Agents: agentsText(agents),
       Memory: background.memory,
-      Today: new Date(world.clock.now()).toISOString().slice(0, 10),
+      Today: new Date(wallNow(world.clock)).toISOString().slice(0, 10),
     },
     systemContext: git.status ? { 'Git status': git.status } : {},
   };

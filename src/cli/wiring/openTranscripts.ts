@@ -14,25 +14,34 @@ export interface Transcripts {
 
 /** The session's transcript and, as they start, its subagents'. */
 export function openTranscripts(
-  place: { readonly sessionsDir: string; readonly sessionId: string },
+  place: { readonly sessionsDir: string; readonly sessionId: string; readonly gitBranch: string },
   world: World,
   told: {
     readonly warn: (sentence: string) => void;
     readonly log: ConversationLog;
     readonly history: readonly Message[];
+    /** The history is another session's: it is copied, so that this one can be resumed by itself. */
+    readonly copies: boolean;
+    /** False for a session that leaves no transcript. */
+    readonly keeps: boolean;
   },
 ): Transcripts {
-  const { sessionsDir, sessionId } = place;
-  const envelope = { sessionId, cwd: world.cwd, version };
+  const { sessionsDir, sessionId, gitBranch } = place;
+  const envelope = { sessionId, cwd: world.cwd, version, userType: 'external', gitBranch } as const;
   const { warn, log } = told;
   const file = sessionFile(sessionsDir, sessionId);
-  const main = writeTranscript(file, envelope, { after: told.history.at(-1)?.uuid, onFailure: warn });
+  const write = told.keeps ? writeTranscript : unwritten;
+  const main = write(file, envelope, {
+    after: told.copies ? undefined : told.history.at(-1)?.uuid,
+    onFailure: warn,
+  });
+  if (told.copies) for (const message of told.history) main.append(message);
   const opened = [main];
   return {
     main: log.follow(main, undefined, told.history),
     openAgent: (agentId) => {
       const file = agentFile(sessionsDir, sessionId, agentId);
-      const writer = writeTranscript(file, { ...envelope, agentId }, { onFailure: warn });
+      const writer = write(file, { ...envelope, agentId }, { onFailure: warn });
       opened.push(writer);
       return { path: file, writer: log.follow(writer, agentId) };
     },
@@ -41,3 +50,6 @@ export function openTranscripts(
     },
   };
 }
+
+/** Hooks are told the path all the same, as in Claude Code; no file is there. */
+const unwritten: typeof writeTranscript = (file) => ({ path: file, append: () => {}, close: () => {} });

@@ -1,74 +1,120 @@
 import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { budgetMessage } from '../../budget/timeBudget.ts';
+import { type Armed, type ArmedFacts, decideArmed } from '../../gates/armed.ts';
+import type { Demand } from '../../gates/checks/demand.ts';
+import { findConfig } from '../../gates/checks/findConfig.ts';
+import { stopHookSeconds, usableSeconds } from '../../gates/checks/hookTime.ts';
 import { readConfig } from '../../gates/checks/readConfig.ts';
+import { type GateEnding, skippedEnding } from '../../gates/gateEnding.ts';
 import { decideLanding } from '../../gates/landing/decideLanding.ts';
+import { NEVER_BLOCK_WORDS } from '../../gates/neverBlock.ts';
 import type { ConfiguredHook } from '../../hooks/configuredHook.ts';
 import { onHookEvent } from '../../hooks/kinds/function.ts';
 import type { Payload } from '../../hosts/callers.ts';
 import { markActivity } from '../gates/activityFile.ts';
-import { askStop } from '../gates/askStop.ts';
+import { askStop, isSwitchedOff } from '../gates/askStop.ts';
 import { configOf } from '../gates/configOf.ts';
+import { areChecksTrusted } from '../gates/folderTrust.ts';
+import { recordDecision } from '../gates/gateLedger.ts';
 import type { GateWorld } from '../gates/gateWorld.ts';
-import { hookClock } from '../gates/hookClock.ts';
+import { hookClock, hookNow } from '../gates/hookClock.ts';
 import { rememberStart } from '../gates/rememberStart.ts';
 import { ACTIVITY_FILE, FAILURE_FILE, workerIdentity } from '../gates/workerIdentity.ts';
 import type { World } from '../world.ts';
 
-/** Checks may take long; Claude Code's own limit for ours is the same. */
-const STOP_SECONDS = 3600;
+export interface OwnGateFacts {
+  readonly armed: Armed;
+  readonly demand: Demand;
+  readonly onEnding: (ending: GateEnding) => void;
+  /** Called with each question to the gates: an interrupted turn does not wait for the answer, its session has to. */
+  readonly onAsked: (answer: Promise<unknown>) => void;
+}
+
+/** What our own hooks are called in messages. */
+const CHECKS = 'stopgate checks';
+const ACTIVITY = 'stopgate activity';
 
 /**
  * What `stopgate init` and `launch` wire into other agents, inside our own: the definition of done, and with a time
  * budget in the environment the countdown and the landing. The same gates, asked without a process.
  */
-export function ownGates(world: World, { hasChecks }: Pick<DoneFacts, 'hasChecks'>): readonly ConfiguredHook[] {
-  // an outer agent's variable would name another project
-  const here = { ...world, env: { ...world.env, CLAUDE_PROJECT_DIR: world.cwd }, trusted: true };
-  const isHeld = hasChecks || workerIdentity(world.env) !== null;
+export function ownGates(world: World, { armed, demand, onEnding, onAsked }: OwnGateFacts): readonly ConfiguredHook[] {
+  const isArmed = armed.checks.length > 0;
+  // an outer agent's variable would name another project; a worker's stop is asked for its queue in any folder
+  const env = { ...world.env, CLAUDE_PROJECT_DIR: world.cwd };
+  const here = { ...world, env, trusted: isArmed, hostPid: process.pid, demand, onEnding, onAsked };
+  const isHeld = isArmed || workerIdentity(world.env) !== null;
+  const timeout = armed.stopSeconds ?? stopHookSeconds([]);
   return [
-    ...(isHeld ? stopHooks(here) : []),
+    ...(isHeld ? stopHooks(isArmed ? { ...here, start: armed } : here, timeout) : recordHooks(here, armed)),
     ...clockHooks(world),
     ...activityHooks(world.env),
     ...failureHooks(world.env),
   ];
 }
 
-export interface DoneFacts {
-  readonly hasChecks: boolean;
-  readonly warnings: readonly string[];
+/** The project's definition of done, and whether it may be run here. */
+export async function gatherArmed(
+  world: World,
+  { trustProject, off }: { readonly trustProject: boolean } & Pick<ArmedFacts, 'off'>,
+): Promise<Armed> {
+  const isOff = isSwitchedOff(world) ? NEVER_BLOCK_WORDS.switchedOff : null;
+  return decideArmed({
+    config: await readConfig(world.cwd),
+    file: findConfig(world.cwd),
+    trusted: trustProject || (await areChecksTrusted(world.cwd, world)),
+    off: off ?? isOff,
+  });
 }
 
-/** Whether the project has a definition of done that may be run here, and what there is to say about it. */
-export async function gatherDone(world: World, trusted: boolean): Promise<DoneFacts> {
-  const config = await readConfig(world.cwd);
-  if (config.type === 'none') return { hasChecks: false, warnings: [] };
-  if (config.type === 'broken') return { hasChecks: false, warnings: [config.message] };
-  if (trusted) return { hasChecks: true, warnings: [] };
-  const { file, checks } = config.done;
-  const names = checks.map(({ name }) => name).join(', ');
-  const warning = `Checks not run at the stop (${names}, from ${file}): the project is not trusted; look at them, then run \`stopgate trust\`.`;
-  return { hasChecks: false, warnings: [warning] };
-}
-
-function stopHooks(world: GateWorld): readonly ConfiguredHook[] {
+function stopHooks(world: GateWorld & Pick<OwnGateFacts, 'onAsked'>, timeout: number): readonly ConfiguredHook[] {
+  const label = workerIdentity(world.env) === null ? CHECKS : 'stopgate worker';
   return [
-    onHookEvent('SessionStart', async function rememberFiles(input) {
-      const file = configOf(input as Payload, world.env);
-      if (file !== null) await rememberStart(file, input as Payload, world);
-    }),
+    onHookEvent(
+      'SessionStart',
+      async function rememberFiles(input) {
+        const file = configOf(input as Payload, world.env);
+        if (file !== null) await rememberStart(file, input as Payload, world);
+      },
+      { label },
+    ),
     onHookEvent(
       'Stop',
       async function mayStop(input, _id, { signal }) {
-        const deadlineAt = world.clock.now() + STOP_SECONDS * 1000;
-        const answer = await askStop(input as Payload, { ...world, deadlineAt, signal });
+        const deadlineAt = world.clock.now() + usableSeconds(timeout) * 1000;
+        // an interrupt does not wait for the answer, which says the same a moment later
+        const onAbort = () => world.start && world.onEnding?.(skippedEnding('checksInterrupted'));
+        signal.addEventListener('abort', onAbort, { once: true });
+        const asked = askStop(input as Payload, { ...world, deadlineAt, signal });
+        world.onAsked(asked);
+        const answer = await asked;
+        signal.removeEventListener('abort', onAbort);
         if (answer.type === 'block') await answer.delivered?.();
         const notes = 'notes' in answer ? (answer.notes ?? []) : [];
         return {
           ...(answer.type === 'block' && { decision: 'block' as const, reason: answer.reason }),
-          ...(notes.length > 0 && { systemMessage: notes.join('\n') }),
+          // here everything is said by Stopgate
+          ...(notes.length > 0 && { systemMessage: notes.map((note) => note.replace(/^Stopgate: /, '')).join('\n') }),
         };
       },
-      { timeout: STOP_SECONDS },
+      { timeout, label },
+    ),
+  ];
+}
+
+/** Checks that are configured and not armed hold nothing; that they did not is on record. */
+function recordHooks(world: GateWorld, { file, sentence, ending }: Armed): readonly ConfiguredHook[] {
+  if (file === null || sentence === null) return [];
+  const folder = path.dirname(file);
+  return [
+    onHookEvent(
+      'Stop',
+      async function notArmed(input) {
+        const startedAt = world.clock.now();
+        recordDecision({ event: 'stop', folder, payload: input as Payload, ending, startedAt }, world);
+      },
+      { label: CHECKS },
     ),
   ];
 }
@@ -78,15 +124,27 @@ function activityHooks(env: Readonly<Record<string, string>>): readonly Configur
   const file = env[ACTIVITY_FILE];
   if (!file) return [];
   return [
-    onHookEvent('SessionStart', async function sessionBegan() {
-      markActivity(file);
-    }),
-    onHookEvent('PreToolUse', async function toolBegan() {
-      markActivity(file, 'toolBegan');
-    }),
-    onHookEvent('PostToolUse', async function toolEnded() {
-      markActivity(file, 'toolEnded');
-    }),
+    onHookEvent(
+      'SessionStart',
+      async function sessionBegan() {
+        markActivity(file);
+      },
+      { label: ACTIVITY },
+    ),
+    onHookEvent(
+      'PreToolUse',
+      async function toolBegan() {
+        markActivity(file, 'toolBegan');
+      },
+      { label: ACTIVITY },
+    ),
+    onHookEvent(
+      'PostToolBatch',
+      async function toolsEnded() {
+        markActivity(file, 'toolsEnded');
+      },
+      { label: ACTIVITY },
+    ),
   ];
 }
 
@@ -95,28 +153,53 @@ function failureHooks(env: Readonly<Record<string, string>>): readonly Configure
   const file = env[FAILURE_FILE];
   if (!file) return [];
   return [
-    onHookEvent('StopFailure', async function failure(input) {
-      await writeFile(file, JSON.stringify(input)).catch(() => {});
-    }),
+    onHookEvent(
+      'StopFailure',
+      async function failure(input) {
+        await writeFile(file, JSON.stringify(input)).catch(() => {});
+      },
+      { label: ACTIVITY },
+    ),
   ];
 }
 
 function clockHooks({ env, clock }: World): readonly ConfiguredHook[] {
-  const left = () => hookClock(env, clock.now());
+  const left = () => hookClock(env, hookNow(env, clock));
   if (left() === null) return [];
+  const message = () => {
+    const time = left();
+    return budgetMessage(time?.remainingSeconds ?? 0, time ?? {});
+  };
   return [
-    onHookEvent('PreToolUse', function landing({ tool_name: tool, tool_input: input }) {
-      const time = left();
-      const answer = time && decideLanding({ tool, input: (input ?? {}) as Payload }, time);
-      if (answer?.type !== 'refuse') return;
-      const { reason: permissionDecisionReason } = answer;
-      return {
-        hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason },
-      };
-    }),
-    onHookEvent('PostToolUse', function countdown() {
-      const additionalContext = budgetMessage(left()?.remainingSeconds ?? 0);
-      return { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext } };
-    }),
+    onHookEvent(
+      'PreToolUse',
+      function landing({ tool_name: tool, tool_input: input }) {
+        const time = left();
+        const answer = time && decideLanding({ tool, input: (input ?? {}) as Payload }, time);
+        if (answer?.type !== 'refuse') return;
+        const { reason: permissionDecisionReason } = answer;
+        return {
+          hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason },
+        };
+      },
+      { label: 'stopgate landing' },
+    ),
+    // once for each batch of calls, whatever became of them
+    onHookEvent(
+      'PostToolBatch',
+      function countdown() {
+        return { hookSpecificOutput: { hookEventName: 'PostToolBatch', additionalContext: message() } };
+      },
+      { label: 'stopgate countdown' },
+    ),
+    // what the history of a resumed session says of the time is old, and its last batch may have been interrupted
+    onHookEvent(
+      'SessionStart',
+      function countdownAgain({ source }) {
+        if (source !== 'resume') return;
+        return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: message() } };
+      },
+      { label: 'stopgate countdown' },
+    ),
   ];
 }

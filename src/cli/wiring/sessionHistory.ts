@@ -10,30 +10,33 @@ import type { World } from '../world.ts';
 export interface SessionHistory {
   readonly sessionId: string;
   readonly messages: readonly Message[];
-  readonly source: 'startup' | 'resume';
+  readonly source: 'startup' | 'resume' | 'fork';
   readonly warnings: readonly string[];
 }
 
-type Flags = Pick<PromptFlags, 'resume' | 'continue' | 'sessionId'>;
+type Flags = Pick<PromptFlags, 'resume' | 'continue' | 'forkSession' | 'sessionId'>;
 
 /** Which session this is and what was said in it before: a new one, a named one, or the folder's latest. */
 export async function sessionHistory(flags: Flags, sessionsDir: string, world: World): Promise<SessionHistory> {
-  const id = await resumedId(flags, sessionsDir, world);
-  if (id !== undefined) return resumed(id, sessionsDir, world);
+  const id = await resumedId(flags, sessionsDir);
+  if (id !== undefined && !flags.forkSession) return resumed(id, sessionsDir, world);
   const sessionId = flags.sessionId ?? world.ids.uuid();
   requireId(sessionId);
   if ((await listSessions(sessionsDir)).some((session) => session.id === sessionId)) {
     throw new UserError(`Session ${sessionId} exists already; go on with it by --resume ${sessionId}.`);
   }
-  return { sessionId, messages: [], source: 'startup', warnings: [] };
+  if (id === undefined) {
+    const warnings = flags.continue ? [`There is no session in ${world.cwd} to continue; this is a new one.`] : [];
+    return { sessionId, messages: [], source: 'startup', warnings };
+  }
+  return { ...(await resumed(id, sessionsDir, world)), sessionId, source: 'fork' };
 }
 
-async function resumedId(flags: Flags, sessionsDir: string, world: World): Promise<string | undefined> {
+async function resumedId(flags: Flags, sessionsDir: string): Promise<string | undefined> {
   if (flags.resume !== undefined) return flags.resume;
   if (!flags.continue) return undefined;
   const [latest] = await listSessions(sessionsDir);
-  if (!latest) throw new UserError(`There is no session in ${world.cwd} to continue; start one without --continue.`);
-  return latest.id;
+  return latest?.id;
 }
 
 async function resumed(asked: string, sessionsDir: string, world: World): Promise<SessionHistory> {
@@ -42,7 +45,10 @@ async function resumed(asked: string, sessionsDir: string, world: World): Promis
   const file = sessionFile(sessionsDir, sessionId);
   const read = await readTranscript(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw new UserError(`The transcript ${file} cannot be read: ${error.message}.`);
-    throw new UserError(`There is no session ${sessionId} for ${world.cwd}; \`stopgate list\` shows those there are.`);
+    throw new UserError(
+      `There is no session ${sessionId} for ${world.cwd}; \`stopgate list\` shows those there are.`,
+      1,
+    );
   });
   const skipped = read.skippedLines.length;
   const warning = `${skipped} line${skipped === 1 ? '' : 's'} of ${file} could not be read and ${skipped === 1 ? 'was' : 'were'} left out (line ${read.skippedLines.slice(0, 5).join(', ')}).`;

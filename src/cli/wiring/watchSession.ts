@@ -4,6 +4,7 @@ import type { ConfigurableHookRunner } from '../../hooks/createHookRunner.ts';
 import { watchedNames } from '../../hooks/matcher.ts';
 import type { HookVerdict } from '../../hooks/types.ts';
 import { hookSubject, type ToolUseContext } from '../../query/toolUseContext.ts';
+import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import { settingsFiles } from '../../session/settings/settingsFiles.ts';
 import type { SettingsSource } from '../../session/settings/types.ts';
 import { type FileChange, watchFiles } from '../../system/watchFiles.ts';
@@ -16,6 +17,7 @@ export interface WatchFacts {
   readonly flags: PromptFlags;
   readonly world: World;
   readonly trusted: boolean;
+  readonly agents: readonly AgentDefinition[];
   readonly runner: ConfigurableHookRunner;
   /** Gates of ours, which no settings file takes away. */
   readonly own: readonly ConfiguredHook[];
@@ -61,7 +63,8 @@ export async function watchSession(facts: WatchFacts): Promise<SessionWatch> {
     const verdict = await fire(facts, 'ConfigChange', { source: CHANGE_SOURCES[source], file_path: file });
     if (verdict.blocks.length > 0) return facts.warn(`${file} changed; a ConfigChange hook keeps the old hooks.`);
     const loaded = await readSettings(flags, world, facts.trusted);
-    const gathered = gatherHooks({ settings: loaded, trusted: facts.trusted, bare: flags.bare, env: world.env });
+    const { trusted, agents } = facts;
+    const gathered = gatherHooks({ settings: loaded, trusted, bare: flags.bare, env: world.env, agents });
     const before = runner.configured.length - facts.own.length;
     runner.replaceConfigured([...gathered.hooks, ...facts.own]);
     facts.warn(`${file} changed: ${gathered.hooks.length} hooks run from now on (before: ${before}).`);

@@ -1,8 +1,9 @@
+import { UNSETTLED } from '../../fleet/decisions/stopWords.ts';
 import { restAccount } from '../../fleet/worker/restAccount.ts';
 import type { AgentEnd } from '../../fleet/worker/runWorker.ts';
 import { redactSecrets } from '../../models/redactSecrets.ts';
 import type { AttemptDetails, Lease, Store } from '../../store/types.ts';
-import type { Clock } from '../../system/clock.ts';
+import { type Clock, wallNow } from '../../system/clock.ts';
 
 export interface LeftTask {
   readonly store: Store;
@@ -31,7 +32,8 @@ type Way = (left: LeftTask) => Promise<{ readonly type: string } | null>;
 
 const fail: Way = ({ store, lease, end, tail, details }) => store.fail({ lease, error: errorOf(end, tail), details });
 
-const errorOf = ({ why }: AgentEnd, tail: string) => [why, lastLines(tail)].filter((part) => part !== '').join('\n');
+const withTail = (error: string, tail: string) => [error, lastLines(tail)].filter((part) => part !== '').join('\n');
+const errorOf = ({ why }: AgentEnd, tail: string) => withTail(why, tail);
 
 /** What changed the tree is continued by the next attempt, and counts as no failure. */
 const TIMED_OUT: { readonly [Kind in NonNullable<AgentEnd['timedOut']>]: Way } = {
@@ -45,11 +47,12 @@ const WAYS: { readonly [Ending in AgentEnd['ending']]: Way } = {
   clean: (left) => {
     const { store, lease, details, tail, exitCodeCounts } = left;
     if (exitCodeCounts) return store.complete({ lease, result: lastLines(tail), details });
-    return store.release({ lease, reason: 'continued', details, checkpoint: lastLines(tail) });
+    // a start that settles nothing is a try: without this the task would be started again and again
+    return store.fail({ lease, error: withTail(UNSETTLED, tail), details });
   },
   rateLimited: ({ clock, lease, tail, end, ...left }) => {
     const { error, text } = end.trouble ?? { error: 'rate_limit', text: tail };
-    return restAccount({ ...left, lease, workerId: lease.workerId, error, text, now: clock.now() });
+    return restAccount({ ...left, lease, workerId: lease.workerId, error, text, now: wallNow(clock) });
   },
   drained: ({ store, lease, details, tail }) =>
     store.release({ lease, reason: 'drained', details, checkpoint: lastLines(tail) }),

@@ -5,7 +5,7 @@ import { removeWorktree } from '../../system/git/removeWorktree.ts';
 import { snapshotRef } from '../../system/git/snapshotRef.ts';
 import { treeDigest } from '../../system/git/treeDigest.ts';
 import { findWorkTree } from '../../system/git/workTree.ts';
-import { type KeptWork, keepBeside, keepOnBranch } from '../launch/keepWork.ts';
+import { countText, type KeptWork, keepBeside, keepOnBranch } from '../launch/keepWork.ts';
 import { UserError } from '../userError.ts';
 import type { World } from '../world.ts';
 
@@ -75,12 +75,13 @@ const messageOf = ({ taskId, epoch }: Lease) => `Work on task ${taskId} that was
 function keptInWords(kept: KeptWork): readonly string[] {
   if (kept.type === 'nothing') return [];
   if (kept.type === 'notKept') return [`what was not committed could not be kept: ${kept.reason}`];
-  const files = kept.files === 1 ? '1 file' : `${kept.files} files`;
-  return [`what was not committed (${files}) is on ${kept.where}`];
+  const restore = kept.recover === null ? '' : `; ${kept.recover} brings it back`;
+  return [`what was not committed (${countText(kept)}) is on ${kept.where}${restore}`];
 }
 
 function keepWork(git: Git, { path, branch }: TaskFolder, lease: Lease): Promise<KeptWork> {
-  const keeping = { git, folder: path, id: attemptName(lease), message: messageOf(lease) };
+  const from = `task ${lease.taskId}, attempt ${lease.epoch}`;
+  const keeping = { git, folder: path, id: attemptName(lease), message: messageOf(lease), from };
   return branch === null ? keepBeside(keeping) : keepOnBranch(keeping, { branch, allowDefaultBranch: false });
 }
 

@@ -1,12 +1,20 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { FirstTask, RunningAgent, WorkerRun } from '../../fleet/worker/runWorker.ts';
+import type { Armed } from '../../gates/armed.ts';
+import type { GateEnding } from '../../gates/gateEnding.ts';
 import type { Store } from '../../store/types.ts';
+import { wallNow } from '../../system/clock.ts';
+import { openGit } from '../../system/git/git.ts';
+import { REPORTED } from '../../system/marks.ts';
 import { readActivity } from '../gates/activityFile.ts';
+import { readLedger } from '../gates/readLedger.ts';
 import { agentCommand } from '../launch/agentCommand.ts';
+import { armLaunch, endingOfAgent, endingSinceArmed, mayPlan } from '../launch/launchChecks.ts';
 import { whyNoAgent } from '../launch/whyNoAgent.ts';
 import { wireAgent } from '../launch/wireAgent.ts';
 import type { Writer } from '../output/writer.ts';
+import { pruneKept } from '../restore/pruneKept.ts';
 import { SECRETS } from '../wiring/childEnvironment.ts';
 import type { World } from '../world.ts';
 import { settleLeft } from './settleLeft.ts';
@@ -34,6 +42,7 @@ export async function tasksOfAgent(
   const exitCodeCounts = command.wiredBy === 'environment';
   const place = await placeOf(agent, request.worktrees || exitCodeCounts);
   const folders = taskFolders(world, request.worktrees);
+  for (const sentence of await pruneKept(openGit(world), world.cwd, world)) agent.tell(sentence);
   const tail: AgentTail = { text: '' };
   let folder: TaskFolder | null = null;
   return {
@@ -103,6 +112,29 @@ async function startWired(
   const command = agentCommand({ agent: request.agent, words: ['x'], env: world.env });
   const features = ['countdown', 'landing', 'checks'] as const;
   const wired = await wireAgent({ command, features, profile: 'default', folder: folder.path, world });
-  const running = startAgent({ ...place, env: wired.env }, task, folder.path, tail);
-  return { ...running, ended: running.ended.finally(() => wired.release()) };
+  const withWords = { ...command, args: [...command.args, ...request.words] };
+  const wish = { checks: true, trustProject: false };
+  const armed = await armLaunch({ command: withWords, request: wish, folder: folder.path, world });
+  if (armed.sentence !== null) tell(armed.sentence);
+  const startedAt = new Date(wallNow(world.clock)).toISOString();
+  // the worker says which checks are armed and how they ended
+  const env = { ...wired.env, ...(command.wiredBy === 'itself' && { [REPORTED]: '1' }) };
+  const running = startAgent({ ...place, env }, task, folder.path, tail);
+  const end = async () => {
+    await wired.release();
+    if (armed.sentence === null) return;
+    const ending = await endingSince(startedAt, workerId, armed, world);
+    const since = { folder: folder.path, mayPlan: mayPlan(withWords, false) };
+    tell(`checks: ${(await endingSinceArmed(armed, ending, since)).reason}`);
+  };
+  return { ...running, ended: running.ended.finally(end) };
+}
+
+/** How the checks answered an agent of this worker. */
+async function endingSince(startedAt: string, workerId: string, armed: Armed, world: World): Promise<GateEnding> {
+  const decisions = await readLedger(world.stopgateHome);
+  return endingOfAgent(
+    armed,
+    decisions.filter(({ worker, at }) => worker === workerId && at >= startedAt),
+  );
 }

@@ -7,24 +7,24 @@ const trouble = (error: string, more: Partial<AccountTrouble> = {}): AccountTrou
   error,
   text: '',
   now: NOW,
-  releases: 0,
+  refusals: 0,
   random: 0,
   ...more,
 });
 
 it.each<[AccountTrouble, number, string]>([
   [trouble('rate_limit', { text: 'resets 3:16pm (Europe/Berlin)' }), 151, 'rate_limited'],
-  [trouble('rate_limit', { text: 'resets 3:16pm (Europe/Berlin)', releases: 9 }), 151, 'rate_limited'],
+  [trouble('rate_limit', { text: 'resets 3:16pm (Europe/Berlin)', refusals: 9 }), 151, 'rate_limited'],
   [trouble('rate_limit', { text: 'try again in 5 minutes' }), 5, 'rate_limited'],
   // nothing is named: longer each time that a task was given back for it
   [trouble('rate_limit'), 1, 'rate_limited'],
-  [trouble('rate_limit', { releases: 3 }), 8, 'rate_limited'],
-  [trouble('rate_limit', { releases: 19 }), 60, 'rate_limited'],
+  [trouble('rate_limit', { refusals: 3 }), 8, 'rate_limited'],
+  [trouble('rate_limit', { refusals: 19 }), 60, 'rate_limited'],
   [trouble('overloaded'), 1, 'unserved'],
-  [trouble('server_error', { releases: 2 }), 4, 'unserved'],
+  [trouble('server_error', { refusals: 2 }), 4, 'unserved'],
   [trouble('authentication_failed'), 10, 'unserved'],
-  [trouble('authentication_failed', { releases: 2 }), 40, 'unserved'],
-  [trouble('billing_error', { releases: 19 }), 120, 'unserved'],
+  [trouble('authentication_failed', { refusals: 2 }), 40, 'unserved'],
+  [trouble('billing_error', { refusals: 19 }), 120, 'unserved'],
   // "in 5 minutes" is advice for a person here
   [trouble('oauth_org_not_allowed', { text: 'log in, then try again in 5 minutes' }), 10, 'unserved'],
 ])('%o rests for %i minutes', (given, minutes, release) => {
@@ -42,8 +42,8 @@ it.each(['invalid_request', 'model_not_found', 'max_output_tokens', 'unknown', '
 it('lets twenty tries of one task last for more than a night', () => {
   for (const error of ['authentication_failed', 'overloaded', 'rate_limit']) {
     let now = NOW;
-    for (let releases = 0; releases < 20; releases++) {
-      now = decideAccountRest(trouble(error, { now, releases }))?.untilAt ?? 0;
+    for (let refusals = 0; refusals < 20; refusals++) {
+      now = decideAccountRest(trouble(error, { now, refusals }))?.untilAt ?? 0;
     }
     expect(now - NOW, error).toBeGreaterThan(12 * 60 * MINUTE);
   }

@@ -8,8 +8,8 @@ export interface AccountTrouble {
   readonly error: string;
   readonly text: string;
   readonly now: number;
-  /** How often its task was given back before. */
-  readonly releases: number;
+  /** How often its task was given back before for a reason like this. */
+  readonly refusals: number;
   /** From 0 up to 1. */
   readonly random: number;
 }
@@ -28,21 +28,21 @@ const LONGEST_LOOK_MS = 2 * 60 * MINUTE_MS;
 type Rest = (trouble: AccountTrouble) => AccountRest;
 
 /** Until the moment that it named, or longer from time to time. */
-const limited: Rest = ({ text, now, releases, random }) => ({
-  untilAt: pauseUntil({ now, ...resetInText(text, now), attempt: releases, random }),
+const limited: Rest = ({ text, now, refusals, random }) => ({
+  untilAt: pauseUntil({ now, ...resetInText(text, now), attempt: refusals, random }),
   release: 'rate_limited',
 });
 
 /** The provider's own trouble, which its host has retried for a while: it passes. */
-const failing: Rest = ({ now, releases, random }) => ({
-  untilAt: pauseUntil({ now, attempt: releases, random }),
+const failing: Rest = ({ now, refusals, random }) => ({
+  untilAt: pauseUntil({ now, attempt: refusals, random }),
   release: 'unserved',
 });
 
 /** Only a person can mend it: looked at again now and then, so that tasks are not used up by it until somebody comes. */
-const refused: Rest = ({ now, releases, random }) => {
-  const retryAfterMs = Math.min(FIRST_LOOK_MS * 2 ** Math.min(releases, 10), LONGEST_LOOK_MS);
-  return { untilAt: pauseUntil({ now, retryAfterMs, attempt: releases, random }), release: 'unserved' };
+const refused: Rest = ({ now, refusals, random }) => {
+  const retryAfterMs = Math.min(FIRST_LOOK_MS * 2 ** Math.min(refusals, 10), LONGEST_LOOK_MS);
+  return { untilAt: pauseUntil({ now, retryAfterMs, attempt: refusals, random }), release: 'unserved' };
 };
 
 /** What everybody of the account would meet; any other error is the task's. */

@@ -31,6 +31,7 @@ Time for it: 45 min.
 
 An earlier attempt ended 18 min ago: timed out.
 Its work: sg/task-7/2, refs/stopgate/wip/claim-8.
+To bring it back: stopgate restore claim-8
 Its notes, 21 min ago:
 The bug is in form.ts; a test is written.
 

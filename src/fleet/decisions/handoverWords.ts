@@ -1,4 +1,5 @@
 import type { Claimed, PreviousAttempt } from '../../store/types.ts';
+import { recoverCommand } from '../../system/git/snapshotRef.ts';
 import { agoInWords, spanInWords } from './ages.ts';
 import { boundedLine, boundedText } from './boundedText.ts';
 import { settleCommands } from './settleCommands.ts';
@@ -25,6 +26,9 @@ function earlierWords(previous: PreviousAttempt, taskId: string, now: number): s
   const lines = [`An earlier attempt ended${ended}: ${state.replaceAll('_', ' ')}${why}.`];
   const places = [details.branch, details.wipRef].filter((place) => place !== undefined);
   if (places.length > 0) lines.push(`Its work: ${boundedLine(places.join(', '), LONGEST.place)}.`);
+  if (details.wipRef !== undefined) {
+    lines.push(`To bring it back: ${boundedLine(recoverCommand(details.wipRef), LONGEST.place)}`);
+  }
   if (checkpoint !== null) {
     const age = checkpointAt === null ? '' : `, ${agoInWords(checkpointAt, now)}`;
     lines.push(`Its notes${age}:\n${boundedText(checkpoint, LONGEST.notes, `stopgate task show ${taskId}`)}`);

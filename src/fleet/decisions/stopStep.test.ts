@@ -70,7 +70,7 @@ describe('the next step of a worker that wants to stop', () => {
       { worker: { ...holding, stopBlocks: 2 } },
       { type: 'block', why: 'holdsTask', blocksLeft: 0 },
     ],
-    ['holds a task, fourth time', { worker: { ...holding, stopBlocks: 3 } }, { type: 'abandon', release: 'abandoned' }],
+    ['holds a task, fourth time', { worker: { ...holding, stopBlocks: 3 } }, { type: 'abandon' }],
     [
       'holds a task whose time is over',
       { worker: holding, held: { title: 'x', deadlineAt: now } },

@@ -14,7 +14,7 @@ export type StopStep =
   /** `holdsTask`: back to it. `waitOn`: the hook's own time is over before the worker's. */
   | { readonly type: 'block'; readonly why: 'holdsTask' | 'waitOn'; readonly blocksLeft: number }
   /** Give its task back, then let it stop. */
-  | { readonly type: 'abandon'; readonly release: ReleaseReason }
+  | { readonly type: 'abandon' }
   | ApproveStep;
 
 export interface ApproveStep {
@@ -76,7 +76,7 @@ function withTask({ now, held, limits = STOP_LIMITS }: StopFacts, { stopBlocks =
   // whether it was productive is for the supervisor to say, which compares the trees
   if (held?.deadlineAt != null && held.deadlineAt <= now) return { type: 'approve', why: 'deadlineOver' };
   const most = Math.min(limits.heldBlocks, limits.hostBlocks ?? Number.POSITIVE_INFINITY);
-  if (stopBlocks >= most) return { type: 'abandon', release: 'abandoned' };
+  if (stopBlocks >= most) return { type: 'abandon' };
   return { type: 'block', why: 'holdsTask', blocksLeft: most - stopBlocks - 1 };
 }
 

@@ -62,5 +62,9 @@ export function heldWords({ taskId, held, now, step }: HeldFacts): string {
 }
 
 export function abandonWords(taskId: string, blocks: number): string {
-  return `Task ${taskId} goes back to the queue: its worker was sent back to it ${blocks} times without using a tool. It may stop.`;
+  return `Task ${taskId} counts as failed: its worker was sent back to it ${blocks} times and neither used a tool nor settled it. It may stop.`;
 }
+
+/** For the next attempt, and for whoever finds the task dead. */
+export const UNSETTLED =
+  'The agent stopped without settling its task: it ran none of `stopgate task complete`, `fail` and `release`.';

@@ -18,6 +18,11 @@ describe('a task that comes back', () => {
       { counted: 'releases', task: { ...fresh, failures: 2 } },
       { type: 'requeue', count: 1 },
     ],
+    [
+      'given back for a limit of its account, however often',
+      { counted: null, task: { ...fresh, releases: 19 } },
+      { type: 'requeue', runAt: 1_000, count: null },
+    ],
     ['given back for the twentieth time', { counted: 'releases', task: { ...fresh, releases: 19 } }, { type: 'dead' }],
   ])('%s', (_name, facts, decision) => {
     expect(decide(facts)).toMatchObject(decision);
@@ -28,7 +33,7 @@ describe('a task that comes back', () => {
     let claims = 0;
     for (let back = true; back; claims += 1) {
       const decision = decide({ counted: 'reclaims', task });
-      task = { ...task, reclaims: decision.count };
+      task = { ...task, reclaims: decision.count ?? 0 };
       back = decision.type === 'requeue';
     }
     expect(claims).toBe(3);

@@ -67,7 +67,7 @@ describe('what a decision says', () => {
     ],
     [
       say(5, { taskId: 't1', stopBlocks: 3 }),
-      'Task t1 goes back to the queue: its worker was sent back to it 3 times without using a tool. It may stop.',
+      'Task t1 counts as failed: its worker was sent back to it 3 times and neither used a tool nor settled it. It may stop.',
     ],
     [say(5, { state: 'draining' }), 'This worker is being drained: it takes no more tasks and may stop.'],
   ])('%s', (said, expected) => {

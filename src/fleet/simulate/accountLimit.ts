@@ -40,7 +40,7 @@ function interrupt(state: SimulationState, worker: SimulatedWorker): void {
   tasks.get(taskId).doneMs += now - (lastClaimedAt ?? now);
   tally.rateLimited += 1;
   worker.attempt += 1;
-  giveBack(state, taskId, 'releases');
+  giveBack(state, taskId, null);
   settle(state, worker);
 }
 

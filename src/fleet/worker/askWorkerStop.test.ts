@@ -123,7 +123,7 @@ describe('the stop hook that waits', () => {
     expect(answer).toMatchObject({ type: 'approve' });
   });
 
-  it('sends it back to the task it holds, three times, then gives the task to another', async () => {
+  it('sends it back to the task it holds, three times, then counts a failure', async () => {
     const id = await add('held');
     const first = await stop();
     if (first.type === 'block') await first.delivered?.();
@@ -133,8 +133,10 @@ describe('the stop hook that waits', () => {
       expect(answer).toMatchObject({ type: 'block', reason: expect.stringContaining(`You still hold task ${id}`) });
       if (answer.type === 'block') await answer.delivered?.();
     }
-    expect(await stop()).toMatchObject({ type: 'approve', reason: expect.stringContaining('goes back to the queue') });
-    expect(await store.task({ id })).toMatchObject({ task: { state: 'queued', failures: 0 } });
+    expect(await stop()).toMatchObject({ type: 'approve', reason: expect.stringContaining('counts as failed') });
+    expect(await store.task({ id })).toMatchObject({
+      task: { status: 'delayed', failures: 1, lastError: expect.stringContaining('without settling its task') },
+    });
   });
 
   it('starts counting anew when a tool was used', async () => {

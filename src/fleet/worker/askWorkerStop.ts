@@ -6,7 +6,7 @@ import { handoverWords } from '../decisions/handoverWords.ts';
 import { idleMs } from '../decisions/idleTime.ts';
 import type { StopFacts, StopLimits, StopOrder } from '../decisions/stopFacts.ts';
 import { type ApproveWhy, nextStopStep, type StopStep } from '../decisions/stopStep.ts';
-import { abandonWords, approveWords, heldWords, waitOnWords } from '../decisions/stopWords.ts';
+import { abandonWords, approveWords, heldWords, UNSETTLED, waitOnWords } from '../decisions/stopWords.ts';
 
 /** What a worker's stop hook answers. */
 export type WorkerStopAnswer =
@@ -196,9 +196,11 @@ async function carryOut(
         void (await store.updateWorker({ workerId, incarnation, stopBlock: { reason: step.why } })),
     };
   }
-  const release = step.release;
-  if (lease !== null && release !== undefined) await store.release({ lease, reason: release });
-  if (step.type === 'abandon')
+  if (step.type === 'abandon') {
+    // a start that settles nothing is a try: without this the task would be started again and again
+    if (lease !== null) await store.fail({ lease, error: UNSETTLED });
     return { type: 'approve', why: 'abandoned', reason: abandonWords(lease?.taskId ?? '', found?.stopBlocks ?? 0) };
+  }
+  if (lease !== null && step.release !== undefined) await store.release({ lease, reason: step.release });
   return { type: 'approve', why: step.why, reason: approveWords(step, idle) };
 }

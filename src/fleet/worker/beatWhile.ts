@@ -3,7 +3,7 @@ import type { Clock } from '../../system/clock.ts';
 import type { RunEnding } from '../decisions/restartBudget.ts';
 import type { TreeState } from '../decisions/timeOver.ts';
 import { attemptOf } from './attemptOf.ts';
-import { heldBy } from './heldBy.ts';
+import { heldAt } from './heldBy.ts';
 import { type TimedOut, watchDeadline } from './watchDeadline.ts';
 import { type AgentActivity, watchForStall } from './watchForStall.ts';
 
@@ -43,21 +43,23 @@ export async function beatWhile(beating: Beating): Promise<void> {
   let obeyed: Promise<void> | null = null;
   while (!over.aborted) {
     const activity = beating.activity();
-    const held = await heldBy(beating.store, beating.workerId, beating.incarnation);
+    const { lease: held, now } = await heldAt(store, beating.workerId, beating.incarnation);
     const said = await beat(beating, held, activity?.at === seen?.at ? null : activity);
     const isPaused = said.type === 'pausedUntil';
     const deadlineAt = said.type === 'ok' ? said.deadlineAt : null;
+    // by the store's clock: this machine's may be another, or may have been set
+    const leftMs = deadlineAt === null || now === null ? null : deadlineAt - now;
     if (obeyed === null) {
       const order =
         (await endOf(beating, lease, held)) ??
-        orderIfOver(await becomesOf({ lease: held, deadlineAt, now: clock.now() })) ??
+        orderIfOver(await becomesOf({ lease: held, leftMs })) ??
         orderOf(said, beating) ??
         orderIfStalled(whyStalled({ activity, lease: held, isPaused }));
       if (order !== null) obeyed = obey(order);
     }
     seen = activity;
     lease = held;
-    const nextMs = obeyed === null ? nextBeatMs(deadlineAt, clock.now()) : BEAT_MS;
+    const nextMs = obeyed === null ? nextBeatMs(leftMs) : BEAT_MS;
     await clock.sleep(nextMs, drain.aborted ? over : either);
   }
   await obeyed;
@@ -66,8 +68,8 @@ export async function beatWhile(beating: Beating): Promise<void> {
 }
 
 /** At the deadline of its task, if that comes before the next beat would. */
-function nextBeatMs(deadlineAt: number | null, now: number): number {
-  return deadlineAt === null ? BEAT_MS : Math.min(BEAT_MS, Math.max(SOONEST_MS, deadlineAt - now));
+function nextBeatMs(leftMs: number | null): number {
+  return leftMs === null ? BEAT_MS : Math.min(BEAT_MS, Math.max(SOONEST_MS, leftMs));
 }
 
 /** A task that it held and holds no more: settled by its agent, or taken from it, which its agent has to be told. */

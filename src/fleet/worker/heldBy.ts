@@ -3,7 +3,17 @@ import type { Lease, Store } from '../../store/types.ts';
 
 /** What this incarnation of a worker holds now. */
 export async function heldBy(store: Store, workerId: string, incarnation: number): Promise<Lease | null> {
+  return (await heldAt(store, workerId, incarnation)).lease;
+}
+
+/** With the store's time, which deadlines go by; null when the store does not answer. */
+export async function heldAt(
+  store: Store,
+  workerId: string,
+  incarnation: number,
+): Promise<{ readonly lease: Lease | null; readonly now: number | null }> {
   const listed = await store.workers({ workerId });
-  const worker = listed.type === 'workers' ? listed.workers.find((one) => one.incarnation === incarnation) : undefined;
-  return worker === undefined ? null : leaseOf(worker);
+  if (listed.type !== 'workers') return { lease: null, now: null };
+  const worker = listed.workers.find((one) => one.incarnation === incarnation);
+  return { lease: worker === undefined ? null : leaseOf(worker), now: listed.now };
 }

@@ -1,4 +1,4 @@
-import type { AttemptDetails, Lease, RequeueOutcome, Store } from '../../store/types.ts';
+import type { AttemptDetails, Lease, RequeueOutcome, Store, Task } from '../../store/types.ts';
 import { decideAccountRest } from '../decisions/accountRest.ts';
 import { spanInWords } from '../decisions/ages.ts';
 
@@ -11,6 +11,7 @@ export interface RestingAccount {
   /** As a StopFailure hook is told it. */
   readonly error: string;
   readonly text: string;
+  /** Wall time: the text may name a time of day. */
   readonly now: number;
   readonly details?: AttemptDetails | undefined;
 }
@@ -22,14 +23,19 @@ export interface RestingAccount {
 export async function restAccount(resting: RestingAccount): Promise<RequeueOutcome | null> {
   const { store, workerId, account, lease, error, details } = resting;
   const found = lease && (await store.task({ id: lease.taskId }));
-  const releases = found?.type === 'found' ? found.task.releases : 0;
-  const rest = decideAccountRest({ ...resting, releases, random: Math.random() });
+  const refusals = found?.type === 'found' ? uncountedStarts(found.task) : 0;
+  const rest = decideAccountRest({ ...resting, refusals, random: Math.random() });
   if (rest === null) return null;
   if (account !== null) {
-    await store.pauseAccount({ key: account, until: { at: rest.untilAt }, source: `${error}, worker ${workerId}` });
+    const ms = rest.untilAt - resting.now;
+    await store.pauseAccount({ key: account, until: { ms }, source: `${error}, worker ${workerId}` });
   }
   return lease && store.release({ lease, reason: rest.release, details });
 }
+
+/** Starts before this one that counted for nothing: each met a limit, or its worker was drained. */
+const uncountedStarts = ({ epoch, failures, reclaims, releases }: Task) =>
+  Math.max(0, epoch - 1 - failures - reclaims - releases);
 
 /** How long an account rests from now and why, in words; null when it does not. */
 export async function restOf(store: Store, account: string | null | undefined): Promise<string | null> {

@@ -19,18 +19,17 @@ export type TimedOut = Exclude<TimeOver['type'], 'extend'>;
 export function watchDeadline(world: DeadlineWorld): (seen: {
   readonly lease: Lease | null;
   /** Null when the task has no deadline. */
-  readonly deadlineAt: number | null;
-  readonly now: number;
+  readonly leftMs: number | null;
 }) => Promise<TimedOut | null> {
   let attemptId: string | undefined;
   let before: TreeState = null;
-  return async ({ lease, deadlineAt, now }) => {
-    if (lease === null || deadlineAt === null) return null;
+  return async ({ lease, leftMs }) => {
+    if (lease === null || leftMs === null) return null;
     if (lease.attemptId !== attemptId) {
       attemptId = lease.attemptId;
       before = await world.treeState();
     }
-    if (now < deadlineAt) return null;
+    if (leftMs > 0) return null;
     const attempt = await attemptOf(world.store, lease);
     // a store that does not answer is no reason to end anything
     return attempt === null ? null : timeIsOver(world, { lease, attempt, before });

@@ -6,7 +6,7 @@ import { decideStall, type StallStage, stallLimitMs } from '../decisions/stall.t
 
 /** What an agent's hooks last said. */
 export interface AgentActivity {
-  /** By this process's clock. */
+  /** By the file system: another value says that something happened since, but not how long ago. */
   readonly at: number;
   /** A tool runs, or the checks at a stop. */
   readonly isBusy: boolean;
@@ -34,15 +34,18 @@ export function watchForStall(world: {
   let lastLookAt: number | null = null;
   let attemptId: string | undefined;
   let begunAt = 0;
+  let seen: AgentActivity | null = null;
   let told: StallStage | null = null;
   return ({ activity, lease, isPaused }) => {
     const now = clock.now();
     awakeSince = observerAwakeSince({ now, lastLookAt, everyMs, awakeSince });
     lastLookAt = now;
-    if (isPaused || lease?.attemptId !== attemptId) begunAt = now;
+    const isNews = activity?.at !== seen?.at || activity?.isBusy !== seen?.isBusy;
+    seen = activity;
+    if (isNews || isPaused || lease?.attemptId !== attemptId) begunAt = now;
     attemptId = lease?.attemptId;
     if (activity === null || lease === null) return null;
-    const activityAt = Math.max(activity.at, begunAt, awakeSince);
+    const activityAt = Math.max(begunAt, awakeSince);
     const stall = decideStall({ now, activityAt, toolStartedAt: activity.isBusy ? activityAt : null });
     const stage = stall?.stage ?? null;
     const silence = spanInWords(stall?.silentMs ?? 0);

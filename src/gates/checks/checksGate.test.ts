@@ -23,11 +23,15 @@ async function project(config: unknown) {
     askChecks({
       done: read.done,
       memory: checksMemory({ stopgateHome: at('home'), folder: at('project'), sessionId }),
-      digest: () => readFile(at('project/state'), 'utf8'),
+      demand: 'question',
+      digest: async () => ({ type: 'digest', digest: await readFile(at('project/state'), 'utf8') }),
       processes: spawnProcesses(),
       env: { PATH: process.env.PATH ?? '' },
       clock: systemClock,
       deadlineAt: systemClock.now() + 60_000,
+      deadlineOf: 'budget',
+      lockFile: at('home/checks.lock'),
+      mark: folder.path,
       signal: new AbortController().signal,
       ...more,
     });
@@ -43,13 +47,13 @@ describe('the checks gate', () => {
     const first = await done.stop();
     expect(first).toMatchObject({ type: 'block' });
     expect(first.type === 'block' && first.reason).toMatch(
-      /^Not done yet: 1 check of 1 failed\.\n\ntest \(`.*`\) exited 1 after [\d.]+ s:\none\n\nMend what failed/,
+      /^Not done yet: 1 check of 1 failed\.\n\ntest \(`.*`\) exited 1 after [\d.]+ s:\none\n\nFix the failures/,
     );
     await done.setState('two');
-    expect(await done.stop()).toEqual({ type: 'pass', notes: [] });
+    expect(await done.stop()).toMatchObject({ type: 'pass', notes: [], ending: { type: 'passed' } });
     expect(await done.runs()).toBe(2);
     // the same files again, from any session: it is known to pass
-    expect(await done.stop('another')).toEqual({ type: 'pass', notes: [] });
+    expect(await done.stop('another')).toMatchObject({ type: 'pass', notes: [], ending: { type: 'passed' } });
     expect(await done.runs()).toBe(2);
   });
 
@@ -57,9 +61,10 @@ describe('the checks gate', () => {
     await using done = await project({ checks: [{ command: 'false' }] });
     expect(await done.stop()).toMatchObject({ type: 'block' });
     const second = await done.stop();
-    expect(second.type === 'block' && second.reason).toContain('No file has changed since you were last sent back.');
-    expect(await done.stop()).toEqual({
+    expect(second.type === 'block' && second.reason).toContain('No file changed since the last stop.');
+    expect(await done.stop()).toMatchObject({
       type: 'pass',
+      ending: { type: 'stalled' },
       notes: [
         'Stopgate: stalled. 1 check still failing (false); nothing changed in the last 3 stops, so it may stop now.',
       ],
@@ -71,11 +76,36 @@ describe('the checks gate', () => {
     await using done = await project({
       checks: [{ command: counted('false') }, { name: 'every time', command: 'false', when: 'always' }],
     });
-    const memory = checksMemory({ stopgateHome: done.at('home'), folder: done.at('project'), sessionId: 's' });
+    const memory = checksMemory({
+      stopgateHome: done.at('home'),
+      folder: done.at('project'),
+      sessionId: 's',
+      environment: '',
+    });
     await memory.rememberSession({ ...NEW_SESSION, baseline: 'one' });
     const answer = await done.stop();
     expect(answer.type === 'block' && answer.reason).toContain('every time');
     expect(await done.runs()).toBe(0);
+  });
+
+  it('checks an order for work although nothing changed, unless the configuration says otherwise', async () => {
+    await using done = await project({
+      checks: [
+        { name: 'by the rule', command: 'false' },
+        { name: 'only changes', command: counted('false'), when: 'changed' },
+      ],
+    });
+    const memory = checksMemory({ stopgateHome: done.at('home'), folder: done.at('project'), sessionId: 's' });
+    await memory.rememberSession({ ...NEW_SESSION, baseline: 'one' });
+    expect(await done.stop()).toMatchObject({ type: 'pass', ending: { why: 'nothingChanged' } });
+    expect(await done.stop('s', { demand: 'order' })).toMatchObject({
+      type: 'block',
+      ending: { reason: 'failed (by the rule)' },
+    });
+    expect(await done.runs()).toBe(0);
+    expect(await done.stop('s', { demand: 'proof' })).toMatchObject({
+      ending: { reason: 'failed (by the rule, only changes)' },
+    });
   });
 
   it('tells a check that hangs from one that the deadline cut short', async () => {
@@ -85,10 +115,20 @@ describe('the checks gate', () => {
       'did not end within 1 s and was ended, and printed nothing.',
     );
     await using short = await project({ checks: [{ name: 'slow', command: 'sleep 600', timeout: '10m' }] });
-    expect(await short.stop('s', { deadlineAt: systemClock.now() + 1_100 })).toEqual({
+    expect(await short.stop('s', { deadlineAt: systemClock.now() + 1_100 })).toMatchObject({
       type: 'pass',
-      notes: ['Stopgate: no time was left for slow; the stop was not held for it.'],
+      ending: { type: 'outOfTime', reason: 'out of time (not finished: slow)' },
+      notes: ['Stopgate: the time ran out before slow finished; the stop was not held for it.'],
     });
+  });
+
+  it('holds a check that the hook itself has no time for', async () => {
+    await using short = await project({ checks: [{ name: 'slow', command: 'echo begun; sleep 600', timeout: '2h' }] });
+    const deadlineAt = systemClock.now() + 1_200;
+    const answer = await short.stop('s', { deadlineAt, deadlineOf: 'hook' });
+    expect(answer.type === 'block' && answer.reason).toMatch(
+      /did not finish within 1s and was ended: the stop hook has no more time, although the check may take 2h00m\. Run `stopgate init` again.*\nbegun/,
+    );
   });
 
   it('says of a command that is not there what is wrong', async () => {
@@ -105,7 +145,7 @@ describe('the checks gate', () => {
     const stopping = done.stop('s', { signal: interrupt.signal, onStart: () => interrupt.abort() });
     expect(await stopping).toMatchObject({
       type: 'pass',
-      notes: ['Stopgate: interrupted; the checks were not finished.'],
+      notes: ['Stopgate: the checks were interrupted.'],
     });
   });
 
@@ -127,14 +167,22 @@ describe('the checks gate', () => {
     await writeFile(done.at('home'), 'a file where the folder should be');
     expect(await done.stop()).toMatchObject({
       type: 'block',
-      notes: [expect.stringContaining('could not be remembered')],
+      notes: [
+        expect.stringContaining('the folder could not be locked'),
+        expect.stringContaining('could not be remembered'),
+      ],
     });
   });
 
   it('takes torn memory for none', async () => {
     await using done = await project({ checks: [{ command: 'true' }] });
     expect(await done.stop()).toMatchObject({ type: 'pass' });
-    const memory = checksMemory({ stopgateHome: done.at('home'), folder: done.at('project'), sessionId: 's' });
+    const memory = checksMemory({
+      stopgateHome: done.at('home'),
+      folder: done.at('project'),
+      sessionId: 's',
+      environment: '',
+    });
     const { readdir } = await import('node:fs/promises');
     const [gate] = await readdir(done.at('home/gates'));
     for (const name of await readdir(done.at(`home/gates/${gate}`))) {

@@ -1,58 +1,178 @@
 import type { Clock } from '../../system/clock.ts';
+import { endLeftovers, type Leftover } from '../../system/leftovers.ts';
+import { MARKS } from '../../system/marks.ts';
 import type { ProcessRunner } from '../../system/processes.ts';
 import type { GateAnswer } from '../gate.ts';
+import { CHECKS_INTERRUPTED, endingOfChecks, skippedEnding } from '../gateEnding.ts';
+import type { SurroundingsDigest } from './checkSurroundings.ts';
 import { decideChecks } from './decideChecks.ts';
+import type { Demand } from './demand.ts';
+import { lockFolder } from './folderLock.ts';
 import type { ChecksMemory } from './memory.ts';
-import { runChecks } from './runChecks.ts';
-import type { Check, CheckResult, DefinitionOfDone, SessionChecks } from './types.ts';
-import { blockReason, letGoNote, notRunNote } from './words.ts';
+import { alreadyKnown, type DeadlineOf, type KnownFacts, runChecks, tooLate } from './runChecks.ts';
+import type { Check, CheckResult, DefinitionOfDone, FailedCheck, SessionChecks } from './types.ts';
+import {
+  blockReason,
+  leftoversNote,
+  letGoNote,
+  lockNotes,
+  notRunNote,
+  OTHERS_NOTE,
+  strandedNote,
+  unknownFilesNote,
+  waitingNote,
+} from './words.ts';
 
 export interface ChecksGate {
   readonly done: DefinitionOfDone;
   readonly memory: ChecksMemory;
-  readonly digest: () => Promise<string | null>;
+  readonly demand: Demand;
+  readonly digest: () => Promise<SurroundingsDigest>;
   readonly processes: ProcessRunner;
   readonly env: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly deadlineAt: number;
   readonly signal: AbortSignal;
+  readonly deadlineOf: DeadlineOf;
+  readonly lockFile: string;
+  readonly mark: string;
   readonly onStart?: (check: Check) => void;
+  /** Called when another session's checks are waited for. */
+  readonly onWait?: (sentence: string) => void;
+  /** Whether the session has called a tool that can change files. */
+  readonly activity?: () => Activity;
+  /** Sessions that worked in the same folder meanwhile. */
+  readonly otherSessions?: () => Promise<readonly string[]>;
 }
+
+export type Activity = 'none' | 'some' | 'unknown';
 
 /** The definition of done as a gate: gather (digest, memory, runs), decide, remember, answer in words. */
 export async function askChecks(gate: ChecksGate): Promise<GateAnswer> {
-  const { done, memory, signal } = gate;
-  const [digest, session] = await Promise.all([gate.digest(), memory.session()]);
-  const results = await runChecks({ ...gate, checks: done.checks, digest, baseline: session.baseline });
-  if (signal.aborted) return { type: 'pass', notes: ['Stopgate: interrupted; the checks were not finished.'] };
-  const ran = results.some(({ type }) => type === 'passed' || type === 'failed');
-  const digestAfter = ran && digest !== null ? await gate.digest() : digest;
-  const decision = decideChecks({ results, digest, digestAfter, session, limits: done });
-  // a pass counts for the files that were checked: when they changed meanwhile, nobody knows which those were
-  const passed = digest !== null && digest === digestAfter ? passedOf(results) : [];
-  const forgotten = await remember(memory, { passed, digest: digest ?? '', session: decision.session });
-  const late = notRunNote(results);
-  const notes = [late, forgotten].filter((note) => note !== null);
-  if (decision.type === 'block') return { type: 'block', reason: blockReason(decision, results), notes };
-  return { type: 'pass', notes: decision.type === 'pass' ? notes : [...notes, letGoNote(decision)] };
+  const facts = await gatherFacts(gate, NO_RUNS);
+  const known = await Promise.all(gate.done.checks.map((check) => alreadyKnown(check, facts)));
+  if (known.every((result) => result !== null)) return answer(gate, facts, { results: known, run: '', notes: [] });
+  const lock = await lockFolder({
+    ...gate,
+    file: gate.lockFile,
+    onWait: (holder) => gate.onWait?.(waitingNote(holder)),
+  });
+  if (gate.signal.aborted) {
+    if (lock.type === 'held') await lock.release();
+    return INTERRUPTED;
+  }
+  const notes = lockNotes(lock);
+  if (lock.type === 'taken') {
+    const results = gate.done.checks.map((check, index) => known[index] ?? tooLate(check, gate, WAITED_IN_VAIN));
+    return answer(gate, facts, { results, run: '', notes });
+  }
+  try {
+    const waited = lock.type === 'held' && lock.waitedFor.size > 0;
+    // whatever the other session did meanwhile counts
+    const now = waited ? await gatherFacts(gate, lock.waitedFor) : facts;
+    return await runAndAnswer(gate, now, { run: lock.type === 'held' ? lock.token : '', notes });
+  } finally {
+    if (lock.type === 'held') await lock.release();
+  }
 }
 
+const WAITED_IN_VAIN = {
+  what: 'was not run, because the checks of another session in this folder still ran',
+  started: false,
+};
+const NO_RUNS: ReadonlySet<string> = new Set();
+
+interface Facts extends KnownFacts {
+  readonly session: SessionChecks;
+  /** Why the state of the files is not known. */
+  readonly unknown: string | null;
+}
+
+async function gatherFacts(gate: ChecksGate, waitedFor: ReadonlySet<string>): Promise<Facts> {
+  const { memory, demand } = gate;
+  const [before, session] = await Promise.all([gate.digest(), memory.session()]);
+  const digest = digestIn(before);
+  const { baseline, continues } = session;
+  const isChanged = digest !== null && baseline !== null && digest !== baseline;
+  // what a session before it did is not in its transcript
+  const changedByOthers = isChanged && !continues && gate.activity?.() === 'none';
+  const unknown = before.type === 'failed' ? before.reason : null;
+  return { digest, baseline, demand, memory, changedByOthers, waitedFor, session, unknown };
+}
+
+interface Run {
+  /** Names this run for the sessions that wait for it. */
+  readonly run: string;
+  readonly notes: readonly string[];
+}
+
+async function runAndAnswer(gate: ChecksGate, facts: Facts, { run, notes }: Run): Promise<GateAnswer> {
+  // of a session that was killed in the middle of its checks
+  const stranded = await endLeftovers({ mark: MARKS.check, value: gate.mark, group: undefined, clock: gate.clock });
+  const left = stranded.length > 0 ? [strandedNote(stranded)] : [];
+  const onLeftovers = (check: Check, leftovers: readonly Leftover[]) => left.push(leftoversNote(check, leftovers));
+  const results = await runChecks({ ...gate, ...facts, checks: gate.done.checks, onLeftovers });
+  if (gate.signal.aborted) return INTERRUPTED;
+  return answer(gate, facts, { results, run, notes: [...notes, ...left] });
+}
+
+async function answer(
+  gate: ChecksGate,
+  facts: Facts,
+  { results, run, notes: more }: Run & { readonly results: readonly CheckResult[] },
+): Promise<GateAnswer> {
+  const { digest, session, changedByOthers } = facts;
+  const ran = results.some(({ type }) => type === 'passed' || type === 'failed');
+  const digestAfter = ran && digest !== null ? digestIn(await gate.digest()) : digest;
+  const decision = decideChecks({ results, digest, digestAfter, session, limits: gate.done });
+  // what was found counts for the files that were checked: when they changed meanwhile, which those were is not known
+  const isStable = digest !== null && digest === digestAfter;
+  const found = isStable ? results : [];
+  const forgotten = await remember(gate.memory, { found, digest: digest ?? '', run, session: decision.session });
+  const isOthers = changedByOthers && results.some(({ type }) => type === 'nothingChanged');
+  const notes = [
+    facts.unknown === null ? null : unknownFilesNote(facts.unknown),
+    isOthers ? OTHERS_NOTE : null,
+    ...more,
+    notRunNote(results),
+    forgotten,
+  ].filter((note) => note !== null);
+  const ending = endingOfChecks(decision, results);
+  if (decision.type !== 'block') {
+    return { type: 'pass', ending, notes: decision.type === 'pass' ? notes : [...notes, letGoNote(decision)] };
+  }
+  const others = (await gate.otherSessions?.()) ?? [];
+  return { type: 'block', reason: blockReason(decision, results, others.length), notes, ending };
+}
+
+const INTERRUPTED: GateAnswer = {
+  type: 'pass',
+  notes: [`Stopgate: ${CHECKS_INTERRUPTED}.`],
+  ending: skippedEnding('checksInterrupted'),
+};
+
 interface ToRemember {
-  readonly passed: readonly Check[];
+  readonly found: readonly CheckResult[];
   readonly digest: string;
+  readonly run: string;
   readonly session: SessionChecks;
 }
 
 /** A verdict that cannot be remembered is a verdict all the same; what went wrong is said. */
-async function remember(memory: ChecksMemory, { passed, digest, session }: ToRemember): Promise<string | null> {
+async function remember(memory: ChecksMemory, { found, digest, run, session }: ToRemember): Promise<string | null> {
   try {
-    await memory.rememberPassed(passed, digest);
+    await memory.rememberPassed(passedOf(found), digest);
+    if (run !== '') await memory.rememberFailed(found.filter(isFailed), digest, run);
     await memory.rememberSession(session);
     return null;
   } catch (error) {
     return `Stopgate: what the checks found could not be remembered (${(error as Error).message}), so they run again each time.`;
   }
 }
+
+const digestIn = (found: SurroundingsDigest) => (found.type === 'digest' ? found.digest : null);
+
+const isFailed = (result: CheckResult): result is FailedCheck => result.type === 'failed';
 
 const passedOf = (results: readonly CheckResult[]) =>
   results.flatMap((result) => (result.type === 'passed' ? [result.check] : []));

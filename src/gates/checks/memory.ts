@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
-import { type Check, NEW_SESSION, type SessionChecks } from './types.ts';
+import { type Check, type FailedCheck, NEW_SESSION, type SessionChecks } from './types.ts';
 
 /**
  * What the checks gate remembers between stops, in the person's home: per folder which check passed on which files, and
@@ -11,9 +11,15 @@ import { type Check, NEW_SESSION, type SessionChecks } from './types.ts';
 export interface ChecksMemory {
   hasPassed(check: Check, digest: string): Promise<boolean>;
   rememberPassed(checks: readonly Check[], digest: string): Promise<void>;
+  /** What another session's run of the check found on these files, if it was one of `runs`. */
+  failureOf(check: Check, digest: string, runs: ReadonlySet<string>): Promise<KnownFailure | null>;
+  /** Kept for sessions that wait for this run; a later stop runs the check again. */
+  rememberFailed(failures: readonly FailedCheck[], digest: string, run: string): Promise<void>;
   session(): Promise<SessionChecks>;
   rememberSession(session: SessionChecks): Promise<void>;
 }
+
+export type KnownFailure = Pick<FailedCheck, 'how' | 'output'>;
 
 /** The last states in which a check passed; going back and forth between branches is common, a long history is not. */
 const PASSES_KEPT = 8;
@@ -22,16 +28,22 @@ export interface MemoryPlace {
   readonly stopgateHome: string;
   readonly folder: string;
   readonly sessionId: string;
+  /** Of the environment that checks see: a pass in another one says nothing. */
+  readonly environment?: string;
 }
 
-export function checksMemory({ stopgateHome, folder, sessionId }: MemoryPlace): ChecksMemory {
-  const directory = path.join(stopgateHome, 'gates', hash(folder));
+export function checksMemory({ stopgateHome, folder, sessionId, environment = '' }: MemoryPlace): ChecksMemory {
+  const directory = gatesFolder(stopgateHome, folder);
   const passedFile = path.join(directory, 'passed.json');
+  const failedFile = path.join(directory, 'failed.json');
   const sessionFile = path.join(directory, `session-${hash(sessionId)}.json`);
   const write = async (file: string, value: unknown) => {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await writeFileAtomically(file, `${JSON.stringify(value)}\n`, { mode: 0o600 });
   };
+  /** The command as it would run: a check that is written anew has to pass anew. */
+  const keyOf = ({ file, args, cwd, timeoutMs }: Check) =>
+    hash(JSON.stringify([file, args, cwd, timeoutMs, environment]));
   const passed = async () => (await read(passedFile)) as Record<string, unknown>;
   return {
     hasPassed: async (check, digest) => digestsOf((await passed())[keyOf(check)]).includes(digest),
@@ -43,15 +55,26 @@ export function checksMemory({ stopgateHome, folder, sessionId }: MemoryPlace): 
       });
       if (added.length > 0) await write(passedFile, { ...known, ...Object.fromEntries(added) });
     },
+    async failureOf(check, digest, runs) {
+      const known = ((await read(failedFile)) as Record<string, Partial<Record<string, unknown>>>)[keyOf(check)];
+      if (known?.digest !== digest || typeof known.run !== 'string' || !runs.has(known.run)) return null;
+      const { how, output } = known;
+      return typeof how === 'string' && typeof output === 'string' ? { how, output } : null;
+    },
+    async rememberFailed(failures, digest, run) {
+      const entries = failures.map(({ check, how, output }) => [keyOf(check), { digest, run, how, output }]);
+      if (entries.length > 0) await write(failedFile, Object.fromEntries(entries));
+    },
     session: async () => sessionOf(await read(sessionFile)),
     rememberSession: (session) => write(sessionFile, session),
   };
 }
 
-const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
+/** What is kept about a folder, outside it. */
+export const gatesFolder = (stopgateHome: string, folder: string): string =>
+  path.join(stopgateHome, 'gates', hash(folder));
 
-/** The command and where it runs: a check that is written anew has to pass anew. */
-const keyOf = ({ file, args, cwd }: Check) => hash(JSON.stringify([file, args, cwd]));
+const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 const digestsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
@@ -75,5 +98,6 @@ function sessionOf(value: Partial<Record<keyof SessionChecks, unknown>>): Sessio
     blockedAt: text(value.blockedAt),
     unchanged: count(value.unchanged),
     blocks: count(value.blocks),
+    continues: value.continues === true,
   };
 }

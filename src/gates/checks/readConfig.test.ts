@@ -7,6 +7,11 @@ import { parseConfig, readConfig } from './readConfig.ts';
 const FILE = '/p/stopgate.config.json';
 
 describe('stopgate.config.json', () => {
+  it('takes `when` for all checks that have none of their own', () => {
+    const read = parseConfig('{"when":"always","checks":[{"command":"a"},{"command":"b","when":"changed"}]}', FILE);
+    expect(read.type === 'config' && read.done.checks.map(({ when }) => when)).toEqual(['always', 'changed']);
+  });
+
   it('fills in what is not said', () => {
     expect(parseConfig('{"checks":[{"command":"npm test"}]}', FILE)).toEqual({
       type: 'config',
@@ -22,8 +27,9 @@ describe('stopgate.config.json', () => {
             args: ['-c', 'npm test'],
             cwd: '/p',
             timeoutMs: 600_000,
-            when: 'changed',
+            when: 'default',
             lines: 40,
+            inputs: [],
           },
         ],
       },
@@ -51,9 +57,30 @@ describe('stopgate.config.json', () => {
       `${FILE}:1:26: there is a trailing comma, which plain JSON does not have; no check was run.`,
     ],
     ['{\n "checks":[\n  {"command":""}]}', /:3: checks\[0\]\.command: .*; no check was run\.$/],
-    ['{"cheks":[]}', /:1: .*cheks.*; no check was run\.$/],
+    ['{"cheks":[]}', `${FILE}:1: cheks: is not a known field (did you mean "checks"?); no check was run.`],
+    [
+      '{"check":[{"command":"x"}]}',
+      `${FILE}:1: check: is not a known field (did you mean "checks"?); no check was run.`,
+    ],
+    [
+      '{"checks":[{\n"comand":"x","command":"y"}]}',
+      `${FILE}:2: checks[0].comand: is not a known field (did you mean "command"?); no check was run.`,
+    ],
+    [
+      '{"checks":[{"command":5}]}',
+      `${FILE}:1: checks[0].command: must be a line for the shell, such as "npm test", or a list of words, such as ["npm", "test"], got 5; no check was run.`,
+    ],
+    ['{"checks":[{"name":"x"}]}', /:1: checks\[0\]\.command: must be a line .*, and is missing; no check was run\.$/],
+    ['{"checks":[{"command":[]}]}', /command: must be a line .*, got \[\]; no check was run\.$/],
+    ['{"checks":["npm test"]}', /checks\[0\]: must be an object, such as .*, got "npm test"; no check was run\.$/],
+    ['{"checks":{"command":"x"}}', /:1: checks: must be a list of at most 100 checks.*, got \{/],
+    ['{"checks":[{"command":"x","lines":0}]}', /lines: must be a whole number from 1 to 400, got 0;/],
+    ['{"checks":[{"command":"x","inputs":[""]}]}', /inputs\[0\]: must be a list of at most 100 texts.*, got "";/],
+    ['{"stallAfter":"x"}', /:1: stallAfter: must be a whole number from 1 to 100, got "x";/],
+    ['{"when":"never"}', /:1: when: must be "changed" or "always", got "never";/],
+    ['{"\\u001b[2Jx":1}', /:1: \["\\u001b\[2Jx"\]: is not a known field \(known are /],
     ['{"checks":[{"command":"x","timeout":"soon"}]}', /checks\[0\]\.timeout/],
-    ['[]', /:1: .*; no check was run\.$/],
+    ['[]', /:1: the file must be an object, such as .*; no check was run\.$/],
   ])('refuses %s in a sentence with file and place', (text, message) => {
     const read = parseConfig(text, FILE);
     expect(read.type).toBe('broken');

@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseDuration } from '../../budget/timeBudget.ts';
-import { formatJsonPath, locateJsonPath, parseJson } from '../../schemas/json.ts';
+import { parseJson } from '../../schemas/json.ts';
 import { type CheckConfig, stopgateConfig } from '../../schemas/stopgateConfig.ts';
+import { configProblem } from './configProblem.ts';
 import { findConfig } from './findConfig.ts';
 import type { Check, DefinitionOfDone } from './types.ts';
 
@@ -48,21 +49,19 @@ export function parseConfig(text: string, file: string): ReadConfig {
   }
   const read = stopgateConfig.safeParse(json.value);
   if (!read.success) {
-    const [issue] = read.error.issues;
-    const at = (issue?.path ?? []).filter((step) => typeof step !== 'symbol');
-    const line = locateJsonPath(text, at)?.line ?? 1;
-    const place = at.length > 0 ? `${formatJsonPath(at)}: ` : '';
-    return {
-      type: 'broken',
-      message: `${file}:${line}: ${place}${issue?.message ?? 'not understood'}; no check was run.`,
-    };
+    return { type: 'broken', message: `${file}:${configProblem(text, json.value, read.error)}; no check was run.` };
   }
-  const { checks = [], stallAfter = DEFAULT_STALL_AFTER, maxBlocks = DEFAULT_MAX_BLOCKS } = read.data;
+  const { checks = [], when, stallAfter = DEFAULT_STALL_AFTER, maxBlocks = DEFAULT_MAX_BLOCKS } = read.data;
   if (checks.length === 0) return { type: 'none' };
   const folder = path.dirname(file);
   return {
     type: 'config',
-    done: { file, checks: checks.map((check) => resolveCheck(check, folder)), stallAfter, maxBlocks },
+    done: {
+      file,
+      checks: checks.map((check) => resolveCheck({ ...(when && { when }), ...check }, folder)),
+      stallAfter,
+      maxBlocks,
+    },
   };
 }
 
@@ -71,9 +70,10 @@ function resolveCheck(config: CheckConfig, folder: string): Check {
     command,
     name,
     timeout = DEFAULT_TIMEOUT_SECONDS,
-    when = 'changed',
+    when = 'default',
     lines = DEFAULT_LINES,
     cwd = '.',
+    inputs = [],
   } = config;
   const [file, ...args] = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
   const commandText = typeof command === 'string' ? command : command.join(' ');
@@ -87,5 +87,6 @@ function resolveCheck(config: CheckConfig, folder: string): Check {
     timeoutMs: seconds * 1000,
     when,
     lines,
+    inputs: inputs.map((input) => path.resolve(folder, input)),
   };
 }

@@ -1,23 +1,42 @@
+import { remainingInWords } from '../../budget/timeBudget.ts';
 import type { Clock } from '../../system/clock.ts';
+import { endLeftovers, type Leftover } from '../../system/leftovers.ts';
+import { MARKS } from '../../system/marks.ts';
 import type { ProcessEnd, ProcessRunner } from '../../system/processes.ts';
 import { INSIDE_CHECK } from '../neverBlock.ts';
+import { type Demand, runsUnchanged } from './demand.ts';
 import type { ChecksMemory } from './memory.ts';
 import type { Check, CheckResult } from './types.ts';
+
+export type KnownFacts = Pick<ChecksRun, 'digest' | 'baseline' | 'demand' | 'memory' | 'changedByOthers' | 'waitedFor'>;
 
 export interface ChecksRun {
   readonly checks: readonly Check[];
   readonly digest: string | null;
   /** The digest at the session's start; null when nobody looked. */
   readonly baseline: string | null;
+  readonly demand: Demand;
   readonly memory: ChecksMemory;
+  /** Of a session that called no tool that can change files: what changed is another's doing. */
+  readonly changedByOthers: boolean;
+  /** Runs of other sessions that were waited for: what failed in one of them on the same files is not run again. */
+  readonly waitedFor: ReadonlySet<string>;
   readonly processes: ProcessRunner;
   readonly env: Readonly<Record<string, string>>;
   readonly clock: Clock;
-  /** No check may run past this moment: the host would throw the verdict away. */
+  /** No check may run past this time: the host would throw the verdict away. */
   readonly deadlineAt: number;
+  /** What ends then: the hook's own timeout, or the time budget, after which nothing is held. */
+  readonly deadlineOf: DeadlineOf;
+  /** By which everything that the checks of this folder start is found again. */
+  readonly mark: string;
   readonly signal: AbortSignal;
   readonly onStart?: (check: Check) => void;
+  /** Called with what a check left running, after it was ended. */
+  readonly onLeftovers?: (check: Check, leftovers: readonly Leftover[]) => void;
 }
+
+export type DeadlineOf = 'hook' | 'budget';
 
 const OUTPUT_BYTES = 512 * 1024;
 /** Less time than this is not worth starting a check for. */
@@ -33,21 +52,29 @@ export async function runChecks(run: ChecksRun): Promise<readonly CheckResult[]>
   return results;
 }
 
-async function alreadyKnown(check: Check, { digest, baseline, memory }: ChecksRun): Promise<CheckResult | null> {
+/** What is known without running anything; null when a check has to run. */
+export async function alreadyKnown(
+  check: Check,
+  { digest, baseline, demand, memory, changedByOthers, waitedFor }: KnownFacts,
+): Promise<CheckResult | null> {
   if (check.when === 'always' || digest === null) return null;
-  if (digest === baseline) return { type: 'nothingChanged', check };
-  return (await memory.hasPassed(check, digest)) ? { type: 'remembered', check } : null;
+  if ((digest === baseline || changedByOthers) && !runsUnchanged(check.when, demand)) {
+    return { type: 'nothingChanged', check };
+  }
+  if (await memory.hasPassed(check, digest)) return { type: 'remembered', check };
+  const failure = waitedFor.size === 0 ? null : await memory.failureOf(check, digest, waitedFor);
+  return failure && { type: 'failed', check, ...failure };
 }
 
 async function runOne(check: Check, run: ChecksRun): Promise<CheckResult> {
   const leftMs = run.deadlineAt - run.clock.now();
-  if (leftMs < SHORTEST_RUN_MS) return { type: 'outOfTime', check };
+  if (leftMs < SHORTEST_RUN_MS) return tooLate(check, run, { what: 'was not run', started: false });
   run.onStart?.(check);
   const { file, args, cwd } = check;
   const timeoutMs = Math.min(check.timeoutMs, leftMs);
-  const env = { ...run.env, [INSIDE_CHECK]: '1' };
+  const env = { ...run.env, [INSIDE_CHECK]: '1', [MARKS.check]: run.mark };
   const { signal } = run;
-  const end = await run.processes.start({
+  const started = run.processes.start({
     file,
     args,
     cwd,
@@ -56,12 +83,36 @@ async function runOne(check: Check, run: ChecksRun): Promise<CheckResult> {
     signal,
     maxOutputBytes: OUTPUT_BYTES,
     input: '',
-  }).ended;
-  // ended by our own deadline, not by its own: that is not the agent's failure
-  if (end.type === 'timedOut' && timeoutMs < check.timeoutMs) return { type: 'outOfTime', check };
+  });
+  const end = await started.ended;
+  await endWhatItLeft(check, run, started.pid);
+  // ended by our own deadline, not by its own
+  if (end.type === 'timedOut' && timeoutMs < check.timeoutMs) {
+    const what = `did not finish within ${seconds(timeoutMs)} and was ended`;
+    return tooLate(check, run, { what, started: true, output: outputOf(end) });
+  }
   if (end.type === 'exited' && end.code === 0) return { type: 'passed', check, durationMs: end.durationMs };
   return { type: 'failed', check, how: howItEnded(end, check), output: outputOf(end) };
 }
+
+/** A budget that ends lets go; a hook's timeout must not, or a check that takes longer than the hook could never hold. */
+export function tooLate(
+  check: Check,
+  { deadlineOf }: Pick<ChecksRun, 'deadlineOf'>,
+  { what, started, output = '' }: { readonly what: string; readonly started: boolean; readonly output?: string },
+): CheckResult {
+  if (deadlineOf === 'budget') return { type: 'outOfTime', check, started };
+  const how = `${what}: the stop hook has no more time, although the check may take ${seconds(check.timeoutMs)}. Run \`stopgate init\` again to give the hook more`;
+  return { type: 'failed', check, how, output };
+}
+
+async function endWhatItLeft(check: Check, run: ChecksRun, group: number | undefined): Promise<void> {
+  const { mark: value, clock, onLeftovers } = run;
+  const leftovers = await endLeftovers({ mark: MARKS.check, value, group, clock });
+  if (leftovers.length > 0) onLeftovers?.(check, leftovers);
+}
+
+const seconds = (ms: number) => remainingInWords(Math.round(ms / 1000));
 
 function howItEnded(end: ProcessEnd, check: Check): string {
   if (end.type === 'notStarted') return `could not be started: ${end.error}`;

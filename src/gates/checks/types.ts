@@ -1,3 +1,5 @@
+import type { CheckWhen } from './demand.ts';
+
 /** One command of the definition of done, with its defaults filled in. */
 export interface Check {
   readonly name: string;
@@ -7,8 +9,10 @@ export interface Check {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly timeoutMs: number;
-  readonly when: 'changed' | 'always';
+  readonly when: CheckWhen;
   readonly lines: number;
+  /** Files and folders, absolute, whose change means that it has to run again although git ignores them. */
+  readonly inputs: readonly string[];
 }
 
 export interface DefinitionOfDone {
@@ -24,7 +28,8 @@ export type CheckResult =
   | { readonly type: 'passed'; readonly check: Check; readonly durationMs: number }
   | { readonly type: 'remembered'; readonly check: Check }
   | { readonly type: 'nothingChanged'; readonly check: Check }
-  | { readonly type: 'outOfTime'; readonly check: Check }
+  /** `started`: it ran until the time was over. */
+  | { readonly type: 'outOfTime'; readonly check: Check; readonly started: boolean }
   | {
       readonly type: 'failed';
       readonly check: Check;
@@ -44,6 +49,14 @@ export interface SessionChecks {
   /** Stops in a row, after the first, that found the same files. */
   readonly unchanged: number;
   readonly blocks: number;
+  /** It goes on with the work of another session (`/clear`, a fork), whose tool calls are not in its transcript. */
+  readonly continues: boolean;
 }
 
-export const NEW_SESSION: SessionChecks = { baseline: null, blockedAt: null, unchanged: 0, blocks: 0 };
+export const NEW_SESSION: SessionChecks = {
+  baseline: null,
+  blockedAt: null,
+  unchanged: 0,
+  blocks: 0,
+  continues: false,
+};

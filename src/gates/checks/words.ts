@@ -1,23 +1,29 @@
+import { remainingInWords } from '../../budget/timeBudget.ts';
+import type { LockHolder } from '../../schemas/lockHolder.ts';
+import type { Leftover } from '../../system/leftovers.ts';
 import type { ChecksDecision } from './decideChecks.ts';
 import { failingPart } from './failingPart.ts';
-import type { CheckResult, FailedCheck } from './types.ts';
+import type { FolderLock } from './folderLock.ts';
+import type { Check, CheckResult, FailedCheck } from './types.ts';
 
-/** Hosts cut or refuse longer ones; the agent reads the head. */
-const LONGEST_REASON = 8_000;
+/** Claude Code gives the model every reason twice, so what is shown of the output is short; the agent can run the check. */
+const LONGEST_REASON = 3_000;
 
 /** What the agent is told when it is sent back. */
 export function blockReason(
   decision: Extract<ChecksDecision, { type: 'block' }>,
   results: readonly CheckResult[],
+  otherSessions = 0,
 ): string {
   const { failures, session } = decision;
   const head = `Not done yet: ${count(failures.length, 'check')} of ${results.length} failed.`;
   const again =
     session.unchanged > 0
-      ? 'No file has changed since you were last sent back. If you cannot mend this, say what stands in the way and stop again.'
-      : 'Mend what failed, then stop; the checks run again by themselves.';
-  const room = Math.max(500, Math.floor((LONGEST_REASON - head.length - again.length) / failures.length));
-  return [head, ...failures.map((failure) => failureText(failure, room)), again].join('\n\n');
+      ? 'No file changed since the last stop. If you cannot fix this, say why and stop again.'
+      : 'Fix the failures, then stop; the checks will run again.';
+  const others = otherSessions === 0 ? [] : [othersHint(otherSessions)];
+  const room = Math.max(500, Math.floor((LONGEST_REASON - head.length - again.length - 200) / failures.length));
+  return [head, ...failures.map((failure) => failureText(failure, room)), ...others, again].join('\n\n');
 }
 
 function failureText({ check, how, output }: FailedCheck, room: number): string {
@@ -25,7 +31,7 @@ function failureText({ check, how, output }: FailedCheck, room: number): string 
     check.name === check.commandText ? `\`${check.commandText}\`` : `${check.name} (\`${check.commandText}\`)`;
   const part = failingPart(output, check.lines);
   if (part === '') return `${title} ${how}, and printed nothing.`;
-  const shown = part.length > room ? `[… the beginning was left out]\n${part.slice(-room)}` : part;
+  const shown = part.length > room ? `[… cut]\n${part.slice(-room)}` : part;
   return `${title} ${how}:\n${shown}`;
 }
 
@@ -42,9 +48,51 @@ export function letGoNote(decision: Extract<ChecksDecision, { type: 'stalled' | 
 
 /** What people are told of checks that were not run although they count; null when there is nothing to tell. */
 export function notRunNote(results: readonly CheckResult[]): string | null {
-  const late = results.filter(({ type }) => type === 'outOfTime');
-  if (late.length === 0) return null;
-  return `Stopgate: no time was left for ${late.map(({ check }) => check.name).join(', ')}; the stop was not held for it.`;
+  const late = results.filter((result) => result.type === 'outOfTime');
+  const namesOf = (wanted: boolean) => late.filter(({ started }) => started === wanted).map(({ check }) => check.name);
+  const [cut, left] = [namesOf(true).join(', '), namesOf(false).join(', ')];
+  const parts = [cut && `the time ran out before ${cut} finished`, left && `no time was left for ${left}`];
+  const words = parts.filter((part) => part !== '').join(', and ');
+  return words === '' ? null : `Stopgate: ${words}; the stop was not held for it.`;
 }
 
-const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
+/** Nothing can be remembered of files whose state is not known. */
+export const unknownFilesNote = (reason: string) =>
+  `Stopgate: whether files changed cannot be known, so every check runs at every stop. ${reason}`;
+
+/** Of a session whose tools may have changed files, whose change it was cannot be told. */
+const othersHint = (others: number) =>
+  `${count(others, 'other session')} worked in this folder meanwhile. If a failure is not of your making, say so and stop again without changing files.`;
+
+export const OTHERS_NOTE =
+  'Stopgate: files changed since this session began, but it called no tool that can change files. Another session or a person changed them, so this session was not held to the checks.';
+
+export const waitingNote = (holder: LockHolder | undefined) =>
+  `Stopgate: waiting for the checks of another session in this folder (process ${holder?.pid ?? 'unknown'}).`;
+
+/** What people read about the wait for another session's checks. */
+export function lockNotes(lock: FolderLock): readonly string[] {
+  if (lock.type === 'failed') {
+    return [
+      `Stopgate: the folder could not be locked (${lock.reason}), so checks of another session may run beside these.`,
+    ];
+  }
+  const waited = remainingInWords(Math.round(lock.waitedMs / 1000));
+  if (lock.type === 'taken') {
+    return [`Stopgate: the checks of another session (process ${lock.pid ?? 'unknown'}) still ran after ${waited}.`];
+  }
+  return lock.waitedFor.size === 0
+    ? []
+    : [`Stopgate: waited ${waited} for the checks of another session in this folder.`];
+}
+
+export const leftoversNote = ({ name }: Check, leftovers: readonly Leftover[]) =>
+  `Stopgate: the check ${name} left ${count(leftovers.length, 'process', 'processes')} running, now ended: ${listed(leftovers)}.`;
+
+export const strandedNote = (leftovers: readonly Leftover[]) =>
+  `Stopgate: earlier checks that were killed left ${count(leftovers.length, 'process', 'processes')} running, now ended: ${listed(leftovers)}.`;
+
+const listed = (leftovers: readonly Leftover[]) =>
+  leftovers.map(({ pid, command }) => `${command} (process ${pid})`).join(', ');
+
+const count = (n: number, what: string, many = `${what}s`) => `${n} ${n === 1 ? what : many}`;

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what looks like a template is shell
 import { describe, expect, it } from 'vitest';
 import { askedSeconds } from './askedTime.ts';
 import { decideLanding, landingStage } from './decideLanding.ts';
@@ -15,6 +16,8 @@ describe('askedSeconds', () => {
     [bash('timeout -k 5 2h make'), 7200],
     [bash('echo sleeping 900 times'), null],
     [bash('grep "sleep 900" x'), null],
+    [bash("git commit -F - <<'EOF'\nWhy\n\nsleep 900\nEOF"), null],
+    [bash('(sleep 0.5m && make) & wait'), 30],
   ])('%o: %s', (call, seconds) => {
     expect(askedSeconds(call)).toBe(seconds);
   });
@@ -74,12 +77,96 @@ describe('landingPurpose', () => {
     ['git remote add x y', 'other'],
     ['git restore .', 'other'],
     ['git rm -rf .', 'other'],
-    ['git stash', 'other'],
+    ['git stash', 'commit'],
     ['git tag -d x', 'other'],
     ['git push', 'commit'],
     ['git push --force', 'other'],
     ['date -s 1', 'other'],
     ['find . -fls x', 'other'],
+    // commits as agents write them
+    ["git commit -F - <<'EOF'\nFix: a > b; rm $(x)\n\nsleep 900\nEOF", 'commit'],
+    ['git add -A && git commit -F- <<EOF\nit costs $5\nEOF\n', 'commit'],
+    ["git commit -m \"$(cat <<'EOF'\nFix (#12): don't `rm` it\n\nCo-Authored-By: x <a@b>\nEOF\n)\"", 'commit'],
+    ['cd app && git add . && git commit -q -m \'a\' -m "b" 2>&1 | tail -3', 'commit'],
+    ["cat > /tmp/msg.txt <<'EOF'\nwords\nEOF\ngit commit -F /tmp/msg.txt", 'commit'],
+    ['git checkout -b fix/x && git commit -am x', 'commit'],
+    ['git switch -c x && git add -A && git commit -m x', 'commit'],
+    ['git rm old.txt && git commit -m x', 'commit'],
+    ['git rm -r --cached dist; git commit -m x', 'commit'],
+    ['git mv a b && git commit -m x', 'commit'],
+    ['git merge --continue', 'commit'],
+    ['GIT_EDITOR=true git rebase --continue', 'commit'],
+    ['git -c core.editor=true cherry-pick --continue', 'commit'],
+    ['git revert --continue', 'commit'],
+    ['git merge --abort', 'commit'],
+    ['git rebase main', 'other'],
+    ['git add -A; git commit -m x', 'commit'],
+    ['git add -A\ngit commit -m x\ngit status', 'commit'],
+    ['{ git add -A && git commit -m x; } || true', 'commit'],
+    ['if npm test; then git commit -am x; fi', 'test'],
+    ['for f in a b; do git add "$f"; done && git commit -m x', 'commit'],
+    ['git diff --name-only | xargs git add && git commit -m x', 'commit'],
+    ['git stash push -m "unfinished"', 'commit'],
+    ['git stash drop', 'other'],
+    ['git config user.email a@b && git config user.name "A" && git commit -m x', 'commit'],
+    ['git reset HEAD x && git commit -m y', 'commit'],
+    ['git restore --staged x', 'commit'],
+    ['git restore --staged --worktree x', 'other'],
+    ['git switch main', 'other'],
+    ['git commit -m "at $(date +%H:%M) by $(git rev-parse HEAD)"', 'commit'],
+    ['bash -c "git add -A && git commit -m x"', 'commit'],
+    ["bash <<'EOF'\ngit add -A\ngit commit -m x\nEOF", 'commit'],
+    ["bash <<'EOF'\nnpm run build\nEOF", 'other'],
+    // tests as agents write them
+    ['./test.sh', 'test'],
+    ['bash scripts/run-tests.sh 2>&1 | tail -20', 'test'],
+    ['sh test.sh', 'test'],
+    ['make test', 'test'],
+    ['make -C app -j4 test', 'test'],
+    ['make all test', 'other'],
+    ['pytest -x tests/ | head -50', 'test'],
+    ['go test ./...', 'test'],
+    ['cd x && CI=1 NODE_ENV=test npm test -- --run 2>&1 | tee test-output.txt | tail -5', 'test'],
+    ['npm test > out.txt 2>&1; tail out.txt', 'test'],
+    ['npm --prefix app test', 'test'],
+    ['npm run -s test:unit', 'test'],
+    ['yarn workspace web test', 'test'],
+    ['pnpm --filter web test', 'test'],
+    ['env FOO=1 timeout -k 5 60 npm test', 'test'],
+    ['timeout 60 bash -c "cd x && npm test"', 'test'],
+    ['npx --yes vitest run', 'test'],
+    ['./gradlew :app:test', 'test'],
+    ['python3 -m unittest discover', 'test'],
+    ['python run_tests.py', 'test'],
+    ['./scripts/test', 'test'],
+    ['pdm run pytest', 'test'],
+    ['coverage run -m pytest', 'test'],
+    ['rm -f .git/index.lock && git commit -m x', 'commit'],
+    ['node --test tests/', 'test'],
+    ['php artisan test', 'test'],
+    ['bundle exec rspec', 'test'],
+    ['source .venv/bin/activate && pytest -q', 'test'],
+    ['set -o pipefail; npm test 2>&1 | tail -n 40; echo "exit ${PIPESTATUS[0]}"', 'test'],
+    ['npm test; echo "exit $?"', 'test'],
+    ['npm run lint:fix', 'other'],
+    ['npx eslint --fix .', 'other'],
+    ['npx vitest --watch', 'other'],
+    ['python edit_tests_generator.py', 'other'],
+    ['npm test && npm run build', 'other'],
+    ['npm test | tee out.txt && echo x | tee src/a.ts', 'other'],
+    ['npm test; echo x > src/a.ts', 'other'],
+    // reads
+    ['grep -rin foo src', 'read'],
+    ['find . -name "*.ts" -o -name "*.js" | xargs grep -l foo', 'read'],
+    ['find . -name x -exec rm {} \\;', 'other'],
+    ['sed "s/a/b/" f | head', 'read'],
+    ['sed -Ei s/a/b/ f', 'other'],
+    ["awk '{print $1}' f", 'read'],
+    ['awk \'{print > "x"}\' f', 'other'],
+    ['cat <<EOF > src/a.ts\nx\nEOF', 'other'],
+    ['echo x | tee -a src/a.ts', 'other'],
+    ['date', 'read'],
+    ['node --version', 'read'],
   ])('%s: %s', (command, purpose) => {
     expect(landingPurpose(command)).toBe(purpose);
   });
@@ -115,6 +202,19 @@ describe('landing', () => {
     });
     expect(decide(bash('make all', 240_000), 300)).toEqual({ type: 'pass' });
     expect(decide({ tool: 'Edit', input: {} }, 300)).toEqual({ type: 'pass' });
+  });
+
+  it('does not take the timeout of a commit for its duration, but a sleep', () => {
+    expect(decide(bash('git add -A && git commit -m x', 120_000), 60)).toEqual({ type: 'pass' });
+    expect(decide(bash('git status', 600_000), 200)).toEqual({ type: 'pass' });
+    expect(decide(bash('sleep 90 && git commit -am x', 120_000), 60)).toMatchObject({ type: 'refuse' });
+    expect(decide(bash('npm test', 120_000), 60)).toMatchObject({ type: 'refuse' });
+  });
+
+  it('never refuses the tool that gives the report', () => {
+    for (const left of [60, -10, -45]) {
+      expect(decide({ tool: 'StructuredOutput', input: {} }, left)).toEqual({ type: 'pass' });
+    }
   });
 
   it('lets commits, tests and reads through the last stretch, and nothing else', () => {

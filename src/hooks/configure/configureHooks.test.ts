@@ -27,6 +27,15 @@ describe('the forms of an entry', () => {
     ).toEqual(['Stop command good', 'Stop command npm test']);
   });
 
+  it('knows the event inside an entry, wherever it stands', () => {
+    const read = (value: unknown) => [labels(value), configure(value).problems.length];
+    const label = labels({ Stop: [good] })[0];
+    expect(read({ Stop: [{ ...good, event: 'Stop' }] })).toEqual([[label], 0]);
+    expect(read({ Stop: [{ hooks: [{ ...good, event: 'Stop' }] }] })).toEqual([[label], 0]);
+    expect(read({ Stop: [{ event: 'Stop', hooks: [good] }] })).toEqual([[label], 0]);
+    expect(read([{ hooks: [{ ...good, event: 'Stop' }] }])).toEqual([[label], 0]);
+  });
+
   it('reads a list whose entries name their event', () => {
     expect(
       labels([
@@ -87,6 +96,16 @@ describe('a broken entry', () => {
       'hooks.Stop[0].matcher.pattern: "(" is not a regular expression',
     ],
     ['a value that is no hooks', 'yes', 'hooks: must be an object of events'],
+    [
+      'an entry that names another event than its list',
+      { Stop: [{ ...good, event: 'PreToolUse' }] },
+      'hooks.Stop[0].event: must be "Stop", the event it is listed under, got "PreToolUse"',
+    ],
+    [
+      'a group that names another event than its list',
+      { Stop: [{ event: 'PreToolUse', hooks: [good] }] },
+      'hooks.Stop[0].event: must be "Stop"',
+    ],
     ['a listed entry without its event', [good], 'hooks[0].event: must name the event'],
     [
       'a listed entry with a wrong event',

@@ -18,7 +18,7 @@ export type Finding =
   | {
       readonly type: 'hook';
       readonly path: JsonPath;
-      readonly hook: Omit<ConfiguredHook, 'source' | 'file' | 'path' | 'line' | 'plugin'>;
+      readonly hook: Omit<ConfiguredHook, 'source' | 'file' | 'path' | 'line' | 'agent' | 'plugin'>;
     }
   | {
       readonly type: 'problem';

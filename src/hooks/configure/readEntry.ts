@@ -6,7 +6,8 @@ import { type Matcher, readMatcher } from './readMatcher.ts';
 /** Reads one hook. Its own matcher, if any, stands in for the group's. */
 export function readEntry(item: unknown, at: Place, groupMatcher: Matcher): readonly Finding[] {
   if (!isObject(item)) return [broken(at.path, 'must be an object')];
-  const { matcher: ownMatcher, ...entry } = item;
+  const { matcher: ownMatcher, event: ownEvent, ...entry } = item;
+  if (ownEvent !== undefined && ownEvent !== at.row.name) return [otherEvent(ownEvent, at)];
   const kind = typeof entry.type === 'string' ? at.kinds.get(entry.type) : undefined;
   if (kind === undefined) return [noSuchKind(entry.type, at)];
   const own = readMatcher(ownMatcher, at);
@@ -22,6 +23,14 @@ export function readEntry(item: unknown, at: Place, groupMatcher: Matcher): read
     ...(matcher !== undefined && { matcher }),
   };
   return [...own.found, ...withoutEffect(entry, at, kind), { type: 'hook', path: at.path, hook }];
+}
+
+/** An entry may repeat its event. One that names another would run where its author does not expect it. */
+export function otherEvent(event: unknown, { row, path }: Place): Finding {
+  return broken(
+    [...path, 'event'],
+    `must be "${row.name}", the event it is listed under, got ${JSON.stringify(event)}`,
+  );
 }
 
 function noSuchKind(type: unknown, { kinds, path }: Place): Finding {

@@ -5,7 +5,7 @@ import { allEvents, findEvent } from '../events/eventTable.ts';
 import type { KindFacts } from '../kind.ts';
 import { broken, type Finding, isObject, type Place, unknownField } from './finding.ts';
 import type { HookProblem } from './hookProblem.ts';
-import { readEntry } from './readEntry.ts';
+import { otherEvent, readEntry } from './readEntry.ts';
 import { readMatcher } from './readMatcher.ts';
 
 /** One settings file's `hooks`, as it was parsed and as it was written. */
@@ -15,6 +15,10 @@ export interface HookLayer {
   readonly value: unknown;
   /** The file's text, for line numbers. */
   readonly text?: string;
+  /** Line numbers of a file that is not JSON. */
+  lineOf?(path: JsonPath): number | undefined;
+  /** The agent whose file this is. */
+  readonly agent?: string;
   readonly plugin?: PluginPlace;
 }
 
@@ -27,11 +31,10 @@ export interface LayerHooks {
 export function readLayer(layer: HookLayer, kinds: readonly KindFacts[]): LayerHooks {
   const names = kinds.flatMap((kind) => [kind.type, ...(kind.aliases ?? [])].map((name) => [name, kind] as const));
   const found = readValue(layer.value, new Map(names));
-  const { source, file, plugin } = layer;
+  const { source, file, agent, plugin } = layer;
+  const owner = { source, file, ...(agent !== undefined && { agent }), ...(plugin && { plugin }) };
   return {
-    hooks: found.flatMap((one) =>
-      one.type === 'hook' ? [{ ...one.hook, source, file, ...place(layer, one.path), ...(plugin && { plugin }) }] : [],
-    ),
+    hooks: found.flatMap((one) => (one.type === 'hook' ? [{ ...one.hook, ...owner, ...place(layer, one.path) }] : [])),
     problems: found.flatMap((one) =>
       one.type === 'problem' ? [{ ...one.problem, file, ...place(layer, one.path) }] : [],
     ),
@@ -59,17 +62,29 @@ function readEvent(name: string, items: unknown, kinds: Kinds): readonly Finding
 function readListed(item: unknown, path: JsonPath, kinds: Kinds): readonly Finding[] {
   if (!isObject(item)) return [broken(path, 'must be an object')];
   const { event, ...rest } = item;
+  if (event === undefined && Array.isArray(item.hooks)) return readListedGroup(item, path, kinds);
   if (typeof event !== 'string') return [broken([...path, 'event'], 'must name the event')];
   const row = findEvent(event);
   if (row === undefined) return [unknownEvent(event, [...path, 'event'])];
   return readItem(rest, { row, kinds, path });
 }
 
+/** A group whose entries name their events one by one. */
+function readListedGroup(item: Readonly<Record<string, unknown>>, path: JsonPath, kinds: Kinds): readonly Finding[] {
+  const { hooks, ...group } = item;
+  const entries = Array.isArray(hooks) ? hooks : [];
+  return entries.flatMap((entry, index) => {
+    const place = [...path, 'hooks', index];
+    return isObject(entry) ? readListed({ ...group, ...entry }, place, kinds) : [broken(place, 'must be an object')];
+  });
+}
+
 /** A group of entries under one matcher, or an entry that stands by itself. */
 function readItem(item: unknown, at: Place): readonly Finding[] {
   if (!isObject(item)) return [broken(at.path, 'must be an object')];
   if (!('hooks' in item)) return readEntry(item, at, undefined);
-  const { matcher, hooks, ...others } = item;
+  const { matcher, hooks, event, ...others } = item;
+  if (event !== undefined && event !== at.row.name) return [otherEvent(event, at)];
   if (!Array.isArray(hooks)) return [broken([...at.path, 'hooks'], 'must be a list of hooks')];
   const read = readMatcher(matcher, at);
   if (!read.usable) return read.found;
@@ -86,10 +101,14 @@ function unknownEvent(name: string, path: JsonPath): Finding {
 }
 
 /** A field that is missing is on the line of what it is missing from. */
-function place({ text }: HookLayer, path: JsonPath): { path: string; line?: number } {
-  for (let length = text === undefined ? 0 : path.length; text !== undefined && length > 0; length--) {
-    const line = locateJsonPath(text, path.slice(0, length))?.line;
+function place({ text, lineOf = lineInJson(text) }: HookLayer, path: JsonPath): { path: string; line?: number } {
+  for (let length = path.length; length > 0; length--) {
+    const line = lineOf(path.slice(0, length));
     if (line !== undefined) return { path: formatJsonPath(path), line };
   }
   return { path: formatJsonPath(path) };
+}
+
+function lineInJson(text: string | undefined): NonNullable<HookLayer['lineOf']> {
+  return (path) => (text === undefined ? undefined : locateJsonPath(text, path)?.line);
 }

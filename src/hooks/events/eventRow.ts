@@ -32,6 +32,8 @@ export interface EventRow {
   readonly matcherField: string | null;
   /** What matchers compare with; undefined: every hook runs. */
   matchValue(input: Readonly<Record<string, unknown>>): string | undefined;
+  /** Further names under which matchers know a value. */
+  readonly alsoNamed: ReadonlyMap<string, readonly string[]>;
   /** `names`: commas, hyphens and spaces are plain text too. `bars`: only letters, digits, `_` and `|` are. */
   readonly matcherSyntax: 'names' | 'bars';
   readonly kinds: readonly SettingsKind[];
@@ -52,10 +54,12 @@ export interface EventRow {
   readonly honoursOnFailure: boolean;
   /** Whether `continue: false` ends the turn. */
   readonly prevents: boolean;
+  /** The words for that; the reason is empty when the hook gave none. */
+  preventText(reason: string): string;
   /** Whether `additionalContext` reaches the model. */
   readonly givesContext: boolean;
   /** What standard output that is no answer becomes. */
-  readonly plainStdout: 'context' | 'worktreePath' | 'ignored';
+  readonly plainStdout: 'context' | 'worktreePath' | 'instructions' | 'ignored';
   readonly systemMessage: 'person' | 'model' | 'ignored';
   readonly permissions: readonly HookPermission['decision'][];
   readonly updates: 'input' | 'output' | 'nothing';
@@ -65,13 +69,18 @@ export interface EventRow {
   readonly blockVoidsSpecific: boolean;
   readonly evaluatesIf: boolean;
   readonly hasPermissionMode: boolean;
+  /** Whether hooks are given `effort` and CLAUDE_EFFORT. */
+  readonly hasEffort: boolean;
   /** Whether commands may leave variables for later ones in `CLAUDE_ENV_FILE`. */
   readonly hasEnvFile: boolean;
   blockText(words: BlockWords): string;
+  /** Whether additional context is introduced with what the matcher looks at: `PostToolUse:Bash`. */
+  readonly contextNamesMatch: boolean;
 }
 
 export const lastWins: MergeSpecific = (_earlier, later) => later;
 export const anyTrue: MergeSpecific = (earlier, later) => earlier === true || later === true;
+export const lines: MergeSpecific = (earlier, later) => `${earlier}\n${later}`;
 export const union: MergeSpecific = (earlier, later) => [...new Set([...asList(earlier), ...asList(later)])];
 
 function asList(value: unknown): readonly unknown[] {
@@ -90,6 +99,7 @@ export function eventRow(name: HookEventName, facts: RowFacts): EventRow {
     name,
     fired: true,
     matchValue: (input) => (matcherField === null ? undefined : textOrNothing(input[matcherField])),
+    alsoNamed: new Map(),
     matcherSyntax: 'names',
     kinds: ALL_KINDS,
     timeoutMs: 600_000,
@@ -100,6 +110,7 @@ export function eventRow(name: HookEventName, facts: RowFacts): EventRow {
     callbackTimeoutBlocks: false,
     honoursOnFailure: true,
     prevents: false,
+    preventText: (reason) => reason || 'Execution stopped by hook',
     givesContext: false,
     plainStdout: 'ignored',
     systemMessage: 'person',
@@ -109,8 +120,10 @@ export function eventRow(name: HookEventName, facts: RowFacts): EventRow {
     blockVoidsSpecific: false,
     evaluatesIf: false,
     hasPermissionMode: false,
+    hasEffort: false,
     hasEnvFile: false,
     blockText: ({ reason }) => reason,
+    contextNamesMatch: false,
     ...facts,
     matcherField,
   };

@@ -1,10 +1,18 @@
 import { anyTrue, type EventRow, eventRow, lastWins, union, WITHOUT_MODEL } from './eventRow.ts';
 
+/** A prompt that a hook refused: what the run prints as its result. */
+const refusedPrompt = {
+  onBlock: 'blocks',
+  onJudgedNo: 'endsUnlessGoOn',
+  preventText: (reason: string) => `Operation stopped by hook${reason && `: ${reason}`}`,
+} as const;
+
 /** Prompts, the session's beginning and end, subagents' beginnings, and what a person is shown. */
 export const sessionEvents: readonly EventRow[] = [
   eventRow('UserPromptSubmit', {
     timeoutMs: 30_000,
-    onBlock: 'blocks',
+    ...refusedPrompt,
+    blockText: ({ reason }) => `UserPromptSubmit operation blocked by hook:\n${reason}`,
     callbackTimeoutBlocks: true,
     prevents: true,
     givesContext: true,
@@ -13,9 +21,9 @@ export const sessionEvents: readonly EventRow[] = [
     hasPermissionMode: true,
   }),
   eventRow('UserPromptExpansion', {
-    fired: false,
     matcherField: 'command_name',
-    onBlock: 'blocks',
+    ...refusedPrompt,
+    blockText: ({ reason }) => `UserPromptExpansion operation blocked by hook:\n${reason}`,
     callbackTimeoutBlocks: true,
     prevents: true,
     givesContext: true,
@@ -41,12 +49,10 @@ export const sessionEvents: readonly EventRow[] = [
     systemMessage: 'ignored',
   }),
   eventRow('Setup', {
-    fired: false,
     matcherField: 'trigger',
     kinds: ['command', 'mcp_tool'],
     onBlock: 'tellsPerson',
-    // typed by the SDK, discarded by some versions: delivering it loses nothing
-    givesContext: true,
+    // measured: the SDK types `additionalContext`, Claude Code 2.1.325 does not give it to the model
     hasEnvFile: true,
   }),
   eventRow('SubagentStart', {
@@ -56,6 +62,12 @@ export const sessionEvents: readonly EventRow[] = [
     givesContext: true,
   }),
   eventRow('InstructionsLoaded', { matcherField: 'load_reason', kinds: WITHOUT_MODEL, systemMessage: 'ignored' }),
-  eventRow('Notification', { matcherField: 'notification_type', kinds: WITHOUT_MODEL, systemMessage: 'ignored' }),
+  eventRow('Notification', {
+    // measured: a headless run sends none, not even for a permission that it cannot ask for
+    fired: false,
+    matcherField: 'notification_type',
+    kinds: WITHOUT_MODEL,
+    systemMessage: 'ignored',
+  }),
   eventRow('MessageDisplay', { kinds: WITHOUT_MODEL, timeoutMs: 10_000, specific: { displayContent: lastWins } }),
 ];

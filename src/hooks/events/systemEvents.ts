@@ -1,4 +1,4 @@
-import { type EventRow, eventRow, lastWins, textOrNothing, union, WITHOUT_MODEL } from './eventRow.ts';
+import { type EventRow, eventRow, lastWins, lines, textOrNothing, union, WITHOUT_MODEL } from './eventRow.ts';
 
 /** A switch is matched by the model's plain name: no `[1m]`, no provider, no date. */
 export function canonicalModel(model: unknown): string | undefined {
@@ -33,6 +33,9 @@ export const systemEvents: readonly EventRow[] = [
     kinds: WITHOUT_MODEL,
     onBlock: 'blocks',
     systemMessage: 'ignored',
+    // measured: what it prints is added to what the summary is asked for
+    plainStdout: 'instructions',
+    specific: { instructions: lines },
   }),
   eventRow('PostCompact', { matcherField: 'trigger', kinds: WITHOUT_MODEL, onBlock: 'tellsPerson' }),
   eventRow('PreModelSwitch', {

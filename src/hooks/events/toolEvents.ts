@@ -10,7 +10,13 @@ function isDenial(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'behavior' in value && value.behavior === 'deny';
 }
 
-const aboutTool = { matcherField: 'tool_name', evaluatesIf: true, hasPermissionMode: true } as const;
+const aboutTool = {
+  matcherField: 'tool_name',
+  evaluatesIf: true,
+  hasPermissionMode: true,
+  hasEffort: true,
+  contextNamesMatch: true,
+} as const;
 
 /** Around a tool call, and who may make it. */
 export const toolEvents: readonly EventRow[] = [
@@ -38,16 +44,22 @@ export const toolEvents: readonly EventRow[] = [
   eventRow('PostToolUseFailure', {
     ...aboutTool,
     onBlock: 'tellsModel',
-    prevents: true,
+    // measured: `continue: false` has no effect here
     givesContext: true,
     blockText: besideTheResult,
   }),
-  eventRow('PostToolBatch', { onBlock: 'ends', prevents: true, givesContext: true, hasPermissionMode: true }),
+  eventRow('PostToolBatch', {
+    onBlock: 'ends',
+    prevents: true,
+    givesContext: true,
+    hasPermissionMode: true,
+    hasEffort: true,
+  }),
   eventRow('PermissionRequest', {
     ...aboutTool,
     kinds: ['command', 'http', 'mcp_tool', 'prompt'],
     onJudgedNo: 'ignored',
-    prevents: true,
+    // measured: `continue: false` has no effect; to end the turn a denial says `interrupt`
     specific: { decision: denyWins },
   }),
   eventRow('PermissionDenied', {

@@ -13,6 +13,7 @@ export const turnEvents: readonly EventRow[] = [
     prevents: true,
     givesContext: true,
     hasPermissionMode: true,
+    hasEffort: true,
     blockText: feedback('Stop'),
   }),
   eventRow('SubagentStop', {
@@ -22,11 +23,14 @@ export const turnEvents: readonly EventRow[] = [
     prevents: true,
     givesContext: true,
     hasPermissionMode: true,
+    hasEffort: true,
     // measured: a subagent is told in the same words as the main agent
     blockText: feedback('Stop'),
   }),
   eventRow('StopFailure', {
     matcherField: 'error',
+    // Claude Code calls a 529 a server_error: a hook that waits for that is asked as well
+    alsoNamed: new Map([['overloaded', ['server_error']]]),
     matcherSyntax: 'bars',
     kinds: WITHOUT_MODEL,
     systemMessage: 'ignored',

@@ -58,7 +58,11 @@ export function agentHook(runAgent: RunAgent): HookKind {
       const structured = JudgeAnswerSchema.safeParse(end.value.structured);
       const answer = structured.success ? structured.data : findJudgement(text);
       if (answer === undefined) return fail('the agent did not answer with {"ok": …}');
-      return { type: 'said', says: judgementSays(answer, { goOn: true, mindsImpossible: false }), printed };
+      const { block, ...says } = judgementSays(answer, { goOn: true, mindsImpossible: false });
+      if (block === undefined) return { type: 'said', says, printed };
+      // measured: worded by its kind, without the prompt that a prompt hook's no is labeled with
+      const reason = `Agent hook condition was not met: ${block.reason}`;
+      return { type: 'said', says: { ...says, block: { by: 'decision', reason } }, printed };
     },
   });
 }

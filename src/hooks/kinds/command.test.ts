@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,9 +39,21 @@ const isAlive = (pid: number) => {
 const pidIn = (file: string) => Number(readFileSync(path.join(folder, file), 'utf8'));
 
 describe('what a command is given', () => {
+  it('gets the event as one line, which `read` can read', async () => {
+    expect(blockReason(await command(`IFS= read -r line && printf %s "$\{line%%:*}" >&2; exit 2`))).toBe(
+      '{"session_id"',
+    );
+  });
+
+  it('is not started when it names a place that only plugins have', async () => {
+    const outcome = await command(`touch stray; : "$\{CLAUDE_PLUGIN_ROOT}"; exit 2`);
+    expect(outcome).toMatchObject({ type: 'failed', failure: 'execution', message: expect.stringContaining('plugin') });
+    expect(existsSync(path.join(folder, 'stray'))).toBe(false);
+  });
+
   it('gets the event as JSON on stdin', async () => {
     const outcome = await command(`grep -q '"hook_event_name":"Stop"' && echo read >&2; exit 2`);
-    expect(blockReason(outcome)).toBe('read');
+    expect(blockReason(outcome)).toBe('read\n');
   });
 
   it('runs in the current directory and knows the project', async () => {
@@ -52,7 +64,7 @@ describe('what a command is given', () => {
       {},
       { event, env, projectDir: folder },
     );
-    expect(blockReason(outcome)).toBe(`${folder}|${folder}|${folder}`);
+    expect(blockReason(outcome)).toBe(`${folder}|${folder}|${folder}\n`);
   });
 
   it('fills placeholders of the exec form and uses no shell for it', async () => {
@@ -75,18 +87,20 @@ describe('what a command is given', () => {
   });
 
   it('has bash for what only bash understands', async () => {
-    expect(blockReason(await command('[[ abc == a* ]] && read -r x <<< "here"; echo "$x" >&2; exit 2'))).toBe('here');
+    expect(
+      blockReason(await command('[[ abc == a* ]] && read -r x <<< "here"; echo "$x" >&2; exit 2', { shell: 'bash' })),
+    ).toBe('here\n');
   });
 
   it('does not run a person’s .bashrc first', async () => {
     writeFileSync(path.join(folder, '.bashrc'), 'echo noise >&2');
     const env = { PATH: process.env.PATH ?? '', HOME: folder };
-    expect(blockReason(await command('true && echo quiet >&2; exit 2', {}, { env }))).toBe('quiet');
+    expect(blockReason(await command('true && echo quiet >&2; exit 2', { shell: 'bash' }, { env }))).toBe('quiet\n');
   });
 
   it('runs elsewhere when its directory is gone', async () => {
     const event = testEvent('Stop', {}, { subject: testSubject('/nonexistent/folder') });
-    expect(blockReason(await command('pwd >&2; exit 2', {}, { event, projectDir: folder }))).toBe(folder);
+    expect(blockReason(await command('pwd >&2; exit 2', {}, { event, projectDir: folder }))).toBe(`${folder}\n`);
   });
 });
 
@@ -152,18 +166,18 @@ describe('edges that bite', () => {
   const large = testEvent('Stop', { last_assistant_message: 'x'.repeat(200_000) });
 
   it('a hook that does not read 200 KB on stdin', async () => {
-    expect(blockReason(await command('echo unread >&2; exit 2', {}, { event: large }))).toBe('unread');
+    expect(blockReason(await command('echo unread >&2; exit 2', {}, { event: large }))).toBe('unread\n');
   });
 
   it('a hook that closes stdin', async () => {
     expect(blockReason(await command('exec 0<&-; sleep 0.1; echo closed >&2; exit 2', {}, { event: large }))).toBe(
-      'closed',
+      'closed\n',
     );
   });
 
   it('a hook that prints 50 MB', async () => {
     const outcome = await command('head -c 50000000 /dev/zero | tr "\\0" x; echo flooded >&2; exit 2');
-    expect(blockReason(outcome)).toBe('flooded');
+    expect(blockReason(outcome)).toBe('flooded\n');
     expect(outcome.printed.stdout.length).toBeLessThan(2_000_000);
   });
 
@@ -182,14 +196,14 @@ describe('edges that bite', () => {
 
   it('a grandchild that holds the pipe is not waited for', async () => {
     const startedAt = Date.now();
-    expect(blockReason(await command('sleep 8 & echo gone >&2; exit 2'))).toBe('gone');
+    expect(blockReason(await command('sleep 8 & echo gone >&2; exit 2'))).toBe('gone\n');
     expect(Date.now() - startedAt).toBeLessThan(6_000);
   });
 
   it('a hook that forks and exits', async () => {
     expect(
       blockReason(await command('(setsid sleep 0.5 >/dev/null 2>&1 </dev/null &) ; echo forked >&2; exit 2')),
-    ).toBe('forked');
+    ).toBe('forked\n');
   });
 });
 
@@ -228,12 +242,18 @@ describe('in the background', () => {
     expect(background.take()).toEqual([]);
   });
 
-  it('wakes the agent for exit 2 of asyncRewake', async () => {
+  it('waits for asyncRewake alone, as Claude Code does without a person', async () => {
+    const outcome = await command('echo wake up >&2; exit 2', { asyncRewake: true });
+    expect(blockReason(outcome)).toBe('wake up\n');
+  });
+
+  it('wakes the agent for exit 2 of asyncRewake beside async', async () => {
     const woken: string[] = [];
     const waking = backgroundHooks(systemClock, (word) => woken.push(word.text));
     const outcome = await runHook(commandHook({ processes, background: waking }), {
       type: 'command',
       command: 'echo wake up >&2; exit 2',
+      async: true,
       asyncRewake: true,
     });
     expect(outcome.type).toBe('background');

@@ -9,8 +9,9 @@ import { type HookOutcome, type HookPrinted, PRINTED_NOTHING } from '../outcome.
 import { readAnswer } from '../readAnswer.ts';
 import type { BackgroundHooks } from './background.ts';
 import { tooLong } from './bounded.ts';
-import { commandLine } from './commandLine.ts';
+import { commandLine, strayPlaceholder } from './commandLine.ts';
 import { pluginEnvironment } from './environment.ts';
+import { hookQuestions, withoutQuestions } from './hookQuestions.ts';
 
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 const FIRST_LINE_LIMIT = 4096;
@@ -33,6 +34,8 @@ export function commandHook({ processes, background }: CommandEffects): HookKind
   return defineKind<BashCommandHook>({
     ...commandFacts,
     async run(settings, event, context) {
+      const stray = strayPlaceholder(settings, context.hook.plugin);
+      if (stray !== undefined) return failed('execution', stray, PRINTED_NOTHING);
       const command = startCommand(settings, { event, context, processes });
       const detach = () => {
         command.release();
@@ -40,7 +43,8 @@ export function commandHook({ processes, background }: CommandEffects): HookKind
         background.adopt({ hook: context.hook, event, ended: command.ended, end: command.end, wakes });
         return { type: 'background', printed: PRINTED_NOTHING } as const;
       };
-      if (settings.async || settings.asyncRewake) return detach();
+      // measured: headless, `asyncRewake` alone is waited for, and its exit 2 is an ordinary block
+      if (settings.async) return detach();
       const first = await Promise.race([command.ended, command.asksToDetach]);
       if (first.type !== 'detach') return first;
       if (first.afterMs !== undefined) command.endAfter(first.afterMs);
@@ -101,6 +105,9 @@ interface Watch {
 
 function processSpec(settings: BashCommandHook, { event, context }: CommandRun, watch: Watch): ProcessSpec {
   const { plugin } = context.hook;
+  const { requestPrompt } = event;
+  const conversation =
+    settings.asksUser && requestPrompt ? hookQuestions(event.json, { requestPrompt, signal: watch.signal }) : undefined;
   const places = { projectDir: context.projectDir, ...(plugin && { plugin }) };
   // an async hook may take as long as it likes; one that can wake the agent may not
   const timeout = settings.async && !settings.asyncRewake ? {} : { timeoutMs: context.timeoutMs };
@@ -108,11 +115,18 @@ function processSpec(settings: BashCommandHook, { event, context }: CommandRun, 
     ...commandLine(settings, places),
     cwd: event.subject.cwd,
     env: plugin ? { ...context.env, ...pluginEnvironment(plugin) } : context.env,
-    input: event.json,
+    // one line, so that `read -r line` succeeds
+    input:
+      conversation?.input ??
+      `${event.json}
+`,
     ...timeout,
     maxOutputBytes: MAX_OUTPUT_BYTES,
     signal: watch.signal,
-    onOutput: firstLine(watch.onFirstLine, context.onOutput),
+    onOutput: firstLine(watch.onFirstLine, (stream, chunk) => {
+      context.onOutput?.(stream, chunk);
+      if (stream === 'stdout') conversation?.heard(chunk);
+    }),
   };
 }
 
@@ -153,10 +167,11 @@ async function runAnywhere({ context, processes }: CommandRun, spec: ProcessSpec
   return cwd === undefined ? end : processes.start({ ...spec, cwd }).ended;
 }
 
-function outcomeOf(end: ProcessEnd, { event }: CommandRun, timeoutMs = 0): HookOutcome {
+function outcomeOf(end: ProcessEnd, { event, context }: CommandRun, timeoutMs = 0): HookOutcome {
   if (end.type === 'notStarted') return failed('execution', end.error, PRINTED_NOTHING);
   const { stdout, stderr, durationMs, droppedBytes } = end;
-  const printed = { stdout, stderr, durationMs };
+  const asksUser = 'asksUser' in context.hook.settings && context.hook.settings.asksUser;
+  const printed = { stdout: asksUser ? withoutQuestions(stdout) : stdout, stderr, durationMs };
   if (end.type === 'aborted') return { type: 'cancelled', printed };
   if (end.type === 'timedOut') return failed('timeout', tooLong(timeoutMs), printed);
   if (end.type === 'signalled') return failed('answer', `it was killed by ${end.signal}`, printed);

@@ -1,24 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { commandLine, shellFor } from './commandLine.ts';
+import { commandLine, strayPlaceholder } from './commandLine.ts';
 
-describe('shellFor', () => {
+describe('the shell', () => {
   it.each([
-    ['/root/hook.sh stop', 'sh'],
-    ['npm test', 'sh'],
-    ['node --test=x a.js', 'sh'],
-    ['exit 2', 'sh'],
-    ['source ./env', 'bash'],
-    ['echo "a\\nb"', 'bash'],
-    ['[[ -e x ]]', 'bash'],
-    ['cat <(ls)', 'bash'],
-    ['a && b', 'bash'],
-    ['$CLAUDE_PROJECT_DIR/hook.sh', 'bash'],
-    ['rm *.tmp', 'bash'],
-    ['~/hook', 'bash'],
-    ['a\nb', 'bash'],
-    ['echo {a,b}', 'bash'],
-  ])('%j is run by %s', (command, shell) => {
-    expect(shellFor(command)).toBe(shell);
+    [undefined, '/bin/sh', ['-c', '[[ -e x ]]']],
+    ['bash', 'bash', ['--norc', '-c', '[[ -e x ]]']],
+  ] as const)('of an entry with shell %j is %s', (shell, file, args) => {
+    const entry = { type: 'command', command: '[[ -e x ]]', ...(shell && { shell }) } as const;
+    expect(commandLine(entry, { projectDir: '/' })).toEqual({ file, args });
+  });
+});
+
+describe('strayPlaceholder', () => {
+  const named = '$' + '{CLAUDE_PLUGIN_ROOT}/x';
+  it('names a placeholder of plugins in an entry that no plugin brought', () => {
+    expect(strayPlaceholder({ type: 'command', command: named })).toMatch(/names \$\{CLAUDE_PLUGIN_ROOT\}/);
+    expect(strayPlaceholder({ type: 'command', command: 'x', args: [named] })).toMatch(/CLAUDE_PLUGIN_ROOT/);
+  });
+  it('has nothing against it in a plugin, nor against a variable that the shell expands', () => {
+    expect(strayPlaceholder({ type: 'command', command: named }, { root: '/p', dataDir: '/d' })).toBeUndefined();
+    expect(strayPlaceholder({ type: 'command', command: '$CLAUDE_PLUGIN_ROOT/x' })).toBeUndefined();
   });
 });
 
@@ -27,8 +28,8 @@ describe('commandLine', () => {
   const project = placeholder('CLAUDE_PROJECT_DIR');
   it('pastes a plain path into a script and leaves any other to the shell', () => {
     const hook = { type: 'command', command: `'${project}/x' "$y"` } as const;
-    expect(commandLine(hook, { projectDir: '/home/me/proj' }).args).toEqual(['--norc', '-c', `'/home/me/proj/x' "$y"`]);
-    expect(commandLine(hook, { projectDir: '/tmp/$(touch x)' }).args).toEqual(['--norc', '-c', `'${project}/x' "$y"`]);
+    expect(commandLine(hook, { projectDir: '/home/me/proj' }).args).toEqual(['-c', `'/home/me/proj/x' "$y"`]);
+    expect(commandLine(hook, { projectDir: '/tmp/$(touch x)' }).args).toEqual(['-c', `'${project}/x' "$y"`]);
   });
 
   it('fills the exec form whatever the path looks like', () => {

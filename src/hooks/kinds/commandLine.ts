@@ -24,10 +24,20 @@ export function commandLine(settings: BashCommandHook, places: CommandPlaces): C
     return { file: 'pwsh', args: ['-NoProfile', '-NonInteractive', '-Command', fill(command, values)] };
   }
   const script = command.includes('${') ? fill(command, onlyPlain(values)) : command;
-  if (shellFor(command) === 'sh') return { file: 'sh', args: ['-c', script] };
+  if (shell !== 'bash') return { file: '/bin/sh', args: ['-c', script] };
   // Node's pipes are sockets, and a bash that finds a socket on stdin takes itself for a remote login: without
   // `--norc` it would run ~/.bashrc first wherever SHLVL is not set, as under cron or systemd
   return { file: 'bash', args: ['--norc', '-c', script] };
+}
+
+/**
+ * A plugin's placeholder in an entry that no plugin brought names nothing, and an empty path in its place could be any
+ * command. Such a hook is not started; the sentence says why.
+ */
+export function strayPlaceholder({ command, args = [] }: BashCommandHook, plugin?: PluginPlace): string | undefined {
+  if (plugin !== undefined) return undefined;
+  const [found] = /\$\{CLAUDE_PLUGIN_(?:ROOT|DATA)\}/.exec([command, ...args].join('\n')) ?? [];
+  return found && `it names ${found}, which only a plugin's own hooks have; write the path instead`;
 }
 
 type Values = Readonly<Record<string, string>>;
@@ -53,20 +63,4 @@ function fill(text: string, values: Values): string {
  */
 function onlyPlain(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => /^[\w./@:+,=-]+$/.test(value)));
-}
-
-/** Words that only bash knows as a command of its own. */
-const BASH_WORDS = new Set(
-  'source declare typeset let shopt pushd popd dirs builtin enable mapfile readarray compgen complete disown history caller function select time coproc bind help logout suspend local'.split(
-    ' ',
-  ),
-);
-
-/**
- * Hooks are written for bash. A command of plain words means the same to `sh`, which starts in a fraction of the
- * time; anything that could be bash's own syntax gets bash.
- */
-export function shellFor(command: string): 'sh' | 'bash' {
-  const [first = ''] = command.trim().split(/\s+/);
-  return /^[\w./@:+,=% -]*$/.test(command) && !BASH_WORDS.has(first) ? 'sh' : 'bash';
 }

@@ -17,6 +17,7 @@ it('passes on what there is, less telemetry, and says who is asking', () => {
     CLAUDE_PROJECT_DIR: '/p',
     CLAUDECODE: '1',
     CLAUDE_CODE_CHILD_SESSION: '1',
+    CLAUDE_CODE_ENTRYPOINT: 'sdk-cli',
     CLAUDE_CODE_SESSION_ID: 's',
     CLAUDE_PID: '7',
     STOPGATE_HOOK_DEPTH: '1',

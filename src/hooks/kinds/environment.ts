@@ -30,12 +30,14 @@ export function hookEnvironment(facts: EnvironmentFacts): Readonly<Record<string
   }
   // an outer agent's file must not be written by an event that has none
   delete env.CLAUDE_ENV_FILE;
+  delete env.CLAUDE_EFFORT;
   // frozen, so that whoever knows it once need not read it again for the next of ten hooks
   return Object.freeze({
     ...env,
     CLAUDE_PROJECT_DIR: projectDir,
     CLAUDECODE: '1',
     CLAUDE_CODE_CHILD_SESSION: '1',
+    CLAUDE_CODE_ENTRYPOINT: inherited.CLAUDE_CODE_ENTRYPOINT ?? 'sdk-cli',
     CLAUDE_CODE_SESSION_ID: sessionId,
     CLAUDE_PID: String(pid),
     STOPGATE_HOOK_DEPTH: String(hookDepthOf(inherited) + 1),

@@ -6,7 +6,7 @@ import type { FiredEvent } from '../kind.ts';
 import { defineKind, type HookKind, type KindFacts } from '../kind.ts';
 import { type HookOutcome, SAYS_NOTHING } from '../outcome.ts';
 import { checkAnswer, saysOf } from '../readAnswer.ts';
-import type { HookEventName } from '../types.ts';
+import type { HookEventName, RequestPrompt } from '../types.ts';
 import { bounded, unfinished } from './bounded.ts';
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a callback that only watches returns nothing
@@ -16,7 +16,7 @@ type Answer = HookJSONOutput | undefined | void;
 export type HookCallback<Name extends HookEventName = HookEventName> = (
   input: HookInput<Name>,
   toolUseId: string | undefined,
-  options: { readonly signal: AbortSignal },
+  options: { readonly signal: AbortSignal; readonly requestPrompt?: RequestPrompt },
 ) => Answer | Promise<Answer>;
 
 interface FunctionSettings extends HookSettings {
@@ -40,7 +40,10 @@ export function functionHook(): HookKind {
     ...functionFacts,
     async run({ callback }, event, context) {
       const end = await bounded(context, async (signal) =>
-        callback(event.input as HookInput<HookEventName>, event.toolUseId, { signal }),
+        callback(event.input as HookInput<HookEventName>, event.toolUseId, {
+          signal,
+          ...(event.requestPrompt && { requestPrompt: event.requestPrompt }),
+        }),
       );
       if (end.type !== 'done') return unfinished(end, context.timeoutMs);
       return outcomeOf(end.value, event, end.durationMs);
@@ -58,6 +61,8 @@ function outcomeOf(answer: Answer, event: FiredEvent, durationMs: number): HookO
 }
 
 export interface FunctionHookOptions {
+  /** What it is called in messages; the function's own name unless given, which bundlers may drop. */
+  readonly label?: string;
   readonly matcher?: string;
   /** Seconds. */
   readonly timeout?: number;
@@ -69,14 +74,14 @@ export interface FunctionHookOptions {
 export function onHookEvent<Name extends HookEventName>(
   event: Name,
   callback: HookCallback<Name>,
-  { matcher, ...more }: FunctionHookOptions = {},
+  { matcher, label, ...more }: FunctionHookOptions = {},
 ): ConfiguredHook {
   const settings: FunctionSettings = { type: 'function', callback: callback as unknown as HookCallback, ...more };
   return {
     event,
     kind: 'function',
     settings,
-    label: functionFacts.label(settings),
+    label: label ?? functionFacts.label(settings),
     ...(matcher !== undefined && { matcher }),
     source: 'library',
     file: 'code',

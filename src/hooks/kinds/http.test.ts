@@ -72,7 +72,13 @@ describe('an http hook', () => {
     };
     const env = { TOKEN: 'sek\r\nX-Evil: 1', HOME: '/root', LIMITED: 'no' };
     const kind = httpHook({ allowedEnvVars: ['TOKEN'] });
-    await runHook(kind, { type: 'http', url, headers, allowedEnvVars: ['TOKEN', 'LIMITED'] }, { env });
+    const entry = { type: 'http', url, headers, allowedEnvVars: ['TOKEN', 'LIMITED'] };
+    const outcome = await runHook(kind, entry, { env });
+    const missing =
+      '$HOME in the header X-Other (not in allowedEnvVars), $LIMITED in the header X-Both (not in allowedEnvVars)';
+    expect(outcome).toMatchObject({ says: { systemMessage: `${url}: sent without ${missing}` } });
+    // said once, not at every call
+    expect(await runHook(kind, entry, { env })).not.toHaveProperty('says.systemMessage');
     expect(received[0]?.headers).toMatchObject({
       authorization: 'Bearer sekX-Evil: 1',
       'x-braced': 'sekX-Evil: 1',
@@ -81,11 +87,31 @@ describe('an http hook', () => {
     });
   });
 
+  it('names an allowed variable that is not set, beside a failure too', async () => {
+    const { url } = await serve((_one, response) => void response.writeHead(401).end());
+    const entry = { type: 'http', url, headers: { Authorization: 'Bearer $TOKEN' }, allowedEnvVars: ['TOKEN'] };
+    expect(message(await runHook(httpHook(), entry, { env: {} }))).toMatch(
+      /HTTP 401 \(.*sent without \$TOKEN in the header Authorization \(not set\)\)/,
+    );
+  });
+
+  it.each([
+    ['a text', `key=${placeholder('HOME')}`],
+    ['a value', { key: placeholder('HOME') }],
+  ])('does not send a body that lacks a variable: %s', async (_name, body) => {
+    const { url, received } = await serve(json({}));
+    const outcome = await runHook(httpHook(), { type: 'http', url, body }, { env: { HOME: '/root' } });
+    expect(message(outcome)).toContain(`${placeholder('HOME')} in the body is not in allowedEnvVars`);
+    const unset = await runHook(httpHook(), { type: 'http', url, body, allowedEnvVars: ['HOME'] }, { env: {} });
+    expect(message(unset)).toContain(`${placeholder('HOME')} in the body is not set`);
+    expect(received).toEqual([]);
+  });
+
   it('fills a body template, escaped where it is JSON', async () => {
     const { url, received } = await serve(json({}));
     const event = testEvent('Stop', { last_assistant_message: 'say "hi"\n' });
     const context = { event, env: { API_KEY: 'k' }, lastText: () => 'tests passed' };
-    const template = `{"text":"${placeholder('last_assistant_message')}","key":"${placeholder('API_KEY')}","no":"${placeholder('HOME')}"}`;
+    const template = `{"text":"${placeholder('last_assistant_message')}","key":"${placeholder('API_KEY')}","no":"${placeholder('nothing')}"}`;
     const entry = { type: 'http', url, allowedEnvVars: ['API_KEY'] };
     await runHook(httpHook(), { ...entry, body: template }, context);
     await runHook(

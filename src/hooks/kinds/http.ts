@@ -30,17 +30,62 @@ export interface HttpPolicy {
 export function httpHook(policy: HttpPolicy = {}): HookKind {
   const lookup = policy.allowPrivateAddresses ? policy.lookup : guardedLookup(policy.lookup);
   const send = keepAliveRequests(lookup);
+  const reported = new Set<string>();
   return defineKind<HttpHook>({
     ...httpFacts,
     async run(settings, event, context) {
-      const refused = whyRefused(settings.url, policy);
+      const run = { event, context, policy };
+      const refused = whyRefused(settings.url, policy) ?? whyNoBody(settings, run);
       if (refused !== null) return failed('execution', refused, { stdout: '', stderr: '', durationMs: 0 });
-      const end = await bounded(context, (signal) =>
-        send({ ...requestFor(settings, { event, context, policy }), signal }),
-      );
-      return end.type === 'done' ? outcomeOf(end.value, end.durationMs, event) : unfinished(end, context.timeoutMs);
+      const end = await bounded(context, (signal) => send({ ...requestFor(settings, run), signal }));
+      if (end.type !== 'done') return unfinished(end, context.timeoutMs);
+      const note = once(emptyHeaders(settings, run), reported);
+      return withNote(outcomeOf(end.value, end.durationMs, event), note);
     },
   });
+}
+
+const VARIABLE = /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g;
+
+/** Measured: a header with a variable that is not allowed is sent without it. The server's refusal would be a riddle. */
+function emptyHeaders(settings: HttpHook, run: HttpRun): string | undefined {
+  const allowed = allowedVariables(settings, run);
+  const found = Object.entries(settings.headers ?? {}).flatMap(([header, value]) =>
+    [...value.matchAll(VARIABLE)]
+      .map(([, braced, bare]) => braced ?? bare ?? '')
+      .filter((name) => !allowed.get(name))
+      .map((name) => `$${name} in the header ${header} (${allowed.has(name) ? 'not set' : 'not in allowedEnvVars'})`),
+  );
+  return found.length === 0 ? undefined : `${settings.url}: sent without ${found.join(', ')}`;
+}
+
+/** A body is ours alone, so one that lacks a variable is not sent at all. */
+function whyNoBody({ body, ...settings }: HttpHook, run: HttpRun): string | null {
+  if (body === undefined) return null;
+  const allowed = allowedVariables(settings, run);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const names = [...text.matchAll(/\$\{([A-Z_][A-Z0-9_]*)\}/g)].map(([, name = '']) => name);
+  const missing = names.find((name) => !allowed.get(name) && valueAt(run.event.input, name) === undefined);
+  if (missing === undefined) return null;
+  const why = allowed.has(missing)
+    ? 'is not set'
+    : 'is not in allowedEnvVars of the hook, or not in those of the settings';
+  return `nothing was sent: \${${missing}} in the body ${why}`;
+}
+
+/** The same sentence at every tool call would be noise. */
+function once(sentence: string | undefined, reported: Set<string>): string | undefined {
+  if (sentence === undefined || reported.has(sentence)) return undefined;
+  reported.add(sentence);
+  return sentence;
+}
+
+function withNote(outcome: HookOutcome, note: string | undefined): HookOutcome {
+  if (note === undefined) return outcome;
+  if (outcome.type === 'failed') return { ...outcome, message: `${outcome.message} (${note})` };
+  if (outcome.type !== 'said') return outcome;
+  const { systemMessage } = outcome.says;
+  return { ...outcome, says: { ...outcome.says, systemMessage: systemMessage ? `${systemMessage}\n${note}` : note } };
 }
 
 function whyRefused(url: string, policy: HttpPolicy): string | null {
@@ -80,16 +125,17 @@ function requestFor(settings: HttpHook, run: HttpRun): Omit<HttpRequest, 'signal
 
 type Variables = ReadonlyMap<string, string>;
 
-function allowedVariables({ allowedEnvVars = [] }: HttpHook, { context, policy }: HttpRun): Variables {
+function allowedVariables(
+  { allowedEnvVars = [] }: Pick<HttpHook, 'allowedEnvVars'>,
+  { context, policy }: HttpRun,
+): Variables {
   const names = allowedEnvVars.filter((name) => policy.allowedEnvVars?.includes(name) ?? true);
   return new Map(names.map((name) => [name, Object.hasOwn(context.env, name) ? (context.env[name] ?? '') : '']));
 }
 
 /** Measured: a variable that is not listed becomes empty. A value with a line break could add headers of its own. */
 function headerValue(value: string, allowed: Variables): string {
-  return value
-    .replaceAll(/\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g, (_, braced, bare) => allowed.get(braced ?? bare) ?? '')
-    .replaceAll(/[\r\n\0]/g, '');
+  return value.replaceAll(VARIABLE, (_, braced, bare) => allowed.get(braced ?? bare) ?? '').replaceAll(/[\r\n\0]/g, '');
 }
 
 function bodyFor(template: HttpHook['body'], allowed: Variables, { event, context }: HttpRun): string {

@@ -10,6 +10,7 @@ export const JUDGE_SYSTEM = [
   '{"ok": true} when the condition is met;',
   '{"ok": false, "reason": "…"} when it is not, where the reason tells the agent what is missing;',
   '{"ok": false, "reason": "…", "impossible": true} only when the agent cannot meet it by any further work.',
+  'If you are asked for a text (a summary, a note) and not for a judgment: {"ok": true, "note": "the text"}.',
 ].join('\n');
 
 export function repairPrompt(answer: string): string {
@@ -17,7 +18,7 @@ export function repairPrompt(answer: string): string {
   return [
     'This was your answer, and it is not the JSON object that was asked for:',
     said,
-    'Give the same judgement as one JSON object: {"ok": true} or {"ok": false, "reason": "…"}. Nothing else.',
+    'Give the same judgment as one JSON object: {"ok": true} or {"ok": false, "reason": "…"}; or, if it is a text that was asked for and not a judgment, {"ok": true, "note": "the text"}. Nothing else.',
   ].join('\n\n');
 }
 
@@ -46,7 +47,7 @@ export function judgementSays(
   answer: JudgeAnswer,
   how: { readonly goOn: boolean; readonly mindsImpossible: boolean },
 ): HookSays {
-  if (answer.ok) return { specific: {} };
+  if (answer.ok) return { ...(answer.note?.trim() && { systemMessage: answer.note.trim() }), specific: {} };
   const reason = answer.reason?.trim() || 'The condition is not met; no reason was given';
   if (how.mindsImpossible && answer.impossible) {
     return {

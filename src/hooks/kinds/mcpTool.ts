@@ -2,7 +2,7 @@ import { type McpToolHook, McpToolHookSchema } from '../../schemas/hooks.ts';
 import { defineKind, type HookKind, type KindFacts } from '../kind.ts';
 import { readAnswer } from '../readAnswer.ts';
 import { bounded, unfinished } from './bounded.ts';
-import { fillValue, valueAt } from './template.ts';
+import { asText, fillValue, valueAt } from './template.ts';
 
 export const mcpToolFacts: KindFacts<McpToolHook> = {
   type: 'mcp_tool',
@@ -47,6 +47,7 @@ export function mcpToolHook(callMcpTool: CallMcpTool): HookKind {
 type Fields = Readonly<Record<string, unknown>>;
 
 function inputFor(template: Fields, input: Fields): Fields {
-  const fill = (value: unknown) => fillValue(value, (path) => valueAt(input, path));
+  // measured: whatever is filled in is text, also where a placeholder stands alone
+  const fill = (value: unknown) => fillValue(value, (path) => asText(valueAt(input, path)));
   return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, fill(value)]));
 }

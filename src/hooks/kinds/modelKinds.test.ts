@@ -39,6 +39,15 @@ describe('a prompt hook', () => {
     }
   });
 
+  it('shows the text of a prompt that asks for one', async () => {
+    const summarize = { type: 'prompt', prompt: 'Summarize what was done.' };
+    const noted = await runHook(promptHook(judge(ok('{"ok": true, "note": "Two files changed."}')).ask), summarize);
+    expect(noted).toMatchObject({ type: 'said', says: { systemMessage: 'Two files changed.' } });
+    // a model that only writes prose gives no verdict, but what it wrote is not lost
+    const prose = await runHook(promptHook(judge(ok('Two files\nchanged.')).ask), summarize);
+    expect(prose).toMatchObject({ type: 'failed', message: expect.stringContaining('it wrote: Two files changed.') });
+  });
+
   it('passes continueOnBlock on', async () => {
     const { ask } = judge(ok('{"ok": false, "reason": "r"}'));
     const outcome = await runHook(promptHook(ask), { ...prompt, continueOnBlock: true });
@@ -97,7 +106,7 @@ describe('an agent hook', () => {
       structured: { ok: false, reason: 'r', impossible: true },
     });
     expect(await runHook(agentHook(ask), agent)).toMatchObject({
-      says: { block: { by: 'judge', reason: 'r', goOn: true } },
+      says: { block: { by: 'decision', reason: 'Agent hook condition was not met: r' } },
     });
   });
 
@@ -135,7 +144,7 @@ describe('an mcp_tool hook', () => {
       {
         server: 'memory',
         tool: 'check',
-        input: { file: '/a', all: { path: '/a' }, text: `in ${process.cwd()}`, n: 5 },
+        input: { file: '/a', all: '{"path":"/a"}', text: `in ${process.cwd()}`, n: 5 },
       },
     ]);
   });

@@ -55,6 +55,13 @@ export function promptHook(askModel: AskModel): HookKind {
   });
 }
 
+const SHOWN_CHARACTERS = 500;
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line || '(nothing)';
+}
+
 type Judged =
   | { readonly answer: JudgeAnswer; readonly text: string }
   | { readonly answer: undefined; readonly text: string; readonly problem: string };
@@ -69,5 +76,7 @@ async function judge(askModel: AskModel, question: Question): Promise<Judged> {
   const text = second.type === 'ok' ? second.text : first.text;
   const repaired = findJudgement(text);
   if (repaired) return { answer: repaired, text };
-  return { answer: undefined, text, problem: 'the model did not answer with {"ok": …}, not even when asked again' };
+  const said = oneLine(first.text);
+  const problem = `the model did not answer with {"ok": …}, not even when asked again; it wrote: ${said}`;
+  return { answer: undefined, text, problem };
 }

@@ -11,13 +11,17 @@ it('has every feature, in one order, each command marked', () => {
     ['Stop', undefined],
     ['StopFailure', undefined],
     ['SessionStart', undefined],
-    ['PostToolUse', '*'],
+    ['PostToolBatch', undefined],
+    ['UserPromptSubmit', undefined],
     ['PreToolUse', '*'],
   ]);
   for (const { command } of entries) expect(command).toMatch(/^"\/.*" ?.* # stopgate$/);
   expect(entries[0]?.command).toMatch(/^"\/n" "\/p\/b\.js" hook stop /);
   expect(entries[1]?.command).toBe('"/p/profiles/default/hooks/stop-failure.sh" # stopgate');
-  expect(entries[3]?.command).toBe('"/p/profiles/default/hooks/budget-countdown.sh" # stopgate');
+  expect(entries[0]?.statusMessage).toBe('stopgate');
+  expect(entries[3]?.command).toBe('"/p/profiles/default/hooks/budget-countdown.sh" PostToolBatch # stopgate');
+  const events = hookEntries(['countdown'], { packageRoot: '/p', stopgate: ['/n'] }).map(({ event }) => event);
+  expect(events).toEqual(['PostToolBatch', 'UserPromptSubmit', 'SessionStart']);
   expect(hookEntries([], { packageRoot: '/p', stopgate: [] })).toEqual([]);
   expect(HOST_FEATURES).toHaveLength(3);
 });
@@ -31,6 +35,6 @@ it('a shell runs the command whatever the path is called', async () => {
   chmodSync(script, 0o755);
   const [entry] = hookEntries(['countdown'], { packageRoot: root, stopgate: [] });
   for (const shell of ['sh', 'bash']) {
-    expect(execFileSync(shell, ['-c', entry?.command ?? ''], { encoding: 'utf8' })).toBe('ran 0\n');
+    expect(execFileSync(shell, ['-c', entry?.command ?? ''], { encoding: 'utf8' })).toBe('ran 1\n');
   }
 });

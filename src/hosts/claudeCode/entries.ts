@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { stopHookSeconds } from '../../gates/checks/hookTime.ts';
 import type { HookEventName } from '../../schemas/hookEventNames.ts';
 
 /** One hook of ours as the settings file holds it: a group of its own with one command. */
@@ -8,6 +9,8 @@ export interface HookEntry {
   readonly command: string;
   /** In seconds, as the file has it. */
   readonly timeout: number;
+  /** Shown while it runs. Claude Code also names the hook by it in what the model reads, instead of by its command. */
+  readonly statusMessage?: string;
 }
 
 /** What a person can switch on. */
@@ -21,6 +24,8 @@ export interface EntryPaths {
   readonly hooksDir?: string | undefined;
   /** What starts `stopgate`: the words before its first argument, unquoted. */
   readonly stopgate: readonly string[];
+  /** The timeout of the stop hook: the checks of the folder must fit in. */
+  readonly stopSeconds?: number;
 }
 
 /**
@@ -40,25 +45,47 @@ const hook = (name: string, { stopgate }: EntryPaths) => `${stopgate.map(quoted)
 const landing = (paths: EntryPaths) =>
   script('landing.sh', paths, process.execPath, path.join(paths.packageRoot, 'dist/hook.cjs'));
 
+const sessionStart: Row = (paths) => [{ event: 'SessionStart', command: hook('session-start', paths), timeout: 30 }];
+const stopSeconds = (paths: EntryPaths) => paths.stopSeconds ?? stopHookSeconds([]);
+
 const ENTRIES: Readonly<Record<HostFeature, Row>> = {
   // the gate waits for checks and for tasks inside the hook: the model does not poll
   checks: (paths) => [
-    // the hook is told its own time-out: a verdict that comes later is thrown away
-    { event: 'Stop', command: hook('stop --timeout 3600', paths), timeout: 3600 },
+    // the hook knows its own timeout: a verdict that comes later is thrown away
+    {
+      event: 'Stop',
+      command: hook(`stop --timeout ${stopSeconds(paths)}`, paths),
+      timeout: stopSeconds(paths),
+      statusMessage: 'stopgate',
+    },
     // not waited for, so it only keeps what it is told; a profile of somebody's own need not have it
     { event: 'StopFailure', command: script('stop-failure.sh', { ...paths, hooksDir: undefined }), timeout: 5 },
-    { event: 'SessionStart', command: hook('session-start', paths), timeout: 30 },
+    ...sessionStart(paths),
   ],
   countdown: (paths) => [
-    { event: 'PostToolUse', matcher: '*', command: script('budget-countdown.sh', paths), timeout: 5 },
+    // fired once for each batch of calls, also when all of them failed or were denied; it takes no matcher
+    { event: 'PostToolBatch', command: `${script('budget-countdown.sh', paths)} PostToolBatch`, timeout: 5 },
+    // except when a person interrupted the batch; a profile of somebody's own need not have it
+    {
+      event: 'UserPromptSubmit',
+      command: script('interrupted-countdown.sh', { ...paths, hooksDir: undefined }),
+      timeout: 5,
+    },
+    // what a resumed session's history says of the time is old; and a clock that cannot be read is named here
+    ...sessionStart(paths),
   ],
   landing: (paths) => [{ event: 'PreToolUse', matcher: '*', command: landing(paths), timeout: 10 }],
 };
 
 /** The entries of these features, in the table's order whatever the order asked. */
 export function hookEntries(features: readonly HostFeature[], paths: EntryPaths): readonly HookEntry[] {
-  return HOST_FEATURES.filter((feature) => features.includes(feature))
-    .flatMap((feature) => ENTRIES[feature](paths))
+  const entries = HOST_FEATURES.filter((feature) => features.includes(feature)).flatMap((feature) =>
+    ENTRIES[feature](paths),
+  );
+  return entries
+    .filter(
+      ({ event, command }, at) => entries.findIndex((one) => one.event === event && one.command === command) === at,
+    )
     .map((entry) => ({ ...entry, command: `${entry.command} ${OWNERSHIP_MARK}` }));
 }
 

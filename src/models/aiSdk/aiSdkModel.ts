@@ -1,4 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import { systemClock, wallNow } from '../../system/clock.ts';
 import { classifyModelError } from '../errors.ts';
 import { redactSecrets } from '../redactSecrets.ts';
 import type { ConversationMessage, Model, ModelEvent, ModelFailure, ModelRequest } from '../types.ts';
@@ -47,7 +48,9 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
     loaded ??= options.load();
     return loaded;
   };
+  const { keyVariable, secrets = [] } = options;
   return {
+    ...(keyVariable && secrets.length > 0 ? { keySource: keyVariable } : {}),
     id,
     contextWindow,
     maxOutputTokens,
@@ -115,7 +118,7 @@ function ending(reply: ReplyInProgress, options: AiSdkModelOptions, guard: Strea
 
 function failureOf(error: unknown, options: AiSdkModelOptions, guard: StreamGuard): ModelFailure {
   if (guard.timedOut) return silence(options);
-  const facts = errorFacts(error, Date.now());
+  const facts = errorFacts(error, wallNow(systemClock));
   const { keyVariable, secrets = [] } = options;
   return classifyModelError({
     ...facts,

@@ -53,6 +53,21 @@ describe('loadInstructions', () => {
     });
   });
 
+  it('reads the rules of a folder, but not those for certain paths, and says so', async () => {
+    await put('repo/CLAUDE.md', 'one');
+    await put('repo/.claude/rules/b.md', 'rule b');
+    await put('repo/.claude/rules/deep/a.md', 'rule a');
+    await put('repo/.claude/rules/notes.txt', 'no rule');
+    await put('repo/.claude/rules/scoped.md', '---\npaths:\n  - src/**\n---\nonly there');
+    const { files, problems } = await load('repo');
+    expect(files.map(([path]) => path)).toEqual([
+      'repo/CLAUDE.md',
+      'repo/.claude/rules/b.md',
+      'repo/.claude/rules/deep/a.md',
+    ]);
+    expect(problems).toEqual([expect.stringContaining('scoped.md is not read: it is a rule for certain paths')]);
+  });
+
   it('reads AGENTS.md only where there is no CLAUDE.md', async () => {
     await put('repo/CLAUDE.md', 'for us');
     await put('repo/AGENTS.md', 'for others');

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { readTextFile } from '../settings/readTextFile.ts';
 import { claudeConfigDir, type Environment } from '../settings/settingsFiles.ts';
@@ -35,6 +35,8 @@ interface Wanted {
   readonly within: readonly string[] | undefined;
   readonly depth: number;
   readonly parentPath?: string;
+  /** A file of `.claude/rules`, which may be meant for some paths only. */
+  readonly isRule?: boolean;
 }
 
 /** Reads every file of instructions that holds in `cwd`; what is refused, missing or cut is a sentence. */
@@ -52,13 +54,42 @@ export async function loadInstructions(options: LoadInstructionsOptions): Promis
   return { files: loading.files, problems: loading.problems };
 }
 
+/** Reads the instructions of folders below the project, found while the session runs. */
+export async function loadFolders(
+  folders: readonly string[],
+  facts: {
+    readonly projectDir: string;
+    readonly homeDir: string;
+    readonly trusted: boolean;
+    readonly loaded: ReadonlySet<string>;
+  },
+): Promise<LoadedInstructions> {
+  const [homeDir, root] = await Promise.all([real(facts.homeDir), real(facts.projectDir)]);
+  const seen = new Set(await Promise.all([...facts.loaded].map(real)));
+  const loading: Loading = { files: [], problems: [], seen, homeDir };
+  for (const folder of folders) await loadFolder(folder, facts.trusted ? [root, homeDir] : [root], loading);
+  const files = loading.files.map((file) =>
+    file.loadReason === 'session_start' ? { ...file, loadReason: 'nested_traversal' as const } : file,
+  );
+  return { files, problems: loading.problems };
+}
+
 /** AGENTS.md says the same to other agents; where a folder has a CLAUDE.md, that one is for us. */
 async function loadFolder(folder: string, within: readonly string[], loading: Loading): Promise<void> {
   const project = (name: string): Wanted => ({ path: join(folder, name), memoryType: 'Project', within, depth: 0 });
   const plain = await load(project('CLAUDE.md'), loading);
   const hidden = await load(project(join('.claude', 'CLAUDE.md')), loading);
   if (plain === 'missing' && hidden === 'missing') await load(project('AGENTS.md'), loading);
+  for (const rule of await ruleFiles(join(folder, '.claude', 'rules'))) {
+    await load({ ...project(join('.claude', 'rules', rule)), isRule: true }, loading);
+  }
   await load({ ...project('CLAUDE.local.md'), memoryType: 'Local' }, loading);
+}
+
+/** Every `.md` below the folder of rules, in the order of their names; none when there is no such folder. */
+async function ruleFiles(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  return names.filter((name) => name.endsWith('.md')).toSorted();
 }
 
 async function load(wanted: Wanted, loading: Loading): Promise<'missing' | 'found'> {
@@ -74,6 +105,10 @@ async function load(wanted: Wanted, loading: Loading): Promise<'missing' | 'foun
   loading.seen.add(realPath);
   const content = await readInstructions(wanted, realPath, loading);
   if (content === undefined) return 'found';
+  if (wanted.isRule && /^---\n(?:.*\n)*?paths:/.test(content)) {
+    loading.problems.push(`${path} is not read: it is a rule for certain paths, which are not told apart here.`);
+    return 'found';
+  }
   const origin = parentPath === undefined ? { loadReason: 'session_start' as const } : included(parentPath);
   loading.files.push({ path, memoryType, content, ...origin });
   await loadImports({ ...wanted, path: realPath }, content, loading);

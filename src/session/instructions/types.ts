@@ -4,7 +4,7 @@ export interface InstructionFile {
   readonly memoryType: 'User' | 'Project' | 'Local';
   readonly content: string;
   /** As the InstructionsLoaded hook names it. */
-  readonly loadReason: 'session_start' | 'include';
+  readonly loadReason: 'session_start' | 'include' | 'nested_traversal';
   /** The file that imported this one. */
   readonly parentPath?: string;
 }

@@ -1,6 +1,7 @@
 import { commandPaths, opensFile, startingFolders, useOf } from './commandPaths.ts';
 import { type CommandPattern, commandPattern, patternCovers } from './commandPattern.ts';
 import { isHarmless, namesOf, written } from './commandTexts.ts';
+import { isEditCommand } from './editCommand.ts';
 import type { FoundCommand, FoundCommands } from './findCommands.ts';
 import type { FactsOf } from './judge.ts';
 import { isInside, pathMatches } from './matchPath.ts';
@@ -17,6 +18,8 @@ interface Question {
   readonly rules: readonly Rule[];
   readonly patterns: readonly CommandPattern[];
   readonly folders: readonly string[];
+  /** Set for what another command runs: `timeout 5 touch a`. */
+  readonly wrapped?: boolean;
 }
 
 /**
@@ -47,14 +50,28 @@ function whyNotRun(command: FoundCommand, question: Question): string | undefine
   }
   if (namesOf(part).some((name) => question.patterns.some((pattern) => patternCovers(pattern, name)))) return undefined;
   const harmless = part.assignments.every(isHarmless);
-  if (harmless && command.transparent) return first(command.inner, (inner) => obstacleOf(inner, question));
+  if (harmless && command.transparent)
+    return first(command.inner, (inner) => obstacleOf(inner, { ...question, wrapped: true }));
   const text = written(part.words);
+  if (question.facts.mode === 'acceptEdits' && !question.wrapped && isEditCommand(command)) {
+    return whyNotEdit(command, question);
+  }
   if (!harmless || !(isReadOnlyCommand(text) || isMove(command))) return `no rule allows "${text}"`;
   return whyNotRead(command, question);
 }
 
 function isMove({ part }: FoundCommand): boolean {
   return part.words.length === 2 && part.words[0]?.text === 'cd' && !part.words[1]?.text.startsWith('-');
+}
+
+/** What acceptEdits accepts of a command: files inside the open folders that decide nothing about what runs. */
+function whyNotEdit(command: FoundCommand, { folders, facts }: Question): string | undefined {
+  const { open } = pathLookup(facts);
+  const paths = commandPaths({ ...command, part: { ...command.part, redirects: [] } }, folders, facts);
+  const odd = paths.find(
+    ({ path, any }) => any || !isInside(path, open) || open.includes(path) || isProtectedPath(path, open),
+  );
+  return odd && `it changes ${odd.path}, which accepting edits does not cover`;
 }
 
 /** A command that only reads is free as long as it reads what may be read without asking. */

@@ -30,15 +30,18 @@ export function decidePermission(facts: PermissionFacts): PermissionDecision {
   if (standing.type === 'harmless') return { type: 'allow', reason: 'it changes nothing and stays inside' };
   const what = excerpt(judge.describe(facts));
   if (facts.mode === 'plan' && facts.request.type !== 'read') return { type: 'deny', reason: notInPlan(what) };
+  const guarded = judge.guarded?.(rules.allow, facts);
+  if (guarded !== undefined) return ask(facts, needsPermission(what, guarded, judge.suggestion(facts)), true);
   const allowed = judge.allowance(rules.allow, facts);
   if (allowed !== undefined) return { type: 'allow', reason: allowed };
   if (facts.mode === 'acceptEdits' && standing.type === 'edit') return { type: 'allow', reason: 'edits are accepted' };
   const rule = judge.suggestion(facts);
-  return ask(
-    facts,
-    `${what} needs permission: ${excerpt(standing.needed)}. To allow it, add ${rule} to permissions.allow in a settings file or pass --allowedTools "${rule}".`,
-    false,
-  );
+  const question = ask(facts, needsPermission(what, standing.needed, rule), false);
+  return question.type === 'ask' ? { ...question, suggestion: rule } : question;
+}
+
+function needsPermission(what: string, needed: string, rule: string): string {
+  return `${what} needs permission: ${excerpt(needed)}. To allow it, add ${rule} to permissions.allow in a settings file or pass --allowedTools "${rule}".`;
 }
 
 function ask(facts: PermissionFacts, reason: string, byRule: boolean): PermissionDecision {

@@ -27,6 +27,11 @@ export interface Judge<Type extends PermissionRequest['type']> {
   /** In a few words, why the allow rules allow the call; undefined when they do not. */
   allowance(rules: readonly Rule[], facts: FactsOf<Type>): string | undefined;
   standing(facts: FactsOf<Type>): Standing;
+  /**
+   * In a few words, why only a person, a PermissionRequest hook or an allow rule that names this very thing lets the
+   * call run: not a rule for the whole tool, and not a PreToolUse hook's allow.
+   */
+  guarded?(rules: readonly Rule[], facts: FactsOf<Type>): string | undefined;
   /** A rule that would allow this call. */
   suggestion(facts: FactsOf<Type>): string;
   /** The call in a few words, for sentences. */

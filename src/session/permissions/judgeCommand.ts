@@ -2,7 +2,9 @@ import { commandObstacle } from './commandObstacle.ts';
 import { restrictCommand } from './commandRestriction.ts';
 import { written } from './commandTexts.ts';
 import { type FoundCommands, findCommands } from './findCommands.ts';
+import { guardedWrite } from './guardedWrite.ts';
 import type { FactsOf, Judge } from './judge.ts';
+import type { Rule } from './parseRule.ts';
 import { isReadOnlyCommand } from './readOnlyCommand.ts';
 import { toolMatches } from './toolMatches.ts';
 import type { PermissionRequest } from './types.ts';
@@ -23,9 +25,8 @@ function foundIn({ request }: CommandFacts): FoundCommands {
 export const judgeCommand: Judge<'command'> = {
   restriction: (rules, facts) => restrictCommand(rules, foundIn(facts), facts),
   allowance(rules, facts) {
-    const text = facts.request.command.trim();
     const own = rules.filter((rule) => toolMatches(rule, facts, false));
-    const whole = own.find(({ content }) => content === undefined || content === text || unescaped(content) === text);
+    const whole = own.find((rule) => rule.content === undefined || isAboutAll(rule, facts));
     if (whole) return `the rule "${whole.text}" allows it`;
     if (commandObstacle(foundIn(facts), rules, facts) !== undefined) return undefined;
     return 'every part of it is allowed by a rule or only reads';
@@ -33,6 +34,10 @@ export const judgeCommand: Judge<'command'> = {
   standing(facts) {
     const obstacle = commandObstacle(foundIn(facts), [], facts);
     return obstacle === undefined ? { type: 'harmless' } : { type: 'risky', needed: obstacle };
+  },
+  guarded(rules, facts) {
+    const named = rules.some((rule) => toolMatches(rule, facts, false) && isAboutAll(rule, facts));
+    return named ? undefined : guardedWrite(foundIn(facts), facts);
   },
   suggestion(facts) {
     const found = foundIn(facts);
@@ -44,6 +49,12 @@ export const judgeCommand: Judge<'command'> = {
   },
   describe: (facts) => `${facts.toolName} "${facts.request.command.trim()}"`,
 };
+
+/** The rule says this very command line. */
+function isAboutAll({ content }: Rule, { request }: CommandFacts): boolean {
+  const text = request.command.trim();
+  return content !== undefined && (content === text || unescaped(content) === text);
+}
 
 /** Undefined for a text that would not come back out of `--allowedTools` as it went in. */
 function ruleFor(text: string): string | undefined {

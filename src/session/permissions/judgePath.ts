@@ -1,6 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-import { findDenied } from './findDenied.ts';
-import type { FactsOf, Judge, Restriction, Standing } from './judge.ts';
+import type { FactsOf, Judge, Standing } from './judge.ts';
 import { isInside, pathMatches } from './matchPath.ts';
 import type { Rule } from './parseRule.ts';
 import { isProtectedPath } from './protectedPaths.ts';
@@ -32,7 +31,7 @@ const byPath: Omit<Judge<'read' | 'edit'>, 'standing' | 'allowance'> = {
     const rule = rules.find(
       (rule) => toolMatches(rule, facts, true) && pathsOf(facts).some((path) => covers(rule, path, facts, true)),
     );
-    return rule ? { rule, about: facts.request.path } : searchRestriction(rules, facts);
+    return rule && { rule, about: facts.request.path };
   },
   suggestion(facts) {
     const path = realPath(facts);
@@ -42,25 +41,6 @@ const byPath: Omit<Judge<'read' | 'edit'>, 'standing' | 'allowance'> = {
   },
   describe: (facts) => `${facts.toolName} of ${facts.request.path}`,
 };
-
-const SEARCHES = new Set(['Grep', 'Glob']);
-
-/** A search reads all that is in its folder, so a rule on one file in there stands against it. */
-function searchRestriction(rules: readonly Rule[], facts: PathFacts): Restriction | undefined {
-  if (!SEARCHES.has(facts.toolName)) return undefined;
-  for (const rule of rules.filter((rule) => rule.content !== undefined && toolMatches(rule, facts, true))) {
-    for (const folder of pathsOf(facts)) {
-      const file = findDenied({ pattern: rule.content ?? '', folder, places: facts });
-      if (file !== undefined) return { rule, about: `searching ${folder}, because ${why(file, folder)}` };
-    }
-  }
-  return undefined;
-}
-
-function why(file: string, folder: string): string {
-  if (file === folder) return 'it is too large to tell that nothing forbidden is in it (name a smaller folder)';
-  return `${relative(folder, file)} is in it (name a folder or file without it)`;
-}
 
 export const judgeRead: Judge<'read'> = {
   ...byPath,
@@ -82,30 +62,31 @@ export const judgeEdit: Judge<'edit'> = {
   ...byPath,
   allowance(rules, facts) {
     const path = realPath(facts);
-    const guarded = isProtectedPath(path, facts.directories);
-    const rule = rules.find(
-      (rule) =>
-        toolMatches(rule, facts, false) &&
-        // A rule for all edits was not written with the files in mind that decide what runs.
-        !(guarded && rule.content === undefined) &&
-        covers(rule, path, facts, false),
-    );
+    const rule = rules.find((rule) => toolMatches(rule, facts, false) && covers(rule, path, facts, false));
     return rule && `the rule "${rule.text}" allows it`;
+  },
+  // A rule for all edits was not written with the files in mind that decide what runs.
+  guarded(rules, facts) {
+    const path = realPath(facts);
+    if (!isProtectedPath(path, facts.directories)) return undefined;
+    const named = rules.some(
+      (rule) => namesProtected(rule) && toolMatches(rule, facts, false) && covers(rule, path, facts, false),
+    );
+    return named ? undefined : 'this file decides what runs later, so only a rule that names it allows an edit';
   },
   standing(facts): Standing {
     const path = realPath(facts);
     if (!isInside(path, facts.directories)) {
       return { type: 'risky', needed: `it is outside the open folders${leadsTo(facts)}` };
     }
-    if (isProtectedPath(path, facts.directories)) {
-      return {
-        type: 'risky',
-        needed: 'this file decides what runs later, so only a rule that names it allows an edit',
-      };
-    }
     return { type: 'edit', needed: 'no rule allows this edit' };
   },
 };
+
+/** `Edit(.claude/**)` was written with these files in mind, `Edit(**)` was not. */
+function namesProtected({ content }: Rule): boolean {
+  return content !== undefined && isProtectedPath(resolve('/', content.replace(/^[~/]+/, '')), []);
+}
 
 function leadsTo(facts: PathFacts): string {
   const { resolvedPath } = facts.request;

@@ -43,6 +43,20 @@ describe('pathMatches', () => {
     expect(pathMatches({ ...asked, strict: false })).toBe(false);
   });
 
+  it.each([
+    ['./secret.txt', '/work/app/deep/secret.txt', true, false],
+    ['keys/**', '/work/app/deep/keys/b.pem', true, false],
+    ['./keys/**', '/work/app/deep/keys/b.pem', true, false],
+    ['lib/a.txt', '/work/app/deep/lib/a.txt', false, false],
+    ['src/*.ts', '/work/app/deep/src/x.ts', false, false],
+    ['/top/**', '/work/app/deep/top/t', false, false],
+    ['./**', '/work/app/x', true, true],
+    ['./**', '/work/x', false, false],
+  ])('forbids %s at any depth, as measured: %s', (pattern, path, forbidden, allowed) => {
+    expect(pathMatches({ pattern, path, places, strict: true })).toBe(forbidden);
+    expect(pathMatches({ pattern, path, places, strict: false })).toBe(allowed);
+  });
+
   it('takes the project folder by its letters, whatever they mean in a pattern', () => {
     const odd = { ...places, projectDir: '/work/[app]*' };
     expect(pathMatches({ pattern: 'a', path: '/work/[app]*/a', places: odd, strict: false })).toBe(true);
@@ -65,7 +79,8 @@ describe('mayLieWithin', () => {
     ['.env', '/tmp', false],
     ['secrets/**', '/work/app', true],
     ['secrets/**', '/work/app/secrets/deep', true],
-    ['secrets/**', '/work/app/src', false],
+    ['secrets/**', '/work/app/src', true],
+    ['secrets/a/**', '/work/app/src', false],
     ['//etc/**', '/work/app', false],
     ['//etc/**', '/', true],
     ['~/.ssh', '/home', true],

@@ -70,9 +70,16 @@ function anchor(pattern: string, places: PathPlaces, strict: boolean): Anchored 
   if (trimmed === '~' || trimmed.startsWith('~/')) return at([places.homeDir], trimmed.slice(2) || '**');
   const open = strict ? [places.projectDir, ...places.directories] : [places.projectDir];
   if (trimmed.startsWith('/')) return at(open, trimmed.slice(1));
+  // Measured: a rule that forbids `./x` or `x/**` forbids `x` at any depth. One that allows is read as written.
+  const name = strict ? trimmed.replace(/^\.\//, '').replace(/\/\*\*$/, '') : trimmed;
+  if (isOneName(name)) return { bases: open, rest: name, floats: true };
   if (trimmed.startsWith('./')) return at(open, trimmed.slice(2));
   if (trimmed.startsWith('../')) return at([dirname(resolve(places.projectDir))], trimmed.slice(3));
-  return { bases: open, rest: trimmed, floats: !trimmed.includes('/') };
+  return at(open, trimmed);
+}
+
+function isOneName(pattern: string): boolean {
+  return pattern !== '' && pattern !== '.' && pattern !== '..' && !pattern.includes('/');
 }
 
 type Matcher = (path: string) => boolean;

@@ -17,7 +17,8 @@ interface Word {
 type Rule = (args: readonly string[]) => boolean;
 
 function isKnown([name, ...args]: readonly Word[]): boolean {
-  if (!name || name.isPattern) return false;
+  // `[` is a command's name, and no pattern where it stands alone
+  if (!name || (name.isPattern && name.text !== '[')) return false;
   if (HARMLESS.has(name.text)) return !args.some(({ text }) => followsLinks(name.text, text));
   const rule = Object.hasOwn(RULES, name.text) ? RULES[name.text] : undefined;
   if (!rule || args.some((arg) => arg.isPattern)) return false;
@@ -45,14 +46,25 @@ const RULES: Readonly<Record<string, Rule>> = {
     withValue:
       /^-(i?name|i?path|i?regex|regextype|type|maxdepth|mindepth|size|[acm](time|min)|newer|user|group|perm|printf)$/,
   }),
+  // -C writes a file, -z starts programs
+  file: options(/^-[bihkLNnprs0]+$/, /^--(brief|mime|mime-type|mime-encoding|dereference)$/),
   git: isReadOnlyGit,
+  // a program may print the whole environment
+  jq: (args) => args.every((arg) => !/\benv\b|\$ENV|^--?(?:f|L|from|raw|slurp-?file|arg)/i.test(arg)),
+  // -v sets a variable
+  printf: ([format = '']) => !format.startsWith('-'),
   // --pre and --hostname-bin start a program, -z starts one to unpack, -L leaves through links
   rg: (args) => !args.some((arg) => /^--(pre|hostname-bin|search-zip|follow)|^-[^-]*[zL]/.test(arg)),
   // -n alone: only then is the next word the script, and only this script neither writes nor runs anything
   sed: ([option, script = '', ...files]) =>
     option === '-n' && /^\d+(,(\d+|\$))?p$/.test(script) && !files.some((file) => file.startsWith('-')),
+  sleep: (args) => args.every((arg) => /^[\d.]+[smhd]?$/.test(arg)),
   // -o writes, --compress-program runs
   sort: options(/^-[bcdfghimnrsuVz]+$/, /^-k[\d.,bdfghnr]+$/, /^-t.$/),
+  test: (args) => args.every((arg) => arg !== '-v' && arg !== '-R'),
+  '[': (args) => args.at(-1) === ']' && args.every((arg) => arg !== '-v' && arg !== '-R'),
+  // -o writes, -R starts itself again with it
+  tree: options(/^-[adfpugshDFiQNxrtvCn]+$/, { withValue: /^-[LPI]$/ }),
   // its second operand is written
   uniq: (args) => args.every((arg) => /^-[cdiuDz]+$/.test(arg)),
 };

@@ -38,6 +38,9 @@ export interface PermissionFacts {
 /** `ask` means a person would be asked; a headless run then denies with the same sentence. */
 export type PermissionDecision =
   | { readonly type: 'allow'; readonly reason?: string }
-  /** `byRule`: an ask rule says so, which a hook's allow does not override. */
-  | { readonly type: 'ask'; readonly reason: string; readonly byRule?: boolean }
+  /**
+   * `byRule`: an ask rule or a guarded file says so, which a PreToolUse hook's allow does not override. `suggestion`:
+   * rules that would allow the call, with commas between.
+   */
+  | { readonly type: 'ask'; readonly reason: string; readonly byRule?: boolean; readonly suggestion?: string }
   | { readonly type: 'deny'; readonly reason: string };

@@ -169,7 +169,7 @@ describe('a project that is not trusted', () => {
   it('may tighten and not loosen, and everything left out is named', async () => {
     const file = await put('project/.claude/settings.json', {
       env: { PATH: '.' },
-      permissions: { allow: ['Bash'], deny: ['Read(.env)'], defaultMode: 'bypassPermissions' },
+      permissions: { allow: ['Bash'], deny: ['Read(.env)'], defaultMode: 'acceptEdits' },
     });
     await put('home/.claude/settings.json', { permissions: { allow: ['Edit'] }, env: { A: '1' } });
     const { merged, problems } = await loadSettings({ ...options, trusted: false });
@@ -183,6 +183,20 @@ describe('a project that is not trusted', () => {
     ]);
     expect(problems[0]?.message).toContain(`${file}:2: env is left out until you trust this project`);
   });
+
+  it.each(['settings.json', 'settings.local.json'])(
+    'cannot bypass permissions by its own %s, trusted or not',
+    async (name) => {
+      const file = await put(`project/.claude/${name}`, { permissions: { defaultMode: 'bypassPermissions' } });
+      for (const trusted of [true, false]) {
+        const { merged, problems } = await loadSettings({ ...options, trusted });
+        expect(merged.permissions.defaultMode).toBeUndefined();
+        expect(problems.map(({ message }) => message)).toEqual([
+          `${file}:3: permissions.defaultMode cannot be "bypassPermissions" in a project's own file; set it in your user settings or pass --permission-mode; it is ignored.`,
+        ]);
+      }
+    },
+  );
 
   it('is not trusted through settings.local.json either, nor unless told so', async () => {
     await put('project/.claude/settings.local.json', { apiKeyHelper: 'x' });

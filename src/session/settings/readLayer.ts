@@ -16,7 +16,7 @@ export function readLayer(from: SettingsFile & { readonly text: string }, truste
   const { source, file, text } = from;
   const json = parseJson(text);
   if (json.type === 'broken') return { problems: [brokenFile(file, json)] };
-  const read = lockIfUnclear(readSettings(json.value, checkRule), from);
+  const read = withoutOwnBypass(lockIfUnclear(readSettings(json.value, checkRule), from), from);
   const ignored = read.issues.map(({ path, message }) => ({ path, message: `${message}; it is ignored` }));
   const problems = [...ignored, ...read.oddRules, ...mistypedKeys(read)].map((issue) =>
     problemAt({ level: 'warning', file, text, ...issue }),
@@ -36,6 +36,22 @@ function lockIfUnclear(read: ReadSettings, from: SettingsFile): ReadSettings {
   const isLock = ({ path }: { path: JsonPath }) => formatJsonPath(path) === 'allowManagedHooksOnly';
   if (from.source !== 'managed' || !read.issues.some(isLock)) return read;
   return { ...read, settings: { ...read.settings, allowManagedHooksOnly: true } };
+}
+
+/**
+ * A repository must not switch off every question about itself, trusted or not: trust is given to what a person saw,
+ * and any later commit could add this line. Measured: Claude Code leaves it out of both project files as well.
+ */
+function withoutOwnBypass(read: ReadSettings, { source }: SettingsFile): ReadSettings {
+  const { defaultMode, ...permissions } = read.settings.permissions;
+  if ((source !== 'project' && source !== 'local') || defaultMode !== 'bypassPermissions') return read;
+  const message =
+    'cannot be "bypassPermissions" in a project\'s own file; set it in your user settings or pass --permission-mode';
+  return {
+    ...read,
+    settings: { ...read.settings, permissions },
+    issues: [...read.issues, { path: ['permissions', 'defaultMode'], message }],
+  };
 }
 
 /** Claude Code has many keys that we do not read, but one that is a letter off from one we do is a lost deny list. */

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { transcriptLineSchema } from '../../schemas/transcript.ts';
+import { joinBlocks } from '../messageBlocks.ts';
 import type { Message } from '../messages.ts';
 
 export interface ReadTranscript {
@@ -22,7 +23,7 @@ export async function readTranscript(file: string): Promise<ReadTranscript> {
     if (message) messages.push(message);
     else skippedLines.push(number);
   }
-  return { messages, skippedLines };
+  return { messages: joinBlocks(messages), skippedLines };
 }
 
 function parseLine(line: string): Message | undefined {

@@ -1,9 +1,12 @@
 import type { ToolUseBlock } from '../../models/types.ts';
+import { DeferredEndSchema } from '../../schemas/transcript.ts';
 import type { MakeMessages } from '../makeMessages.ts';
 import type { Message, UserMessage } from '../messages.ts';
 
 const ABANDONED =
   'The session ended while this call was running. Whether it had any effect is not known: look before you repeat it.';
+
+const DEFERRED = 'A hook deferred this call and ended the turn: it did not run.';
 
 /**
  * What a resumed session starts from: what the model was last told, since the last compaction. A session that was
@@ -16,6 +19,7 @@ export function resumeMessages(messages: readonly Message[], make: MakeMessages)
     .slice(boundary + 1)
     .filter((m) => m.type === 'user' || (m.type === 'assistant' && !m.apiError));
   const answered = new Set(conversation.flatMap((m) => (m.type === 'user' ? resultIds(m) : [])));
+  const deferred = new Set(messages.flatMap(deferredCall));
   const called = new Set<string>();
   const resumed: Message[] = [];
   for (const message of conversation) {
@@ -27,7 +31,8 @@ export function resumeMessages(messages: readonly Message[], make: MakeMessages)
     resumed.push(message);
     for (const call of callsOf(message)) {
       called.add(call.id);
-      if (!answered.has(call.id)) resumed.push(abandonedResult(make, call));
+      const why = deferred.has(call.id) ? DEFERRED : ABANDONED;
+      if (!answered.has(call.id)) resumed.push(missingResult(make, call, why));
     }
   }
   return resumed;
@@ -50,7 +55,13 @@ function withoutStrayResults(message: UserMessage, called: ReadonlySet<string>):
   return kept.length === 0 ? undefined : { ...message, message: { role: 'user', content: kept } };
 }
 
-function abandonedResult(make: MakeMessages, call: ToolUseBlock): UserMessage {
-  const { id, name } = call;
-  return make.toolResult({ type: 'tool_result', tool_use_id: id, tool_name: name, content: ABANDONED, is_error: true });
+function missingResult(make: MakeMessages, { id, name }: ToolUseBlock, content: string): UserMessage {
+  return make.toolResult({ type: 'tool_result', tool_use_id: id, tool_name: name, content, is_error: true });
+}
+
+/** The id of the call with which a turn ended because a hook deferred it. */
+function deferredCall(message: Message): readonly string[] {
+  if (message.type !== 'system' || message.subtype !== 'turn_end') return [];
+  const end = DeferredEndSchema.safeParse(message.data);
+  return end.success ? [end.data.terminal.call.id] : [];
 }

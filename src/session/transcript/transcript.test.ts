@@ -14,12 +14,18 @@ import { isSessionId, listSessions, projectSessionsDir } from './sessionFiles.ts
 import { writeTranscript } from './writeTranscript.ts';
 
 const make = makeMessages(systemClock, systemIds);
-const envelope = { sessionId: 's1', cwd: '/project', version: 'test' };
+const envelope = {
+  sessionId: 's1',
+  cwd: '/project',
+  version: 'test',
+  userType: 'external',
+  gitBranch: 'main',
+} as const;
 const answer = (
   content: { type: 'text'; text: string } | { type: 'tool_use'; id: string; name: string; input: unknown },
 ) =>
   make.assistant({
-    id: 'msg_1',
+    id: `msg_${systemIds.uuid()}`,
     role: 'assistant',
     model: 'm',
     content: [content],
@@ -165,6 +171,14 @@ describe('resuming', () => {
     expect(resumed[4]).toMatchObject({
       message: { content: [{ type: 'tool_result', tool_use_id: 'c2', is_error: true }] },
     });
+  });
+
+  it('says of a call that a hook deferred that it did not run', () => {
+    const terminal = { reason: 'tool_deferred', call: { id: 'c1', name: 'Bash', input: {} } };
+    const ended = make.system('turn_end', 'tool_deferred', { data: { terminal } });
+    const said = (messages: Message[]) => JSON.stringify(resumeMessages(messages, make)[2]);
+    expect(said([make.user('go'), called('c1'), ended])).toContain('it did not run');
+    expect(said([make.user('go'), called('c1')])).toContain('while this call was running');
   });
 
   it('drops results whose call is gone', () => {

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { perBlock } from '../messageBlocks.ts';
 import type { Message } from '../messages.ts';
 
 export interface Transcript {
@@ -14,6 +15,9 @@ export interface TranscriptEnvelope {
   readonly sessionId: string;
   readonly cwd: string;
   readonly version: string;
+  readonly userType: 'external';
+  /** Empty outside a repository. */
+  readonly gitBranch: string;
   readonly agentId?: string;
 }
 
@@ -24,8 +28,8 @@ export interface TranscriptOptions {
 }
 
 /**
- * Appends one JSON line a message. Synchronous on purpose: nobody may be told of a message that is not on disk yet,
- * and a line is one `write` in append mode, so a crash leaves at most one torn line at the end, which readers skip.
+ * Appends one JSON line per content block. Synchronous on purpose: no message is shown that is not on disk yet, and
+ * a message is one `write` in append mode, so a crash leaves at most one torn line at the end, which readers skip.
  * The first failure (a full disk, say) is reported and the session goes on without a transcript.
  */
 export function writeTranscript(
@@ -49,9 +53,13 @@ export function writeTranscript(
       if (failed) return;
       try {
         descriptor ??= open();
-        const line = { parentUuid, isSidechain: envelope.agentId !== undefined, ...envelope, ...message };
-        writeWhole(descriptor, Buffer.from(`${JSON.stringify(line)}\n`));
-        parentUuid = message.uuid;
+        let lines = '';
+        for (const part of perBlock(message)) {
+          const line = { parentUuid, isSidechain: envelope.agentId !== undefined, ...envelope, ...part };
+          lines += `${JSON.stringify(line)}\n`;
+          parentUuid = part.uuid;
+        }
+        writeWhole(descriptor, Buffer.from(lines));
       } catch (error) {
         failed = true;
         onFailure(`The transcript ${file} cannot be written (${(error as Error).message}); this session is not kept.`);

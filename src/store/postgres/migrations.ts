@@ -14,6 +14,7 @@ import { plans } from './functions/plans.ts';
 import { reads } from './functions/reads.ts';
 import { ready } from './functions/ready.ts';
 import { reap } from './functions/reap.ts';
+import { release } from './functions/release.ts';
 import { settle } from './functions/settle.ts';
 import { shortWay } from './functions/shortWay.ts';
 import { verification } from './functions/verification.ts';
@@ -39,7 +40,7 @@ const FUNCTIONS = [
 const MORE = [workers, reap, accounts, reads, moves, plans];
 
 /** In order; a number is what a store that has it says its version is. Never changed once released, only added to. */
-const MIGRATIONS: readonly string[] = [[FIRST_SCHEMA, ...FUNCTIONS, ...MORE].join('\n')];
+const MIGRATIONS: readonly string[] = [[FIRST_SCHEMA, ...FUNCTIONS, ...MORE].join('\n'), release];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);
 

@@ -37,8 +37,8 @@ export function createEngine(database: DatabaseSync, path: string, chances: Tabl
   const tables = openTables(database, chances);
   const listeners: (() => void)[] = [];
 
-  const run = (operation: EngineOperation, request: object): object => {
-    tables.startMoment();
+  const run = (operation: EngineOperation, request: object, writing: boolean): object => {
+    tables.startMoment(writing);
     const read = reads[operation] ?? moves[operation];
     if (read) return read(tables, request as never);
     const to = movedTo(tables);
@@ -64,10 +64,10 @@ export function createEngine(database: DatabaseSync, path: string, chances: Tabl
     }
   };
 
-  const runApart = (operation: EngineOperation, request: object): object | Error => {
+  const runApart = ({ operation, request }: EngineRequest, writing: boolean): object | Error => {
     tables.run('SAVEPOINT one');
     try {
-      const outcome = run(operation, request);
+      const outcome = run(operation, request, writing);
       tables.run('RELEASE one');
       return outcome;
     } catch (error) {
@@ -83,12 +83,13 @@ export function createEngine(database: DatabaseSync, path: string, chances: Tabl
     path,
     database,
     tables,
-    perform: (operation, request) => inTransaction(!(operation in reads), () => run(operation, request)),
+    perform: (operation, request) => {
+      const writing = !(operation in reads);
+      return inTransaction(writing, () => run(operation, request, writing));
+    },
     performTogether: (requests) => {
       const writing = requests.some(({ operation }) => !(operation in reads));
-      const outcomes = inTransaction(writing, () =>
-        requests.map(({ operation, request }) => runApart(operation, request)),
-      );
+      const outcomes = inTransaction(writing, () => requests.map((one) => runApart(one, writing)));
       return Array.isArray(outcomes) ? outcomes : requests.map(() => outcomes);
     },
     onCommit: (listener) => void listeners.push(listener),

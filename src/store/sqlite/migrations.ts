@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ageOf, missingOf, type SchemaAge, versionWith } from '../schemaVersions.ts';
-import { FIRST_SCHEMA } from './schema.ts';
+import { FIRST_SCHEMA, STORE_CLOCK } from './schema.ts';
 
 /** In order; a number is what a store that has it says its version is. Never changed once released, only added to. */
-const MIGRATIONS: readonly string[] = [FIRST_SCHEMA];
+const MIGRATIONS: readonly string[] = [FIRST_SCHEMA, STORE_CLOCK];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);
 

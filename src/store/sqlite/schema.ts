@@ -166,3 +166,13 @@ CREATE TABLE launches (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX launches_requested ON launches (requested_at);
 `;
+
+/** See `storeClock.ts`. It is this machine's and this file's alone: not exported, not moved. */
+export const STORE_CLOCK = `
+CREATE TABLE clock (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  boot TEXT NOT NULL,
+  booted_at INTEGER NOT NULL,
+  ahead_ms INTEGER NOT NULL
+) STRICT;
+`;

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Clock } from '../../system/clock.ts';
+import { openStoreClock, type StoreClock } from './storeClock.ts';
 
 export type Value = string | number | null;
 
@@ -16,13 +16,13 @@ export interface Tables {
 }
 
 export interface TableChances {
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: StoreClock;
   readonly random: () => number;
 }
 
 export interface OpenTables extends Tables {
-  /** Reads the clock for the transaction that begins now. */
-  startMoment(): void;
+  /** Reads the store's clock for what is done now, inside a transaction that may write or only reads. */
+  startMoment(writing: boolean): void;
 }
 
 /** Statements are prepared at their first use and kept: preparing costs more than most of them do. */
@@ -37,13 +37,13 @@ export function openTables(database: DatabaseSync, { clock, random }: TableChanc
     return found;
   };
   let now = 0;
-  return {
+  const tables: OpenTables = {
     get now() {
       return now;
     },
     random,
-    startMoment: () => {
-      now = clock.now();
+    startMoment: (writing) => {
+      now = readClock(writing);
     },
     get: <Row>(sql: string, ...values: Value[]) => {
       const { run, rowOf } = statement(sql);
@@ -58,6 +58,8 @@ export function openTables(database: DatabaseSync, { clock, random }: TableChanc
     run: (sql, ...values) => void statement(sql).run.get(...values),
     change: (sql, ...values) => Number(statement(sql).run.run(...values).changes),
   };
+  const readClock = openStoreClock(tables, clock);
+  return tables;
 }
 
 type Cells = readonly Value[];

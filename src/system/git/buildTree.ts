@@ -3,6 +3,7 @@ import { type Change, type ChangeList, listChanges } from './changes.ts';
 import { chooseFiles, type SnapshotLimits } from './chooseFiles.ts';
 import { type Filters, filterSettings } from './filters.ts';
 import type { Git, GitEnd } from './git.ts';
+import { writeIndexTree } from './indexTree.ts';
 import { inspectFiles } from './inspectFiles.ts';
 import type { LeftOut } from './leftOut.ts';
 import { copyIndex } from './privateIndex.ts';
@@ -20,6 +21,8 @@ export interface BuiltTree {
   readonly type: 'built';
   /** What the work tree holds, as an object of the repository; none when nothing differs from HEAD. */
   readonly tree: string | undefined;
+  /** What is staged; undefined when the index cannot be written as a tree. */
+  readonly indexTree: string | undefined;
   readonly changedFiles: number;
   readonly leftOut: readonly LeftOut[];
   readonly inner: readonly InnerRepository[];
@@ -59,15 +62,24 @@ async function buildOnce(
   const scope = { topLevel, indexFile: index.path, settings };
   const unusable = await makeUsable(git, workTree, scope);
   if (unusable) return unusable;
+  const indexTree = await writeIndexTree(git, scope);
   const listed = await repeatCutShort(index.path, () => listChanges(git, { ...scope, maxUntracked: limits.files }));
   if (listed.type === 'failed') return listed;
   const chosen = await chooseChanges(topLevel, listed, limits);
   // HEAD is what there is; without one an empty index still has to become a tree
-  if (chosen.paths.length + chosen.deleted.length > 0 || !workTree.head) return await writeTree(git, scope, chosen);
-  return { type: 'built', tree: undefined, changedFiles: 0, leftOut: chosen.leftOut, inner: chosen.inner, notes: [] };
+  if (chosen.paths.length + chosen.deleted.length > 0 || !workTree.head) {
+    const built = await writeTree(git, scope, chosen);
+    return built.type === 'built' ? { ...built, indexTree } : built;
+  }
+  const { leftOut, inner } = chosen;
+  return { type: 'built', tree: undefined, indexTree, changedFiles: 0, leftOut, inner, notes: [] };
 }
 
-async function writeTree(git: Git, scope: IndexScope, chosen: ChosenChanges): Promise<BuiltTree | Failed> {
+async function writeTree(
+  git: Git,
+  scope: IndexScope,
+  chosen: ChosenChanges,
+): Promise<Omit<BuiltTree, 'indexTree'> | Failed> {
   const { topLevel: folder, indexFile, settings } = scope;
   const stuck = await stageDeletions(git, { ...scope, paths: chosen.deleted });
   if (stuck) return stuck;

@@ -34,7 +34,8 @@ export function readChange(line: string): Change | undefined {
   return undefined;
 }
 
-function untracked(path: string): Change {
+/** A line that names a path git does not track. */
+export function untracked(path: string): Extract<Change, { type: 'untracked' | 'repository' }> {
   // a folder is only listed as a whole when it is a repository
   const repository = /^(.*)\/("?)$/s.exec(path);
   return repository ? { type: 'repository', path: `${repository[1]}${repository[2]}` } : { type: 'untracked', path };

@@ -1,12 +1,6 @@
 import type { Git, GitEnd } from './git.ts';
 import { oneLine, type WorkTree } from './workTree.ts';
 
-/** Of no files, in both kinds of repository. */
-const EMPTY_TREES = [
-  '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
-  '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
-];
-
 export interface Identity {
   readonly name: string;
   readonly email: string;
@@ -22,13 +16,15 @@ export interface CommitRequest {
   readonly message: string;
   /** The user's own, from git's configuration, when not given. */
   readonly identity: Identity | undefined;
+  /** Now when not given. */
+  readonly date?: string;
 }
 
 /** Writes a commit that nothing points to yet. */
 export async function writeCommit(git: Git, request: CommitRequest): Promise<GitEnd> {
-  const { folder, tree, parents, message, identity } = request;
+  const { folder, tree, parents, message, identity, date } = request;
   const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
-  return git.run({ folder, args, input: `${message.trimEnd()}\n`, identity });
+  return git.run({ folder, args, input: `${message.trimEnd()}\n`, identity, date });
 }
 
 export interface MoveRequest {
@@ -45,21 +41,29 @@ export async function moveRef(git: Git, { folder, ref, commit, from = '', why }:
   return git.run({ folder, args: ['update-ref', '-m', why, '--no-deref', ref, commit, from], identity: OWN_IDENTITY });
 }
 
+/** What a ref of ours points to, with the message of that commit. */
 export async function readRef(
   git: Git,
   folder: string,
   ref: string,
-): Promise<{ readonly commit: string; readonly tree: string } | undefined> {
-  const format = '--format=%(refname) %(objectname) %(tree)';
+): Promise<{ readonly commit: string; readonly tree: string; readonly message: string } | undefined> {
+  const format = '--format=%(refname) %(objectname) %(tree)%0a%(contents)%00';
   const end = await git.run({ folder, args: ['for-each-ref', format, ref] });
-  const lines = end.type === 'done' ? end.stdout.split('\n') : [];
+  const records = end.type === 'done' ? end.stdout.split('\0') : [];
   // a ref is also listed when its name is a folder of what was asked for
-  const [, commit = '', tree = ''] = lines.find((line) => line.startsWith(`${ref} `))?.split(' ') ?? [];
-  return commit ? { commit, tree } : undefined;
+  const found = records.map((record) => record.trimStart()).find((record) => record.startsWith(`${ref} `)) ?? '';
+  const [, commit = '', tree = ''] = found.split('\n', 1)[0]?.split(' ') ?? [];
+  return commit ? { commit, tree, message: found.slice(found.indexOf('\n') + 1) } : undefined;
 }
 
-/** Whether a tree is what HEAD has already. */
-export async function isCommitted(git: Git, { topLevel, head }: WorkTree, tree: string): Promise<boolean> {
-  if (head === undefined) return EMPTY_TREES.includes(tree);
-  return (await oneLine(git, topLevel, ['rev-parse', '--verify', '--quiet', `${head}^{tree}`])) === tree;
+/** The tree of HEAD; the empty one before the first commit. */
+export async function headTree(git: Git, { topLevel, head }: WorkTree): Promise<string> {
+  return (await treeOf(git, topLevel, head)) ?? '';
+}
+
+/** The tree of a commit, the empty one of none; undefined when the repository does not have it. */
+export async function treeOf(git: Git, folder: string, commit: string | undefined): Promise<string | undefined> {
+  if (commit !== undefined) return oneLine(git, folder, ['rev-parse', '--verify', '--quiet', `${commit}^{tree}`]);
+  const end = await git.run({ folder, args: ['mktree'], input: '' });
+  return end.type === 'done' ? end.stdout.trim() : undefined;
 }

@@ -1,17 +1,20 @@
 import { asSentence } from '../sentence.ts';
 import { type BuiltTree, buildTree } from './buildTree.ts';
 import { DEFAULT_LIMITS, type SnapshotLimits } from './chooseFiles.ts';
-import { isCommitted, moveRef, OWN_IDENTITY, writeCommit } from './commitObject.ts';
+import { headTree, moveRef, OWN_IDENTITY, writeCommit } from './commitObject.ts';
 import { isDefaultBranch } from './defaultBranch.ts';
 import type { Git } from './git.ts';
+import { stagedApart } from './indexTree.ts';
 import { type InnerSnapshot, snapshotInside } from './innerSnapshots.ts';
 import { describeLeftOut, type LeftOut } from './leftOut.ts';
-import { type Snapshot, snapshotWorkTree } from './snapshotWorkTree.ts';
+import { type Snapshot, type SnapshotRequest, snapshotWorkTree } from './snapshotWorkTree.ts';
 import { findWorkTree, isIndexLocked, oneLine, operationUnderWay, type WorkTree } from './workTree.ts';
 
 export interface CommitWorkRequest {
   readonly folder: string;
   readonly message: string;
+  /** What the work was done for; see `SnapshotRequest`. */
+  readonly from?: string;
   /** Where the work is kept when a commit would be wrong. */
   readonly fallbackRef: string;
   /** The branch that must be checked out; any when not given. */
@@ -93,9 +96,12 @@ async function whyNoCommit(git: Git, request: CommitWorkRequest, workTree: WorkT
 }
 
 async function snapshotInstead(git: Git, request: CommitWorkRequest, refusal: Refusal): Promise<CommittedWork> {
-  const { folder, message, fallbackRef: ref, limits = {} } = request;
-  const snapshot = await snapshotWorkTree(git, { folder, message, ref, limits });
+  const snapshot = await snapshotWorkTree(git, besideRequest(request));
   return { type: 'snapshotInstead', ...refusal, snapshot };
+}
+
+function besideRequest({ folder, message, fallbackRef: ref, from, limits = {} }: CommitWorkRequest): SnapshotRequest {
+  return { folder, message, ref, limits, ...(from !== undefined && { from }) };
 }
 
 interface Committing {
@@ -107,10 +113,11 @@ interface Committing {
 
 async function commit(git: Git, { request, workTree, built, inside }: Committing): Promise<CommittedWork> {
   const { topLevel: folder, head, branch = '' } = workTree;
-  const { tree, changedFiles, notes } = built;
+  const { tree, changedFiles } = built;
   const leftOut = [...built.leftOut, ...inside.flatMap((inner) => inner.leftOut)];
-  if (tree === undefined || (await isCommitted(git, workTree, tree)))
-    return { type: 'nothingToCommit', leftOut, inside };
+  const committed = await headTree(git, workTree);
+  if (tree === undefined || tree === committed) return { type: 'nothingToCommit', leftOut, inside };
+  const notes = [...built.notes, ...(await keepStaged(git, request, { workTree, built, committed, tree }))];
   const message = [request.message, WITHOUT_HOOKS, ...notes, ...leftOut.map(describeLeftOut)].join('\n\n');
   const parents = head === undefined ? [] : [head];
   const written = await writeCommit(git, { folder, tree, parents, message, identity: await identity(git, folder) });
@@ -126,6 +133,25 @@ async function commit(git: Git, { request, workTree, built, inside }: Committing
   const said =
     reset.type === 'failed' ? [...notes, `The index is behind the commit; run git reset: ${reset.reason}`] : notes;
   return { type: 'committed', branch, commit: made, parent: head, changedFiles, leftOut, inside, notes: said };
+}
+
+interface StagedBeside {
+  readonly workTree: WorkTree;
+  readonly built: BuiltTree;
+  readonly committed: string;
+  readonly tree: string;
+}
+
+/** The commit has what is in the files, and the index follows it; a staged version that differs would be gone. */
+async function keepStaged(git: Git, request: CommitWorkRequest, staged: StagedBeside): Promise<readonly string[]> {
+  const { built, tree, committed, workTree } = staged;
+  const facts = { folder: workTree.topLevel, headTree: committed, indexTree: built.indexTree, tree };
+  if ((await stagedApart(git, facts)).length === 0) return [];
+  const snapshot = await snapshotWorkTree(git, besideRequest(request));
+  if (snapshot.type === 'kept') return snapshot.notes.filter((note) => !built.notes.includes(note));
+  return [
+    `a staged version that differs from its file was not kept${'reason' in snapshot ? `: ${snapshot.reason}` : ''}`,
+  ];
 }
 
 /** The user's where git knows it for certain, ours where it would have to guess from the name of the machine. */

@@ -43,8 +43,15 @@ export interface GitEnvironment {
   /** A private index instead of the repository's. */
   readonly indexFile?: string | undefined;
   readonly identity?: { readonly name: string; readonly email: string } | undefined;
+  /** Of a commit that is written; now when not given. */
+  readonly date?: string | undefined;
   /** A partial clone fetches what a checkout needs; nothing else here has a reason to. */
   readonly mayFetch?: boolean | undefined;
+  /**
+   * A git folder of our own for another worktree: neither the repository's configuration, index and exclude lists nor the
+   * person's own are then read.
+   */
+  readonly apart?: { readonly gitDir: string; readonly workTree: string } | undefined;
   /** Added to the user's configuration, and stronger; names that `-c` could not carry (`=`) included. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
@@ -52,9 +59,10 @@ export interface GitEnvironment {
 /** `GIT_DIR` and the like of whoever started us (a git hook, say) would have every command act on another repository. */
 export function gitEnvironment(
   env: Readonly<Record<string, string>>,
-  { indexFile, identity, mayFetch = false, settings = {} }: GitEnvironment,
+  { indexFile, identity, date, mayFetch = false, settings = {}, apart }: GitEnvironment,
 ): Record<string, string> {
-  const kept = Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || KEPT.test(name));
+  const isKept = (name: string) => (apart ? name === 'GIT_EXEC_PATH' : KEPT.test(name));
+  const kept = Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || isKept(name));
   return {
     ...withSettings(Object.fromEntries(kept), settings),
     LC_ALL: 'C',
@@ -63,8 +71,15 @@ export function gitEnvironment(
     GIT_ALLOW_PROTOCOL: mayFetch ? NETWORK : 'none',
     ...(mayFetch ? {} : { GIT_NO_LAZY_FETCH: '1' }),
     ...(indexFile === undefined ? {} : { GIT_INDEX_FILE: indexFile }),
+    ...(apart && apartVariables(apart)),
     ...(identity && identityVariables(identity)),
+    ...(date !== undefined && { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date }),
   };
+}
+
+function apartVariables({ gitDir, workTree }: NonNullable<GitEnvironment['apart']>): Record<string, string> {
+  const none = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_ATTR_NOSYSTEM: '1' };
+  return { GIT_DIR: gitDir, GIT_WORK_TREE: workTree, XDG_CONFIG_HOME: '/dev/null', ...none };
 }
 
 function withSettings(env: Record<string, string>, settings: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pathBytes, shownPath } from './quotedPath.ts';
+import { pathBytes, quotePath, shownPath } from './quotedPath.ts';
 
 describe('a path as git quotes it', () => {
   it.each([
@@ -11,6 +11,7 @@ describe('a path as git quotes it', () => {
   ])('%s', (quoted, text, shown) => {
     expect(pathBytes(quoted).toString('utf8')).toBe(text);
     expect(shownPath(quoted)).toBe(shown);
+    expect(quotePath(pathBytes(quoted))).toBe(quoted);
   });
 
   it('has every byte it had on disk', () => {

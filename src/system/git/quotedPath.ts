@@ -15,6 +15,16 @@ export function pathBytes(quoted: string): Buffer {
   );
 }
 
+const LETTERS = new Map(Object.entries(ESCAPES).map(([letter, byte]) => [byte, letter]));
+const isPlain = (byte: number) => byte >= 32 && byte < 127 && !LETTERS.has(byte);
+
+/** The bytes of a path as git would print them. */
+export function quotePath(bytes: Buffer): string {
+  if (bytes.every(isPlain)) return bytes.toString('latin1');
+  const escaped = (byte: number) => `\\${LETTERS.get(byte) ?? byte.toString(8).padStart(3, '0')}`;
+  return `"${[...bytes].map((byte) => (isPlain(byte) ? String.fromCharCode(byte) : escaped(byte))).join('')}"`;
+}
+
 /** Absolute, as bytes: a string could not name a file whose name is no UTF-8. */
 export function absolutePath(topLevel: string, quoted: string): Buffer {
   return Buffer.concat([Buffer.from(`${topLevel}/`), pathBytes(quoted)]);

@@ -3,8 +3,11 @@ import { chmodSync, existsSync, readFileSync, readlinkSync, renameSync, rmSync, 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type GitRepository, gitRepository } from '../../testing/gitRepository.ts';
+import { findKeptState, listKeptStates } from './restore/keptStates.ts';
+import { planRestore, restoreWork } from './restore/restoreWork.ts';
 import { recoverCommand, snapshotRef } from './snapshotRef.ts';
 import { snapshotWorkTree } from './snapshotWorkTree.ts';
+import { findWorkTree } from './workTree.ts';
 
 describe('the ref of a snapshot', () => {
   it.each([
@@ -19,8 +22,22 @@ describe('the ref of a snapshot', () => {
   });
 });
 
-const recover = ({ path, env }: GitRepository, command: string) =>
-  execFileSync('sh', ['-c', command], { cwd: '/', env: { ...env }, stdio: 'pipe' }) && path;
+/** What the command does, without the command line around it. */
+async function recover({ hardened, path }: GitRepository, command: string): Promise<void> {
+  const [, wanted = ''] = /^stopgate restore (\S+)$/.exec(command) ?? [];
+  const listed = await listKeptStates(hardened, path);
+  const states = listed.type === 'listed' ? listed.states : [];
+  const [workTree, found] = await Promise.all([
+    findWorkTree(hardened, path),
+    findKeptState(hardened, path, { states, wanted }),
+  ]);
+  if (workTree.type !== 'workTree' || found.type !== 'found') return expect.unreachable(command);
+  const request = { workTree, state: found.state, isWanted: () => true, mayOverwrite: () => true };
+  const plan = await planRestore(hardened, request);
+  if (plan.type === 'failed') return expect.unreachable(plan.reason);
+  await using planned = plan;
+  expect(await restoreWork(hardened, request, { planned, undoId: 'undo' })).toMatchObject({ type: 'restored' });
+}
 
 /** Every kind of change at once, as a user or an agent leaves them. */
 function work(repository: GitRepository): void {
@@ -71,7 +88,7 @@ describe('the command that brings a snapshot back', () => {
     repository.git('reset', '--quiet', '--hard');
     repository.git('clean', '--quiet', '-fd');
     repository.write('later.txt', 'made since\n');
-    recover(repository, command);
+    await recover(repository, command);
     expectWork(repository);
     expect(readFileSync(join(repository.path, 'later.txt'), 'utf8')).toBe('made since\n');
     rmSync(join(repository.path, 'later.txt'));
@@ -89,7 +106,7 @@ describe('the command that brings a snapshot back', () => {
     repository.git('clean', '--quiet', '-fd');
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'later');
     const { branches } = repository.state();
-    recover(repository, command);
+    await recover(repository, command);
     expectWork(repository);
     expect(repository.state().branches).toBe(branches);
   });
@@ -99,7 +116,7 @@ describe('the command that brings a snapshot back', () => {
     repository.write('new.txt', 'new\n');
     const command = await keepWork(repository);
     rmSync(join(repository.path, 'new.txt'));
-    recover(repository, command);
+    await recover(repository, command);
     expect(readFileSync(join(repository.path, 'new.txt'), 'utf8')).toBe('new\n');
   });
 
@@ -115,14 +132,13 @@ describe('the command that brings a snapshot back', () => {
     repository.write('kept.txt', 'half resolved\n');
     const command = await keepWork(repository);
     repository.write('kept.txt', 'spoiled\n');
-    recover(repository, command);
+    await recover(repository, command);
     expect(readFileSync(join(repository.path, 'kept.txt'), 'utf8')).toBe('half resolved\n');
     expect(repository.git('ls-files', '--unmerged')).toContain('kept.txt');
   });
 
   it('is one line that a shell reads as meant', () => {
-    expect(recoverCommand("/it's here", 'refs/stopgate/wip/x')).toBe(
-      "git -C '/it'\\''s here' restore --source=refs/stopgate/wip/x --worktree -- :/",
-    );
+    expect(recoverCommand('refs/stopgate/wip/x')).toBe('stopgate restore x');
+    expect(recoverCommand('refs/stopgate/wip/x', "it's here")).toBe("cd 'it'\\''s here' && stopgate restore x");
   });
 });

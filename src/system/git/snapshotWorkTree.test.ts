@@ -59,12 +59,43 @@ describe('a snapshot', () => {
     expect(repository.git('for-each-ref', 'refs/stopgate')).toBe('');
   });
 
-  it('has nothing to keep when only the index differs', async () => {
+  it('keeps a staged version that is nowhere else', async () => {
     await using repository = await gitRepository();
     repository.write('kept.txt', 'second\n');
     repository.git('add', '-A');
     repository.write('kept.txt', 'first\n');
-    expect(await snapshot(repository)).toMatchObject({ type: 'nothingToKeep' });
+    const made = kept(await snapshot(repository));
+    expect(made).toMatchObject({ changedFiles: 0, stagedFiles: 1 });
+    expect(made.notes).toEqual([expect.stringMatching(/^the staged version of kept\.txt differs .*: git show /)]);
+    const [, command = ''] = /: git (show .*)$/.exec(made.notes[0] ?? '') ?? [];
+    expect(repository.git(...command.split(' '))).toBe('second\n');
+    expect(kept(await snapshot(repository))).toMatchObject({ commit: made.commit, isNew: false });
+  });
+
+  it('keeps a staged version beside a conflict', async () => {
+    await using repository = await gitRepository();
+    repository.git('checkout', '--quiet', '-b', 'side');
+    repository.write('kept.txt', 'side\n');
+    repository.git('commit', '--quiet', '-am', 'side');
+    repository.git('checkout', '--quiet', 'main');
+    repository.write('kept.txt', 'main\n');
+    repository.git('commit', '--quiet', '-am', 'main');
+    expect(() => repository.git('merge', 'side')).toThrow();
+    repository.write('folder/other.txt', 'staged\n');
+    repository.git('add', 'folder/other.txt');
+    repository.write('folder/other.txt', 'in the file\n');
+    expect(kept(await snapshot(repository))).toMatchObject({ stagedFiles: 1 });
+  });
+
+  it('remembers empty folders by name, but not ignored ones', async () => {
+    await using repository = await gitRepository();
+    for (const name of ['logs', 'new/deep/er', 'ignored/x', 'folder/ü b']) {
+      mkdirSync(join(repository.path, name), { recursive: true });
+    }
+    repository.write('new/file.txt', 'new\n');
+    const { notes, commit } = kept(await snapshot(repository));
+    expect(notes).toEqual(['empty folders kept by name: folder/ü b, logs, new/deep/er']);
+    expect(repository.git('log', '-1', '--format=%B', commit)).toContain('Stopgate-Empty-Folder: logs\n');
   });
 
   it('is a chain at one ref, and only grows when something changed', async () => {
@@ -99,7 +130,7 @@ describe('a snapshot', () => {
     repository.write('kept.txt', 'second\n');
     const made = kept(await snapshot(repository, { folder: join(repository.path, 'folder') }));
     expect(content(repository, 'kept.txt')).toBe('second\n');
-    expect(made.recover).toContain(`git -C ${repository.path} restore`);
+    expect(made.recover).toBe('stopgate restore one');
   });
 
   it('works before the first commit', async () => {

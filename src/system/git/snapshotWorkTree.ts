@@ -1,12 +1,17 @@
 import { realpath } from 'node:fs/promises';
 import { type BuiltTree, buildTree } from './buildTree.ts';
 import { DEFAULT_LIMITS, type SnapshotLimits } from './chooseFiles.ts';
-import { isCommitted, moveRef, OWN_IDENTITY, readRef, writeCommit } from './commitObject.ts';
+import { headTree } from './commitObject.ts';
+import { emptyFolders } from './emptyFolders.ts';
 import type { Filters } from './filters.ts';
 import type { Git } from './git.ts';
+import { stagedApart } from './indexTree.ts';
 import { type InnerSnapshot, snapshotInside } from './innerSnapshots.ts';
+import { keepSnapshot } from './keepSnapshot.ts';
 import { describeLeftOut, type LeftOut } from './leftOut.ts';
+import { shownPath } from './quotedPath.ts';
 import { recoverCommand } from './snapshotRef.ts';
+import { diffTrees } from './treeDiff.ts';
 import { findWorkTree, type WorkTree } from './workTree.ts';
 
 export interface SnapshotRequest {
@@ -17,6 +22,9 @@ export interface SnapshotRequest {
   /** From `snapshotRef(id)`; nothing under `refs/heads` or `refs/tags`. */
   readonly ref: string;
   readonly message: string;
+  /** What the work was done for, and when in its run. */
+  readonly from?: string;
+  readonly moment?: string;
   readonly limits?: Partial<SnapshotLimits>;
   /** `run` unless told; see `filters.ts`. */
   readonly filters?: Filters;
@@ -37,21 +45,22 @@ export type Snapshot =
       readonly parent: string | undefined;
       /** False when an earlier snapshot at this ref already holds the very same. */
       readonly isNew: boolean;
+      readonly tree: string;
       readonly changedFiles: number;
+      /** Files whose staged version differs from what is in the file. */
+      readonly stagedFiles: number;
       readonly recover: string;
     } & Surroundings)
   | ({ readonly type: 'nothingToKeep' } & Surroundings)
   | { readonly type: 'notARepository'; readonly reason: string }
   | { readonly type: 'failed'; readonly reason: string };
 
-const MAX_RACES = 5;
-
 /**
  * Keeps everything in a work tree that is not committed, in a commit that only `ref` points to. Branch, index, files and
  * stash stay as they are, whatever state they are in; no hook of the repository runs.
  *
- * Snapshots at one ref are a chain: each has HEAD as its first parent and the one before as its second, so that nothing
- * kept earlier is lost by keeping more.
+ * Snapshots at one ref are a chain (`keepSnapshot.ts`), so that nothing kept earlier is lost by keeping more. A staged
+ * version that differs from its file is kept as well.
  */
 export async function snapshotWorkTree(git: Git, request: SnapshotRequest, depth = 0): Promise<Snapshot> {
   if (!/^refs\/(?!heads\/|tags\/|remotes\/)./.test(request.ref)) {
@@ -83,41 +92,51 @@ interface Keeping {
 
 async function keep(git: Git, keeping: Keeping): Promise<Snapshot> {
   const { workTree, built, inside, request } = keeping;
-  const { leftOut, notes, tree } = built;
-  const surroundings = { leftOut: [...leftOut, ...inside.flatMap(({ leftOut: inner }) => inner)], inside, notes };
-  if (tree === undefined || (await isCommitted(git, workTree, tree))) return { type: 'nothingToKeep', ...surroundings };
-  const pointed = await pointRef(git, keeping, tree);
-  if (pointed.type === 'failed') return pointed;
+  const { topLevel, head } = workTree;
+  const leftOut = [...built.leftOut, ...inside.flatMap(({ leftOut: inner }) => inner)];
+  const committed = await headTree(git, workTree);
+  const tree = built.tree ?? committed;
+  const staged = await stagedApart(git, { folder: topLevel, headTree: committed, indexTree: built.indexTree, tree });
+  if (tree === committed && staged.length === 0) return { type: 'nothingToKeep', leftOut, inside, notes: built.notes };
+  const folders = await emptyFolders(git, topLevel);
+  const { ref, from, moment } = request;
+  const kept = await keepSnapshot(git, {
+    workTree,
+    ref,
+    message: [request.message, ...built.notes, ...built.leftOut.map(describeLeftOut)].join('\n\n'),
+    tree,
+    indexTree: staged.length > 0 ? built.indexTree : undefined,
+    record: { base: head, branch: workTree.branch, from, moment, emptyFolders: folders, inside: keptInside(inside) },
+  });
+  if (kept.type === 'failed') return kept;
+  const { commit, isNew } = kept;
+  const changes = await diffTrees(git, topLevel, [committed, tree]);
   return {
-    ...pointed,
-    ref: request.ref,
-    parent: workTree.head,
-    changedFiles: built.changedFiles,
-    recover: recoverCommand(workTree.topLevel, request.ref),
-    ...surroundings,
+    ...{ type: 'kept', ref, commit, isNew, parent: head, tree, leftOut, inside },
+    changedFiles: changes.type === 'diff' ? changes.changes.size : built.changedFiles,
+    stagedFiles: staged.length,
+    recover: recoverCommand(ref),
+    notes: [...built.notes, ...stagedNotes(staged, kept.index), ...folderNotes(folders)],
   };
 }
 
-type Pointed =
-  | { readonly type: 'kept'; readonly commit: string; readonly isNew: boolean }
-  | { readonly type: 'failed'; readonly reason: string };
+const keptInside = (inside: readonly InnerSnapshot[]) =>
+  inside.filter(({ snapshot }) => snapshot.type === 'kept').map(({ path }) => path);
 
-/** Compare and swap: whoever else kept something at this ref in between comes into the chain, not out of it. */
-async function pointRef(git: Git, { request, workTree, built }: Keeping, tree: string): Promise<Pointed> {
-  const { topLevel: folder, head } = workTree;
-  const message = [request.message, ...built.notes, ...built.leftOut.map(describeLeftOut)].join('\n\n');
-  let reason = '';
-  for (let race = 0; race < MAX_RACES; race++) {
-    const before = await readRef(git, folder, request.ref);
-    if (before?.tree === tree) return { type: 'kept', commit: before.commit, isNew: false };
-    const parents = [head, before?.commit].filter((commit) => commit !== undefined);
-    const written = await writeCommit(git, { folder, tree, parents, message, identity: OWN_IDENTITY });
-    if (written.type === 'failed') return { type: 'failed', reason: written.reason };
-    const commit = written.stdout.trim();
-    const moved = await moveRef(git, { folder, ref: request.ref, commit, from: before?.commit, why: 'snapshot' });
-    if (moved.type === 'done') return { type: 'kept', commit, isNew: true };
-    reason = moved.reason;
-    if ((await readRef(git, folder, request.ref))?.commit === before?.commit) break;
-  }
-  return { type: 'failed', reason };
+const MAX_NAMED = 5;
+
+function stagedNotes(paths: readonly string[], index: string | undefined): readonly string[] {
+  const commit = index?.slice(0, 10);
+  const named = paths.slice(0, MAX_NAMED).map((path) => {
+    return `the staged version of ${shownPath(path)} differs from the file and is kept too: git show ${commit}:${shownPath(path)}`;
+  });
+  const more = paths.length - named.length;
+  return more > 0 ? [...named, `${more} more staged versions are kept in commit ${commit}`] : named;
+}
+
+function folderNotes(folders: readonly string[]): readonly string[] {
+  if (folders.length === 0) return [];
+  const names = folders.slice(0, MAX_NAMED).map(shownPath).join(', ');
+  const more = folders.length > MAX_NAMED ? `, and ${folders.length - MAX_NAMED} more` : '';
+  return [`empty ${folders.length === 1 ? 'folder' : 'folders'} kept by name: ${names}${more}`];
 }

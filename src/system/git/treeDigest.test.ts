@@ -6,10 +6,19 @@ import { tempFolder } from '../../testing/tempFolder.ts';
 import { folderDigest } from './folderDigest.ts';
 import { type DigestLimits, treeDigest } from './treeDigest.ts';
 
-async function digest({ hardened, path }: GitRepository, limits: Partial<DigestLimits> = {}, folder = path) {
-  const made = await treeDigest(hardened, { folder, limits });
-  return made.type === 'digest' ? made.digest : expect.unreachable(made.reason);
-}
+/** Both ways must agree on what a change is. */
+const WAYS = [
+  { way: 'git status', hasMirror: false },
+  { way: 'a mirror', hasMirror: true },
+];
+
+const digestBy =
+  (hasMirror: boolean) =>
+  async ({ hardened, path, beside }: GitRepository, limits: Partial<DigestLimits> = {}, folder = path) => {
+    const mirrors = hasMirror ? join(beside, 'mirrors') : undefined;
+    const made = await treeDigest(hardened, { folder, limits, mirrors });
+    return made.type === 'digest' ? made.digest : expect.unreachable(made.reason);
+  };
 
 /** What is done to a work tree, and whether it counts as a change. */
 const CASES: readonly (readonly [string, boolean, (repository: GitRepository) => void])[] = [
@@ -37,7 +46,9 @@ const CASES: readonly (readonly [string, boolean, (repository: GitRepository) =>
   ],
 ];
 
-describe('the digest of a work tree', () => {
+describe.each(WAYS)('the digest of a work tree by $way', ({ hasMirror }) => {
+  const digest = digestBy(hasMirror);
+
   it.each(CASES)('when %s: changed is %s', async (_, isChange, act) => {
     await using repository = await gitRepository();
     repository.write('changed.txt', 'first');
@@ -125,6 +136,86 @@ describe('the digest of a work tree', () => {
   });
 });
 
+describe('a mirror', () => {
+  const digest = digestBy(true);
+
+  it('follows HEAD from branch to branch and back', async () => {
+    await using repository = await gitRepository();
+    const { git, write } = repository;
+    const first = await digest(repository);
+    git('switch', '--quiet', '-c', 'other');
+    write('kept.txt', 'other\n');
+    git('commit', '--quiet', '-a', '-m', 'other');
+    const other = await digest(repository);
+    expect(other).not.toBe(first);
+    git('switch', '--quiet', 'main');
+    expect(await digest(repository)).toBe(first);
+    git('switch', '--quiet', 'other');
+    expect(await digest(repository)).toBe(other);
+  });
+
+  it.each([['sha256'], ['sha1']])('reads a repository with %s objects', async (format) => {
+    await using repository = await gitRepository({ initArgs: [`--object-format=${format}`] });
+    const before = await digest(repository);
+    repository.write('kept.txt', 'other\n');
+    expect(await digest(repository)).not.toBe(before);
+    repository.write('kept.txt', 'first\n');
+    expect(await digest(repository)).toBe(before);
+  });
+
+  it('is one for each linked worktree', async () => {
+    await using repository = await gitRepository();
+    const linked = join(repository.beside, 'linked');
+    repository.git('worktree', 'add', '--quiet', '--detach', linked);
+    const before = await digest(repository);
+    expect(await digest(repository, {}, linked)).toBe(before);
+    writeFileSync(join(linked, 'kept.txt'), 'other\n');
+    expect(await digest(repository, {}, linked)).not.toBe(before);
+    expect(await digest(repository)).toBe(before);
+  });
+
+  it('is used by several at the same time', async () => {
+    await using repository = await gitRepository();
+    const made = await Promise.all(Array.from({ length: 6 }, () => digest(repository)));
+    expect(new Set(made).size).toBe(1);
+  });
+
+  it('counts neither what editors leave nor the local settings of an agent', async () => {
+    await using repository = await gitRepository();
+    const before = await digest(repository);
+    repository.write('.DS_Store', 'x');
+    repository.write('folder/.other.txt.swp', 'x');
+    repository.write('.claude/settings.local.json', '{}');
+    repository.write('.pytest_cache/.gitignore', '*\n');
+    repository.write('.pytest_cache/v/lastfailed', '{}');
+    expect(await digest(repository)).toBe(before);
+  });
+
+  it('names files of any name', async () => {
+    await using repository = await gitRepository();
+    const odd = 'folder/a "b"\t\u00e4\n.txt';
+    const before = await digest(repository);
+    repository.write(odd, 'x');
+    const there = await digest(repository);
+    expect(there).not.toBe(before);
+    repository.git('add', '-A');
+    repository.git('commit', '--quiet', '-m', 'odd');
+    const committed = await digest(repository);
+    repository.write(odd, 'y');
+    expect(await digest(repository)).not.toBe(committed);
+  });
+
+  it('says why when it cannot be written', async () => {
+    await using repository = await gitRepository();
+    writeFileSync(join(repository.beside, 'mirrors'), 'a file where the folder should be');
+    const made = await treeDigest(repository.hardened, {
+      folder: repository.path,
+      mirrors: join(repository.beside, 'mirrors'),
+    });
+    expect(made).toMatchObject({ type: 'failed', reason: expect.stringMatching(/cannot be kept \(ENOTDIR/) });
+  });
+});
+
 describe('the digest of a folder without git', () => {
   it('follows files, not what tools keep, and is bounded', async () => {
     await using repository = await gitRepository();
@@ -142,7 +233,9 @@ describe('the digest of a folder without git', () => {
     writeFileSync(join(folder.path, 'a/b/file.txt'), 'xy');
     const after = await plain();
     expect(after).not.toBe(before);
-    expect(await folderDigest(folder.path, 1)).toBe(await folderDigest(folder.path, 1));
+    expect(await folderDigest(folder.path, 1)).toEqual(await folderDigest(folder.path, 1));
+    expect(await folderDigest(folder.path, 1)).toMatchObject({ isWhole: false });
+    expect(await folderDigest(folder.path)).toMatchObject({ isWhole: true });
     rmSync(join(folder.path, 'a/b/file.txt'));
     expect(await plain()).not.toBe(after);
   });

@@ -87,3 +87,8 @@ export async function isIndexLocked({ gitDir }: WorkTree): Promise<boolean> {
 async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
+
+/** Where a repository keeps its objects, absolute. */
+export async function objectStore(git: Git, folder: string): Promise<string> {
+  return resolve(folder, (await oneLine(git, folder, ['rev-parse', '--git-path', 'objects'])) ?? '.git/objects');
+}

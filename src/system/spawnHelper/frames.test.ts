@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { canTravel, environmentFrame, InputPieces } from './frames.ts';
+import { canTravel, environmentFrame, inputSource } from './frames.ts';
 
 describe('environmentFrame', () => {
   it.each([
@@ -12,24 +13,34 @@ describe('environmentFrame', () => {
   });
 });
 
-describe('InputPieces', () => {
-  const all = (input: string | undefined) => {
-    const pieces = new InputPieces(input);
+describe('inputSource', () => {
+  const all = async (input: string | Readable | undefined) => {
+    const source = inputSource(input);
     const kinds: string[] = [];
-    for (;;) {
-      const { kind, piece } = pieces.next();
-      kinds.push(`${kind}${piece.length}`);
-      if (kind !== 'p') return kinds;
+    for (let next = source.first(); ; next = await source.next()) {
+      kinds.push(`${next.kind}${next.piece.length}`);
+      if (next.kind !== 'p') return kinds;
     }
   };
+  const bytes = (count: number) => Readable.from([Buffer.alloc(count)], { objectMode: false });
+  const broken = () =>
+    new Readable({
+      read() {
+        this.destroy(new Error('the disk is gone'));
+      },
+    });
 
   it.each([
     ['no stdin', undefined, ['n0']],
     ['an empty one', '', ['w0']],
     ['what fits', 'x'.repeat(65_536), ['w65536']],
     ['what does not, cut by bytes', '€'.repeat(30_000), ['p65536', 'w24464']],
-  ])('are cut for %s', (_name, input, kinds) => {
-    expect(all(input)).toEqual(kinds);
+    ['a stream, of which nothing travels with the command', () => bytes(3), ['p0', 'p3', 'w0']],
+    ['a large chunk of a stream', () => bytes(70_000), ['p0', 'p65536', 'p4464', 'w0']],
+    ['an empty stream', () => Readable.from([]), ['p0', 'w0']],
+    ['a stream that breaks', broken, ['p0', 'w0']],
+  ])('cuts %s', async (_name, input, kinds) => {
+    expect(await all(typeof input === 'function' ? input() : input)).toEqual(kinds);
   });
 });
 

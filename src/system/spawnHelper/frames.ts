@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { ChildSpec } from '../childStarter.ts';
 
 /**
@@ -19,34 +20,83 @@ export function frame(type: string, command: number, payload: Buffer): Buffer {
   return bytes;
 }
 
-/** What a command reads from its stdin, in pieces that fit into a frame. */
-export class InputPieces {
-  readonly #bytes: Buffer | undefined;
-  #sent = 0;
+const NOTHING = Buffer.alloc(0);
 
-  constructor(input: string | undefined) {
-    this.#bytes = input === undefined ? undefined : Buffer.from(input);
-  }
-
-  /** Its first letter says whether there is no stdin at all, whether this is the last piece, or whether more follows. */
-  next(): { readonly kind: 'n' | 'w' | 'p'; readonly piece: Buffer } {
-    if (!this.#bytes) return { kind: 'n', piece: Buffer.alloc(0) };
-    const piece = this.#bytes.subarray(this.#sent, this.#sent + INPUT_BYTES);
-    this.#sent += piece.length;
-    return { kind: this.#sent === this.#bytes.length ? 'w' : 'p', piece };
-  }
+/** The kind says whether there is no stdin at all (n), whether this is the last piece (w), or whether more follows (p). */
+export interface InputPiece {
+  readonly kind: 'n' | 'w' | 'p';
+  readonly piece: Buffer;
 }
 
-export function runFrame(command: number, { cwd, file, args }: ChildSpec, input: InputPieces): Buffer {
-  const { kind, piece } = input.next();
+/** What a command reads from its stdin, in pieces that fit into a frame. */
+export interface InputSource {
+  /** Travels with the command itself, so it is never waited for. */
+  first(): InputPiece;
+  next(): InputPiece | Promise<InputPiece>;
+  /** The command is gone: nothing more is taken. */
+  close(): void;
+}
+
+export function inputSource(input: ChildSpec['input']): InputSource {
+  if (input === undefined) return { first: () => NO_INPUT, next: () => NO_INPUT, close: () => {} };
+  return typeof input === 'string' ? textInput(Buffer.from(input)) : streamInput(input);
+}
+
+const NO_INPUT: InputPiece = { kind: 'n', piece: NOTHING };
+
+function textInput(bytes: Buffer): InputSource {
+  let sent = 0;
+  const next = (): InputPiece => {
+    const piece = bytes.subarray(sent, sent + INPUT_BYTES);
+    sent += piece.length;
+    return { kind: sent === bytes.length ? 'w' : 'p', piece };
+  };
+  return { first: next, next, close: () => {} };
+}
+
+/**
+ * Nothing of a stream travels with the command: should the helper break before it is ready, the stream still has all of it
+ * for the plain spawn. A piece is never empty unless it is the last, because the helper asks for more when it has none.
+ */
+function streamInput(stream: Readable): InputSource {
+  // a stream that breaks is over; without a listener its error would end this process
+  stream.on('error', () => {});
+  return {
+    first: () => ({ kind: 'p', piece: NOTHING }),
+    next: async () => {
+      while (true) {
+        const taken: Buffer | null = stream.read();
+        if (taken !== null && taken.length > INPUT_BYTES) stream.unshift(taken.subarray(INPUT_BYTES));
+        if (taken !== null && taken.length > 0) return { kind: 'p', piece: taken.subarray(0, INPUT_BYTES) };
+        if (stream.readableEnded || stream.destroyed) return { kind: 'w', piece: NOTHING };
+        await readableOrOver(stream);
+      }
+    },
+    close: () => stream.destroy(),
+  };
+}
+
+function readableOrOver(stream: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      for (const event of STREAM_EVENTS) stream.off(event, settle);
+      resolve();
+    };
+    for (const event of STREAM_EVENTS) stream.on(event, settle);
+  });
+}
+
+const STREAM_EVENTS = ['readable', 'end', 'close', 'error'] as const;
+
+export function runFrame(command: number, { cwd, file, args }: ChildSpec, input: InputSource): Buffer {
+  const { kind, piece } = input.first();
   const words = Buffer.from(`${[cwd, file, ...args].join('\0')}\0`);
   const start = Buffer.alloc(5, kind);
   start.writeUInt32BE(words.length, 1);
   return frame('R', command, Buffer.concat([start, words, piece]));
 }
 
-export function inputFrame(command: number, input: InputPieces): Buffer {
-  const { kind, piece } = input.next();
+export function inputFrame(command: number, { kind, piece }: InputPiece): Buffer {
   return frame('I', command, Buffer.concat([Buffer.from(kind), piece]));
 }
 

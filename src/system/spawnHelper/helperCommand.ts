@@ -1,13 +1,13 @@
 import { constants } from 'node:os';
 import { getSystemErrorName } from 'node:util';
 import type { ChildExit, ChildListener, ChildSpec, StartedChild } from '../childStarter.ts';
-import type { InputPieces } from './frames.ts';
+import type { InputSource } from './frames.ts';
 
 /** A command that the helper was asked to run and has not told the end of. */
 export interface HelperCommand {
   readonly spec: ChildSpec;
   readonly listener: ChildListener;
-  readonly input: InputPieces;
+  readonly input: InputSource;
   pid?: number;
   /** The same command without the helper, which broke before it started anything. */
   plain?: StartedChild;

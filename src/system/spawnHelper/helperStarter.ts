@@ -1,7 +1,7 @@
 import type { ChildListener, ChildSpec, ChildStarter, StartedChild } from '../childStarter.ts';
 import { plainStarter } from '../plainStarter.ts';
 import type { ReadFrame } from './frameReader.ts';
-import { canTravel, InputPieces, inputFrame, runFrame } from './frames.ts';
+import { canTravel, inputFrame, inputSource, runFrame } from './frames.ts';
 import { type HelperCommand, tell } from './helperCommand.ts';
 import { SpawnHelper, type SpawnHelperOptions } from './spawnHelper.ts';
 import { endStranded, startPlainly } from './strandedCommands.ts';
@@ -37,7 +37,7 @@ export class HelperStarter implements ChildStarter {
   start(spec: ChildSpec, listener: ChildListener): StartedChild {
     const helper = canTravel(spec) && this.#commands.size < MOST_COMMANDS ? this.#launched() : undefined;
     if (!helper) return plainStarter.start(spec, listener);
-    const command: HelperCommand = { spec, listener, input: new InputPieces(spec.input) };
+    const command: HelperCommand = { spec, listener, input: inputSource(spec.input) };
     this.#lastId = (this.#lastId + 1) % 2 ** 32;
     this.#commands.set(this.#lastId, command);
     if (this.#commands.size === 1) helper.hold(true);
@@ -85,12 +85,20 @@ export class HelperStarter implements ChildStarter {
     // the number of an answer is not a command's
     const command = type === 'A' ? undefined : this.#commands.get(id);
     if (!command) return;
-    if (type === 'W') this.#helper?.send(inputFrame(id, command.input));
+    if (type === 'W') void this.#sendMore(id, command);
     const end = tell(command, type, payload);
     if (!end) return;
     this.#commands.delete(id);
     if (this.#commands.size === 0) this.#helper?.hold(false);
+    command.input.close();
     command.listener.ended(end);
+  }
+
+  /** A stream may take its time, and the command may be gone by then. */
+  async #sendMore(id: number, command: HelperCommand): Promise<void> {
+    const more = command.input.next();
+    const piece = more instanceof Promise ? await more : more;
+    if (this.#commands.get(id) === command) this.#helper?.send(inputFrame(id, piece));
   }
 
   #becameReady(): void {

@@ -145,7 +145,7 @@ export const settlementCases: Cases = {
       const { lease } = await claim(store, by);
       is(await store.release({ lease, reason, checkpoint: `left by ${reason}` }), { type: 'requeued' });
     }
-    is(await taskOf(store, id), { state: 'queued', failures: 0, reclaims: 0, releases: 7 });
+    is(await taskOf(store, id), { state: 'queued', failures: 0, reclaims: 0, releases: 4, epoch: 7 });
     const { attempts } = available(await store.attempts({ taskId: id }));
     const states = attempts.map(({ state, outcome, countsAsFailure }) => `${state} ${outcome} ${countsAsFailure}`);
     assert.deepEqual(states, [
@@ -158,6 +158,29 @@ export const settlementCases: Cases = {
       'released continued false',
     ]);
     is((await claim(store, by)).previous as object, { checkpoint: 'left by continued' });
+  },
+
+  'a limit of an account and a drained worker count for nothing, however often': async (store) => {
+    const id = await addOne(store, { title: 'x', maxReleases: 2 });
+    const by = await worker(store);
+    for (const reason of ['rate_limited', 'unserved', 'drained', 'rate_limited', 'unserved', 'drained'] as const) {
+      const { lease } = await claim(store, by);
+      is(await store.release({ lease, reason }), { type: 'requeued' });
+    }
+    is(await taskOf(store, id), { state: 'queued', failures: 0, reclaims: 0, releases: 0, epoch: 6, lastError: null });
+  },
+
+  'a task that is given back again and again ends dead, and says why': async (store) => {
+    const id = await addOne(store, { title: 'x', maxReleases: 3 });
+    const by = await worker(store);
+    const replies: string[] = [];
+    for (const reason of ['released', 'drained', 'continued', 'abandoned'] as const) {
+      const { lease } = await claim(store, by);
+      replies.push((await store.release({ lease, reason })).type);
+    }
+    assert.deepEqual(replies, ['requeued', 'requeued', 'requeued', 'dead']);
+    const lastError = 'It was started and given back 3 times without being settled.';
+    is(await taskOf(store, id), { state: 'dead', releases: 3, epoch: 4, lastError });
   },
 
   'a released task goes behind what waited as long': async (store, { advance }) => {

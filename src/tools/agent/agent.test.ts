@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callTool, testToolContext } from '../../testing/toolContext.ts';
+import { type BackgroundTask, backgroundTasks } from '../background/backgroundTasks.ts';
+import { observedInput } from '../tool.ts';
 import type { SubagentEnd, SubagentRequest, ToolContext } from '../toolContext.ts';
 import { agentTool } from './agent.ts';
 
@@ -51,9 +53,32 @@ describe('Agent', () => {
     expect(requests).toMatchObject([{ subagentType: 'reviewer', model: 'small' }]);
   });
 
-  it('says that it ran in the foreground', async () => {
-    const { outcome } = await callAgent({}, { input: { run_in_background: true } });
-    expect(outcome).toMatchObject({ content: expect.stringContaining('It ran in the foreground') });
+  it('works on in the background, and its end is reported', async () => {
+    const ended: Promise<unknown>[] = [];
+    const background = {
+      ...backgroundTasks(),
+      add: (_task: BackgroundTask, end: Promise<unknown>) => void ended.push(end),
+    };
+    async function* runSubagent() {
+      yield { type: 'agent_started', agentId: 'a1', transcriptPath: '/agent.jsonl' };
+      yield { type: 'step' };
+      return END;
+    }
+    const { outcome } = await callAgent(
+      {},
+      { input: { run_in_background: true }, context: { background, runSubagent } },
+    );
+    expect(outcome).toMatchObject({
+      output: { status: 'async_launched', agentId: 'a1', outputFile: '/agent.jsonl' },
+      content: expect.stringContaining('You will be notified'),
+    });
+    expect(await Promise.all(ended)).toMatchObject([
+      {
+        status: 'completed',
+        summary: 'Agent "Search" finished',
+        more: expect.stringContaining('<result>Found it.</result>'),
+      },
+    ]);
   });
 
   it.each([
@@ -62,6 +87,20 @@ describe('Agent', () => {
   ])('tells how it ended when it did not complete, with %j', async (answer, message) => {
     const { outcome } = await callAgent({ completed: false, reason: 'max_turns', answer });
     expect(outcome).toEqual({ type: 'failed', message });
+  });
+
+  it('says why a subagent was not started, and nothing else', async () => {
+    const end = { completed: false, reason: 'not_started', answer: "Agent type 'x' not found." };
+    const { outcome } = await callAgent(end);
+    expect(outcome).toEqual({ type: 'failed', message: "Agent type 'x' not found." });
+  });
+
+  it('shows hooks and rules the real name of its type', async () => {
+    await using context = await testToolContext({ subagentName: (asked) => (asked === 'explore' ? 'Explore' : asked) });
+    const input = { description: 'x', prompt: 'y', subagent_type: 'explore' };
+    const observed = observedInput(agentTool, input, context);
+    expect(observed).toEqual({ ...input, subagent_type: 'Explore' });
+    expect(agentTool.permission(observed, context)).toMatchObject({ content: 'Explore' });
   });
 
   it('was interrupted when its call was', async () => {

@@ -1,12 +1,16 @@
 import * as z from 'zod';
 import { defineTool, type ToolOutcome, type ToolProgress } from '../tool.ts';
 import type { SubagentEnd, SubagentRequest, ToolContext } from '../toolContext.ts';
+import { type BackgroundStart, startInBackground } from './backgroundAgent.ts';
 
 const inputSchema = z.strictObject({
   description: z.string().describe('The task in three to five words.'),
   prompt: z.string().min(1).describe('All the subagent needs to know: it does not see this conversation.'),
   subagent_type: z.string().optional().describe('The kind of subagent: general-purpose unless told.'),
-  run_in_background: z.boolean().optional().describe('Accepted, but it runs in the foreground.'),
+  run_in_background: z
+    .boolean()
+    .optional()
+    .describe('True returns immediately; you are notified with its answer when it ends.'),
   model: z.string().optional().describe('A model for this subagent: that of this conversation unless told.'),
 });
 
@@ -27,17 +31,21 @@ const description = `Gives a task to a subagent, which works on it with tools of
 - It knows only the prompt: say what to do, where, and what to report.
 - Only its last message comes back, and only to you.`;
 
-async function* call(input: Input, context: ToolContext): AsyncGenerator<ToolProgress, ToolOutcome<Output>> {
+async function* call(
+  input: Input,
+  context: ToolContext,
+): AsyncGenerator<ToolProgress, ToolOutcome<Output | BackgroundStart>> {
   if (!context.runSubagent) {
     return { type: 'failed', message: 'A subagent cannot start another one here. Do the work yourself.' };
   }
+  if (input.run_in_background) return await startInBackground(requestOf(input, context), context, context.runSubagent);
   await using running = context.runSubagent(requestOf(input, context));
   let step = await running.next();
   while (!step.done) {
     yield { type: 'progress', data: step.value };
     step = await running.next();
   }
-  return outcomeOf(step.value, input, context.signal.aborted);
+  return outcomeOf(step.value, context.signal.aborted);
 }
 
 function requestOf(input: Input, { toolUseId, signal }: ToolContext): SubagentRequest {
@@ -46,16 +54,14 @@ function requestOf(input: Input, { toolUseId, signal }: ToolContext): SubagentRe
   return model === undefined ? request : { ...request, model };
 }
 
-function outcomeOf(end: SubagentEnd, input: Input, interrupted: boolean): ToolOutcome<Output> {
+function outcomeOf(end: SubagentEnd, interrupted: boolean): ToolOutcome<Output> {
+  if (end.reason === 'not_started') return { type: 'failed', message: end.answer };
   if (!end.completed) {
     const said = end.answer === '' ? 'It gave no answer.' : `Its last answer was:\n${end.answer}`;
     const message = `The subagent did not complete its task: it ended with ${end.reason}. ${said}`;
     return interrupted ? { type: 'failed', message, interrupted } : { type: 'failed', message };
   }
   const text = end.answer === '' ? 'The subagent completed without an answer.' : end.answer;
-  const note = input.run_in_background
-    ? '\n\n(It ran in the foreground: subagents do not run in the background here.)'
-    : '';
   return {
     type: 'done',
     output: {
@@ -66,7 +72,7 @@ function outcomeOf(end: SubagentEnd, input: Input, interrupted: boolean): ToolOu
       totalToolUseCount: end.totalToolUses,
       totalDurationMs: end.durationMs,
     },
-    content: text + note,
+    content: text,
   };
 }
 
@@ -75,7 +81,13 @@ export const agentTool = defineTool({
   description,
   inputSchema,
   isReadOnly: () => false,
-  permission: () => ({ type: 'free' }),
+  // rules name the kind: `Agent(Explore)`
+  permission: ({ subagent_type = 'general-purpose' }) => ({ type: 'free', content: subagent_type }),
+  // `explore` finds Explore, so hooks and rules are asked about Explore
+  observe: (input, { subagentName }) =>
+    input.subagent_type === undefined || !subagentName
+      ? input
+      : { ...input, subagent_type: subagentName(input.subagent_type) },
   summary: (input) => input.description,
   call,
 });

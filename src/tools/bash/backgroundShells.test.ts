@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
+import { tempFolder } from '../../testing/tempFolder.ts';
 import { callTool, testToolContext } from '../../testing/toolContext.ts';
-import { backgroundShells, backgroundTask } from './backgroundShells.ts';
+import { backgroundShells } from './backgroundShells.ts';
 import { bashOutputTool } from './bashOutput.ts';
 import { killShellTool } from './killShell.ts';
 
@@ -52,17 +55,18 @@ describe('background shells', () => {
     expect(await shells.whenEnded('bash_2')).toMatchObject({ status: 'killed' });
   });
 
-  it('are told to hooks as background tasks', async () => {
-    const shells = backgroundShells(spawnProcesses());
-    const shell = shells.start({ command: 'sleep 60', ...where });
-    expect(backgroundTask(shell)).toEqual({
-      id: 'bash_1',
-      type: 'shell',
-      status: 'running',
-      description: 'sleep 60',
-      command: 'sleep 60',
-    });
-    await shells.stopAll();
+  it('keep all they print in a file where one is wanted', async () => {
+    await using folder = await tempFolder();
+    const outputFolder = path.join(folder.path, 'tasks');
+    const shells = backgroundShells(spawnProcesses(), { outputFolder });
+    const { outputFile } = shells.start({ command: 'echo out; echo err >&2', ...where });
+    await shells.whenEnded('bash_1');
+    expect(outputFile).toBe(path.join(outputFolder, 'bash_1.output'));
+    expect(
+      readFileSync(outputFile ?? '', 'utf8')
+        .split('\n')
+        .sort(),
+    ).toEqual(['', 'err', 'out']);
   });
 });
 

@@ -1,5 +1,7 @@
+import path from 'node:path';
 import { type Clock, systemClock } from '../../system/clock.ts';
 import type { ProcessEnd, ProcessRunner } from '../../system/processes.ts';
+import { openOutputFile } from './outputFile.ts';
 import { findShell, sourcing } from './shellScript.ts';
 import { UnreadText } from './unreadText.ts';
 
@@ -11,6 +13,8 @@ export interface BackgroundShell {
   readonly description: string;
   readonly status: BackgroundShellStatus;
   readonly startedAt: number;
+  /** Everything it prints, as far as it fits. */
+  readonly outputFile?: string;
   readonly endedAt?: number;
   readonly exitCode?: number;
   /** Why it failed where there is no exit code: a signal, or it never started. */
@@ -63,20 +67,22 @@ function describeEnd(end: ProcessEnd): Pick<BackgroundShell, 'status' | 'exitCod
   return { status: 'killed' };
 }
 
-/** What hooks are told of a shell, as an entry of `background_tasks`. */
-export function backgroundTask({ id, status, description, command }: BackgroundShell) {
-  return { id, type: 'shell' as const, status, description, command };
+interface ShellsOptions {
+  readonly clock?: Clock;
+  readonly signal?: AbortSignal;
+  readonly outputFolder?: string | undefined;
 }
 
 /** Shells on a process runner; the signal, when there is one, ends them all. */
 export function backgroundShells(
   processes: ProcessRunner,
-  { clock = systemClock, signal }: { readonly clock?: Clock; readonly signal?: AbortSignal } = {},
+  { clock = systemClock, signal, outputFolder }: ShellsOptions = {},
 ): BackgroundShells {
   const entries = new Map<string, Entry>();
 
   function run(entry: Entry, { command, cwd, env, envFile }: BackgroundShellRequest): Promise<void> {
     const shell = findShell(env);
+    const output = openOutputFile(entry.shell.outputFile);
     const { ended } = processes.start({
       file: shell.file,
       args: [...shell.args, `${sourcing(envFile)}${command}`],
@@ -85,9 +91,13 @@ export function backgroundShells(
       // all of it goes to `onOutput`
       maxOutputBytes: 0,
       signal: signal ? AbortSignal.any([signal, entry.stop.signal]) : entry.stop.signal,
-      onOutput: (stream, chunk) => entry[stream].push(chunk),
+      onOutput: (stream, chunk) => {
+        entry[stream].push(chunk);
+        output.write(chunk);
+      },
     });
-    return ended.then((end) => {
+    return ended.then(async (end) => {
+      await output.close();
       entry.shell = { ...entry.shell, ...describeEnd(end), endedAt: clock.now() };
     });
   }
@@ -102,7 +112,8 @@ export function backgroundShells(
     start(request) {
       const id = `bash_${entries.size + 1}`;
       const { command, description = command } = request;
-      const shell = { id, command, description, status: 'running', startedAt: clock.now() } as const;
+      const outputFile = outputFolder === undefined ? {} : { outputFile: path.join(outputFolder, `${id}.output`) };
+      const shell = { id, command, description, status: 'running', startedAt: clock.now(), ...outputFile } as const;
       const texts = { stdout: new UnreadText(), stderr: new UnreadText() };
       const entry: Entry = { shell, ...texts, stop: new AbortController(), ended: Promise.resolve() };
       entry.ended = run(entry, request);

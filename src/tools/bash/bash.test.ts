@@ -190,9 +190,21 @@ describe('the working directory', () => {
   it('says when it was set back', async () => {
     await using context = await testToolContext();
     const { projectDir } = context.directory;
-    const fixed = { ...freeDirectory(projectDir), moveTo: () => {} };
-    const said = await content('cd /; pwd', { ...context, directory: fixed });
-    expect(said).toBe(`/\nThe working directory was set back to ${projectDir}.`);
+    await mkdir(join(projectDir, 'project/sub'), { recursive: true });
+    await mkdir(join(projectDir, 'other/deep'), { recursive: true });
+    await symlink('other', join(projectDir, 'link'));
+    const project = join(projectDir, 'project');
+    const workingFolders = [project, join(projectDir, 'link')];
+    const held = { ...context, directory: freeDirectory(project), workingFolders };
+    await run('cd sub', held);
+    expect(await run('cd /; pwd', held)).toMatchObject({
+      content: `/\nShell cwd was reset to ${project}`,
+      output: { stdout: '/', stderr: `\nShell cwd was reset to ${project}` },
+    });
+    expect(await content('pwd', held)).toBe(project);
+    expect(await content('cd ..', held)).toBe(`Shell cwd was reset to ${project}`);
+    await run('cd ../other/deep', held);
+    expect(await content('pwd', held)).toBe(join(projectDir, 'other/deep'));
   });
 
   it('is a sentence when even the project is gone', async () => {

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { isReadOnlyCommand } from '../../session/permissions/readOnlyCommand.ts';
+import type { BackgroundTaskEnd } from '../background/backgroundTasks.ts';
 import { defineTool, type ToolOutcome, type ToolProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
+import type { BackgroundShell } from './backgroundShells.ts';
 import { type BashResult, bashOutcome, bashText } from './bashOutcome.ts';
 import { runInDirectory } from './runInDirectory.ts';
 import { findShell } from './shellScript.ts';
@@ -37,14 +39,36 @@ async function startInBackground(input: Input, context: ToolContext): Promise<To
   const directory = await startDirectory(context.directory);
   const request = { command, cwd: directory.path, env: context.env, envFile: context.envFile };
   const shell = context.shells.start(input.description ? { ...request, description: input.description } : request);
+  context.background.add(
+    {
+      id: shell.id,
+      type: 'shell',
+      description: shell.description,
+      toolUseId: context.toolUseId,
+      owner: context.agentId,
+      outputFile: shell.outputFile,
+      facts: { command },
+    },
+    context.shells.whenEnded(shell.id).then(describeShellEnd),
+    () => void context.shells.stop(shell.id),
+  );
   const notes = [directory.note, findShell(context.env).note].filter((note) => note !== undefined);
-  const sentence = `The command runs in the background as ${shell.id}. BashOutput reads its output, KillShell ends it.`;
+  const sentence = `The command runs in the background as ${shell.id}. BashOutput reads its output, KillShell ends it. You will be notified when it ends.`;
   const output = { stdout: '', stderr: '', interrupted: false, isImage: false, noOutputExpected: false } as const;
   return {
     type: 'done',
     output: { ...output, backgroundTaskId: shell.id },
     content: [sentence, ...notes].join('\n'),
   };
+}
+
+/** How its end is reported; an end by KillShell is known to the agent already. */
+function describeShellEnd(shell: BackgroundShell | undefined): BackgroundTaskEnd | undefined {
+  if (!shell || shell.status === 'killed' || shell.status === 'running') return undefined;
+  const { status, description, exitCode, reason } = shell;
+  const how = exitCode === undefined ? `: ${reason ?? 'unknown reason'}` : ` with exit code ${exitCode}`;
+  const end = status === 'completed' ? `completed (exit code ${exitCode})` : `failed${how}`;
+  return { status, summary: `Background command "${description}" ${end}` };
 }
 
 async function* call(input: Input, context: ToolContext): AsyncGenerator<ToolProgress, ToolOutcome<BashResult>> {

@@ -14,6 +14,8 @@ export interface BashResult {
   readonly backgroundTaskId?: string;
 }
 
+const SILENCE = '(Bash completed with no output)';
+
 /** How a run of the shell reads for the model. */
 export function bashOutcome({ command, end, limits, notes }: ShellRun): ToolOutcome<BashResult> {
   if (end.type === 'notStarted') return { type: 'failed', message: end.error };
@@ -26,14 +28,20 @@ export function bashOutcome({ command, end, limits, notes }: ShellRun): ToolOutc
   }
   return {
     type: 'done',
-    output: { stdout, stderr, interrupted: false, isImage: false, noOutputExpected: isSilent(command) },
-    content: [bashText({ stdout, stderr }), ...after].join('\n'),
+    output: {
+      stdout,
+      stderr: [stderr, ...notes].join('\n'),
+      interrupted: false,
+      isImage: false,
+      noOutputExpected: isSilent(command),
+    },
+    content: [stdout, stderr, ...after].filter(Boolean).join('\n') || SILENCE,
   };
 }
 
 /** What the model reads of a command that succeeded. */
 export function bashText({ stdout, stderr }: Pick<BashResult, 'stdout' | 'stderr'>): string {
-  return [stdout, stderr].filter(Boolean).join('\n') || '(Bash completed with no output)';
+  return [stdout, stderr].filter(Boolean).join('\n') || SILENCE;
 }
 
 function describeFailure(end: Exclude<ProcessEnd, { type: 'notStarted' }>, timeoutMs: number): string | null {

@@ -46,7 +46,9 @@ export async function* runInDirectory(
   try {
     const end = yield* showUntilEnded(running, said, context);
     const moved =
-      end.type === 'exited' ? await followTo(context.directory, directory.path, await told.read()) : undefined;
+      end.type === 'exited'
+        ? await followTo(context.directory, directory.path, await told.read(), context.workingFolders)
+        : undefined;
     const notes = [directory.note, shell.note, moved].filter((note) => note !== undefined);
     return { command, end, limits, notes };
   } finally {

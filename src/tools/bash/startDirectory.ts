@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { isInside } from '../../session/permissions/matchPath.ts';
 import type { WorkingDirectory } from '../toolContext.ts';
 
 export interface StartDirectory {
@@ -17,21 +18,25 @@ export async function startDirectory(directory: WorkingDirectory): Promise<Start
 }
 
 /**
- * Follows a command from where it started to where it ended; a sentence when the owner of the directory did not let
- * it. Commands tell real paths: a project that is reached through a symbolic link keeps the name it was given.
+ * Follows a command from where it started to where it ended; a sentence when that is outside the working folders, and
+ * the next command starts in the project again. Commands tell real paths: a project that is reached through a symbolic link keeps the name it was given.
  */
 export async function followTo(
   directory: WorkingDirectory,
   started: string,
   told: string,
+  workingFolders?: readonly string[],
 ): Promise<string | undefined> {
   if (told === '' || told === (await realPath(started)) || !(await isDirectory(told))) return undefined;
   const { projectDir } = directory;
-  const fromProject = relative(await realPath(projectDir), told);
-  const ended = fromProject === '..' || fromProject.startsWith('../') ? told : join(projectDir, fromProject);
-  directory.moveTo(ended);
-  const now = directory.current();
-  return now === ended ? undefined : `The working directory was set back to ${now}.`;
+  const realProject = await realPath(projectDir);
+  if (isInside(told, [realProject])) {
+    directory.moveTo(join(projectDir, relative(realProject, told)));
+    return undefined;
+  }
+  const outside = workingFolders !== undefined && !isInside(told, await Promise.all(workingFolders.map(realPath)));
+  directory.moveTo(outside ? projectDir : told);
+  return outside ? `Shell cwd was reset to ${projectDir}` : undefined;
 }
 
 function realPath(path: string): Promise<string> {

@@ -3,7 +3,7 @@ import { defineTool, type ToolOutcome } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import { withoutProgress } from '../withoutProgress.ts';
 import { type LoadedFile, loadFile } from './loadFile.ts';
-import { absolutePath, pathForRules } from './paths.ts';
+import { absolutePath, pathForRules, withAbsoluteFile } from './paths.ts';
 import { whyNotOverwrite } from './readFiles.ts';
 import { type ReplacedText, replaceText } from './replaceText.ts';
 import { storeFile } from './storeFile.ts';
@@ -14,7 +14,7 @@ const inputSchema = z.strictObject({
   file_path: z.string().min(1).describe('The file, best as an absolute path.'),
   old_string: z.string().describe('The exact text to replace, with its indentation; empty to create a file.'),
   new_string: z.string().describe('What to put in its place.'),
-  replace_all: z.boolean().optional().describe('Replace every occurrence; otherwise there must be exactly one.'),
+  replace_all: z.boolean().default(false).describe('Replace every occurrence; otherwise there must be exactly one.'),
 });
 
 type Input = z.output<typeof inputSchema>;
@@ -56,7 +56,7 @@ async function edit(input: Input, context: ToolContext): Promise<ToolOutcome<Out
       originalFile: source.text,
       structuredPatch: structuredPatch(source.text, replaced.text),
       userModified: false,
-      replaceAll: input.replace_all ?? false,
+      replaceAll: input.replace_all,
     },
     content: before.type === 'missing' ? `Created ${filePath}.` : `Changed ${filePath}${times}.`,
   };
@@ -84,8 +84,8 @@ function sourceOf(
 
 function replace(source: TextFile, input: Input): ReplacedText {
   if (input.old_string === '') return { type: 'replaced', text: input.new_string, count: 1 };
-  const replaceAll = input.replace_all ?? false;
-  return replaceText(source, { oldString: input.old_string, newString: input.new_string, replaceAll });
+  const { old_string: oldString, new_string: newString, replace_all: replaceAll } = input;
+  return replaceText(source, { oldString, newString, replaceAll });
 }
 
 function describeMismatch(path: string, mismatch: Exclude<ReplacedText, { type: 'replaced' }>): string {
@@ -100,6 +100,7 @@ export const editTool = defineTool({
   description,
   inputSchema,
   isReadOnly: () => false,
+  observe: withAbsoluteFile,
   permission: (input, context) => ({ type: 'edit', path: pathForRules(input.file_path, context) }),
   summary: (input) => input.file_path,
   call: withoutProgress(edit),

@@ -17,7 +17,8 @@ export interface PageOfLines {
 /** The part of a text that is shown at once. */
 export function pageOfLines(text: string, offset = 1, limit = DEFAULT_LINES): PageOfLines {
   const lines = text.split(/\r?\n/);
-  if (lines.at(-1) === '') lines.pop();
+  const hasLastNewline = lines.at(-1) === '';
+  if (hasLastNewline) lines.pop();
   const startLine = Math.max(1, offset);
   const asked = lines.slice(startLine - 1, startLine - 1 + limit);
   const shown: string[] = [];
@@ -28,12 +29,15 @@ export function pageOfLines(text: string, offset = 1, limit = DEFAULT_LINES): Pa
     if (characters > MAX_PAGE_CHARACTERS && shown.length > 0) break;
     shown.push(numberedLine);
   }
+  // Hooks are given what is behind the last newline as one more line, empty as it is.
+  const last = hasLastNewline && text !== '' ? 1 : 0;
+  const isToEnd = shown.length > 0 && startLine - 1 + shown.length === lines.length && shown.length < limit ? last : 0;
   return {
     numbered: shown.join('\n'),
-    content: asked.slice(0, shown.length).join('\n'),
-    numLines: shown.length,
+    content: asked.slice(0, shown.length).join('\n') + '\n'.repeat(isToEnd),
+    numLines: shown.length + isToEnd,
     startLine,
-    totalLines: lines.length,
+    totalLines: lines.length + last,
     notes: notesOn({ startLine, shown: shown.length, asked: asked.length, total: lines.length }),
   };
 }

@@ -5,10 +5,24 @@ import type { ToolContext } from '../toolContext.ts';
 type Where = Pick<ToolContext, 'directory' | 'env'>;
 
 /** A path as the model wrote it, made absolute: from the current directory, or from home after `~/`. */
-export function absolutePath(path: string, { directory, env }: Where): string {
+export function absolutePath(written: string, { directory, env }: Where): string {
+  const path = written.trim();
   const home = env.HOME;
   if (home && (path === '~' || path.startsWith('~/'))) return join(home, path.slice(1));
   return resolve(directory.current(), path);
+}
+
+/** For tools that name one file: the input with that file's absolute path. */
+export function withAbsoluteFile<Input extends { readonly file_path: string }>(input: Input, where: Where): Input {
+  return { ...input, file_path: absolutePath(input.file_path, where) };
+}
+
+/** For searches: the folder, where one is named. */
+export function withAbsoluteFolder<Input extends { readonly path?: string | undefined }>(
+  input: Input,
+  where: Where,
+): Input {
+  return input.path === undefined ? input : { ...input, path: absolutePath(input.path, where) };
 }
 
 /**

@@ -22,7 +22,7 @@ describe('Read', () => {
       type: 'done',
       output: {
         type: 'text',
-        file: { filePath: 'PROJECT/file', content: 'one\ntwo', numLines: 2, startLine: 1, totalLines: 2 },
+        file: { filePath: 'PROJECT/file', content: 'one\ntwo\n', numLines: 3, startLine: 1, totalLines: 3 },
       },
       content: '     1\tone\n     2\ttwo',
     });

@@ -8,7 +8,7 @@ import { imageType } from './imageType.ts';
 import { loadFile } from './loadFile.ts';
 import { nearestName } from './nearestName.ts';
 import { pageOfLines } from './pageOfLines.ts';
-import { absolutePath, pathForRules } from './paths.ts';
+import { absolutePath, pathForRules, withAbsoluteFile } from './paths.ts';
 import { decodeText } from './textFile.ts';
 
 const inputSchema = z.strictObject({
@@ -78,7 +78,9 @@ export const readTool = defineTool({
   description,
   inputSchema,
   isReadOnly: () => true,
+  observe: withAbsoluteFile,
   permission: (input, context) => ({ type: 'read', path: pathForRules(input.file_path, context) }),
+  readsFile: (input) => input.file_path,
   summary: (input) => input.file_path,
   call: withoutProgress(read),
 });

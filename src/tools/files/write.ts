@@ -3,7 +3,7 @@ import { defineTool, type ToolOutcome } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import { withoutProgress } from '../withoutProgress.ts';
 import { type LoadedFile, loadFile } from './loadFile.ts';
-import { absolutePath, pathForRules } from './paths.ts';
+import { absolutePath, pathForRules, withAbsoluteFile } from './paths.ts';
 import { whyNotOverwrite } from './readFiles.ts';
 import { storeFile } from './storeFile.ts';
 import { type Hunk, structuredPatch } from './structuredPatch.ts';
@@ -22,6 +22,7 @@ interface Output {
   readonly content: string;
   readonly structuredPatch: readonly Hunk[];
   readonly originalFile: string | null;
+  readonly userModified: false;
 }
 
 const description = `Writes a file whole: a new one, with its directories, or in place of one that is there.
@@ -42,7 +43,14 @@ async function write(input: Input, context: ToolContext): Promise<ToolOutcome<Ou
   const patch = original ? structuredPatch(original.text, withLineEndsOf(original.shape, input.content)) : [];
   return {
     type: 'done',
-    output: { type, filePath, content: input.content, structuredPatch: patch, originalFile: original?.text ?? null },
+    output: {
+      type,
+      filePath,
+      content: input.content,
+      structuredPatch: patch,
+      originalFile: original?.text ?? null,
+      userModified: false,
+    },
     content: `${type === 'create' ? 'Created' : 'Replaced'} ${filePath}.`,
   };
 }
@@ -61,6 +69,7 @@ export const writeTool = defineTool({
   description,
   inputSchema,
   isReadOnly: () => false,
+  observe: withAbsoluteFile,
   permission: (input, context) => ({ type: 'edit', path: pathForRules(input.file_path, context) }),
   summary: (input) => input.file_path,
   call: withoutProgress(write),

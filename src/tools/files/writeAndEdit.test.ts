@@ -37,6 +37,7 @@ describe('Write', () => {
         content: 'hi',
         structuredPatch: [],
         originalFile: null,
+        userModified: false,
       },
       content: `Created ${files.at('a/b/c.txt')}.`,
     });

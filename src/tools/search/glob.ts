@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import picomatch from 'picomatch';
 import * as z from 'zod';
-import { absolutePath, pathForRules } from '../files/paths.ts';
+import { absolutePath, pathForRules, withAbsoluteFolder } from '../files/paths.ts';
 import { defineTool, type ToolOutcome } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import { withoutProgress } from '../withoutProgress.ts';
@@ -9,6 +9,7 @@ import { newestFirst } from './newestFirst.ts';
 import { type FindRipgrep, findRipgrep, type RipgrepEnd, runRipgrep } from './ripgrep.ts';
 import { searchRoot } from './searchRoot.ts';
 import { WALK_NOTE, walkFiles } from './walkFiles.ts';
+import { HIDDEN_NOTE } from './withoutHidden.ts';
 
 const inputSchema = z.strictObject({
   pattern: z.string().min(1).describe('Such as **/*.ts or src/{a,b}/*.json; without a slash it fits at any depth.'),
@@ -22,6 +23,9 @@ interface Output {
   readonly numFiles: number;
   readonly truncated: boolean;
   readonly durationMs: number;
+  /** How many there are in all, shown or not. */
+  readonly totalMatches: number;
+  readonly countIsComplete: boolean;
 }
 
 const MAX_FILES = 100;
@@ -53,18 +57,26 @@ async function find(input: Input, context: ToolContext, rg: string | null): Prom
   const listed = await listFiles(root.cwd, rg, context);
   if (listed.type === 'failed') return listed;
   const fits = picomatch(glob, { dot: true, basename: !input.pattern.includes('/') });
-  const found = await newestFirst(
-    listed.text.split('\0').filter((path) => path !== '' && fits(path)),
-    root.cwd,
-  );
+  const fitting = listed.text.split('\0').filter((path) => path !== '' && fits(path));
+  const visible = fitting.filter((path) => context.mayShow?.(join(root.cwd, path)) ?? true);
+  const found = await newestFirst(visible, root.cwd);
+  const notes = [...listed.notes, ...(visible.length < fitting.length ? [HIDDEN_NOTE] : [])];
   const filenames = found.slice(0, MAX_FILES).map(root.show);
   const truncated = found.length > MAX_FILES;
   const more = `${found.length} files fit; the ${MAX_FILES} most recently changed are shown. Use a narrower pattern or path.`;
   const lines = filenames.length === 0 ? ['No files found'] : filenames;
   return {
     type: 'done',
-    output: { filenames, numFiles: filenames.length, truncated, durationMs: context.clock.now() - startedAt },
-    content: [...lines, ...(truncated ? [more] : []), ...listed.notes].join('\n'),
+    output: {
+      filenames,
+      numFiles: filenames.length,
+      truncated,
+      durationMs: context.clock.now() - startedAt,
+      totalMatches: found.length,
+      // a note says that the list itself is only a part
+      countIsComplete: listed.notes.length === 0,
+    },
+    content: [...lines, ...(truncated ? [more] : []), ...notes].join('\n'),
   };
 }
 
@@ -75,6 +87,7 @@ export function makeGlobTool(findBinary: FindRipgrep = findRipgrep) {
     description,
     inputSchema,
     isReadOnly: () => true,
+    observe: withAbsoluteFolder,
     permission: (input, context) => ({ type: 'read', path: pathForRules(splitPattern(input).folder, context) }),
     summary: (input) => input.pattern,
     call: withoutProgress(async (input: Input, context) => await find(input, context, await findBinary())),

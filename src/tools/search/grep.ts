@@ -1,4 +1,4 @@
-import { absolutePath, pathForRules } from '../files/paths.ts';
+import { absolutePath, pathForRules, withAbsoluteFolder } from '../files/paths.ts';
 import { defineTool, type ToolOutcome } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import { withoutProgress } from '../withoutProgress.ts';
@@ -8,6 +8,7 @@ import { newestFirst } from './newestFirst.ts';
 import { plainGrep } from './plainGrep.ts';
 import { type FindRipgrep, findRipgrep, type RipgrepEnd, runRipgrep } from './ripgrep.ts';
 import { type SearchRoot, searchRoot } from './searchRoot.ts';
+import { withoutHidden } from './withoutHidden.ts';
 
 const description = `Searches the content of files with ripgrep.
 
@@ -45,11 +46,12 @@ function records(text: string) {
   });
 }
 
-/** `path\012:text` for a match, `path\012-text` for a line around it, `--` between groups. */
+/** `path\012:text` for a match, `path\012-text` for a line around it, `--` between groups; no path in a file's own. */
 function showLine(line: string, root: SearchRoot): string {
   const end = line.indexOf('\0');
   if (end === -1) return line;
   const rest = line.slice(end + 1);
+  if (root.target !== '.') return rest;
   return root.show(line.slice(0, end)) + (/^\d+-/.test(rest) ? '-' : ':') + rest;
 }
 
@@ -68,9 +70,11 @@ async function grep(input: GrepInput, rest: Rest): Promise<ToolOutcome<GrepResul
   const { context } = rest;
   const root = await searchRoot(absolutePath(input.path ?? '.', context), context.directory.current());
   if (typeof root === 'string') return { type: 'failed', message: root };
-  const end = await search(root, input, rest);
+  const mode = input.output_mode ?? 'files_with_matches';
+  const found = await search(root, input, rest);
+  const end = withoutHidden(found, root, context, mode === 'files_with_matches' ? '\0' : '\n');
   if (end.type === 'failed') return end;
-  const { output, content } = await SHOW[input.output_mode ?? 'files_with_matches'](end.text, root, input);
+  const { output, content } = await SHOW[mode](end.text, root, input);
   return { type: 'done', output, content: [content, ...end.notes].join('\n') };
 }
 
@@ -81,6 +85,7 @@ export function makeGrepTool(findBinary: FindRipgrep = findRipgrep) {
     description,
     inputSchema: grepInput,
     isReadOnly: () => true,
+    observe: withAbsoluteFolder,
     permission: (input, context) => ({ type: 'read', path: pathForRules(input.path ?? '.', context) }),
     summary: (input) => input.pattern,
     call: withoutProgress(async (input: GrepInput, context) => await grep(input, { context, findBinary })),

@@ -8,6 +8,9 @@ export interface GrepResult {
   readonly content?: string;
   readonly numLines?: number;
   readonly numMatches?: number;
+  /** How many there are in all, shown or not. */
+  readonly totalFiles?: number;
+  readonly totalLines?: number;
   /** Set when there was more. */
   readonly appliedLimit?: number;
 }
@@ -34,7 +37,8 @@ export function showFiles(files: readonly string[], input: GrepInput): ShownResu
   const { shown, notes, cut } = page(files, input);
   const heading = `Found ${files.length} ${files.length === 1 ? 'file' : 'files'}`;
   const content = files.length === 0 ? 'No files found' : [heading, ...shown, ...notes].join('\n');
-  return { output: { mode: 'files_with_matches', filenames: shown, numFiles: shown.length, ...cut }, content };
+  const output = { mode: 'files_with_matches', filenames: shown, numFiles: shown.length } as const;
+  return { output: { ...output, totalFiles: files.length, ...cut }, content };
 }
 
 export function showLines(lines: readonly string[], input: GrepInput): ShownResult {
@@ -42,7 +46,15 @@ export function showLines(lines: readonly string[], input: GrepInput): ShownResu
   const { text, cutCharacters } = boundText(shown.join('\n'), MAX_CHARACTERS);
   if (cutCharacters > 0) notes.push(`${cutCharacters} characters in the middle are left out. Narrow the search down.`);
   return {
-    output: { mode: 'content', filenames: [], numFiles: 0, content: text, numLines: shown.length, ...cut },
+    output: {
+      mode: 'content',
+      filenames: [],
+      numFiles: 0,
+      content: text,
+      numLines: shown.length,
+      totalLines: lines.length,
+      ...cut,
+    },
     content: lines.length === 0 ? 'No matches found' : [text, ...notes].join('\n'),
   };
 }
@@ -59,7 +71,9 @@ export function showCounts(counts: readonly FileCount[], input: GrepInput): Show
   );
   const numMatches = counts.reduce((sum, { count }) => sum + count, 0);
   const text = shown.join('\n');
-  const total = `${numMatches} matching lines in ${counts.length} ${counts.length === 1 ? 'file' : 'files'}.`;
+  const occurrences = numMatches === 1 ? 'occurrence' : 'occurrences';
+  const files = counts.length === 1 ? 'file' : 'files';
+  const total = `\nFound ${numMatches} total ${occurrences} across ${counts.length} ${files}.`;
   return {
     output: { mode: 'count', filenames: [], numFiles: counts.length, content: text, numMatches, ...cut },
     content: counts.length === 0 ? 'No matches found' : [text, ...notes, total].join('\n'),

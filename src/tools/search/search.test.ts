@@ -3,13 +3,14 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { callTool, testToolContext } from '../../testing/toolContext.ts';
 import type { Tool } from '../tool.ts';
+import type { ToolContext } from '../toolContext.ts';
 import { makeGlobTool } from './glob.ts';
 import { makeGrepTool } from './grep.ts';
 import { findRipgrep } from './ripgrep.ts';
 
 /** Files with their content; each is a second older than the one before it. */
-async function project(files: Readonly<Record<string, string>>) {
-  const context = await testToolContext();
+async function project(files: Readonly<Record<string, string>>, overrides: Partial<ToolContext> = {}) {
+  const context = await testToolContext(overrides);
   const { projectDir } = context.directory;
   for (const [age, [name, content]] of Object.entries(files).entries()) {
     await mkdir(dirname(join(projectDir, name)), { recursive: true });
@@ -38,6 +39,34 @@ const noRipgrep = async () => null;
 
 it('has the ripgrep of its package', async () => {
   expect(await findRipgrep()).toMatch(/rg$/);
+});
+
+describe('what permission rules keep from being read', () => {
+  const mayShow = (path: string) => !path.endsWith('.md') && !path.includes('/deep/');
+  const LEFT_OUT = 'Files that permission rules forbid to read were left out.';
+
+  it.each([
+    [{}, `Found 2 files\nsrc/new.ts\n.hidden/x.ts\n${LEFT_OUT}`],
+    [{ path: 'src', output_mode: 'count' }, `src/new.ts:1\n\nFound 1 total occurrence across 1 file.\n${LEFT_OUT}`],
+    [{ path: 'src', output_mode: 'content', '-A': 1 }, `src/new.ts:2:foo();\nsrc/new.ts-3-const b = 2;\n${LEFT_OUT}`],
+    [{ glob: '*.md' }, `No files found\n${LEFT_OUT}`],
+    [{ path: 'src/new.ts', output_mode: 'content' }, '2:foo();'],
+  ])('is left out of Grep, and that is said: %j', async (input, content) => {
+    await using files = await project(FILES, { mayShow });
+    for (const grep of [makeGrepTool(), ...('path' in input && !('-A' in input) ? [makeGrepTool(noRipgrep)] : [])]) {
+      const found = await files.call(grep, { pattern: 'foo', ...input });
+      expect(found.content.replace(/ripgrep was not found.*\n?/, '').trim()).toBe(content);
+    }
+  });
+
+  it('is left out of Glob, and that is said', async () => {
+    await using files = await project(FILES, { mayShow });
+    expect(await files.call(makeGlobTool(), { pattern: '*.md' })).toMatchObject({
+      output: { filenames: [], totalMatches: 0, countIsComplete: true },
+      content: `No files found\n${LEFT_OUT}`,
+    });
+    expect(await files.call(makeGlobTool(), { pattern: 'src/*.ts' })).toMatchObject({ content: 'src/new.ts' });
+  });
 });
 
 describe('Glob', () => {
@@ -124,23 +153,23 @@ describe('Grep', () => {
       'src/deep/old.ts:1:foo();\nsrc/deep/old.ts:2:FOO();',
     ],
     ['lines without numbers', { output_mode: 'content', path: 'src/deep', '-n': false }, 'src/deep/old.ts:foo();'],
-    ['lines of one file', { output_mode: 'content', path: 'readme.md' }, 'readme.md:1:foo bar'],
+    ['lines of one file', { output_mode: 'content', path: 'readme.md' }, '1:foo bar'],
     [
       'lines with their neighbours',
       { output_mode: 'content', path: 'src/new.ts', '-C': 1 },
-      'src/new.ts-1-const a = 1;\nsrc/new.ts:2:foo();\nsrc/new.ts-3-const b = 2;',
+      '1-const a = 1;\n2:foo();\n3-const b = 2;',
     ],
     [
       'lines before and after',
       { output_mode: 'content', path: 'src/new.ts', '-B': 1, '-A': 0 },
-      'src/new.ts-1-const a = 1;\nsrc/new.ts:2:foo();',
+      '1-const a = 1;\n2:foo();',
     ],
     ['no lines', { output_mode: 'content', pattern: 'nowhere' }, 'No matches found'],
     ['matches over lines', { pattern: 'a = 1;.foo', multiline: true }, 'Found 1 file\nsrc/new.ts'],
     [
       'how many lines',
       { output_mode: 'count', path: 'src/deep', '-i': true },
-      'src/deep/old.ts:2\n2 matching lines in 1 file.',
+      'src/deep/old.ts:2\n\nFound 2 total occurrences across 1 file.',
     ],
     ['a pattern like an option', { pattern: '--pre' }, 'No files found'],
   ])('finds %s', async (_name, input, content) => {
@@ -156,9 +185,10 @@ describe('Grep', () => {
       mode: 'files_with_matches',
       filenames: ['src/new.ts', 'src/deep/old.ts'],
       numFiles: 2,
+      totalFiles: 2,
     });
     expect(await output('count')).toMatchObject({ mode: 'count', numFiles: 2, numMatches: 2 });
-    expect(await output('content')).toMatchObject({ mode: 'content', numLines: 2, filenames: [] });
+    expect(await output('content')).toMatchObject({ mode: 'content', numLines: 2, totalLines: 2, filenames: [] });
   });
 
   it('shows as much as it is told, and how to go on', async () => {
@@ -198,7 +228,7 @@ describe('Grep', () => {
     [
       'counts',
       { output_mode: 'count', '-i': true, glob: 'src/deep/*', path: '.' },
-      'src/deep/old.ts:2\n2 matching lines in 1 file.',
+      'src/deep/old.ts:2\n\nFound 2 total occurrences across 1 file.',
     ],
   ])('finds %s without ripgrep, and says so', async (_name, input, expected) => {
     await using files = await project(FILES);

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { Coordinator } from '../../../fleet/coordinator/coordinator.ts';
 import type { FleetEvent } from '../../../fleet/coordinator/fleetEvent.ts';
 import { isSlotOf } from '../../../fleet/coordinator/fleetSettings.ts';
+import { wallNow } from '../../../system/clock.ts';
 import { startOfProcess } from '../../../system/processLife.ts';
 import { permissionHint } from '../../launch/permissionHint.ts';
 import { whyNoAgent } from '../../launch/whyNoAgent.ts';
@@ -47,7 +48,7 @@ export async function runFleetUp(request: FleetRequest, world: TaskWorld): Promi
     pid: process.pid,
     pidStart: startOfProcess(process.pid) ?? null,
     store: location,
-    startedAt: world.clock.now(),
+    startedAt: wallNow(world.clock),
   });
   using _signals = shutDownOnSignals(coordinator, request.settings.drainTimeoutMs);
   using _logs = keepLogsSmall(world.stopgateHome, request.settings.name);
@@ -80,7 +81,7 @@ export function shutDownOnSignals(coordinator: Coordinator, drainTimeoutMs: numb
 
 export function teller(json: boolean, world: TaskWorld): (event: FleetEvent) => void {
   return (event) => {
-    const now = world.clock.now();
+    const now = wallNow(world.clock);
     if (json) world.say(`${JSON.stringify({ at: now, ...event })}\n`);
     else world.say(`${new Date(now).toTimeString().slice(0, 8)}  ${fleetEventInWords(event)}\n`);
   };

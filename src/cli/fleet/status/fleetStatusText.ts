@@ -4,6 +4,7 @@ import { type Cell, tableText } from '../../background/table.ts';
 import { oneLine } from '../../hooks/visibleText.ts';
 import type { Paint } from '../../output/colours.ts';
 import { shortAge } from '../../tasks/taskFacts.ts';
+import { statusText } from '../../tasks/workers/gatherWorkers.ts';
 import { STATUS_STYLES } from '../../tasks/workers/statusStyles.ts';
 import { eventInWords, isShown } from './eventInWords.ts';
 import type { FleetStatus, StatusWorker } from './gatherFleetStatus.ts';
@@ -115,7 +116,7 @@ function cellsOf(worker: StatusWorker, now: number): Readonly<Record<string, Cel
   return {
     WORKER: { text: worker.id },
     KIND: { text: worker.kind },
-    STATE: { text: shownStatus, style: STATUS_STYLES[shownStatus] },
+    STATE: { text: statusText(worker, now), style: STATUS_STYLES[shownStatus] },
     BEAT: { text: shortAge(Math.max(0, now - worker.heartbeatAt)) },
     ACTIVE: { text: shortAge(Math.max(0, now - worker.activityAt)) },
     IDLE: { text: idleText(worker, now) },

@@ -66,7 +66,7 @@ function saysTheSame(reason: string, hookPath: string, note: { path: string; mes
 function stateOf(hook: ConfiguredHook): HookState {
   const row = eventFacts(hook.event);
   if (!row.fired) return { type: 'skipped', reason: `this agent does not fire ${row.name}` };
-  const { matcher: _, ...always } = hook;
+  const { matcher: _matcher, agent: _agent, ...always } = hook;
   const [selected] = selectHooks([always], {
     row,
     input: {},

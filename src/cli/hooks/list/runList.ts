@@ -1,5 +1,6 @@
 import { drained, processWriter } from '../../output/writer.ts';
 import type { PromptFlags } from '../../promptFlags.ts';
+import { agentFiles } from '../../wiring/agentFiles.ts';
 import { gatherHooks } from '../../wiring/configuredHooks.ts';
 import { isTrusted } from '../../wiring/isTrusted.ts';
 import { readSettings } from '../../wiring/readSettings.ts';
@@ -24,9 +25,10 @@ export async function runList(options: ListOptions, flags: PromptFlags): Promise
   const writer = processWriter(() => {});
   const trusted = await isTrusted(flags, world);
   const settings = await readSettings(flags, world, trusted);
-  const gathered = gatherHooks({ settings, trusted, bare: false, env: world.env });
+  const files = await agentFiles(world, trusted);
+  const gathered = gatherHooks({ settings, trusted, bare: false, env: world.env, agents: files.agents });
   const list = only(listHooks(gathered, settings.merged.hooks), event?.name);
-  const problems = settings.problems.filter(({ level }) => level !== 'skipped');
+  const problems = [...settings.problems, ...files.problems].filter(({ level }) => level !== 'skipped');
   const wish = { ...(event === undefined ? {} : { event }), all: options.all === true };
   if (options.json) writer.out(`${JSON.stringify(listJson(list, { ...wish, trusted, problems }))}\n`);
   else {

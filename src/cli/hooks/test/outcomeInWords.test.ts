@@ -46,9 +46,10 @@ describe('one hook in words', () => {
         'no objection; what it printed is no JSON and reaches nobody; JSON with hookSpecificOutput.additionalContext would reach the model',
       ],
     ],
+    ['text that a summary should heed', left('PreCompact', 'hi'), ['instructions: "hi"']],
     [
       'text that nothing could become of',
-      left('PreCompact', 'hi'),
+      left('PostCompact', 'hi'),
       ['no objection; what it printed is no JSON and reaches nobody'],
     ],
     [

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { trustStore } from '../../../session/trust/trustStore.ts';
+import { wallNow } from '../../../system/clock.ts';
 import { SIGNAL_EXIT } from '../../interrupts.ts';
 import { drained, processWriter, type Writer } from '../../output/writer.ts';
 import { UserError } from '../../userError.ts';
@@ -55,7 +56,7 @@ async function addTrust(wanted: string, writer: Writer, world: World, options: T
       writer.out('Not trusted; nothing changed.\n');
       return refused;
     }
-    await store.trust(folder, new Date(world.clock.now()));
+    await store.trust(folder, new Date(wallNow(world.clock)));
   }
   if (options.json) writer.out(`${JSON.stringify(trustJson(folder, already, effects))}\n`);
   else writer.out(already ? 'It is trusted already.\n' : `Trusted. It is recorded in ${world.stopgateHome}/trust.\n`);

@@ -1,9 +1,15 @@
+import path from 'node:path';
+import { findConfig } from '../../../gates/checks/findConfig.ts';
+import { readConfigFile } from '../../../gates/checks/readConfig.ts';
+import type { Check } from '../../../gates/checks/types.ts';
 import type { ConfiguredHook } from '../../../hooks/configuredHook.ts';
 import { formatJsonPath, type JsonPath, locateJsonPath } from '../../../schemas/json.ts';
 import type { StdioServer } from '../../../schemas/mcpServers.ts';
+import type { AgentDefinition } from '../../../session/agents/loadAgents.ts';
 import { loadInstructions } from '../../../session/instructions/loadInstructions.ts';
 import type { LoadedSettings, SettingsLayer } from '../../../session/settings/types.ts';
 import { withoutDangerousSettings } from '../../../session/settings/untrustedSettings.ts';
+import { agentFiles } from '../../wiring/agentFiles.ts';
 import { gatherHooks } from '../../wiring/configuredHooks.ts';
 import { gatherMcpServers } from '../../wiring/mcpServers.ts';
 import { readSettings } from '../../wiring/readSettings.ts';
@@ -30,11 +36,21 @@ export interface WaitingServer {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** A check of the definition of done, which runs at stops. */
+export interface WaitingCheck {
+  readonly name: string;
+  /** As written: a line for the shell, or a list of words. */
+  readonly command: string;
+  readonly cwd: string;
+  readonly file: string;
+}
+
 /** Everything that a folder's own files could do once it is trusted, and cannot before. */
 export interface TrustEffects {
   readonly hooks: readonly WaitingHook[];
   readonly settings: readonly WaitingSetting[];
   readonly mcpServers: readonly WaitingServer[];
+  readonly checks: readonly WaitingCheck[];
   /** Files outside the project that its instructions bring in. */
   readonly instructions: readonly string[];
   /** Settings files that cannot be read: what they would do is not known. */
@@ -43,20 +59,33 @@ export interface TrustEffects {
 
 /** Compares the folder as it is read without trust and with it. `world.cwd` is the folder. */
 export async function trustEffects(world: World): Promise<TrustEffects> {
-  const [before, after] = await Promise.all([readSettings({}, world, false), readSettings({}, world, true)]);
+  const [before, after, files] = await Promise.all([
+    readSettings({}, world, false),
+    readSettings({}, world, true),
+    agentFiles(world, true),
+  ]);
+  const { checks, problems } = await waitingChecks(world.cwd);
   return {
-    hooks: waitingHooks(after, world),
+    hooks: waitingHooks(after, files.agents, world),
     settings: after.layers.filter(isOfProject).flatMap(waitingSettings),
     mcpServers: await waitingServers(before, after, world),
+    checks,
     instructions: await importedFiles(world),
-    problems: after.problems.flatMap(({ level, message }) => (level === 'error' ? [message] : [])),
+    problems: [
+      ...[...after.problems, ...files.problems].flatMap(({ level, message }) => (level === 'error' ? [message] : [])),
+      ...problems,
+    ],
   };
 }
 
 const isOfProject = ({ source }: Pick<SettingsLayer, 'source'>) => source === 'project' || source === 'local';
 
-function waitingHooks(settings: LoadedSettings, world: World): readonly WaitingHook[] {
-  const { hooks, skipped } = gatherHooks({ settings, trusted: true, bare: false, env: world.env });
+function waitingHooks(
+  settings: LoadedSettings,
+  agents: readonly AgentDefinition[],
+  world: World,
+): readonly WaitingHook[] {
+  const { hooks, skipped } = gatherHooks({ settings, trusted: true, bare: false, env: world.env, agents });
   return [
     ...hooks.map((hook) => ({ hook, stillNot: null })),
     ...skipped.map(({ hook, reason }) => ({ hook, stillNot: reason })),
@@ -84,6 +113,30 @@ function valuesOf(value: unknown): readonly string[] {
   return Object.entries(value).map(([name, one]) => `${name}=${String(one)}`);
 }
 
+/** Those of the folder's own configuration: one in a folder above waits for the trust of that folder. */
+async function waitingChecks(folder: string): Promise<Pick<TrustEffects, 'checks' | 'problems'>> {
+  const file = findConfig(folder);
+  if (file === null) return { checks: [], problems: [] };
+  const above = path.dirname(file);
+  if (above !== path.resolve(folder)) {
+    const problem = `The checks of ${file} hold here too; they run when ${above} is trusted: \`stopgate trust ${above}\`.`;
+    return { checks: [], problems: [problem] };
+  }
+  const config = await readConfigFile(file);
+  if (config.type === 'broken') return { checks: [], problems: [config.message] };
+  if (config.type === 'none') return { checks: [], problems: [] };
+  const checks = config.done.checks.map((check) => ({
+    name: check.name,
+    command: asWritten(check),
+    cwd: check.cwd,
+    file,
+  }));
+  return { checks, problems: [] };
+}
+
+const asWritten = ({ file, args, commandText }: Check): string =>
+  file === '/bin/sh' && args[0] === '-c' && args[1] === commandText ? commandText : JSON.stringify([file, ...args]);
+
 async function waitingServers(before: LoadedSettings, after: LoadedSettings, world: World) {
   const known = (await gatherMcpServers(before, world, false)).servers;
   const { servers } = await gatherMcpServers(after, world, true);
@@ -102,6 +155,6 @@ async function importedFiles(world: World): Promise<readonly string[]> {
   return after?.files.map(({ path }) => path).filter((path) => !known.has(path)) ?? [];
 }
 
-export function isNothing({ hooks, settings, mcpServers, instructions }: TrustEffects): boolean {
-  return hooks.length + settings.length + mcpServers.length + instructions.length === 0;
+export function isNothing({ hooks, settings, mcpServers, checks, instructions }: TrustEffects): boolean {
+  return hooks.length + settings.length + mcpServers.length + checks.length + instructions.length === 0;
 }

@@ -1,9 +1,11 @@
+import path from 'node:path';
 import { matcherInWords } from '../hookLines.ts';
 import type { Page } from '../page.ts';
-import { visibleText } from '../visibleText.ts';
+import { oneLine, visibleText } from '../visibleText.ts';
 import {
   isNothing,
   type TrustEffects,
+  type WaitingCheck,
   type WaitingHook,
   type WaitingServer,
   type WaitingSetting,
@@ -11,8 +13,8 @@ import {
 
 /** What trust would switch on, each thing written out: nobody can judge a number. */
 export function effectsText(folder: string, effects: TrustEffects, page: Page): string {
-  const { hooks, settings, mcpServers, instructions, problems } = effects;
-  const none = 'Nothing in it waits for trust: no hooks, allow rules, variables or MCP servers of its own.';
+  const { hooks, settings, mcpServers, checks, instructions, problems } = effects;
+  const none = 'Nothing in it waits for trust: no hooks, allow rules, variables, MCP servers or checks of its own.';
   return [
     `${page.paint('bold', visibleText(folder))}`,
     isNothing(effects) ? none : 'Trusting this folder switches on:',
@@ -29,6 +31,11 @@ export function effectsText(folder: string, effects: TrustEffects, page: Page): 
     ...part(
       'MCP servers, which are started when a hook asks them',
       mcpServers.map((one) => serverText(one, page)),
+      page,
+    ),
+    ...part(
+      'Checks, which run when an agent stops',
+      checks.map((check) => checkText(check, page)),
       page,
     ),
     ...part(
@@ -66,6 +73,14 @@ function settingText({ path, because, values, ...at }: WaitingSetting, page: Pag
 function serverText({ name, command, env }: WaitingServer, page: Page): string {
   const variables = Object.entries(env).map(([variable, value]) => written(`${variable}=${value}`, page));
   return [`  ${visibleText(name)}`, written(command, page), ...variables].join('\n');
+}
+
+function checkText({ name, command, cwd, file }: WaitingCheck, page: Page): string {
+  const where = cwd === path.dirname(file) ? '' : ` · runs in ${visibleText(cwd)}`;
+  const title = name === command ? [] : [`  ${oneLine(name)}`];
+  return [...title, written(command, page), page.paint('dim', page.block(`${page.place({ file })}${where}`, 4))].join(
+    '\n',
+  );
 }
 
 const written = (text: string, page: Page) => page.quote(visibleText(text), '    │ ');

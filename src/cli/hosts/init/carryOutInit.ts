@@ -1,13 +1,14 @@
 import { hookEntries } from '../../../hosts/claudeCode/entries.ts';
 import { holdSettings, type SettingsChange } from '../../../hosts/claudeCode/settings/holdSettings.ts';
 import { trustStore } from '../../../session/trust/trustStore.ts';
+import { wallNow } from '../../../system/clock.ts';
 import { UserError } from '../../userError.ts';
 import type { World } from '../../world.ts';
 import type { InitChoice } from './chooseInit.ts';
 import { CONFIG_NAME, configText, writeConfig } from './configFile.ts';
 import type { InitFacts } from './gatherInit.ts';
 
-export type ConfigState = 'written' | 'there' | 'left' | 'unknown' | 'none';
+export type ConfigState = 'written' | 'there' | 'above' | 'left' | 'unknown' | 'none';
 
 export interface InitDone {
   readonly settings: SettingsChange;
@@ -33,7 +34,7 @@ export async function carryOutInit(
 
 async function config({ folder }: InitFacts, { features, checks }: InitChoice, dryRun: boolean): Promise<ConfigState> {
   if (!folder || !features.includes('checks')) return 'none';
-  if (folder.hasConfig) return 'there';
+  if (folder.config !== 'none') return folder.config === 'here' ? 'there' : 'above';
   if (folder.proposed.length === 0) return 'unknown';
   if (checks.length === 0) return 'left';
   if (dryRun) return 'written';
@@ -55,6 +56,6 @@ async function trust(
   if (!folder || !features.includes('checks')) return 'none';
   if (folder.trusted) return 'already';
   if (!trusts) return 'left';
-  if (!dryRun) await trustStore(world.stopgateHome).trust(folder.path, new Date(world.clock.now()));
+  if (!dryRun) await trustStore(world.stopgateHome).trust(folder.path, new Date(wallNow(world.clock)));
   return 'recorded';
 }

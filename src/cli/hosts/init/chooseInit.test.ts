@@ -4,9 +4,9 @@ import { chooseInit } from './chooseInit.ts';
 import type { FolderOfChecks, InitFacts } from './gatherInit.ts';
 import type { Answer } from './questions.ts';
 
-const NOTHING = { hooks: [], settings: [], mcpServers: [], instructions: [], problems: [] };
+const NOTHING = { hooks: [], settings: [], mcpServers: [], checks: [], instructions: [], problems: [] };
 const CHECK = { name: 'test', command: 'npm test', timeout: '10m' };
-const FOLDER: FolderOfChecks = { path: '/p', hasConfig: false, proposed: [CHECK], trusted: false, waiting: NOTHING };
+const FOLDER: FolderOfChecks = { path: '/p', config: 'none', proposed: [CHECK], trusted: false, waiting: NOTHING };
 const FACTS: InitFacts = {
   scope: 'local',
   file: '/p/.claude/settings.local.json',
@@ -48,7 +48,7 @@ describe('chooseInit', () => {
 
   it('asks before trust switches on more than the checks, and takes no for an answer', async () => {
     const waiting = { ...NOTHING, instructions: ['/home/notes.md'] };
-    const facts = { ...FACTS, folder: { ...FOLDER, hasConfig: true, waiting } };
+    const facts = { ...FACTS, folder: { ...FOLDER, config: 'here' as const, waiting } };
     const { asked, asking } = person('no');
     expect(await chooseInit(facts, { checks: true, countdown: true, landing: true }, asking)).toMatchObject({
       trusts: false,

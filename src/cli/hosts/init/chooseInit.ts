@@ -39,8 +39,8 @@ export async function chooseInit(
   return { type: 'chosen', features, checks: writes === 'yes' ? facts.folder.proposed : [], trusts: trusts === 'yes' };
 }
 
-async function wantsConfig({ hasConfig, proposed }: FolderOfChecks, { questions, tell, page }: Asking) {
-  if (hasConfig || proposed.length === 0) return 'no';
+async function wantsConfig({ config, proposed }: FolderOfChecks, { questions, tell, page }: Asking) {
+  if (config !== 'none' || proposed.length === 0) return 'no';
   if (!questions) return 'yes';
   tell(`\nFrom what is here, ${CONFIG_NAME} could be:\n`);
   tell(`${page.quote(visibleText(configText(proposed).trimEnd()), '  │ ')}\n`);

@@ -1,5 +1,8 @@
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
+import { findConfig } from '../../../gates/checks/findConfig.ts';
+import { stopHookSeconds } from '../../../gates/checks/hookTime.ts';
+import { readConfig } from '../../../gates/checks/readConfig.ts';
 import { type EntryPaths, HOST_FEATURES, type HostFeature, hookEntries } from '../../../hosts/claudeCode/entries.ts';
 import { trustStore } from '../../../session/trust/trustStore.ts';
 import { type TrustEffects, trustEffects } from '../../hooks/trust/trustEffects.ts';
@@ -7,7 +10,6 @@ import { UserError } from '../../userError.ts';
 import type { World } from '../../world.ts';
 import { entryPaths } from '../entryPaths.ts';
 import { type SettingsScope, scopeFile } from '../settingsScope.ts';
-import { hasConfig } from './configFile.ts';
 import { folderOnDisk, type ProposedCheck, proposeChecks } from './proposeChecks.ts';
 
 /** What `init` finds before it asks anything. */
@@ -21,8 +23,10 @@ export interface InitFacts {
 }
 
 export interface FolderOfChecks {
+  /** Where the configuration is, or would be written: its checks run only when this folder is trusted. */
   readonly path: string;
-  readonly hasConfig: boolean;
+  /** `above`: the configuration of a folder above, up to the root of the repository, holds here too. */
+  readonly config: 'none' | 'here' | 'above';
   readonly proposed: readonly ProposedCheck[];
   readonly trusted: boolean;
   readonly waiting: TrustEffects;
@@ -38,9 +42,15 @@ export async function gatherInit(
   return {
     scope,
     file: scopeFile(scope, world),
-    paths: { packageRoot: root, stopgate },
+    paths: { packageRoot: root, stopgate, stopSeconds: await stopSecondsHere(scope, world) },
     folder: scope === 'user' ? undefined : await folderOfChecks(world),
   };
+}
+
+/** In every folder, of which no configuration is known yet, it is the usual time. */
+async function stopSecondsHere(scope: SettingsScope, world: World): Promise<number> {
+  const config = scope === 'user' ? null : await readConfig(world.cwd);
+  return stopHookSeconds(config?.type === 'config' ? config.done.checks : []);
 }
 
 async function requireProgram(file: string): Promise<void> {
@@ -52,12 +62,14 @@ async function requireProgram(file: string): Promise<void> {
 }
 
 async function folderOfChecks(world: World): Promise<FolderOfChecks> {
+  const found = findConfig(world.cwd);
+  const folder = found === null ? world.cwd : path.dirname(found);
   return {
-    path: world.cwd,
-    hasConfig: hasConfig(world.cwd),
+    path: folder,
+    config: found === null ? 'none' : folder === path.resolve(world.cwd) ? 'here' : 'above',
     proposed: proposeChecks(folderOnDisk(world.cwd)),
-    trusted: await trustStore(world.stopgateHome).isTrusted(world.cwd),
-    waiting: await trustEffects(world),
+    trusted: await trustStore(world.stopgateHome).isTrusted(folder),
+    waiting: await trustEffects({ ...world, cwd: folder }),
   };
 }
 

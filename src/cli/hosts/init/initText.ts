@@ -4,7 +4,7 @@ import { changeDiff } from '../shownChange.ts';
 import { unifiedDiff } from '../unifiedDiff.ts';
 import type { InitDone } from './carryOutInit.ts';
 import type { InitChoice } from './chooseInit.ts';
-import { CONFIG_NAME, configText } from './configFile.ts';
+import { CONFIG_NAME, configFile, configText } from './configFile.ts';
 import { eventsOf, type InitFacts } from './gatherInit.ts';
 
 export interface InitReport {
@@ -65,6 +65,8 @@ const CONFIG: Words<InitDone['config']> = {
     return `${CONFIG_NAME} ${dryRun ? 'would be' : 'is'} written with the checks ${oneLine(checks.join(', '))}.`;
   },
   there: () => `${CONFIG_NAME} is here already and stays as it is.`,
+  above: ({ facts }, page) =>
+    `${page.place({ file: configFile(facts.folder?.path ?? '') })} holds for this folder too, so no ${CONFIG_NAME} was written here: one here would replace it.`,
   left: () => `No ${CONFIG_NAME} was written: without one nothing is checked. It looks like ${EXAMPLE}`,
   unknown: () => `Nothing here says how it is tested, so nothing is checked until you write ${CONFIG_NAME}: ${EXAMPLE}`,
   none: () => '',

@@ -7,6 +7,7 @@ import { UserError } from '../../userError.ts';
 import { thisWorld, type World } from '../../world.ts';
 import type { SettingsScope } from '../settingsScope.ts';
 import { changeDiff } from '../shownChange.ts';
+import { whyHooksAreOff } from '../whyHooksAreOff.ts';
 import { carryOutInit } from './carryOutInit.ts';
 import { chooseInit } from './chooseInit.ts';
 import { configFile } from './configFile.ts';
@@ -55,7 +56,8 @@ async function init(options: InitOptions, world: World, writer: Writer): Promise
   }
   const dryRun = options.dryRun === true;
   const done = await carryOutInit(facts, choice, { world, dryRun });
-  const warnings = await gitWarnings(options.scope, done.settings.file, world);
+  const off = await whyHooksAreOff(world.cwd, world);
+  const warnings = [...(off === null ? [] : [off]), ...(await gitWarnings(options.scope, done.settings.file, world))];
   const report = { facts, choice, done, dryRun, warnings };
   if (questions?.count()) tell('\n');
   writer.out(options.json ? `${JSON.stringify(initJson(report))}\n` : initText(report, page));
@@ -83,6 +85,8 @@ function initJson({ facts, choice, done, dryRun, warnings }: InitReport) {
     entries: hookEntries(choice.features, facts.paths),
     config: { state: config, ...(facts.folder ? { file: configFile(facts.folder.path) } : {}), checks: choice.checks },
     trust,
+    // what may run from now on; a new file's checks are in `config`
+    trusted: trust === 'recorded' ? (facts.folder?.waiting.checks ?? []) : [],
     notes: settings.notes,
     warnings,
     ...(dryRun ? { diff: changeDiff(settings, paintFor(false, {})) } : {}),

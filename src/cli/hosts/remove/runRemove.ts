@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { findConfig } from '../../../gates/checks/findConfig.ts';
 import { heldFiles } from '../../../hosts/claudeCode/settings/holdRecord.ts';
 import {
   type ReleasedSettings,
@@ -6,6 +8,7 @@ import {
   removeSettings,
 } from '../../../hosts/claudeCode/settings/holdSettings.ts';
 import { ownedHooks } from '../../../hosts/claudeCode/settings/ownedHooks.ts';
+import { trustStore } from '../../../session/trust/trustStore.ts';
 import { type Page, pageFor } from '../../hooks/page.ts';
 import { paintFor } from '../../output/colours.ts';
 import { drained, processWriter, type Writer } from '../../output/writer.ts';
@@ -38,26 +41,39 @@ export async function runRemove(options: RemoveOptions): Promise<number> {
     const { force = false, dryRun = false } = options;
     removals.push({ scope, outcome: await removeSettings({ file: scopeFile(scope, world), force, dryRun }, world) });
   }
-  if (options.json) writer.out(`${JSON.stringify(removals.map((one) => removalJson(one, options)))}\n`);
-  else await report(removals, { options, world, writer });
+  const trusted = await trustedFolder(world);
+  if (options.json) writer.out(`${JSON.stringify(removals.map((one) => removalJson(one, { ...options, trusted })))}\n`);
+  else await report(removals, { options, world, writer, trusted });
   await drained();
   return removals.some(({ outcome }) => outcome.type === 'refused') ? 1 : 0;
 }
 
+/** The folder whose checks run here, when it is trusted; null otherwise. */
+async function trustedFolder({ cwd, stopgateHome }: World): Promise<string | null> {
+  const config = findConfig(cwd);
+  const folder = config === null ? cwd : path.dirname(config);
+  return (await trustStore(stopgateHome).isTrusted(folder)) ? folder : null;
+}
+
 interface Reporting {
+  readonly trusted: string | null;
   readonly options: RemoveOptions;
   readonly world: World;
   readonly writer: Writer;
 }
 
-async function report(removals: readonly Removal[], { options, world, writer }: Reporting): Promise<void> {
+async function report(removals: readonly Removal[], { options, world, writer, trusted }: Reporting): Promise<void> {
   const page = pageFor(writer, world);
   for (const { outcome } of removals) {
     if (outcome.type === 'refused') writer.err(`stopgate: ${outcome.reason}\n`);
     else writer.out(removedText(outcome, options.dryRun === true, page));
   }
   const done = removals.flatMap(({ outcome }) => (outcome.type === 'released' ? [outcome] : []));
-  const lines = [...afterwards(done, options, world), ...(await elsewhere(removals, { options, world, page }))];
+  const lines = [
+    ...afterwards(done, options, world),
+    ...trustLine(trusted),
+    ...(await elsewhere(removals, { options, world, page })),
+  ];
   for (const line of lines) writer.out(`${page.block(line, 0)}\n`);
 }
 
@@ -66,6 +82,10 @@ function afterwards(done: readonly ReleasedSettings[], { dryRun }: RemoveOptions
   if (!done.some(({ changed }) => changed) || !hasConfig(world.cwd)) return [];
   return [`${CONFIG_NAME} stays; it is yours.`];
 }
+
+/** Trust outlives the entries: it is about the folder's own commands, which `stopgate -p` and `launch` run too. */
+const trustLine = (trusted: string | null): readonly string[] =>
+  trusted === null ? [] : [`${trusted} stays trusted; \`stopgate trust --remove ${trusted}\` withdraws that.`];
 
 /** Where else something of ours is: somebody who forgot the scope should not have to guess. */
 async function elsewhere(
@@ -92,10 +112,23 @@ function hasOurs(file: string): boolean {
   }
 }
 
-function removalJson({ scope, outcome }: Removal, { dryRun = false }: RemoveOptions) {
+function removalJson(
+  { scope, outcome }: Removal,
+  { dryRun = false, trusted }: RemoveOptions & Pick<Reporting, 'trusted'>,
+) {
   if (outcome.type === 'refused') return { scope, refused: outcome.reason };
   const { file, changed, holders, mended, notes } = outcome;
   const processes = (list: typeof holders) => list.map(({ kind, pid, since }) => ({ kind, pid, since }));
   const diff = dryRun ? { diff: changeDiff(outcome, paintFor(false, {})) } : {};
-  return { scope, file, changed, dryRun, running: processes(holders), mended: processes(mended), notes, ...diff };
+  return {
+    scope,
+    file,
+    changed,
+    dryRun,
+    running: processes(holders),
+    mended: processes(mended),
+    notes,
+    trusted,
+    ...diff,
+  };
 }

@@ -1,7 +1,8 @@
+import { wallNow } from '../../../system/clock.ts';
 import { processWriter } from '../../output/writer.ts';
 import { UserError } from '../../userError.ts';
 import { findTaskId } from '../findTask.ts';
-import { type AddedTask, available, type NewTask, type Store } from '../openedStore.ts';
+import { type AddedTask, available, type NewTask, type Store, storeTime } from '../openedStore.ts';
 import { openTaskStore } from '../openTaskStore.ts';
 import { type Progress, progressOn } from '../progress.ts';
 import { durationMs, momentAt, textFrom, wholeNumber } from '../readFlags.ts';
@@ -37,7 +38,7 @@ type Read = Extract<ReadTasks, { type: 'read' }>;
 
 /** `stopgate task add`: one task from the command line, or as many as stdin holds, all of them or none. */
 export async function runAdd(title: string | undefined, options: AddOptions, world: TaskWorld): Promise<number> {
-  const now = world.clock.now();
+  const now = wallNow(world.clock);
   const progress = progressOn(
     processWriter(() => {}),
     () => world.clock.now(),
@@ -48,7 +49,8 @@ export async function runAdd(title: string | undefined, options: AddOptions, wor
   const findId = (ref: string) => findTaskId(store, ref);
   const after = await Promise.all((options.after ?? []).map(findId));
   const defaults: AddDefaults = { task, after };
-  const tasks = await planItems({ ...read, defaults, now, findId });
+  const planned = await planItems({ ...read, defaults, now, findId });
+  const tasks = byStoreClock(planned, (await storeTime(store)) - wallNow(world.clock));
   // one transaction, so that there is nothing to tell between
   if (tasks.length >= MANY) progress.show('adding tasks:', tasks.length);
   const added = await addAll(store, tasks, read, world);
@@ -91,6 +93,15 @@ async function flagFields(options: AddOptions, now: number): Promise<AddDefaults
     dedupeKey: key,
     holdReason: hold,
   };
+}
+
+/** The store's clock may be another, or stay where it was when this machine's was set; what is less is the way there. */
+const APART_MS = 2_000;
+
+/** `--at` is a time of this machine's clock. */
+function byStoreClock(tasks: readonly NewTask[], aheadMs: number): readonly NewTask[] {
+  if (Math.abs(aheadMs) < APART_MS) return tasks;
+  return tasks.map((task) => (task.runAt === undefined ? task : { ...task, runAt: task.runAt + aheadMs }));
 }
 
 async function addAll(

@@ -1,5 +1,5 @@
 import { findTask } from '../findTask.ts';
-import { available } from '../openedStore.ts';
+import { available, storeTime } from '../openedStore.ts';
 import { openTaskStore } from '../openTaskStore.ts';
 import { durationMs } from '../readFlags.ts';
 import { TASK_EXIT } from '../taskExit.ts';
@@ -29,6 +29,9 @@ export async function runClaim(options: ClaimOptions, world: TaskWorld, signal: 
   if (end.type === 'interrupted') return TASK_EXIT.interrupted;
   const outcome = available(end);
   if (options.json) world.say(`${JSON.stringify(outcome)}\n`);
-  else tellClaim(outcome, { world, worker: own.name, storeFlag: options.store !== undefined });
+  else {
+    const now = await storeTime(store);
+    tellClaim(outcome, { world, now, worker: own.name, storeFlag: options.store !== undefined });
+  }
   return exitOfClaim(outcome);
 }

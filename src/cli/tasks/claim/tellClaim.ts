@@ -5,6 +5,8 @@ import { claimedText, emptySentence, refusalSentence } from './claimWords.ts';
 
 export interface Telling {
   readonly world: TaskWorld;
+  /** By the store's clock. */
+  readonly now: number;
   readonly worker: string;
   readonly storeFlag: boolean;
 }
@@ -12,8 +14,7 @@ export interface Telling {
 export type AnsweredClaim = Exclude<ClaimOutcome, { type: 'unavailable' }>;
 
 /** The task and how to settle it, or why there is none. */
-export function tellClaim(outcome: AnsweredClaim, { world, worker, storeFlag }: Telling): void {
-  const now = world.clock.now();
+export function tellClaim(outcome: AnsweredClaim, { world, now, worker, storeFlag }: Telling): void {
   if (outcome.type === 'claimed') world.say(claimedText(outcome, { now, storeFlag }));
   else world.warn(outcome.type === 'empty' ? emptySentence(outcome, now) : refusalSentence(outcome, worker, now));
 }

@@ -11,6 +11,8 @@ export interface ListedTask extends Task {
   /** The status, or `paused` when only its queue is in the way. */
   readonly shownStatus: TaskStatus | 'paused';
   readonly holder: string | null;
+  /** How often a worker has taken it, whatever came of that. */
+  readonly starts: number;
 }
 
 export interface TaskPage {
@@ -67,5 +69,5 @@ async function pausedQueues(store: Store, tasks: readonly Task[]): Promise<Reado
 function listed(task: Task, workers: readonly Worker[], paused: ReadonlySet<string>): ListedTask {
   const isPaused = task.status === 'ready' && paused.has(task.queue);
   const holder = task.state === 'claimed' ? (workers.find(({ taskId }) => taskId === task.id)?.id ?? null) : null;
-  return { ...task, shownStatus: isPaused ? 'paused' : task.status, holder };
+  return { ...task, shownStatus: isPaused ? 'paused' : task.status, holder, starts: task.epoch };
 }

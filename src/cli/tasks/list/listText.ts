@@ -40,6 +40,7 @@ export function listText(page: TaskPage, layout: ListLayout): string {
     { title: 'STATE', cell: ({ shownStatus }) => ({ text: shownStatus, style: STATUS_STYLES[shownStatus] }) },
     { title: 'AGE', cell: ({ createdAt }) => ({ text: shortAge(page.now - createdAt) }) },
     { title: 'TRY', cell: (task) => ({ text: attemptOf(task) }) },
+    { title: 'STARTS', cell: ({ starts }) => ({ text: String(starts) }) },
     ...(isWide ? [{ title: 'PRIO', cell: ({ priority }: ListedTask) => ({ text: String(priority) }) }] : []),
     ...(isWide || queues.size > 1 ? [{ title: 'QUEUE', cell: ({ queue }: ListedTask) => ({ text: queue }) }] : []),
     ...(isWide || types.size > 1 ? [{ title: 'TYPE', cell: ({ type }: ListedTask) => ({ text: type }) }] : []),

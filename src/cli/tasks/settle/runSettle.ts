@@ -1,7 +1,7 @@
 import { UserError } from '../../userError.ts';
 import { type AnsweredClaim, exitOfClaim, tellClaim } from '../claim/tellClaim.ts';
 import { findTask } from '../findTask.ts';
-import { available, type Lease, type ReleaseReason, type Store, type TaskDetail } from '../openedStore.ts';
+import { available, type Lease, type ReleaseReason, type Store, storeTime, type TaskDetail } from '../openedStore.ts';
 import { openTaskStore } from '../openTaskStore.ts';
 import { durationMs, textFrom } from '../readFlags.ts';
 import { TASK_EXIT } from '../taskExit.ts';
@@ -65,7 +65,7 @@ export async function runFail(id: string | undefined, options: FailOptions, worl
   const retryAfterMs = optionalMs('--retry-after', options.retryAfter);
   return settle({ id, options, world }, async (store, lease) => {
     const outcome = available(await store.fail({ lease, error, retryAfterMs, final: options.final }));
-    return { outcome, ...requeuedWords(outcome, { lease, verb: 'failed', now: world.clock.now() }) };
+    return { outcome, ...requeuedWords(outcome, { lease, verb: 'failed', now: await storeTime(store) }) };
   });
 }
 
@@ -88,7 +88,7 @@ export async function runRelease(id: string | undefined, options: ReleaseOptions
   const delayMs = optionalMs('--delay', options.delay);
   return settle({ id, options, world }, async (store, lease) => {
     const outcome = available(await store.release({ lease, reason: reason ?? 'released', checkpoint, delayMs }));
-    return { outcome, ...requeuedWords(outcome, { lease, verb: 'released', now: world.clock.now() }) };
+    return { outcome, ...requeuedWords(outcome, { lease, verb: 'released', now: await storeTime(store) }) };
   });
 }
 
@@ -115,7 +115,10 @@ async function settle(
   else if (exitCode === TASK_EXIT.done) world.say(`${sentence}\n`);
   else world.warn(sentence);
   if (!next) return exitCode;
-  if (!options.json) tellClaim(next, { world, worker: lease.workerId, storeFlag: options.store !== undefined });
+  if (!options.json) {
+    const now = await storeTime(store);
+    tellClaim(next, { world, now, worker: lease.workerId, storeFlag: options.store !== undefined });
+  }
   return exitOfClaim(next);
 }
 

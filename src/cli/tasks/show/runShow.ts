@@ -22,7 +22,7 @@ export async function runShow(id: string, options: ShowOptions, world: TaskWorld
   const isPaused = available(await store.readiness({ queue: task.queue })).queuePaused;
   const writer = processWriter(() => process.exit(0));
   const view = { task, attempts, events, now, queuePaused: isPaused };
-  if (options.json) writer.out(`${JSON.stringify(view)}\n`);
+  if (options.json) writer.out(`${JSON.stringify({ ...view, task: { ...task, starts: task.epoch } })}\n`);
   else writer.out(showText(view, pageFor(writer, { ...world, env: definedOnly(world.env) })));
   await drained();
   return TASK_EXIT.done;

@@ -67,11 +67,21 @@ const oneLineKept = (value: string, page: Page) => (value.includes('\x1b[') ? va
 function whyWaiting(task: TaskDetail, now: number): string {
   if (task.status === 'delayed') return `, due in ${shortAge(task.runAt - now)}`;
   if (task.status === 'blocked') return `, waits for ${task.unmetDependencies}`;
+  if (task.status === 'dead') return whyDead(task);
   return task.status === 'held' ? `: ${oneLine(task.holdReason ?? '')}` : '';
 }
 
+/** A failure may also have been final. */
+function whyDead({ failures, maxFailures, reclaims, maxReclaims, releases, maxReleases }: TaskDetail): string {
+  if (failures >= maxFailures) return `: it failed ${times(failures)}, and has no more tries`;
+  if (reclaims >= maxReclaims) return `: its worker was lost ${times(reclaims)}`;
+  return releases >= maxReleases ? `: it was given back ${times(releases)} without being settled` : '';
+}
+
+const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
+
 function triesWords(task: TaskDetail): string {
-  return `${attemptOf(task)} · failed ${task.failures} of ${task.maxFailures} · lost ${task.reclaims} of ${task.maxReclaims} · given back ${task.releases} of ${task.maxReleases} · epoch ${task.epoch}`;
+  return `${attemptOf(task)} · started ${times(task.epoch)} · failed ${task.failures} of ${task.maxFailures} · lost ${task.reclaims} of ${task.maxReclaims} · given back ${task.releases} of ${task.maxReleases}`;
 }
 
 function budgetWords({ timeBudgetMs, costBudgetUsd }: TaskDetail): string | null {

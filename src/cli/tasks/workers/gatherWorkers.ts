@@ -1,10 +1,15 @@
 import { hostname } from 'node:os';
+import { isWorkerKind } from '../../../fleet/decisions/workerKinds.ts';
 import { isSameProcess } from '../../../system/processLife.ts';
 import { available, type Store, type Worker, type WorkerStatus } from '../openedStore.ts';
+import { shortAge } from '../taskFacts.ts';
 
 export interface ListedWorker extends Worker {
-  /** The status, or `gone` when its process on this host is: nobody has told the store yet. */
-  readonly shownStatus: WorkerStatus | 'gone';
+  /**
+   * The status, or what it does not show: `gone` when its process on this host is, and the store does not know yet; `unresponsive` when
+   * its heartbeat is too old, as that of a frozen process or of a machine that is cut off.
+   */
+  readonly shownStatus: WorkerStatus | 'gone' | 'unresponsive';
 }
 
 export interface WorkerPage {
@@ -25,8 +30,26 @@ export async function gatherWorkers(store: Store, { queue, all, names }: Workers
   const wanted = names?.length ? workers.filter(({ id }) => names.includes(id)) : workers;
   return {
     now,
-    workers: wanted.map((worker) => ({ ...worker, shownStatus: isGone(worker) ? 'gone' : worker.status })),
+    workers: wanted.map((worker) => ({ ...worker, shownStatus: shownStatus(worker, now) })),
   };
+}
+
+function shownStatus(worker: Worker, now: number): ListedWorker['shownStatus'] {
+  if (isGone(worker)) return 'gone';
+  return isUnresponsive(worker, now) ? 'unresponsive' : worker.status;
+}
+
+/** `worker run` beats every 15 s, whatever its agent does. */
+const SILENT_MS = 60_000;
+
+/** Workers of other kinds are a person's or a script's: no timer beats for them, so their silence says nothing. */
+export function isUnresponsive({ kind, state, heartbeatAt }: Worker, now: number): boolean {
+  return isWorkerKind(kind) && (state === 'live' || state === 'draining') && now - heartbeatAt > SILENT_MS;
+}
+
+/** As tables show it. */
+export function statusText({ shownStatus: status, heartbeatAt }: ListedWorker, now: number): string {
+  return status === 'unresponsive' ? `not responding, last heartbeat ${shortAge(now - heartbeatAt)} ago` : status;
 }
 
 export function isGone({ host, pid, pidStart, state }: Worker): boolean {

@@ -9,6 +9,7 @@ export const STATUS_STYLES: Readonly<Record<ListedWorker['shownStatus'], NonNull
   draining: 'yellow',
   paused: 'yellow',
   suspect: 'yellow',
+  unresponsive: 'red',
   gone: 'red',
   lost: 'red',
   stopped: 'dim',

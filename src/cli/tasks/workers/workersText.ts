@@ -1,7 +1,7 @@
 import { type Cell, tableText } from '../../background/table.ts';
 import type { ListLayout } from '../list/listText.ts';
 import { shortAge } from '../taskFacts.ts';
-import type { ListedWorker, WorkerPage } from './gatherWorkers.ts';
+import { type ListedWorker, statusText, type WorkerPage } from './gatherWorkers.ts';
 import { STATUS_STYLES } from './statusStyles.ts';
 
 const TITLES = ['WORKER', 'KIND', 'STATE', 'HOST', 'PID', 'HEARTBEAT', 'ACTIVITY', 'IDLE', 'TASK'];
@@ -17,7 +17,9 @@ export function workersText({ now, workers }: WorkerPage, { paint, width, isTerm
   });
   const counts = new Map<string, number>();
   for (const { shownStatus } of workers) counts.set(shownStatus, (counts.get(shownStatus) ?? 0) + 1);
-  const parts = [...counts].map(([status, count]) => `${count} ${status}`).join(', ');
+  const parts = [...counts]
+    .map(([status, count]) => `${count} ${status === 'unresponsive' ? 'not responding' : status}`)
+    .join(', ');
   return `${tableText({ paint, width, titles }, rows)}\n${workers.length} worker${workers.length === 1 ? '' : 's'}: ${parts}.\n`;
 }
 
@@ -26,7 +28,7 @@ function cellsOf(worker: ListedWorker, now: number, isTerminal: boolean): Readon
   return {
     WORKER: { text: `${worker.id}#${worker.incarnation}` },
     KIND: { text: worker.kind },
-    STATE: { text: shownStatus, style: STATUS_STYLES[shownStatus] },
+    STATE: { text: statusText(worker, now), style: STATUS_STYLES[shownStatus] },
     HOST: { text: worker.host ?? '' },
     PID: { text: worker.pid === null ? '' : String(worker.pid) },
     HEARTBEAT: { text: since(worker.heartbeatAt, now) },

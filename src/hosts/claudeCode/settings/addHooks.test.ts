@@ -52,6 +52,18 @@ describe('addHooks', () => {
     );
   });
 
+  it('gives an entry of an older Stopgate the name that it is shown by, and leaves one that a person chose', () => {
+    const named = { ...ENTRY, statusMessage: 'stopgate' };
+    const old = added('{\n  "a": 1\n}\n');
+    expect(JSON.parse(added(old, named)).hooks.Stop[0].hooks).toEqual([
+      { type: 'command', command: ENTRY.command, timeout: 5, statusMessage: 'stopgate' },
+    ]);
+    expect(added(added(old, named), named)).toBe(added(old, named));
+    const own = added(old, named).replace('"stopgate"', '"mine"');
+    expect(added(own, named)).toBe(own);
+    expect(removed(added(old, named))).toBe('{\n  "a": 1\n}\n');
+  });
+
   it('never takes an entry without the mark for its own', () => {
     const theirs = '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"\\"/a/s.sh\\""}]}]}}';
     const both = added(theirs);

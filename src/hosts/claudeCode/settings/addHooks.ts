@@ -26,8 +26,12 @@ function addOne(text: string, entry: HookEntry): SettingsEdit {
   const { document } = read;
   const key = entryKey(entry.event, entry.command);
   const there = ownedEntries(document).find((one) => one.key === key);
-  if (there) return { type: 'edited', text: withCommand(text, there.node, entry.command) };
-  return insertEntry(document, entry);
+  if (!there) return insertEntry(document, entry);
+  if (entry.statusMessage !== undefined && !lastMember(there.node, 'statusMessage')) {
+    // written by an older Stopgate
+    return addOne(insertChild(document, there.node, { key: 'statusMessage', value: entry.statusMessage }), entry);
+  }
+  return { type: 'edited', text: withCommand(text, there.node, entry.command) };
 }
 
 function withCommand(text: string, node: Node, command: string): string {
@@ -55,8 +59,9 @@ function containerOf(node: Node, key: string): Node | undefined {
   return member && memberValue(member);
 }
 
-function groupOf({ matcher, command, timeout }: HookEntry) {
-  return { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: 'command', command, timeout }] };
+function groupOf({ matcher, command, timeout, statusMessage }: HookEntry) {
+  const shown = statusMessage === undefined ? {} : { statusMessage };
+  return { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: 'command', command, timeout, ...shown }] };
 }
 
 const edited = (text: string): SettingsEdit => ({ type: 'edited', text });

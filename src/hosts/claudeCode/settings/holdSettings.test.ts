@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../system/clock.ts';
 import { systemIds } from '../../../system/ids.ts';
 import { tempFolder } from '../../../testing/tempFolder.ts';
-import { type HostFeature, hookEntries } from '../entries.ts';
+import { type HookEntry, type HostFeature, hookEntries } from '../entries.ts';
 import { heldFiles, recordFile } from './holdRecord.ts';
 import { holdSettings, removeSettings } from './holdSettings.ts';
 import { ownedHooks } from './ownedHooks.ts';
@@ -14,6 +14,7 @@ import { ownedHooks } from './ownedHooks.ts';
 const SCRIPT = path.join(import.meta.dirname, '../../../../tests/support/holdingProcess.mjs');
 const ORIGINAL = '{\r\n\t"model": "opus", // mine\r\n\t"hooks": { "Stop": [] },\r\n}';
 const PATHS = { packageRoot: '/opt/stopgate', stopgate: ['/bin/node', '/opt/stopgate/bin/s.js'] };
+const COUNTDOWN = ['PostToolBatch', 'UserPromptSubmit', 'SessionStart'];
 const entriesOf = (...features: HostFeature[]) => hookEntries(features, PATHS);
 
 interface Place extends AsyncDisposable {
@@ -115,7 +116,7 @@ describe('holdSettings', () => {
   ])('puts entries into %s and brings back every byte, its mode and its folder', async (_name, original) => {
     await using at = await place(original);
     const held = await hold(at, 'launch', 'countdown');
-    expect(at.owned()).toEqual(['PostToolUse']);
+    expect(at.owned()).toEqual(COUNTDOWN);
     expect(statSync(recordFile(at.stopgateHome, at.file)).mode & 0o777).toBe(0o600);
     expect(await held.release()).toMatchObject({ type: 'released', changed: true, exact: true, holders: [] });
     await expectClean(at, original);
@@ -126,12 +127,19 @@ describe('holdSettings', () => {
     const init = await hold(at, 'init', 'checks', 'countdown');
     const afterInit = at.text();
     const launch = await hold(at, 'launch', 'countdown', 'landing');
-    expect(at.owned()).toEqual(['Stop', 'StopFailure', 'SessionStart', 'PostToolUse', 'PreToolUse']);
+    expect(at.owned()).toEqual([
+      'Stop',
+      'StopFailure',
+      'SessionStart',
+      'PostToolBatch',
+      'UserPromptSubmit',
+      'PreToolUse',
+    ]);
     await launch.release();
     expect(at.text()).toBe(afterInit);
     const second = await hold(at, 'launch', 'countdown', 'landing');
     await init.release();
-    expect(at.owned()).toEqual(['PostToolUse', 'PreToolUse']);
+    expect(at.owned()).toEqual([...COUNTDOWN, 'PreToolUse']);
     await second.release();
     await expectClean(at);
   });
@@ -155,9 +163,47 @@ describe('holdSettings', () => {
     rmSync(recordFile(at.stopgateHome, at.file));
     const entries = hookEntries(['countdown'], { ...PATHS, packageRoot: '/new/place' });
     await holdSettings({ file: at.file, kind: 'init', entries }, at.world);
-    expect(at.text()).toBe(before.replace('/opt/stopgate', '/new/place'));
+    expect(at.text()).toBe(before.replaceAll('/opt/stopgate/profiles', '/new/place/profiles'));
     await removeSettings({ file: at.file }, at.world);
     expect(at.text()).toBe('{"a": 1}');
+  });
+
+  describe('over the settings of an older Stopgate', () => {
+    const script = '"/opt/stopgate/profiles/default/hooks/budget-countdown.sh" # stopgate';
+    const older: readonly HookEntry[] = [
+      {
+        event: 'Stop',
+        command: '"/bin/node" "/opt/stopgate/bin/s.js" hook stop --timeout 3600 # stopgate',
+        timeout: 3600,
+      },
+      { event: 'PostToolUse', matcher: '*', command: script, timeout: 5 },
+    ];
+    const upgrade = (at: Place) => hold(at, 'init', 'checks', 'countdown');
+    const upgraded = ['Stop', 'StopFailure', 'SessionStart', 'PostToolBatch', 'UserPromptSubmit'];
+
+    it('init brings them up to date, and remove every byte back', async () => {
+      await using at = await place();
+      await holdSettings({ file: at.file, kind: 'init', entries: older }, at.world);
+      expect(at.owned()).toEqual(['Stop', 'PostToolUse']);
+      await upgrade(at);
+      expect(at.owned()).toEqual(upgraded);
+      expect(at.text()).toMatch(/"statusMessage": ?"stopgate"/);
+      await removeSettings({ file: at.file }, at.world);
+      await expectClean(at, ORIGINAL);
+    });
+
+    it.each(['edited', 'without a record'])('init brings them up to date when the file is %s', async (how) => {
+      await using at = await place();
+      await holdSettings({ file: at.file, kind: 'init', entries: older }, at.world);
+      if (how === 'edited') writeFileSync(at.file, at.text().replace('"opus"', '"sonnet"'));
+      else rmSync(path.join(at.world.stopgateHome, 'hosts'), { recursive: true });
+      await upgrade(at);
+      expect(at.owned()).toEqual(upgraded);
+      expect(at.text()).toMatch(/"statusMessage": ?"stopgate"/);
+      await removeSettings({ file: at.file }, at.world);
+      expect(at.owned()).toEqual([]);
+      if (how === 'edited') await expectClean(at, ORIGINAL.replace('"opus"', '"sonnet"'));
+    });
   });
 
   it('takes out only its own after somebody edited the file', async () => {
@@ -245,9 +291,9 @@ describe('holding in several processes', () => {
     await using at = await place();
     const [first, second] = [at.start(), at.start({ features: ['countdown', 'landing'] })];
     await Promise.all([first.says('held'), second.says('held')]);
-    expect(at.owned()).toEqual(['PostToolUse', 'PreToolUse']);
+    expect(at.owned()).toEqual([...COUNTDOWN, 'PreToolUse']);
     await letGo(first);
-    expect(at.owned()).toEqual(['PostToolUse', 'PreToolUse']);
+    expect(at.owned()).toEqual([...COUNTDOWN, 'PreToolUse']);
     await letGo(second);
     await expectClean(at);
   });
@@ -267,7 +313,7 @@ describe('holding in several processes', () => {
     await launch.says('held');
     const removed = await removeSettings({ file: at.file }, at.world);
     expect(removed).toMatchObject({ holders: [{ kind: 'launch', pid: launch.child.pid }], mended: [] });
-    expect(at.owned()).toEqual(['PostToolUse']);
+    expect(at.owned()).toEqual(COUNTDOWN);
     await removeSettings({ file: at.file, force: true }, at.world);
     await expectClean(at);
     await letGo(launch);

@@ -1,5 +1,6 @@
 import { parseJson } from '../../../schemas/json.ts';
 import type { SettingsHolder } from '../../../schemas/settingsHold.ts';
+import { wallNow } from '../../../system/clock.ts';
 import type { HookEntry } from '../entries.ts';
 import { type ChangedHolders, changeHolders } from './changeHolders.ts';
 import { digestOf, type FileState } from './fileState.ts';
@@ -51,7 +52,7 @@ export type ReleaseOutcome = ReleasedSettings | RefusedSettings;
 /** Puts the entries into the settings file until they are released. Never leaves the file half written. */
 export async function holdSettings(wish: HoldWish, world: HoldingWorld): Promise<SettingsHold | RefusedSettings> {
   const { file, kind, entries, dryRun = false } = wish;
-  const joining = newHolder({ id: world.ids.uuid(), kind, entries, now: world.clock.now() });
+  const joining = newHolder({ id: world.ids.uuid(), kind, entries, now: wallNow(world.clock) });
   // a second `init` takes the place of the first
   const stays = (holder: SettingsHolder) => stillHolds(holder) && !(kind === 'init' && holder.kind === 'init');
   const changed = await changeHolders({ file, stays, joining, sweeps: kind === 'init', dryRun }, world);

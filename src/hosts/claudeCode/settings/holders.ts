@@ -33,9 +33,15 @@ export function newHolder(facts: {
 /** What all of them want, each entry once: of two with different paths the first holder's. */
 export function wantedEntries(holders: readonly SettingsHolder[]): readonly HookEntry[] {
   const wanted = new Map<string, HookEntry>();
-  for (const { event, matcher, command, timeout } of holders.flatMap(({ entries }) => entries)) {
+  for (const { event, matcher, command, timeout, statusMessage } of holders.flatMap(({ entries }) => entries)) {
     const key = entryKey(event, command);
-    const entry = { event, ...(matcher === undefined ? {} : { matcher }), command, timeout };
+    const entry = {
+      event,
+      ...(matcher === undefined ? {} : { matcher }),
+      command,
+      timeout,
+      ...(statusMessage === undefined ? {} : { statusMessage }),
+    };
     if (!wanted.has(key)) wanted.set(key, entry);
   }
   return [...wanted.values()];

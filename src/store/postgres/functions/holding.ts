@@ -152,27 +152,4 @@ BEGIN
     END LOOP;
   END LOOP;
 END $$;
-
--- back into the queue, or to the dead ones when that was once too often; the state it has then
-CREATE FUNCTION stopgate.put_back(
-  h stopgate.held, p_now bigint, p_counted text, p_run_at bigint, p_error text DEFAULT NULL, p_final boolean DEFAULT false
-) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-  v_failures integer := h.failures + (p_counted = 'failures')::integer;
-  v_reclaims integer := h.reclaims + (p_counted = 'reclaims')::integer;
-  v_releases integer := h.releases + (p_counted = 'releases')::integer;
-  v_state text := CASE WHEN p_final
-    OR (p_counted = 'failures' AND v_failures >= h.max_failures)
-    OR (p_counted = 'reclaims' AND v_reclaims >= h.max_reclaims)
-    OR (p_counted = 'releases' AND v_releases >= h.max_releases) THEN 'dead' ELSE 'queued' END;
-BEGIN
-  UPDATE stopgate.tasks SET state = v_state, live_key = stopgate.live_key_of(v_state, dedupe_key), run_at = p_run_at,
-    failures = v_failures, reclaims = v_reclaims, releases = v_releases, last_error = coalesce(p_error, last_error), verify_holder = NULL, verify_until = NULL,
-    updated_at = p_now WHERE seq = h.task_seq AND epoch = h.epoch;
-  PERFORM stopgate.put(h.task_seq);
-  IF v_state = 'queued' THEN
-    PERFORM stopgate.hint(h.queue);
-  END IF;
-  RETURN v_state;
-END $$;
 `;

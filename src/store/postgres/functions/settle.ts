@@ -1,4 +1,4 @@
-/** Acknowledging, completing, failing, releasing, extending, beating. */
+/** Acknowledging, completing, failing, extending, beating; releasing is in `release.ts`. */
 export const settle = `
 CREATE FUNCTION stopgate.acknowledge(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
@@ -128,37 +128,6 @@ BEGIN
   PERFORM stopgate.end_attempt(h, v_now, v_reason, v_reason, 'fail', v_reply, true, NULL, p->>'error', NULL, p->'details');
   PERFORM stopgate.tell(v_now, 'task.failed', h.task_seq, h.attempt_id, h.worker_id, h.epoch, NULL,
     json_build_object('state', v_state, 'runAt', v_run_at, 'failures', h.failures + 1, 'attemptState', v_reason));
-  IF v_state = 'dead' THEN
-    PERFORM stopgate.fail_dependants(v_now, h.task_seq);
-  END IF;
-  RETURN v_reply;
-END $$;
-
-CREATE FUNCTION stopgate.release(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
-DECLARE
-  v_now bigint := stopgate.now_ms();
-  h stopgate.held;
-  v_reason text := p->>'reason';
-  v_run_at bigint := v_now + coalesce((p->>'delayMs')::bigint, 0);
-  v_attempt_state text := CASE WHEN v_reason IN ('rate_limited', 'timed_out') THEN v_reason ELSE 'released' END;
-  v_state text;
-  v_reply json;
-BEGIN
-  PERFORM stopgate.admit();
-  h := stopgate.held_by_lease(p->'lease');
-  IF h.settled_by = 'release' THEN
-    RETURN h.reply;
-  END IF;
-  IF stopgate.is_held(h) IS NOT TRUE THEN
-    RETURN stopgate.lease_lost(h);
-  END IF;
-  v_state := stopgate.put_back(h, v_now, 'releases', v_run_at);
-  v_reply := stopgate.requeued(v_state, v_run_at);
-  PERFORM stopgate.end_attempt(h, v_now, v_attempt_state, v_reason, 'release', v_reply, false, NULL, NULL,
-    p->>'checkpoint', p->'details');
-  PERFORM stopgate.tell(v_now, 'task.released', h.task_seq, h.attempt_id, h.worker_id, h.epoch, NULL,
-    json_build_object('state', v_state, 'runAt', v_run_at, 'releases', h.releases + 1, 'attemptState', v_attempt_state,
-      'reason', v_reason));
   IF v_state = 'dead' THEN
     PERFORM stopgate.fail_dependants(v_now, h.task_seq);
   END IF;

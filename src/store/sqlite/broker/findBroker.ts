@@ -32,7 +32,7 @@ export function findBroker(socket: string): BrokerFinder {
   let isClosed = false;
   let notBefore = 0;
   // by the plain clock: `performance` is loaded at its first use, which a short-lived process need not pay for
-  let lookedAt = 0;
+  let lookedAt = Number.NEGATIVE_INFINITY;
 
   const connect = async () => {
     const { connectBroker } = await import('./brokerClient.ts');
@@ -65,8 +65,8 @@ export function findBroker(socket: string): BrokerFinder {
       if (client?.isMute) mute = { inode, askedAt: performance.now() };
       client = undefined;
       if (connecting) return connecting;
-      const now = Date.now();
-      if (Math.abs(now - lookedAt) < LOOK_EVERY_MS) return undefined;
+      const now = performance.now();
+      if (now - lookedAt < LOOK_EVERY_MS) return undefined;
       lookedAt = now;
       // one look at the folder; the network code is only loaded for somebody who answers
       if (!existsSync(socket) || performance.now() < notBefore) return undefined;

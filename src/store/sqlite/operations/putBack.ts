@@ -1,3 +1,4 @@
+import { tooManyReleases } from '../../releaseCounts.ts';
 import { retryDelayMs } from '../../retryDelay.ts';
 import type { HeldTask } from '../attemptRows.ts';
 import type { Tables } from '../tables.ts';
@@ -6,8 +7,11 @@ import { failDependants } from './settleDependants.ts';
 /** What an attempt that did not succeed counts as; each kind has its own bound, and the bound ends the task. */
 export type Counted = 'failures' | 'reclaims' | 'releases';
 
+const COUNTS = ['failures', 'reclaims', 'releases'] as const;
+
 export interface PutBack {
-  readonly counted: Counted;
+  /** Null: it counts for nothing, and is not bounded. */
+  readonly counted: Counted | null;
   /** When it may be claimed again, should it go back. */
   readonly runAt: number;
   readonly error?: string | null;
@@ -17,6 +21,7 @@ export interface PutBack {
 export interface PutBackResult {
   readonly state: 'queued' | 'dead';
   readonly runAt: number;
+  /** How often that happened by now. */
   readonly count: number;
 }
 
@@ -24,15 +29,17 @@ const LIMITS = { failures: 'maxFailures', reclaims: 'maxReclaims', releases: 'ma
 
 /** Back into the queue, or to the dead ones when that was once too often. */
 export function putBack(tables: Tables, held: HeldTask, { counted, runAt, error, final }: PutBack): PutBackResult {
-  const count = held[counted] + 1;
-  const state = final || count >= held[LIMITS[counted]] ? 'dead' : 'queued';
+  const count = counted === null ? 0 : held[counted] + 1;
+  const isOver = counted !== null && count >= held[LIMITS[counted]];
+  const state = final || isOver ? 'dead' : 'queued';
+  const lastError = error ?? (isOver && counted === 'releases' ? tooManyReleases(count) : null);
   tables.run(
-    `UPDATE tasks SET state = ?, run_at = ?, ${counted} = ?, last_error = coalesce(?, last_error), verify_holder = NULL,
-      verify_until = NULL, updated_at = ? WHERE seq = ? AND epoch = ?`,
+    `UPDATE tasks SET state = ?, run_at = ?, failures = ?, reclaims = ?, releases = ?, last_error = coalesce(?, last_error),
+      verify_holder = NULL, verify_until = NULL, updated_at = ? WHERE seq = ? AND epoch = ?`,
     state,
     runAt,
-    count,
-    error ?? null,
+    ...COUNTS.map((name) => (name === counted ? count : held[name])),
+    lastError,
     tables.now,
     held.taskSeq,
     held.epoch,

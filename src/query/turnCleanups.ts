@@ -1,4 +1,4 @@
-import type { LogEvent } from '../../system/log.ts';
+import type { LogEvent } from '../system/log.ts';
 
 /** Puts back what a tool took or changed for one turn. */
 export type Cleanup = () => Promise<void> | void;

@@ -1,0 +1,134 @@
+/** Tokens by kind; what a line does not report is absent. */
+export interface Usage {
+  readonly input?: number;
+  readonly output?: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+}
+
+interface Totals {
+  readonly outputTokens: number;
+  readonly usd: number | null;
+}
+
+export interface AssistantLine {
+  readonly type: 'assistant';
+  readonly id: string;
+  readonly model: string;
+  readonly usage: Usage;
+  readonly characters: number;
+}
+
+export interface ResultLine {
+  readonly type: 'result';
+  /** Of the whole session, subagents included. */
+  readonly totals: Totals;
+  /** Absent from versions that do not report it. */
+  readonly sinceLast: Totals | undefined;
+}
+
+/** What one line of Claude Code's `stream-json` reports about spending. */
+export type SpendLine =
+  | AssistantLine
+  | ResultLine
+  | { readonly type: 'start'; readonly id: string; readonly model: string; readonly usage: Usage }
+  /** Belongs to the message that started last. */
+  | { readonly type: 'delta'; readonly usage: Usage }
+  /** A subagent's last message, which has no line of its own. */
+  | { readonly type: 'agentEnd'; readonly id: string; readonly model: string; readonly usage: Usage };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const READERS: Readonly<Record<string, (event: Fields) => SpendLine | null>> = {
+  assistant: readAssistant,
+  result: readResult,
+  stream_event: readStreamEvent,
+  user: readToolResult,
+};
+
+/** With partial messages nearly every line is a piece of text: not parsed. */
+const PIECE = /^\{"type":"stream_event","event":\{"type":"(?!message_)/;
+
+export function readSpendLine(line: string): SpendLine | null {
+  if (!line.startsWith('{') || PIECE.test(line)) return null;
+  const event = parsed(line);
+  const type = String(event?.type);
+  return event !== null && Object.hasOwn(READERS, type) ? (READERS[type]?.(event) ?? null) : null;
+}
+
+function readAssistant(event: Fields): SpendLine | null {
+  const message = fields(event.message);
+  if (typeof message?.id !== 'string' || fields(message.usage) === null) return null;
+  const blocks = Array.isArray(message.content) ? message.content : [];
+  const characters = blocks.reduce((all: number, block: unknown) => all + lengthOf(fields(block)), 0);
+  return { type: 'assistant', id: message.id, ...modelAndUsage(message), characters };
+}
+
+function readStreamEvent({ event: piece, parent_tool_use_id: parent }: Fields): SpendLine | null {
+  const event = fields(piece);
+  // a subagent's pieces do not come today; should they, they would be between those of the main conversation
+  if (event === null || typeof parent === 'string') return null;
+  if (event.type === 'message_delta') return { type: 'delta', usage: usageOf(fields(event.usage)) };
+  const message = event.type === 'message_start' ? fields(event.message) : null;
+  return typeof message?.id === 'string' ? { type: 'start', id: message.id, ...modelAndUsage(message) } : null;
+}
+
+function readToolResult(event: Fields): SpendLine | null {
+  const result = fields(event.tool_use_result);
+  if (typeof result?.agentId !== 'string' || fields(result.usage) === null) return null;
+  const model = String(result.resolvedModel);
+  return { type: 'agentEnd', id: `agent ${result.agentId}`, model, usage: usageOf(fields(result.usage)) };
+}
+
+function readResult(event: Fields): SpendLine | null {
+  const models = fields(event.modelUsage);
+  const cost = typeof event.total_cost_usd === 'number' ? event.total_cost_usd : null;
+  if (models === null && cost === null) return null;
+  const totals = { outputTokens: totalOf(models).outputTokens, usd: cost ?? totalOf(models).usd };
+  const since = fields(event.model_usage_since_last_result);
+  return { type: 'result', totals, sinceLast: since === null ? undefined : totalOf(since) };
+}
+
+function totalOf(models: Fields | null): Totals {
+  let total: Totals = { outputTokens: 0, usd: 0 };
+  for (const value of Object.values(models ?? {})) {
+    const { outputTokens, costUSD } = fields(value) ?? {};
+    const usd = typeof costUSD === 'number' && total.usd !== null ? total.usd + costUSD : null;
+    total = { outputTokens: total.outputTokens + count(outputTokens), usd };
+  }
+  return total;
+}
+
+const modelAndUsage = (message: Fields) => ({ model: String(message.model), usage: usageOf(fields(message.usage)) });
+
+const KEYS = [
+  ['input', 'input_tokens'],
+  ['output', 'output_tokens'],
+  ['cacheRead', 'cache_read_input_tokens'],
+  ['cacheWrite', 'cache_creation_input_tokens'],
+] as const;
+
+function usageOf(usage: Fields | null): Usage {
+  const found = KEYS.filter(([, key]) => typeof usage?.[key] === 'number');
+  return Object.fromEntries(found.map(([name, key]) => [name, count(usage?.[key])]));
+}
+
+/** What a block wrote: text, thinking, or the input of a tool. */
+function lengthOf(block: Fields | null): number {
+  const written = block?.text ?? block?.thinking ?? block?.input;
+  if (written === undefined) return 0;
+  return typeof written === 'string' ? written.length : JSON.stringify(written).length;
+}
+
+const count = (value: unknown) => (typeof value === 'number' && value > 0 ? value : 0);
+
+const fields = (value: unknown): Fields | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+
+function parsed(line: string): Fields | null {
+  try {
+    return fields(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}

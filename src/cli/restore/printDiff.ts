@@ -1,0 +1,26 @@
+import type { Git } from '../../system/git/git.ts';
+import type { PlannedRestore } from '../../system/git/restore/restoreWork.ts';
+import { visibleText } from '../hooks/visibleText.ts';
+import { paintFor } from '../output/colours.ts';
+import type { Writer } from '../output/writer.ts';
+import type { World } from '../world.ts';
+
+export interface DiffFacts {
+  readonly folder: string;
+  readonly planned: PlannedRestore;
+  readonly world: Pick<World, 'env'>;
+  readonly writer: Writer;
+}
+
+/** From the present files to what they will be, line by line as it comes. */
+export async function printDiff(git: Git, { folder, planned, world, writer }: DiffFacts): Promise<void> {
+  if (planned.result === undefined) return;
+  const paint = paintFor(writer.outIsTerminal, world.env);
+  const onLine = (line: string) => {
+    const shown = writer.outIsTerminal ? visibleText(line) : line;
+    const color = /^\+/.test(shown) ? 'green' : /^-/.test(shown) ? 'red' : undefined;
+    writer.out(`${color ? paint(color, shown) : shown}\n`);
+  };
+  const args = ['diff-tree', '-r', '-p', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color'];
+  await git.run({ folder, args: [...args, planned.presentTree, planned.result.tree], onLine });
+}

@@ -1,0 +1,37 @@
+import { BUDGET_END, BUDGET_END_ALIAS } from '../../budget/budgetEnd.ts';
+import { type Clock, wallNow } from '../../system/clock.ts';
+import { BOOTED_AT, GRACE_END, hookNow } from '../gates/hookClock.ts';
+
+type Env = Readonly<Record<string, string>>;
+
+/** What a time server does in small steps is not worth another end. */
+const SET_SECONDS = 2;
+
+const LATER: Readonly<Record<string, (value: string, seconds: number) => string>> = {
+  [BUDGET_END]: (value, seconds) => shifted(value, seconds),
+  [BUDGET_END_ALIAS]: (value, seconds) => shifted(value, seconds),
+  [GRACE_END]: (value, seconds) => shifted(value, seconds),
+  [BOOTED_AT]: (value, seconds) => value.replace(/\d+$/, (hundredths) => shifted(hundredths, seconds * 100)),
+};
+
+const shifted = (value: string, by: number) => (/^\d{1,15}$/.test(value) ? String(Number(value) + by) : value);
+
+/**
+ * An environment whose times of the budget's end are read when a hook is started, not when the session began: a hook of anyone's
+ * compares them with the machine's clock, which may have been set since.
+ */
+export function liveBudget(env: Env, clock: Clock): Env {
+  const live: Record<string, string> = { ...env };
+  for (const [name, later] of Object.entries(LATER)) {
+    const value = env[name];
+    if (!value) continue;
+    Object.defineProperty(live, name, {
+      enumerable: true,
+      get: () => {
+        const seconds = Math.round((wallNow(clock) - hookNow(env, clock)) / 1000);
+        return Math.abs(seconds) < SET_SECONDS ? value : later(value, seconds);
+      },
+    });
+  }
+  return live;
+}

@@ -1,0 +1,35 @@
+import { remainingInWords } from '../../budget/timeBudget.ts';
+import type { Check } from './types.ts';
+
+/** What a stop hook is given when no check needs more. */
+const USUAL_SECONDS = 3600;
+/** No host keeps a hook for longer than this in good faith. */
+const MOST_SECONDS = 24 * 3600;
+/** For the digest of the files, the answer, and a wait for another session's checks. */
+const BESIDES_SECONDS = 60;
+/** A hook that is still running at its host's timeout loses its verdict, so it stops before. */
+const USED_PART = 0.95;
+const SHORTEST_MARGIN_SECONDS = 5;
+
+type Timed = Pick<Check, 'name' | 'timeoutMs'>;
+
+/** The timeout of a stop hook in which all of these checks can run to their own timeouts, one after the other. */
+export function stopHookSeconds(checks: readonly Timed[]): number {
+  const needed = Math.ceil((allSeconds(checks) + BESIDES_SECONDS) / USED_PART);
+  return Math.min(MOST_SECONDS, Math.max(USUAL_SECONDS, needed));
+}
+
+/** How long a stop hook with this timeout works on its answer. */
+export const usableSeconds = (timeoutSeconds: number): number =>
+  timeoutSeconds - Math.max(SHORTEST_MARGIN_SECONDS, timeoutSeconds * (1 - USED_PART));
+
+/** A sentence when checks may take longer than the stop hook has; null when they fit. */
+export function whyChecksDoNotFit(checks: readonly Timed[], timeoutSeconds: number): string | null {
+  if (allSeconds(checks) <= usableSeconds(timeoutSeconds)) return null;
+  const longest = checks.map(({ name, timeoutMs }) => `${name} ${inWords(timeoutMs / 1000)}`).join(', ');
+  const rest = `What has not finished by then is ended and counts as failed. Run \`stopgate init\` again, or give the checks shorter timeouts.`;
+  return `The checks may take ${inWords(allSeconds(checks))} (${longest}), but the stop hook ends after ${inWords(timeoutSeconds)}. ${rest}`;
+}
+
+const inWords = (seconds: number) => remainingInWords(Math.round(seconds));
+const allSeconds = (checks: readonly Timed[]) => checks.reduce((sum, { timeoutMs }) => sum + timeoutMs / 1000, 0);

@@ -1,0 +1,59 @@
+import { PassThrough } from 'node:stream';
+import { HookPromptSchema } from '../../schemas/hookOutputs.ts';
+import type { RequestPrompt } from '../types.ts';
+
+/**
+ * A command hook that asks the person. It prints one line of JSON,
+ * `{"prompt": "id", "message": "…", "options": [{"key": "y", "label": "Yes"}]}`, and reads the answer as a line on its stdin:
+ * `{"prompt_response": "id", "selected": "y"}`, with `null` when the person does not answer.
+ */
+export interface HookQuestions {
+  /** The event, then the answers. */
+  readonly input: PassThrough;
+  heard(chunk: string): void;
+}
+
+/** Longer lines are no questions. */
+const LONGEST_LINE = 16_384;
+
+export function hookQuestions(
+  eventJson: string,
+  { requestPrompt, signal }: { readonly requestPrompt: RequestPrompt; readonly signal: AbortSignal },
+): HookQuestions {
+  const input = new PassThrough();
+  input.write(`${eventJson.trimEnd()}\n`);
+  let rest = '';
+  return {
+    input,
+    heard: (chunk) => {
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
+      for (const line of lines) void answer(line);
+    },
+  };
+
+  async function answer(line: string): Promise<void> {
+    const question = questionIn(line);
+    if (question === undefined) return;
+    // a question that cannot be put to the person is one that the person did not answer
+    const selected = await requestPrompt(question, signal).catch(() => null);
+    if (!input.destroyed) input.write(`${JSON.stringify({ prompt_response: question.prompt, selected })}\n`);
+  }
+}
+
+/** What is left of its output: the answer to the event. */
+export function withoutQuestions(stdout: string): string {
+  return stdout
+    .split('\n')
+    .filter((line) => questionIn(line) === undefined)
+    .join('\n');
+}
+
+function questionIn(line: string) {
+  if (!line.includes('"prompt"')) return undefined;
+  try {
+    return HookPromptSchema.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,108 @@
+import type { Message, UserMessage } from '../session/messages.ts';
+import { type BackgroundTask, taskNotification } from '../tools/background/backgroundTasks.ts';
+import { notificationText } from './endedTasks.ts';
+import type { QueryEvent } from './events.ts';
+import { hookContexts } from './hookContexts.ts';
+import { startSession, turnBefore } from './startSession.ts';
+import { type Prompt, type PromptEnd, type PromptParams, takePrompt } from './submitPrompt.ts';
+import type { Turn } from './turn.ts';
+
+export interface SessionParams extends PromptParams {
+  /** How long a session whose turn is over waits for its background tasks; 0 waits without limit. */
+  readonly backgroundWaitMs: number;
+}
+
+export type SessionEvent =
+  | QueryEvent
+  | { readonly type: 'prompt_started' }
+  /** Not the last one: that is what the generator returns. */
+  | { readonly type: 'prompt_ended'; readonly end: PromptEnd }
+  /** The turn is over and these still run. */
+  | { readonly type: 'waiting'; readonly tasks: readonly BackgroundTask[] }
+  /** The wait was too long: these are ended. */
+  | { readonly type: 'gave_up'; readonly tasks: readonly BackgroundTask[] };
+
+/**
+ * A headless session: its start, then one turn for each prompt. A SessionStart hook may put a prompt before the
+ * person's, and each background task that ends after a turn is a prompt of its own. Returns the last one's end.
+ */
+export async function* runSession(params: SessionParams): AsyncGenerator<SessionEvent, PromptEnd> {
+  const turn = turnBefore(params);
+  const started = yield* startSession(turn, params);
+  const before = hookContexts(turn, started);
+  const first = started.specific.initialUserMessage;
+  const prompts: Prompt[] = [{ text: params.prompt }];
+  if (typeof first === 'string' && first.trim() !== '') prompts.unshift({ text: first });
+  const history = [...params.history];
+  let end: PromptEnd | undefined;
+  for (let prompt = prompts.shift(); prompt; prompt = prompts.shift()) {
+    if (end) yield { type: 'prompt_ended', end };
+    yield { type: 'prompt_started' };
+    const asked = { ...prompt, before: end ? stoppedBefore(turn, end) : before };
+    end = yield* remember(
+      takePrompt(turn, { ...withPromptId(turn, params, end), history: [...history] }, asked),
+      history,
+    );
+    if (isOver(turn, end)) break;
+    if (prompts.length === 0) prompts.push(...(yield* awaitTasks(turn, params)));
+  }
+  return end as PromptEnd;
+}
+
+/** A model whose stop a hook forced must not take it for its own. */
+function stoppedBefore(turn: Turn, end: PromptEnd): UserMessage[] {
+  if (end.reason !== 'stop_hook_prevented') return [];
+  const text = `<system-reminder>\nStop hook stopped continuation: ${end.stopReason}\n</system-reminder>`;
+  return [turn.make.user([{ type: 'text', text }], { isMeta: true })];
+}
+
+/** The first prompt has the session's own id. */
+function withPromptId(turn: Turn, params: SessionParams, before: PromptEnd | undefined): SessionParams {
+  if (!before) return params;
+  const { toolUseContext } = params;
+  const session = { ...toolUseContext.session, promptId: turn.deps.ids.uuid() };
+  return { ...params, toolUseContext: { ...toolUseContext, session } };
+}
+
+/** Nothing more can be done: the user broke off, or the money is spent. */
+function isOver(turn: Turn, { reason }: PromptEnd): boolean {
+  return turn.signal.aborted || reason === 'budget_exhausted';
+}
+
+/** Keeps what a turn says for the next one; a compaction starts the memory anew, as it does the model's. */
+async function* remember(
+  running: AsyncGenerator<QueryEvent, PromptEnd>,
+  history: Message[],
+): AsyncGenerator<QueryEvent, PromptEnd> {
+  for (let step = await running.next(); ; step = await running.next()) {
+    if (step.done) return step.value;
+    const event = step.value;
+    if (event.type === 'submitted') history.push(...event.messages);
+    else if (event.type === 'system' && event.subtype === 'compact_boundary') history.length = 0;
+    else if (event.type === 'user' || event.type === 'assistant') history.push(event);
+    yield event;
+  }
+}
+
+/** Waits until a background task of the main agent ends; its end is the next prompt. */
+async function* awaitTasks(turn: Turn, params: SessionParams): AsyncGenerator<SessionEvent, readonly Prompt[]> {
+  const { background } = params.toolUseContext.toolServices;
+  const running = background.running();
+  if (running.length > 0 && !background.hasEnded()) {
+    yield { type: 'waiting', tasks: running };
+    await waitAtMost(turn, params.backgroundWaitMs, (signal) => background.nextEnd(signal));
+  }
+  const ended = background.takeEnded().map(taskNotification);
+  const left = background.running();
+  if (ended.length === 0 && left.length > 0) yield { type: 'gave_up', tasks: left };
+  return ended.map((text) => ({ text, shown: notificationText(text) }));
+}
+
+async function waitAtMost(turn: Turn, ms: number, wait: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([turn.signal, over.signal]);
+  const late = ms > 0 ? turn.deps.clock.sleep(ms, signal).then(() => over.abort()) : undefined;
+  await wait(signal);
+  over.abort();
+  await late;
+}

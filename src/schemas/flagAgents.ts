@@ -1,0 +1,13 @@
+import * as z from 'zod';
+
+/** What `--agents` takes: kinds of subagent by their names. A field that Stopgate would not honor is refused. */
+export const flagAgents = z.record(
+  z.string().min(1),
+  z.strictObject({
+    description: z.string(),
+    prompt: z.string(),
+    tools: z.array(z.string()).optional(),
+    disallowedTools: z.array(z.string()).optional(),
+    model: z.string().optional(),
+  }),
+);

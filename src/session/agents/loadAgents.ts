@@ -1,0 +1,105 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { JsonPath } from '../../schemas/json.ts';
+import { fieldText, frontMatterProblem, readFrontMatter } from '../frontMatter.ts';
+import { readTextFile } from '../settings/readTextFile.ts';
+import type { SettingsProblem } from '../settings/types.ts';
+
+/** A kind of subagent that a file in `.claude/agents` defines. */
+export interface AgentDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly prompt: string;
+  /** Names of the tools it may use; undefined for all its parent has. */
+  readonly tools?: readonly string[];
+  readonly disallowedTools?: readonly string[];
+  readonly model?: string;
+  readonly hooks?: readonly AgentHooks[];
+}
+
+/** The hooks of an agent's front matter, not yet checked. */
+export interface AgentHooks {
+  readonly source: AgentFolder['source'];
+  readonly file: string;
+  readonly value: unknown;
+  lineOf(path: JsonPath): number | undefined;
+}
+
+export interface AgentFolder {
+  readonly folder: string;
+  readonly source: 'user' | 'project';
+  /** Whether its agents may replace an earlier folder's hooks. */
+  readonly trusted: boolean;
+}
+
+export interface LoadedAgents {
+  readonly agents: readonly AgentDefinition[];
+  /** One for each file that cannot be read. */
+  readonly problems: readonly SettingsProblem[];
+}
+
+export const NO_AGENTS: LoadedAgents = { agents: [], problems: [] };
+
+const MAX_BYTES = 256 * 1024;
+
+/** The agents of all folders; where two have one name, the later folder's holds. */
+export async function loadAgents(folders: readonly AgentFolder[]): Promise<LoadedAgents> {
+  const found = new Map<string, AgentDefinition>();
+  const problems: SettingsProblem[] = [];
+  for (const { folder, source, trusted } of folders) {
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names.filter((one) => one.endsWith('.md')).sort()) {
+      const file = path.join(folder, name);
+      const read = await readTextFile(file, MAX_BYTES);
+      const agent = read.type === 'read' ? await agentFrom(read.text, { file, source }) : undefined;
+      if (agent && 'level' in agent) problems.push(agent);
+      else if (agent) found.set(agent.name, trusted ? agent : withHooksOf(found.get(agent.name), agent));
+    }
+  }
+  return { agents: [...found.values()], problems };
+}
+
+/** A repository must not remove a gate of the person's by giving its own agent the same name. */
+function withHooksOf(replaced: AgentDefinition | undefined, agent: AgentDefinition): AgentDefinition {
+  if (replaced?.hooks === undefined) return agent;
+  return { ...agent, hooks: [...replaced.hooks, ...(agent.hooks ?? [])] };
+}
+
+/** A problem when its front matter is broken; undefined when it defines no agent. */
+async function agentFrom(
+  text: string,
+  { file, source }: Pick<AgentHooks, 'file' | 'source'>,
+): Promise<AgentDefinition | SettingsProblem | undefined> {
+  const { fields, body, lineOf, problem } = await readFrontMatter(text);
+  if (problem) {
+    const message = frontMatterProblem(file, problem, 'this agent is left out');
+    return { level: 'error', file, path: '', line: problem.line, message };
+  }
+  const [name, model] = [fields.name, fields.model].map(fieldText);
+  if (!name) return undefined;
+  const tools = wordsOf(fields.tools);
+  const disallowedTools = wordsOf(fields.disallowedTools);
+  return {
+    name,
+    description: fieldText(fields.description) ?? '',
+    prompt: body.trim(),
+    ...(tools.length > 0 && !tools.includes('*') ? { tools } : {}),
+    ...(disallowedTools.length > 0 ? { disallowedTools } : {}),
+    ...(model && model !== 'inherit' ? { model } : {}),
+    ...(fields.hooks === undefined || fields.hooks === null
+      ? {}
+      : { hooks: [{ source, file, value: fields.hooks, lineOf }] }),
+  };
+}
+
+const wordsOf = (field: unknown): string[] =>
+  fieldText(field)
+    ?.split(/[\s,]+/)
+    .filter(Boolean) ?? [];
+
+/** What the model is told of them. */
+export function agentsText(agents: readonly AgentDefinition[]): string {
+  if (agents.length === 0) return '';
+  const lines = agents.map(({ name, description }) => `- ${name}: ${description}`);
+  return ['The Agent tool knows these kinds besides its own (subagent_type):', ...lines].join('\n');
+}

@@ -1,0 +1,39 @@
+import type { JsonPath } from '../schemas/json.ts';
+
+export interface FrontMatter {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly body: string;
+  /** The line of the file that a field starts on, counted from 1. */
+  lineOf(path: JsonPath): number | undefined;
+  /** Why the block cannot be read; there are no fields then. */
+  readonly problem?: FrontMatterProblem;
+}
+
+export interface FrontMatterProblem {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** The `---` block at the top of a file for an agent, a command or a skill. It is YAML, and may be nested. */
+export async function readFrontMatter(text: string): Promise<FrontMatter> {
+  const match = /^\uFEFF?---[ \t]*\r?\n((?:[\s\S]*?\r?\n)?)---[ \t]*(?:\r?\n|$)/.exec(text);
+  if (!match) return { fields: {}, body: text.replace(/^\uFEFF/, ''), lineOf: () => undefined };
+  // only files that have a block pay for the parser
+  const { readYaml } = await import('./readYaml.ts');
+  return { ...readYaml(match[1] ?? '', FIRST_LINE), body: text.slice(match[0].length) };
+}
+
+/** The block starts after its `---`. */
+const FIRST_LINE = 2;
+
+/** A field as text: a list is joined by commas, and what is nested deeper is not text. */
+export function fieldText(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.map(fieldText).filter(Boolean).join(', ');
+  if (value === null || value === undefined || typeof value === 'object') return undefined;
+  return String(value);
+}
+
+/** One sentence for a person: the file, the line, what is wrong. */
+export function frontMatterProblem(file: string, { line, message }: FrontMatterProblem, effect: string): string {
+  return `${file}:${line}: The front matter is not valid YAML: ${message}; ${effect}.`;
+}

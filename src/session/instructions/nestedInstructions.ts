@@ -1,0 +1,48 @@
+import { dirname, relative, resolve, sep } from 'node:path';
+import type { LoadedInstructions } from './types.ts';
+
+/** Instructions of folders below the project; each folder is looked at once. */
+export interface NestedInstructions {
+  /** Whether the file's folder, or one between it and the project, has not been looked at. Cheap: every read asks. */
+  isNew(file: string): boolean;
+  /** Those of the new folders, outermost first. */
+  load(file: string): Promise<LoadedInstructions>;
+}
+
+const NOTHING: LoadedInstructions = { files: [], problems: [] };
+
+export const noNestedInstructions: NestedInstructions = { isNew: () => false, load: async () => NOTHING };
+
+export interface NestedInstructionsOptions {
+  readonly projectDir: string;
+  readonly homeDir: string;
+  readonly trusted: boolean;
+  /** Files that the session started with. */
+  readonly loaded: readonly string[];
+}
+
+export function nestedInstructions(options: NestedInstructionsOptions): NestedInstructions {
+  const { projectDir } = options;
+  const seen = new Set([projectDir]);
+  const loaded = new Set(options.loaded);
+  return {
+    isNew: (file) => isBelow(file, projectDir) && !seen.has(dirname(file)),
+    async load(file) {
+      const folders = foldersTo(dirname(file), projectDir).filter((folder) => !seen.has(folder));
+      for (const folder of folders) seen.add(folder);
+      // the loader is large and most sessions never read below the root
+      const { loadFolders } = await import('./loadInstructions.ts');
+      const found = await loadFolders(folders, { ...options, loaded });
+      for (const { path } of found.files) loaded.add(path);
+      return found;
+    },
+  };
+}
+
+const isBelow = (file: string, folder: string) => file.startsWith(folder + sep);
+
+/** The folders between `from` and `to`, without `from`, outermost first. */
+function foldersTo(to: string, from: string): string[] {
+  const steps = relative(from, to).split(sep).filter(Boolean);
+  return steps.map((_, depth) => resolve(from, ...steps.slice(0, depth + 1)));
+}

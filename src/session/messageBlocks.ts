@@ -1,0 +1,38 @@
+import type { AssistantMessage, Message } from './messages.ts';
+
+/**
+ * An answer as one message per content block, as Claude Code's transcripts and streams have them: they share the
+ * answer's `message.id`. The first one keeps the answer's uuid, the others count on from it, so that a transcript and
+ * a stream name the same block alike.
+ */
+export function perBlock(message: Message): readonly Message[] {
+  if (message.type !== 'assistant' || message.message.content.length < 2) return [message];
+  return message.message.content.map((block, n) => ({
+    ...message,
+    uuid: countOn(message.uuid, n),
+    message: { ...message.message, content: [block] },
+  }));
+}
+
+function countOn(uuid: string, n: number): string {
+  const last = Number.parseInt(uuid.slice(-4), 16);
+  if (n === 0 || Number.isNaN(last)) return n === 0 ? uuid : `${uuid}-${n}`;
+  return `${uuid.slice(0, -4)}${((last + n) & 0xffff).toString(16).padStart(4, '0')}`;
+}
+
+/** Puts the blocks of one answer together again; messages of older transcripts, which are whole, stay as they are. */
+export function joinBlocks(messages: readonly Message[]): Message[] {
+  const joined: Message[] = [];
+  for (const message of messages) {
+    const before = joined.at(-1);
+    if (before?.type === 'assistant' && message.type === 'assistant' && isSameAnswer(before, message)) {
+      const content = [...before.message.content, ...message.message.content];
+      joined[joined.length - 1] = { ...before, message: { ...before.message, content } };
+    } else joined.push(message);
+  }
+  return joined;
+}
+
+function isSameAnswer(a: AssistantMessage, b: AssistantMessage): boolean {
+  return a.message.id === b.message.id && a.apiError === b.apiError;
+}

@@ -1,0 +1,60 @@
+import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import type { JsonPath } from '../schemas/json.ts';
+import type { FrontMatter, FrontMatterProblem } from './frontMatter.ts';
+
+type Read = Pick<FrontMatter, 'fields' | 'lineOf' | 'problem'>;
+
+/** Reads a block of YAML whose first line is line `firstLine` of its file. */
+export function readYaml(text: string, firstLine: number): Read {
+  const strict = parse(text);
+  // as Claude Code does: `description: Use when: x` and `argument-hint: [a] [b]` are common, and no YAML
+  const parsed = strict.document.errors.length === 0 ? strict : parse(quoteBrokenValues(text));
+  const fields = parsed.document.errors.length === 0 ? fieldsOf(parsed.document) : undefined;
+  if (fields === undefined) return { fields: {}, lineOf: () => undefined, problem: problemOf(strict, firstLine) };
+  return { fields, lineOf: (path) => lineIn(parsed, path, firstLine) };
+}
+
+interface Parsed {
+  readonly document: Document.Parsed;
+  readonly lines: LineCounter;
+}
+
+function parse(text: string): Parsed {
+  const lines = new LineCounter();
+  return { document: parseDocument(text, { lineCounter: lines, logLevel: 'silent', prettyErrors: false }), lines };
+}
+
+/** Quotes each value of an outermost field that is no YAML by itself. Lines stay where they are. */
+function quoteBrokenValues(text: string): string {
+  return text.replace(
+    /^([A-Za-z][\w-]*:[ \t]+)(\S.*?)[ \t]*(\r?)$/gm,
+    (line, key: string, value: string, end: string) =>
+      parse(`${key}${value}`).document.errors.length === 0 ? line : `${key}${JSON.stringify(value)}${end}`,
+  );
+}
+
+/** Undefined for what is no set of fields: a list, a text, or aliases that expand without measure. */
+function fieldsOf(document: Document.Parsed): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function problemOf({ document, lines }: Parsed, firstLine: number): FrontMatterProblem {
+  const [error] = document.errors;
+  if (!error) return { line: firstLine, message: 'it must be a list of `key: value` fields' };
+  const message = error.message.split('\n')[0]?.replace(/[.:]$/, '') ?? '';
+  return { line: lines.linePos(error.pos[0]).line + firstLine - 1, message };
+}
+
+function lineIn({ document, lines }: Parsed, path: JsonPath, firstLine: number): number | undefined {
+  const node = document.getIn(path, true);
+  const start = isNode(node) ? node.range?.[0] : undefined;
+  return start === undefined ? undefined : lines.linePos(start).line + firstLine - 1;
+}

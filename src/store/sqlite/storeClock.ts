@@ -1,0 +1,72 @@
+import { type Clock, wallNow } from '../../system/clock.ts';
+import type { Tables } from './tables.ts';
+
+export type StoreClock = Pick<Clock, 'now' | 'wall' | 'sinceBoot'>;
+
+/** Wall time that the machine's clock had when the machine started, and what the store's time is ahead of it. */
+interface ClockRow {
+  readonly boot: string;
+  readonly bootedAt: number;
+  readonly aheadMs: number;
+}
+
+/** A wall clock that moved by more than this against the time since boot was set; less is followed. */
+const SET_MS = 1_000;
+/** Reading the time since boot costs more than reading the other two: only a difference beyond this is worth it. */
+const NOTICED_MS = 250;
+
+const READ = 'SELECT boot, booted_at AS bootedAt, ahead_ms AS aheadMs FROM clock';
+const WRITE = `INSERT INTO clock VALUES (1, ?, ?, ?) ON CONFLICT (only) DO UPDATE
+  SET boot = excluded.boot, booted_at = excluded.booted_at, ahead_ms = excluded.ahead_ms`;
+const LAST_EVENT = 'SELECT at FROM events ORDER BY seq DESC LIMIT 1';
+
+/**
+ * The time of a store that is a file. All processes that use the file are on one machine, and share its wall clock. When that
+ * clock is set, the time since boot shows it: the store's time then stays where it was, and the difference is a row that every
+ * process reads. Waits keep their length, and nobody's heartbeat gets older or younger. In normal life the difference is 0.
+ * A new start of the machine begins with the wall time again, but never before the last event.
+ */
+export function openStoreClock(tables: Pick<Tables, 'get' | 'run'>, clock: StoreClock): (writing: boolean) => number {
+  let aheadMs = 0;
+  /** Wall minus monotonic time when the row was last in force here. */
+  let seen = Number.NaN;
+  return (writing) => {
+    const boot = clock.sinceBoot?.();
+    // without a boot id two starts of the machine cannot be told apart: the wall clock has to do
+    if (!boot) return wallNow(clock);
+    const wall = wallNow(clock);
+    const apart = wall - boot.monotonicMs();
+    if (Math.abs(apart - seen) <= NOTICED_MS) return wall + aheadMs;
+    const before = tables.get<ClockRow>(READ);
+    const row = decideClock(before, {
+      boot: boot.id,
+      wall,
+      sinceBootMs: boot.ms(),
+      lastEventAt: () => tables.get<{ at: number }>(LAST_EVENT)?.at ?? 0,
+    });
+    if (row === before || writing) {
+      if (row !== before) tables.run(WRITE, row.boot, row.bootedAt, row.aheadMs);
+      aheadMs = row.aheadMs;
+      seen = apart;
+    }
+    return wall + row.aheadMs;
+  };
+}
+
+interface ClockFacts {
+  readonly boot: string;
+  readonly wall: number;
+  readonly sinceBootMs: number;
+  readonly lastEventAt: () => number;
+}
+
+/** The row as it should be; the same object when nothing changed. */
+export function decideClock(
+  before: ClockRow | undefined,
+  { boot, wall, sinceBootMs, lastEventAt }: ClockFacts,
+): ClockRow {
+  const bootedAt = Math.round(wall - sinceBootMs);
+  if (before?.boot !== boot) return { boot, bootedAt, aheadMs: Math.max(0, lastEventAt() - wall) };
+  const setBy = bootedAt - before.bootedAt;
+  return Math.abs(setBy) <= SET_MS ? before : { boot, bootedAt, aheadMs: before.aheadMs - setBy };
+}

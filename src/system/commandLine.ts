@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** The words a process was started with; null when it is gone or belongs to somebody else. */
+export function commandLineOf(pid: number): readonly string[] | null {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
+  } catch {
+    return fromPs(pid);
+  }
+}
+
+/** Where there is no `/proc`. Quotes are lost: a word with blanks comes as several. */
+function fromPs(pid: number): readonly string[] | null {
+  try {
+    const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
+    const line = execFileSync('ps', ['-ww', '-o', 'args=', '-p', `${pid}`], {
+      encoding: 'utf8',
+      stdio,
+      timeout: 5_000,
+    });
+    return line.trim().split(/\s+/);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,84 @@
+import type { Change, ChangeList } from './changes.ts';
+import { untracked } from './changes.ts';
+import type { GitEnd } from './git.ts';
+import type { Mirror } from './mirror.ts';
+
+/** What editors, desktops and agents leave in any folder, and no check reads. */
+const DROPPINGS = ['.DS_Store', 'Thumbs.db', '*.swp', '*.swo', '*~', '.#*', '.idea/workspace.xml'];
+/** Claude Code writes a person's answers there, `stopgate launch` its hooks. */
+const LOCAL_SETTINGS = '.claude/settings.local.json';
+
+/** What tools fill and hide by themselves, with a .gitignore of their own inside. */
+const CACHES =
+  /(^|\/)(\.cache|\.gradle|\.mypy_cache|\.next|\.pytest_cache|\.ruff_cache|\.tox|\.venv|__pycache__|node_modules|venv)\//;
+
+export type MirrorList = ChangeList & {
+  readonly type: 'listed';
+  /** What .gitignore files hide, quoted; a folder that is hidden whole ends in a slash and stands for what is in it. */
+  readonly ignored: readonly string[];
+};
+
+/**
+ * Every file that may not be as the commit has it. Unlike `git status` this does not compare contents, because git
+ * compares them after conversion: a tracked file is listed when it was touched, and the caller reads it.
+ */
+export async function listMirrorChanges(
+  mirror: Mirror,
+  { maxUntracked }: { readonly maxUntracked: number },
+): Promise<MirrorList | Extract<GitEnd, { type: 'failed' }>> {
+  const changes: Change[] = mirror.submodules.map((path) => ({
+    type: 'submodule',
+    path,
+    isDirty: true,
+    isMoved: true,
+  }));
+  const ignored: string[] = [];
+  let files = 0;
+  const onChanged = (line: string) => {
+    const change = readRaw(line);
+    if (change) changes.push(change);
+  };
+  const onUntracked = (line: string) => {
+    const change = untracked(line);
+    if (change.type === 'repository' || ++files <= maxUntracked) changes.push(change);
+  };
+  const others = ['ls-files', '--others', '--exclude-per-directory=.gitignore'];
+  const droppings = [...DROPPINGS, LOCAL_SETTINGS].map((pattern) => `--exclude=${pattern}`);
+  const ends = await Promise.all([
+    mirror.git({ args: ['diff-files', '--raw', '--no-renames', '--ignore-submodules=all'], onLine: onChanged }),
+    mirror.git({ args: [...others, ...droppings], onLine: onUntracked }),
+    mirror.git({ args: [...others, '--ignored', '--directory'], onLine: (line) => ignored.push(line) }),
+  ]);
+  const failed = ends.find((end) => end.type === 'failed');
+  if (failed?.type === 'failed') return failed;
+  return { type: 'listed', changes, ignored, uncounted: Math.max(0, files - maxUntracked), unreadable: [] };
+}
+
+/** `:100644 100644 <object> 0000000 M\tpath` */
+function readRaw(line: string): Change | undefined {
+  const [, mode = '', object = '', status = '', path = ''] = /^:(\d+) \d+ (\w+) \w+ (\w)\t(.*)$/.exec(line) ?? [];
+  if (path === '') return undefined;
+  return status === 'D' ? { type: 'deleted', path } : { type: 'tracked', path, inHead: { mode, object } };
+}
+
+const isRules = (path: string) => /(^|\/)\.gitignore"?$/.test(path);
+
+/**
+ * Of what is ignored, what only a .gitignore hides that is not as the commit has it: an agent can write one that hides
+ * itself and whatever it likes. `changed` are the paths that are known to differ.
+ */
+export async function hiddenByNewRules(
+  mirror: Mirror,
+  { ignored, changed }: { readonly ignored: readonly string[]; readonly changed: readonly string[] },
+): Promise<readonly string[] | Extract<GitEnd, { type: 'failed' }>> {
+  const rules = new Set([...changed, ...ignored].filter(isRules));
+  if (rules.size === 0) return [];
+  const hidden: string[] = [];
+  const onLine = (line: string) => {
+    const [, source = '', path = ''] = /^(.*?):\d+:.*\t(.*)$/.exec(line) ?? [];
+    if (rules.has(source) && !CACHES.test(`${path}/`)) hidden.push(path);
+  };
+  const input = `${ignored.join('\n')}\n`;
+  const end = await mirror.git({ args: ['check-ignore', '--verbose', '--stdin'], input, onLine });
+  return end.type === 'failed' ? end : hidden;
+}

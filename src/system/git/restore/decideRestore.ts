@@ -1,0 +1,128 @@
+import { pathBytes } from '../quotedPath.ts';
+import type { TreeChange, TreeDiff, TreeEntry } from '../treeDiff.ts';
+
+/** What is to be done with one path; paths as git quotes them. */
+export interface RestoreStep {
+  readonly path: string;
+  /** What the kept state has there; none when it removed the file. */
+  readonly kept: TreeEntry | undefined;
+  /** What is there now. */
+  readonly present: TreeEntry | undefined;
+}
+
+export interface Refused {
+  readonly path: string;
+  readonly why: 'changedSince' | 'inTheWay';
+  readonly reason: string;
+}
+
+export interface SubmoduleState {
+  readonly path: string;
+  /** The commit it had, unless it was removed. */
+  readonly commit: string | undefined;
+}
+
+export interface RestorePlan {
+  readonly steps: readonly RestoreStep[];
+  readonly refused: readonly Refused[];
+  /** Already as the kept state has them. */
+  readonly already: readonly string[];
+  readonly submodules: readonly SubmoduleState[];
+}
+
+/** What is on disk at a path, for files that git might not see. */
+export type DiskFact =
+  | { readonly type: 'nothing' }
+  | { readonly type: 'file' }
+  /** A folder; the files below it, up to a bound. */
+  | { readonly type: 'folder'; readonly files: readonly string[] }
+  /** Something above the path is not a folder. */
+  | { readonly type: 'blocked'; readonly by: string };
+
+export interface RestoreFacts {
+  /** From the base of the kept state to the kept state: what it changed. */
+  readonly changed: TreeDiff;
+  /** From the present files to the base, and to the kept state. */
+  readonly toBase: TreeDiff;
+  readonly toKept: TreeDiff;
+  /** Files that no snapshot of the present can hold, so that they must not be touched. */
+  readonly notKept: ReadonlySet<string>;
+  readonly disk: (path: string) => DiskFact;
+  /** The paths that were asked for. */
+  readonly isWanted: (path: string) => boolean;
+  /** Paths that may be overwritten although they changed since. */
+  readonly mayOverwrite: (path: string) => boolean;
+}
+
+const SUBMODULE = '160000';
+
+/**
+ * A three-way comparison for each path that the kept state changed: present as at its base, it is restored; present as
+ * kept, there is nothing to do; anything else changed since and is refused, unless the caller allows it.
+ */
+export function decideRestore(facts: RestoreFacts): RestorePlan {
+  const wanted = [...facts.changed].filter(([path]) => facts.isWanted(path));
+  const files = wanted.filter(([, change]) => !isSubmodule(change));
+  const already = files.filter(([path]) => !facts.toKept.has(path)).map(([path]) => path);
+  const differing = files.filter(([path]) => facts.toKept.has(path));
+  const refused = differing.filter(([path]) => isChangedSince(facts, path)).map(([path]) => changedSince(path));
+  const isRefused = new Set(refused.map(({ path }) => path));
+  const possible = differing.filter(([path]) => !isRefused.has(path)).map(([path]) => stepFor(facts, path));
+  const { steps, blocked } = withoutBlocked(possible, facts);
+  return {
+    steps,
+    already,
+    refused: [...refused, ...blocked],
+    submodules: wanted
+      .filter(([, change]) => isSubmodule(change))
+      .map(([path, { after }]) => ({ path, commit: after?.mode === SUBMODULE ? after.object : undefined })),
+  };
+}
+
+const isSubmodule = ({ before, after }: TreeChange) => before?.mode === SUBMODULE || after?.mode === SUBMODULE;
+
+const isChangedSince = ({ toBase, mayOverwrite }: RestoreFacts, path: string) =>
+  toBase.has(path) && !mayOverwrite(path);
+
+const changedSince = (path: string): Refused => ({ path, why: 'changedSince', reason: 'it changed since' });
+
+function stepFor({ toKept }: RestoreFacts, path: string): RestoreStep {
+  const change = toKept.get(path);
+  return { path, kept: change?.after, present: change?.before };
+}
+
+/** Each refusal can be the reason for another one: a file stays, so that what was to be a folder cannot. */
+function withoutBlocked(possible: readonly RestoreStep[], facts: RestoreFacts) {
+  const blocked: Refused[] = [];
+  let steps = possible;
+  for (;;) {
+    const removed = new Set(steps.filter(({ kept }) => kept === undefined).map(({ path }) => keyOf(path)));
+    const found = steps.flatMap((step) => {
+      const reason = whyBlocked(step, { ...facts, removed });
+      return reason === undefined ? [] : [{ path: step.path, why: 'inTheWay', reason } as const];
+    });
+    if (found.length === 0) return { steps, blocked };
+    blocked.push(...found);
+    const isBlocked = new Set(found.map(({ path }) => path));
+    steps = steps.filter(({ path }) => !isBlocked.has(path));
+  }
+}
+
+interface Removing extends RestoreFacts {
+  readonly removed: ReadonlySet<string>;
+}
+
+function whyBlocked({ path, present, kept }: RestoreStep, facts: Removing): string | undefined {
+  if (facts.notKept.has(keyOf(path))) return 'its present content could not be kept first';
+  const there = facts.disk(path);
+  if (there.type === 'blocked') {
+    return facts.removed.has(there.by) || kept === undefined ? undefined : 'a file is where its folder was';
+  }
+  if (there.type === 'file') return present === undefined ? 'a file that git ignores is in its place' : undefined;
+  if (there.type === 'nothing') return undefined;
+  const other = there.files.some((file) => !facts.removed.has(file));
+  return other ? 'a folder with other files is in its place' : undefined;
+}
+
+/** The same for every way in which a path can be quoted. */
+export const keyOf = (path: string): string => pathBytes(path).toString('latin1');

@@ -1,0 +1,65 @@
+import type { BackgroundTaskEnd } from '../background/backgroundTasks.ts';
+import type { ToolOutcome } from '../tool.ts';
+import type { SubagentEnd, SubagentRequest, SubagentStarted, ToolContext } from '../toolContext.ts';
+
+type RunSubagent = NonNullable<ToolContext['runSubagent']>;
+
+/** What hooks see as `tool_response` of an Agent that works on in the background. */
+export interface BackgroundStart {
+  readonly status: 'async_launched';
+  readonly agentId: string;
+  readonly description: string;
+  readonly outputFile: string;
+}
+
+/** Starts a subagent that outlives the call and the turn; its end is reported when it comes. */
+export async function startInBackground(
+  request: SubagentRequest,
+  context: ToolContext,
+  run: RunSubagent,
+): Promise<ToolOutcome<BackgroundStart>> {
+  const stop = new AbortController();
+  const running = run({ ...request, signal: stop.signal });
+  const first = await running.next();
+  if (first.done) return { type: 'failed', message: first.value.answer };
+  const { agentId, transcriptPath } = first.value as unknown as SubagentStarted;
+  const { description, subagentType, toolUseId } = request;
+  context.background.add(
+    {
+      id: agentId,
+      type: 'subagent',
+      description,
+      toolUseId,
+      owner: context.agentId,
+      outputFile: transcriptPath,
+      facts: { agent_type: subagentType },
+    },
+    endOf(running, description),
+    () => stop.abort(),
+  );
+  return {
+    type: 'done',
+    output: { status: 'async_launched', agentId, description, outputFile: transcriptPath },
+    content: `The subagent works in the background as ${agentId}. You will be notified with its answer when it ends; until then you know nothing of its result. Go on with other work, or stop and wait.`,
+  };
+}
+
+async function endOf(running: ReturnType<RunSubagent>, description: string): Promise<BackgroundTaskEnd> {
+  try {
+    let step = await running.next();
+    while (!step.done) step = await running.next();
+    return describeEnd(step.value, description);
+  } catch (error) {
+    return { status: 'failed', summary: `Agent "${description}" failed: ${(error as Error).message}` };
+  }
+}
+
+function describeEnd(end: SubagentEnd, description: string): BackgroundTaskEnd {
+  const { completed, reason, answer, totalTokens, totalToolUses, durationMs } = end;
+  const more = [
+    `<result>${answer}</result>`,
+    `<usage><subagent_tokens>${totalTokens}</subagent_tokens><tool_uses>${totalToolUses}</tool_uses><duration_ms>${durationMs}</duration_ms></usage>`,
+  ].join('\n');
+  const summary = completed ? `Agent "${description}" finished` : `Agent "${description}" failed: it ended ${reason}`;
+  return { status: completed ? 'completed' : 'failed', summary, more };
+}

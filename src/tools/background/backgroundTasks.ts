@@ -1,0 +1,115 @@
+/** Something that runs beside the turn that started it: a command, or a subagent. */
+export interface BackgroundTask {
+  readonly id: string;
+  readonly type: 'shell' | 'subagent';
+  readonly description: string;
+  /** The call that started it. */
+  readonly toolUseId: string;
+  /** The subagent that started it; undefined for the main agent. */
+  readonly owner: string | undefined;
+  /** Where its output is; undefined when none is kept. */
+  readonly outputFile: string | undefined;
+  /** What hooks see of it beside the fields above: `command`, or `agent_type`. */
+  readonly facts: Readonly<Record<string, string>>;
+}
+
+export interface BackgroundTaskEnd {
+  readonly status: 'completed' | 'failed' | 'killed';
+  /** One sentence without a period. */
+  readonly summary: string;
+  /** A subagent's answer and figures, as tagged lines. */
+  readonly more?: string;
+}
+
+export interface EndedTask extends BackgroundTaskEnd {
+  readonly task: BackgroundTask;
+}
+
+/** What runs in the background of a session, and the ends that no agent has been notified of yet. */
+export interface BackgroundTasks {
+  /** `ended` never rejects; undefined means that its agent ended it and needs no notification. */
+  add(task: BackgroundTask, ended: Promise<BackgroundTaskEnd | undefined>, stop: () => void): void;
+  running(owner?: string): readonly BackgroundTask[];
+  hasEnded(owner?: string): boolean;
+  /** Since the last call. */
+  takeEnded(owner?: string): readonly EndedTask[];
+  /** Resolves when a task of the main agent ended, when none runs, or when the signal aborts. */
+  nextEnd(signal: AbortSignal): Promise<void>;
+  /** A subagent is over: what it left running belongs to the main agent now. */
+  adopt(owner: string): void;
+  stopAll(): void;
+}
+
+interface Entry {
+  task: BackgroundTask;
+  readonly stop: () => void;
+}
+
+export function backgroundTasks(): BackgroundTasks {
+  const runningTasks = new Map<string, Entry>();
+  let ended: EndedTask[] = [];
+  let wake = Promise.withResolvers<void>();
+
+  function settle(id: string, end: BackgroundTaskEnd | undefined): void {
+    const entry = runningTasks.get(id);
+    runningTasks.delete(id);
+    if (entry && end) ended.push({ task: entry.task, ...end });
+    wake.resolve();
+    wake = Promise.withResolvers<void>();
+  }
+
+  const running = (owner?: string) =>
+    [...runningTasks.values()].map(({ task }) => task).filter((task) => task.owner === owner);
+  const hasEnded = (owner?: string) => ended.length > 0 && ended.some(({ task }) => task.owner === owner);
+  return {
+    add(task, end, stop) {
+      runningTasks.set(task.id, { task, stop });
+      void end.then((value) => settle(task.id, value));
+    },
+    running,
+    hasEnded,
+    takeEnded(owner) {
+      const taken = ended.filter(({ task }) => task.owner === owner);
+      ended = ended.filter(({ task }) => task.owner !== owner);
+      return taken;
+    },
+    async nextEnd(signal) {
+      const aborted = Promise.withResolvers<void>();
+      const abort = () => aborted.resolve();
+      signal.addEventListener('abort', abort, { once: true });
+      while (!signal.aborted && !hasEnded() && running().length > 0)
+        await Promise.race([wake.promise, aborted.promise]);
+      signal.removeEventListener('abort', abort);
+    },
+    adopt(owner) {
+      for (const entry of runningTasks.values()) {
+        if (entry.task.owner === owner) entry.task = { ...entry.task, owner: undefined };
+      }
+      ended = ended.map((end) =>
+        end.task.owner === owner ? { ...end, task: { ...end.task, owner: undefined } } : end,
+      );
+    },
+    stopAll() {
+      for (const { stop } of runningTasks.values()) stop();
+    },
+  };
+}
+
+/** A task as an entry of `background_tasks`. */
+export function hookTask({ id, type, description, facts }: BackgroundTask) {
+  return { id, type, status: 'running' as const, description, ...facts };
+}
+
+/** How an agent is notified of an end; UserPromptSubmit hooks see the same text. */
+export function taskNotification({ task, status, summary, more }: EndedTask): string {
+  return [
+    '<task-notification>',
+    `<task-id>${task.id}</task-id>`,
+    `<tool-use-id>${task.toolUseId}</tool-use-id>`,
+    ...(task.outputFile === undefined ? [] : [`<output-file>${task.outputFile}</output-file>`]),
+    `<status>${status}</status>`,
+    `<summary>${summary}</summary>`,
+    ...(more === undefined ? [] : [more]),
+    '</task-notification>',
+  ].join('\n');
+}

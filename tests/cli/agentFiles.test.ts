@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type TestProject, testProject } from '../support/project.ts';
+
+const AGENT = `---
+name: checker
+description: Use when: something must be checked
+tools: Bash, Read
+hooks:
+  PreToolUse:
+    - matcher: Bash
+      hooks:
+        - type: command
+          command: touch asked
+  Stop:
+    - hooks:
+        - type: command
+          command: touch "stopped-$(sed 's/.*hook_event_name":"\\([A-Za-z]*\\).*/\\1/')"
+  Stpo:
+    - hooks: []
+---
+You check.`;
+
+const start = { name: 'Agent', input: { description: 'sub', prompt: 'SUBTASK', subagent_type: 'checker' } };
+const bash = { name: 'Bash', input: { command: 'echo hi', description: 'x' } };
+
+/** The main agent runs a command and starts the checker, which runs a command as well. */
+const checking = () =>
+  testProject((body) => {
+    const all = JSON.stringify(body.messages);
+    const isSub = JSON.stringify(body.messages[0]).includes('SUBTASK');
+    if (all.includes('tool_result')) return { text: 'done' };
+    return { text: 'a', tools: isSub ? [bash] : [bash, start] };
+  });
+
+const made = ({ dir }: TestProject) =>
+  ['asked', 'stopped-SubagentStop', 'stopped-Stop'].filter((name) => existsSync(path.join(dir, name)));
+
+describe.concurrent("hooks in an agent's file", () => {
+  it('run while that agent does, in a trusted folder; elsewhere they are named', async () => {
+    await using project = await checking();
+    project.write('.claude/agents/checker.md', AGENT);
+    const untrusted = await project.run(['-p', 'x', '--allowedTools', 'Bash']);
+    expect(made(project)).toEqual([]);
+    expect(untrusted.stderr).toMatch(
+      /Hook not run: PreToolUse touch asked \(.*checker\.md\): this project is not trusted/,
+    );
+    expect(untrusted.stderr).toMatch(/checker\.md:16: hooks\.Stpo: "Stpo" is not an event; did you mean "Stop"\?/);
+    const trusted = await project.run(['-p', 'x', '--trust-project', '--allowedTools', 'Bash']);
+    expect(trusted.stderr).not.toContain('Hook not run');
+    expect(made(project)).toEqual(['asked', 'stopped-SubagentStop']);
+  });
+
+  it('are listed, and shown before a folder is trusted', async () => {
+    await using project = await checking();
+    project.write('.claude/agents/checker.md', AGENT);
+    const { stdout } = await project.run(['hooks', 'list', '--json', '--trust-project']);
+    const listed = JSON.parse(stdout).hooks.filter(({ agent }: { agent?: string }) => agent === 'checker');
+    expect(listed.map(({ event, state, line }: Record<string, unknown>) => [event, state, line])).toEqual([
+      ['PreToolUse', 'runs', 9],
+      ['Stop', 'runs', 13],
+      ['SubagentStop', 'runs', 13],
+    ]);
+    expect((await project.run(['hooks', 'list', '--trust-project'])).stdout).toContain('agent "checker"');
+    expect((await project.run(['trust', '--yes'])).stdout).toContain('│ touch asked');
+  });
+
+  it('names a file that cannot be read, with its line', async () => {
+    await using project = await testProject(() => ({ text: 'ok' }));
+    project.write('.claude/agents/broken.md', '---\nname: broken\nhooks:\n  Stop: [\n---\nx');
+    project.write('.claude/commands/odd.md', '---\nmodel:\n  - [\n---\nSay hello.');
+    const { stderr, stdout } = await project.run(['-p', '/odd']);
+    expect(stdout).toContain('ok');
+    expect(stderr).toMatch(
+      /agents\/broken\.md:\d+: The front matter is not valid YAML: .*; this agent is left out\.\n/,
+    );
+    expect(stderr).toMatch(
+      /commands\/odd\.md:\d+: The front matter is not valid YAML: .*; the command runs without it\.\n/,
+    );
+  });
+});

@@ -1,0 +1,256 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type CommandOptions, type TestProject, testProject } from '../support/project.ts';
+
+const FAILING = { checks: [{ name: 'tests', command: 'test -e fixed' }] };
+const LIAR = () => ({ text: 'All tests pass. Done.' });
+
+async function repository(config: object | null = FAILING, answer: Parameters<typeof testProject>[0] = LIAR) {
+  const project = await testProject(answer);
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: project.dir, encoding: 'utf8', stdio: 'pipe' });
+  git('init', '-q', '-b', 'main');
+  if (config !== null) project.write('stopgate.config.json', JSON.stringify(config));
+  git('add', '.');
+  git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'first', '--allow-empty');
+  return project;
+}
+
+const OWN = ['--agent', 'stopgate'];
+const launch = (project: TestProject, options: readonly string[], more: CommandOptions = {}) =>
+  project.run(['launch', '--time-budget', '20m', '--json', ...options, '--', 'Fix the failing test'], more);
+const trust = async (project: TestProject) => expect((await project.run(['trust', '--yes'])).code).toBe(0);
+const reportOf = (lines: readonly { type?: string }[]) => lines.find(({ type }) => type === 'launch_report');
+
+describe('how the checks of a launch ended', () => {
+  it('holds an agent that does nothing, and does not call its end finished', async () => {
+    await using project = await repository();
+    await trust(project);
+    const report = path.join(project.home, 'report.json');
+    const { code, lines, stderr } = await launch(project, [...OWN, '--report', report]);
+    expect(code, stderr).toBe(123);
+    const reason = 'stalled (still failing: tests; no file changed in the last 3 stops)';
+    const expected = { how: 'finished', exitCode: 123, checks: { type: 'stalled', reason } };
+    expect(reportOf(lines)).toMatchObject(expected);
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject(expected);
+    expect(stderr).toMatch(/^stopgate: stopgate has 20m00s, until .*\nstopgate: Checks armed: tests\.\n/);
+    expect(stderr).toContain('stopgate: stopgate finished: it ended by itself, but its checks did not pass.\n');
+    expect(stderr).toContain(`stopgate: checks   ${reason}\n`);
+    // the launch says it, so its agent does not
+    expect(stderr.match(/Checks armed/g)).toHaveLength(1);
+    expect(stderr.match(/stalled \(still failing/g)).toHaveLength(1);
+    expect(stderr).toContain('Stop says: stalled. 1 check still failing');
+  });
+
+  it('says it although it should be quiet', async () => {
+    await using project = await repository();
+    await trust(project);
+    const { code, stderr } = await launch(project, [...OWN, '-q']);
+    expect([code, stderr.includes('but its checks did not pass')]).toEqual([123, true]);
+  });
+
+  it('finishes with 0 when they pass, with proof', async () => {
+    await using project = await repository({ checks: [{ name: 'tests', command: 'true' }] });
+    await trust(project);
+    const { code, lines } = await launch(project, [...OWN, '--require-proof']);
+    expect(reportOf(lines)).toMatchObject({ exitCode: 0, checks: { type: 'passed', reason: 'passed (tests)' } });
+    expect(code).toBe(0);
+  });
+
+  it.each<[string, object | null, readonly string[], string, RegExp]>([
+    [
+      'an untrusted folder',
+      FAILING,
+      OWN,
+      'skipped (the folder is not trusted)',
+      /Checks not run at the stop \(tests, /,
+    ],
+    ['a broken file', { checks: 1 }, OWN, 'error (', /stopgate\.config\.json:1: checks: /],
+  ])('names %s at the start and at the end, and exits with 123', async (_what, config, options, reason, start) => {
+    await using project = await repository(config);
+    const { code, lines, stderr } = await launch(project, options);
+    expect([code, reportOf(lines)]).toEqual([
+      123,
+      expect.objectContaining({ checks: expect.objectContaining({ reason: expect.stringContaining(reason) }) }),
+    ]);
+    expect(stderr.split('\n')[1]).toMatch(start);
+    const again = stderr.split('\n').filter((line) => start.test(line) && !line.startsWith('stopgate: checks  '));
+    expect(again).toHaveLength(1);
+  });
+
+  it.each<[string, object | null, readonly string[], string]>([
+    ['no configuration', null, OWN, 'not armed (no stopgate.config.json)'],
+    ['an agent without hooks', FAILING, ['--agent', 'true'], 'not armed (true has no stop hook)'],
+    ['--no-checks', FAILING, [...OWN, '--no-checks', '--trust-project'], 'not armed (--no-checks)'],
+  ])('without checks exits as the agent did: %s', async (_what, config, options, reason) => {
+    await using project = await repository(config);
+    const { code, lines, stderr } = await launch(project, options);
+    expect([code, reportOf(lines)], stderr).toEqual([
+      0,
+      expect.objectContaining({ checks: expect.objectContaining({ reason }) }),
+    ]);
+    expect(stderr).toContain(`stopgate: checks   ${reason}\n`);
+  });
+
+  it('wants proof where there can be none: 123, and said at the start', async () => {
+    await using project = await repository(null);
+    const { code, stderr } = await launch(project, ['--agent', 'true', '--require-proof']);
+    expect(code).toBe(123);
+    expect(stderr).toContain('--require-proof: checks are not armed (no stopgate.config.json), so this run will exit');
+    expect(stderr).toContain('finished: it ended by itself, but no checks were armed to prove it.');
+    await using broken = await repository({ checks: 1 });
+    const end = await launch(broken, [...OWN, '--require-proof']);
+    expect(end.stderr).toContain('--require-proof: the checks cannot run, so this run will exit with 123.');
+  });
+
+  it('refuses to want proof and no checks', async () => {
+    await using project = await repository();
+    const { code, stderr } = await launch(project, ['--require-proof', '--no-checks', '--agent', 'true']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--require-proof and --no-checks exclude each other')]);
+  });
+
+  it('keeps the exit code of an agent that failed by itself', async () => {
+    await using project = await repository();
+    const { code } = await launch(project, ['--agent', 'sh -c "exit 7"', '--require-proof']);
+    expect(code).toBe(7);
+  });
+
+  it('names the settings file that switches hooks off', async () => {
+    await using project = await repository();
+    await trust(project);
+    project.write('.claude/settings.json', '{"disableAllHooks": true}');
+    const claude = project.write('../claude', '#!/bin/sh\nexit 0\n');
+    execFileSync('chmod', ['+x', claude]);
+    const { stderr, lines } = await launch(project, [], { env: { STOPGATE_CLAUDE: claude } });
+    expect(stderr).toMatch(/Checks are not armed: disableAllHooks is set in .*\.claude\/settings\.json\./);
+    expect(reportOf(lines)).toMatchObject({ checks: { type: 'notArmed' } });
+  });
+
+  it('says that an agent with hooks ended without asking them', async () => {
+    await using project = await repository();
+    await trust(project);
+    const claude = project.write('../claude', '#!/bin/sh\nexit 0\n');
+    execFileSync('chmod', ['+x', claude]);
+    const { code, lines } = await launch(project, [], { env: { STOPGATE_CLAUDE: claude } });
+    expect([code, reportOf(lines)]).toEqual([
+      123,
+      expect.objectContaining({ checks: expect.objectContaining({ type: 'notAsked' }) }),
+    ]);
+  });
+
+  it('trusts a worktree of a trusted repository, and only that', async () => {
+    await using project = await repository();
+    const before = await launch(project, [...OWN, '--worktree']);
+    expect(reportOf(before.lines)).toMatchObject({ checks: { why: 'notTrusted' } });
+    await trust(project);
+    const after = await launch(project, [...OWN, '--worktree']);
+    expect(reportOf(after.lines), after.stderr).toMatchObject({ checks: { type: 'stalled' } });
+    expect(existsSync(path.join(project.dir, 'fixed'))).toBe(false);
+  });
+});
+
+describe('stopgate status', () => {
+  it('says what is armed, and how each session ended', async () => {
+    await using project = await repository();
+    await trust(project);
+    await launch(project, OWN);
+    const { stdout } = await project.run(['status']);
+    expect(stdout).toMatch(/Checks at stops\nChecks armed: tests\.\nWHEN +SESSION +AGENT +STOPS +OUTCOME +DETAILS\n/);
+    expect(stdout).toMatch(
+      /just now +[0-9a-f]{8} +stopgate, launch [0-9a-f]{8} +3 +stalled +stalled \(still failing: tests/,
+    );
+    const { gate } = (await project.run(['status', '--json'])).lines[0];
+    expect(gate.sessions[0].stops.map(({ ending }: { ending: { type: string } }) => ending.type)).toEqual([
+      'stalled',
+      'blocked',
+      'blocked',
+    ]);
+  });
+
+  it('says so where no stop was checked', async () => {
+    await using project = await testProject();
+    const { stdout } = await project.run(['status']);
+    expect(stdout).toContain(
+      'No checks: there is no stopgate.config.json here.\nNo stop has been checked in this folder yet.',
+    );
+  });
+});
+
+/** An agent that runs one command and then says that it is done. */
+const doing = (command: string) => (_body: unknown, index: number) =>
+  index === 0 ? { tools: [{ name: 'Bash', input: { command } }] } : { text: 'Done.' };
+const launchAll = (project: TestProject, options: readonly string[]) =>
+  project.run([
+    ...['launch', '--time-budget', '20m', '--json', ...OWN, ...options],
+    ...['--', 'Fix it', '--dangerously-skip-permissions'],
+  ]);
+
+describe.concurrent('checks that are disarmed during a launch', () => {
+  it.each<[string, string, RegExp]>([
+    ['the list is emptied', `echo '{"checks":[]}' > stopgate.config.json`, /^not armed \(.* has no checks\); armed at/],
+    ['the file is deleted', 'rm stopgate.config.json', /^not armed \(.* was deleted during this session\); armed at/],
+    ['Stopgate is switched off', 'touch ~/.stopgate/off', /^not armed \(Stopgate is switched off\); armed at/],
+    [
+      'the file is broken',
+      `echo x > stopgate.config.json`,
+      /^error \(.*; armed at the start: tests; the checks changed/,
+    ],
+    [
+      'a check that waits for a change',
+      `echo '{"checks":[{"name":"tests","command":"false","when":"changed"}]}' > stopgate.config.json`,
+      /the checks changed during this session \(edited: tests\)$/,
+    ],
+  ])('%s: a gate that gave up', async (_what, command, reason) => {
+    await using project = await repository(FAILING, doing(command));
+    await trust(project);
+    const { code, lines, stderr } = await launchAll(project, []);
+    expect(reportOf(lines), stderr).toMatchObject({
+      exitCode: 123,
+      checks: { reason: expect.stringMatching(reason) },
+    });
+    expect(code).toBe(123);
+    expect(stderr).toMatch(/stopgate: stopgate finished: it ended by itself, but its checks/);
+  });
+
+  it('takes a pass of edited checks for an end, and not for proof', async () => {
+    const edit = `echo '{"checks":[{"name":"tests","command":"true"}]}' > stopgate.config.json`;
+    await using project = await repository(FAILING, doing(edit));
+    await trust(project);
+    const { code, lines } = await launchAll(project, []);
+    expect([code, reportOf(lines)]).toEqual([
+      0,
+      expect.objectContaining({ checks: expect.objectContaining({ type: 'passed', changed: expect.any(String) }) }),
+    ]);
+    await using strict = await repository(FAILING, doing(edit));
+    await trust(strict);
+    const proof = await launchAll(strict, ['--require-proof']);
+    expect(proof.code).toBe(123);
+    expect(proof.stderr).toContain('but its checks changed during this session');
+  });
+
+  it('names the cause when an agent of another kind deletes the file and never asks', async () => {
+    await using project = await repository();
+    await trust(project);
+    const claude = project.write('../claude', '#!/bin/sh\nrm stopgate.config.json\n');
+    execFileSync('chmod', ['+x', claude]);
+    const { code, lines } = await launch(project, [], { env: { STOPGATE_CLAUDE: claude } });
+    const reason = expect.stringMatching(
+      /^not armed \(.* was deleted during this session\); armed at the start: tests/,
+    );
+    expect([code, reportOf(lines)]).toEqual([
+      123,
+      expect.objectContaining({ checks: expect.objectContaining({ reason, armedAtStart: ['tests'] }) }),
+    ]);
+  });
+
+  it('says that an interrupt came during a check', async () => {
+    await using project = await repository({ checks: [{ name: 'slow', command: 'touch began; sleep 60' }] });
+    await trust(project);
+    const running = project.start(['launch', '--time-budget', '20m', '--json', ...OWN, '--', 'Fix it']);
+    await project.sees('began');
+    running.child.kill('SIGINT');
+    const { lines, stderr } = await running.ended;
+    expect(reportOf(lines), stderr).toMatchObject({ checks: { reason: 'skipped (the checks were interrupted)' } });
+  });
+});
