@@ -1,23 +1,31 @@
+import { resolve } from 'node:path';
 import { commandPaths, opensFile, startingFolders, useOf } from './commandPaths.ts';
 import { type CommandPattern, commandPattern, patternCovers } from './commandPattern.ts';
-import { isHarmless, namesOf, written } from './commandTexts.ts';
+import { namesOf, written } from './commandTexts.ts';
 import { isEditCommand } from './editCommand.ts';
+import { expandGlobs } from './expandGlobs.ts';
 import type { FoundCommand, FoundCommands } from './findCommands.ts';
+import { isHarmlessAlone, isHarmlessPrefix } from './harmlessAssignments.ts';
 import type { FactsOf } from './judge.ts';
+import { type KnownVariables, knownVariables } from './knownVariables.ts';
 import { isInside, pathMatches } from './matchPath.ts';
+import { mayBeOption } from './openWords.ts';
 import type { Rule } from './parseRule.ts';
 import { pathLookup } from './pathLookup.ts';
+import { writtenBesides } from './programWrites.ts';
 import { isProtectedPath } from './protectedPaths.ts';
-import { isReadOnlyCommand } from './readOnlyCommand.ts';
+import { isReadOnlyWords } from './readOnlyCommand.ts';
 import { readDenial, searchesContent } from './searchedContent.ts';
-import type { ShellRedirect } from './shellTypes.ts';
+import type { ShellRedirect, ShellWord } from './shellTypes.ts';
 import { toolMatches } from './toolMatches.ts';
+import { commandName } from './unwrapCommand.ts';
 
 interface Question {
   readonly facts: FactsOf<'command'>;
   readonly rules: readonly Rule[];
   readonly patterns: readonly CommandPattern[];
   readonly folders: readonly string[];
+  readonly variables: KnownVariables;
   /** Set for what another command runs: `timeout 5 touch a`. */
   readonly wrapped?: boolean;
 }
@@ -32,9 +40,11 @@ export function commandObstacle(
   facts: FactsOf<'command'>,
 ): string | undefined {
   if (found.unclear !== undefined) return `it cannot be taken apart safely: ${found.unclear}`;
+  if (found.unusual !== undefined) return found.unusual;
   const own = rules.filter((rule) => toolMatches(rule, facts, false));
   const patterns = own.flatMap(({ content }) => (content === undefined ? [] : [commandPattern(content)]));
-  const question: Question = { facts, rules, patterns, folders: startingFolders(found.all, facts) };
+  const variables = knownVariables(found.all);
+  const question: Question = { facts, rules, patterns, variables, folders: startingFolders(found.all, facts) };
   return first(found.commands, (command) => obstacleOf(command, question));
 }
 
@@ -45,19 +55,54 @@ function obstacleOf(command: FoundCommand, question: Question): string | undefin
 function whyNotRun(command: FoundCommand, question: Question): string | undefined {
   const { part } = command;
   if (part.words.length === 0) {
-    const odd = part.assignments.find((assignment) => !isHarmless(assignment));
-    return odd && `it sets ${odd.name}, which can change what other commands do`;
+    const odd = part.assignments.find((assignment) => !isHarmlessAlone(assignment));
+    if (odd) return `it sets ${odd.name}, which can change what other commands do`;
+    const hidden = question.rules.length === 0 && part.assignments.find(({ value }) => value.expands);
+    return hidden ? `what it sets ${hidden.name} to is only known when it runs` : undefined;
   }
-  if (namesOf(part).some((name) => question.patterns.some((pattern) => patternCovers(pattern, name)))) return undefined;
-  const harmless = part.assignments.every(isHarmless);
-  if (harmless && command.transparent)
-    return first(command.inner, (inner) => obstacleOf(inner, { ...question, wrapped: true }));
+  const names = namesOf(part);
+  const covering = question.patterns.filter((pattern) => names.some((name) => patternCovers(pattern, name)));
+  if (covering.length > 0) return whyNotCovered(command, covering, question);
+  const harmless = part.assignments.every(isHarmlessPrefix);
+  if (harmless && command.transparent) {
+    const inner = first(command.inner, (one) => obstacleOf(one, { ...question, wrapped: true }));
+    return inner ?? whyNotWritten(command, question);
+  }
   const text = written(part.words);
   if (question.facts.mode === 'acceptEdits' && !question.wrapped && isEditCommand(command)) {
     return whyNotEdit(command, question);
   }
-  if (!harmless || !(isReadOnlyCommand(text) || isMove(command))) return `no rule allows "${text}"`;
+  if (!harmless || !(isReadOnlyWords(part.words) || isMove(command))) return `no rule allows "${text}"`;
   return whyNotRead(command, question);
+}
+
+/**
+ * A rule with a wildcard covers a command, but not what an option makes it run or write: `Bash(find *)` is no rule for
+ * `find -exec rm`. A rule that spells the option out is.
+ */
+function whyNotCovered(
+  command: FoundCommand,
+  covering: readonly CommandPattern[],
+  question: Question,
+): string | undefined {
+  if (covering.some(({ pieces }) => pieces.length === 1)) return undefined;
+  const [head, ...words] = command.part.words;
+  const name = commandName(head?.text ?? '');
+  const options = words.filter(({ text }) => text.startsWith('-')).map(({ text }) => text.split('=')[0] ?? '');
+  const spelled = (option: string) => covering.some(({ pieces }) => pieces.some((piece) => piece.includes(option)));
+  const open = mayBeOption(command, question.variables);
+  if (open) return `"${open.raw}" may turn out to be an option of ${name} when it runs`;
+  if (command.beyond && !options.some((option) => option.length > 1 && spelled(option))) {
+    const inner = first(command.inner, (one) => obstacleOf(one, { ...question, wrapped: true }));
+    if (inner !== undefined) return inner;
+  }
+  return whyNotWritten(command, question);
+}
+
+/** Files that an option makes a program write: `/usr/bin/time -o file`. */
+function whyNotWritten({ part: { words } }: FoundCommand, question: Question): string | undefined {
+  const written = writtenBesides(commandName(words[0]?.text ?? ''), words.slice(1));
+  return first(written, (target) => whyNotOpen({ operator: '>', target }, question));
 }
 
 function isMove({ part }: FoundCommand): boolean {
@@ -79,14 +124,31 @@ function whyNotRead(command: FoundCommand, { folders, facts }: Question): string
   const hidden = command.part.words.find(({ text, expands }) => expands || /^~[^/]/.test(text));
   if (hidden) return `what "${hidden.raw}" names is only known when it runs`;
   const denial = readDenial(facts);
-  if (denial && searchesContent(command.part.words.map(({ text }) => text))) {
+  const isFolder = (text: string) =>
+    folders.some((folder) => pathLookup(facts).names(resolve(folder, text)).length > 0);
+  const words = command.part.words.map(({ text }) => text);
+  if (denial && searchesContent(words, isFolder)) {
     return `it may show what the deny rule "${denial.text}" is about`;
   }
   const paths = commandPaths({ ...command, part: { ...command.part, redirects: [] } }, folders, facts);
   const { open } = pathLookup(facts);
+  const disguised = command.part.words.find((word) => word.globs && mayMatchOption(word, folders, facts));
+  if (disguised) return `"${disguised.raw}" matches a file whose name looks like an option`;
   const outside = paths.find(({ path, any }) => any || (path !== '/dev/null' && !isInside(path, open)));
   if (outside?.any) return 'it has more wildcards than can be looked up';
   return outside && `it names ${outside.path}, outside the open folders`;
+}
+
+/** `grep x *` in a folder with a file called `-R`. */
+function mayMatchOption({ text }: ShellWord, folders: readonly string[], facts: FactsOf<'command'>): boolean {
+  if (text === '[' || text === '[[' || !/^[*?[{-]/.test(text)) return false;
+  const { names } = pathLookup(facts);
+  return folders.some(
+    (folder) =>
+      expandGlobs(text, folder, names)
+        ?.slice(1)
+        .some((name) => name.startsWith('-')) ?? true,
+  );
 }
 
 function whyNotOpen(redirect: ShellRedirect, { rules, folders, facts }: Question): string | undefined {
@@ -99,6 +161,8 @@ function whyNotOpen(redirect: ShellRedirect, { rules, folders, facts }: Question
     part: { words: [], assignments: [], inputs: [], redirects: [redirect] },
     inner: [],
     transparent: false,
+    beyond: false,
+    code: [],
   };
   const paths = commandPaths(command, folders, facts).map(({ path }) => path);
   const { open } = pathLookup(facts);

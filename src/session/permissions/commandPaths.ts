@@ -1,5 +1,6 @@
 import { expandGlobs } from './expandGlobs.ts';
 import type { FoundCommand } from './findCommands.ts';
+import { operandUse } from './operandUse.ts';
 import { type Places, pathLookup } from './pathLookup.ts';
 import type { ShellRedirect, ShellWord } from './shellTypes.ts';
 import { commandName } from './unwrapCommand.ts';
@@ -7,20 +8,15 @@ import { commandName } from './unwrapCommand.ts';
 /** A file that a command line names. */
 export interface CommandPath {
   readonly path: string;
-  readonly use: 'write' | 'read';
+  /** `either` for the words of a program that is not known: it may do both. */
+  readonly use: 'write' | 'read' | 'either';
   readonly redirected: boolean;
   /** Set when the word may be any path: it has more wildcards than can be looked up. */
   readonly any?: boolean;
 }
 
 /** Commands whose words are text, not files. */
-const SPEAKERS = new Set(['echo', 'printf', ':', 'true', 'false']);
-const WRITERS = new Set(
-  'rm rmdir unlink shred mv cp ln tee touch mkdir truncate dd install chmod chown chgrp rsync patch sed perl ed ex'.split(
-    ' ',
-  ),
-);
-
+export const SPEAKERS: ReadonlySet<string> = new Set(['echo', 'printf', ':', 'true', 'false', 'expr', 'seq', 'sleep']);
 /** A line that goes to more folders than these may be anywhere. */
 const MAX_FOLDERS = 20;
 
@@ -43,7 +39,7 @@ export function startingFolders(commands: readonly FoundCommand[], places: Place
 export function commandPaths(found: FoundCommand, folders: readonly string[], places: Places): readonly CommandPath[] {
   const [head, ...words] = found.part.words;
   const name = commandName(head?.text ?? '');
-  const use = WRITERS.has(name) ? 'write' : 'read';
+  const use = operandUse(found.part.words);
   // A line may say the same word thousands of times.
   const named = SPEAKERS.has(name) ? [] : new Map(words.map((word) => [word.raw, word])).values().toArray();
   const from = { folders, places };
@@ -100,7 +96,9 @@ function fileTexts({ text }: ShellWord, command: string): string[] {
     return at < 0 ? [] : [text.slice(text[at] === '=' ? at + 1 : at)];
   }
   const equals = text.indexOf('=');
-  return equals > 0 ? [text, text.slice(equals + 1)] : [text];
+  // `-F file=@/etc/passwd`, `-d @/etc/passwd`
+  const sent = text.lastIndexOf('@');
+  return [text, ...(equals > 0 ? [text.slice(equals + 1)] : []), ...(sent >= 0 ? [text.slice(sent + 1)] : [])];
 }
 
 function withHome(text: string, { homeDir, projectDir, cwd }: Places): string {

@@ -81,9 +81,21 @@ export function patternIsMentioned(pattern: CommandPattern, text: string): boole
   const head = (pattern.pieces.find((piece) => piece.trim() !== '') ?? '').trim().split(/\s+/)[0] ?? '';
   const name = commandName(head);
   if (name === '') return true;
+  return wordIn(name, text) || wordIn(name, withoutDisguise(text));
+}
+
+/** For a program in another language: do all words that the pattern begins with occur in it? */
+export function patternWordsOccur(pattern: CommandPattern, text: string): boolean {
+  const words = (pattern.pieces.find((piece) => piece.trim() !== '') ?? '')
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return words.length > 0 && words.every((word) => wordIn(commandName(word), text));
+}
+
+function wordIn(name: string, text: string): boolean {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const word = new RegExp(`(?<![A-Za-z0-9_])${escaped}(?![A-Za-z0-9_])`, 'i');
-  return word.test(text) || word.test(withoutDisguise(text));
+  return new RegExp(`(?<![A-Za-z0-9_])${escaped}(?![A-Za-z0-9_])`, 'i').test(text);
 }
 
 /** Takes away what bash takes away: `r''m`, `r\m` and `r${x}m` all come out as rm. */

@@ -1,18 +1,23 @@
-import { type CommandPath, commandPaths, opensFile, startingFolders, useOf } from './commandPaths.ts';
+import { type CommandPath, commandPaths, opensFile, SPEAKERS, startingFolders, useOf } from './commandPaths.ts';
 import {
   type CommandPattern,
   commandPattern,
   patternCovers,
   patternIsMentioned,
   patternMayCover,
+  patternWordsOccur,
 } from './commandPattern.ts';
-import { disguisesOf, written } from './commandTexts.ts';
-import type { FoundCommands } from './findCommands.ts';
+import { disguisesOf, withoutGitOptions, written } from './commandTexts.ts';
+import { fileQuestion } from './fileQuestion.ts';
+import type { FoundCommand, FoundCommands } from './findCommands.ts';
+import { mayBeAlias } from './gitSynonyms.ts';
 import type { FactsOf, Restriction } from './judge.ts';
-import { pathMatches } from './matchPath.ts';
+import { knownVariables, withValues } from './knownVariables.ts';
 import { builtInNamed, type Rule } from './parseRule.ts';
 import { pathLookup } from './pathLookup.ts';
+import { plainWord, type ShellPart } from './shellTypes.ts';
 import { toolMatches } from './toolMatches.ts';
+import { commandName } from './unwrapCommand.ts';
 
 type CommandFacts = FactsOf<'command'>;
 
@@ -38,12 +43,20 @@ function aboutCommand(rule: Rule, found: FoundCommands): string | undefined {
   const commands = found.all.filter(({ part }) => part.words.length > 0);
   const hit = commands.find(({ part }) => disguisesOf(part).some(holds));
   if (hit) return written(hit.part.words);
-  const hidden = commands.find(({ part }) => patternMayCover(pattern, part.words));
+  const hidden = commands.find(({ part }) => patternMayCover(pattern, part.words) || isOtherGit(pattern, part));
   if (hidden) return `${written(hidden.part.words)}, which may turn out to be just that when it runs`;
+  const coded = commands.find(({ code }) => code.some((text) => patternWordsOccur(pattern, text)));
+  if (coded) return `${written(coded.part.words)}, whose program mentions it`;
   if (found.unclear === undefined) return undefined;
   // What was not read may build any name: `$'\\x72m'` mentions nothing.
   if (!patternIsMentioned(pattern, found.text) && !/[$`*?[{\\]/.test(found.unread)) return undefined;
   return `${found.text}, which cannot be taken apart safely because ${found.unclear}`;
+}
+
+/** `git p` may be any git command, by an alias of the repository that the agent works in. */
+function isOtherGit({ pieces: [first = ''] }: CommandPattern, { words }: ShellPart): boolean {
+  const plain = words.map(({ text }) => text);
+  return /^git\s/.test(first) && mayBeAlias([commandName(plain[0] ?? ''), ...withoutGitOptions(plain.slice(1))]);
 }
 
 /** A rule about `/bin/rm` is about rm. */
@@ -52,22 +65,46 @@ function withBaseName(pattern: CommandPattern): CommandPattern {
   return { ...pattern, pieces: [first.replace(/^\S*\//, ''), ...rest] };
 }
 
-/** Rules on files hold for what a command opens, as far as its words tell. */
+/**
+ * Rules on files hold for every word that names one, unless the rule is about writing and the command is known to only
+ * read. Variables count with the values that the line gives them.
+ */
 function aboutFile(rule: Rule, found: FoundCommands, facts: CommandFacts): string | undefined {
   const name = builtInNamed(rule.toolName);
   const use = name === 'Read' ? 'read' : name === 'Edit' || name === 'Write' ? 'write' : undefined;
   if (use === undefined) return undefined;
   if (rule.content === undefined) return use === 'write' ? firstWrite(found) : undefined;
-  const pattern = rule.content;
-  const folders = startingFolders(found.all, facts);
+  const variables = knownVariables(found.all);
+  const commands = found.all.map((command) => withValues(command, variables));
+  const folders = startingFolders(commands, facts);
   const places = { ...facts, directories: pathLookup(facts).open };
-  const concerns = (path: CommandPath) =>
-    // A word of a command that writes may be read by it as well: `cp secret copy`.
-    (path.use === use || (use === 'read' && !path.redirected)) &&
-    (path.any || pathMatches({ pattern, path: path.path, places, strict: true }));
-  const hit = found.all.find((command) => commandPaths(command, folders, facts).some(concerns));
+  const about = fileQuestion(rule.content, use, places);
+  const hit =
+    commands.find((command) => commandPaths(command, folders, facts).some(about.concerns)) ??
+    commands.find((command) => about.reaches(command, commandPaths(command, folders, facts))) ??
+    commands.find((command) => about.mayConcern(command, spokenPaths(commands, folders, facts)));
   return hit && (written(hit.part.words) || found.text);
 }
+
+/** What is printed or written into a program may come back as a word: `cat $(echo .env)`, `python -c 'open(".env")'`. */
+function spokenPaths(
+  commands: readonly FoundCommand[],
+  folders: readonly string[],
+  facts: CommandFacts,
+): readonly CommandPath[] {
+  return commands.flatMap((command) => {
+    const { part, code } = command;
+    const spoken = SPEAKERS.has(commandName(part.words[0]?.text ?? '')) ? part.words.slice(1) : [];
+    const texts = [...code, ...part.inputs.map(({ text }) => text)].flatMap((text) => text.match(PATH_LIKE) ?? []);
+    const words = [...spoken, ...texts.slice(0, 200).map(plainWord)];
+    return commandPaths(
+      { ...command, part: { ...part, words: [plainWord('cat'), ...words], redirects: [] } },
+      folders,
+      facts,
+    );
+  });
+}
+const PATH_LIKE = /[~\w./@+-]*[./][~\w./@+-]*/g;
 
 function firstWrite(found: FoundCommands): string | undefined {
   const redirects = found.all.flatMap(({ part }) => part.redirects);

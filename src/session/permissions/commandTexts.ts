@@ -1,4 +1,7 @@
+import { SHELLS } from './commandWrappers.ts';
 import { GIT_VALUED } from './gitCommands.ts';
+import { gitSynonyms } from './gitSynonyms.ts';
+import { isHarmlessPrefix } from './harmlessAssignments.ts';
 import type { ShellPart, ShellWord } from './shellTypes.ts';
 import { commandName } from './unwrapCommand.ts';
 
@@ -8,12 +11,24 @@ const VALUED: Readonly<Record<string, readonly string[]>> = { git: GIT_VALUED };
 export function disguisesOf(part: ShellPart): readonly string[] {
   const [head = '', ...rest] = part.words.map(({ text }) => text);
   const base = head.slice(head.lastIndexOf('/') + 1);
-  const plain = withoutLeadingOptions(commandName(head), rest);
+  const name = commandName(head);
+  const plain = withoutLeadingOptions(name, rest);
   const texts = [
     written(part.words),
+    ...(SHELLS.has(name) ? scriptTexts(rest) : []),
+    ...gitSynonyms([name, ...plain]).map((words) => words.join(' ')),
     ...[head, base, base.toLowerCase()].flatMap((name) => [[name, ...rest].join(' '), [name, ...plain].join(' ')]),
   ];
   return [...new Set(texts)];
+}
+
+/** `bash -e deploy.sh x` runs `deploy.sh x`. */
+function scriptTexts(words: readonly string[]): string[] {
+  const at = words.findIndex((word) => !/^[-+]/.test(word));
+  const [script = '', ...args] = at < 0 ? [] : words.slice(at);
+  return [script, script.replace(/^(?:\.\/)?/, './'), script.replace(/^\.\//, '')].map((file) =>
+    [file, ...args].join(' '),
+  );
 }
 
 function withoutLeadingOptions(name: string, words: readonly string[]): readonly string[] {
@@ -23,12 +38,17 @@ function withoutLeadingOptions(name: string, words: readonly string[]): readonly
   return words.slice(at);
 }
 
+/** The words of a git command from its name on. */
+export function withoutGitOptions(words: readonly string[]): readonly string[] {
+  return withoutLeadingOptions('git', words);
+}
+
 /** The texts that a rule which allows may be about: as written, or with quotes only where they are needed. */
 export function namesOf(part: ShellPart): readonly string[] {
   const commands = [written(part.words), part.words.map(needful).join(' ')];
   const prefix = part.assignments.map(({ raw }) => raw).join(' ');
   const whole = prefix === '' ? [] : commands.map((command) => `${prefix} ${command}`.trim());
-  return [...new Set([...whole, ...(part.assignments.every(isHarmless) ? commands : [])])];
+  return [...new Set([...whole, ...(part.assignments.every(isHarmlessPrefix) ? commands : [])])];
 }
 
 export function written(words: readonly ShellWord[]): string {
@@ -38,14 +58,4 @@ export function written(words: readonly ShellWord[]): string {
 /** `"git log"` is a command with a blank in its name, and must not pass for `git log`. */
 function needful({ text, raw, expands }: ShellWord): string {
   return expands || /[^\w@%+=:,./~^-]/.test(text) || text === '' ? raw : text;
-}
-
-const HARMLESS =
-  /^(?:LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|NO_COLOR|FORCE_COLOR|CLICOLOR|COLORTERM|COLUMNS|LINES|CI|NODE_ENV|RUST_BACKTRACE|RUST_LOG|DEBUG|VERBOSE|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|GOOS|GOARCH)$/;
-/** Shell variables of a script's own; `npm_config_…` and `…_proxy` are the lower-case ones that programs read. */
-const OWN = /^(?!npm_)(?!.*_proxy$)(?!(?:path|fpath|cdpath|ifs)$)[a-z][a-z0-9_]*$/;
-
-/** Variables that cannot make a command do something else, unlike PATH, LD_PRELOAD, GIT_SSH_COMMAND, PAGER, ... */
-export function isHarmless({ name }: { readonly name: string }): boolean {
-  return HARMLESS.test(name) || OWN.test(name);
 }

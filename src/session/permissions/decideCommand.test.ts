@@ -253,7 +253,6 @@ describe('a deny rule for rm', () => {
     'perform x',
     'timeout 5 grep rm x',
     '/bin/l? x',
-    'echo $[1]; ls',
     'npx eslint rm',
     'npm run rm',
     'git submodule update',

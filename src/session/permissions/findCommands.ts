@@ -1,4 +1,4 @@
-import type { ShellPart, ShellWord } from './shellTypes.ts';
+import { ANYTHING, type ShellPart, type ShellWord } from './shellTypes.ts';
 import { splitCommand } from './splitCommand.ts';
 import { unwrapCommand } from './unwrapCommand.ts';
 
@@ -8,6 +8,10 @@ export interface FoundCommand {
   readonly inner: readonly FoundCommand[];
   /** A rule for what is inside covers this one too: `timeout 5 npm test`. */
   readonly transparent: boolean;
+  /** What it runs comes from an option that a rule with a wildcard does not cover. */
+  readonly beyond: boolean;
+  /** Programs of another language in its words: `python -c …`. */
+  readonly code: readonly string[];
 }
 
 export interface FoundCommands {
@@ -16,6 +20,8 @@ export interface FoundCommands {
   readonly commands: readonly FoundCommand[];
   /** Those and all they run, flat. */
   readonly all: readonly FoundCommand[];
+  /** Syntax that no rule with a wildcard covers and that is not harmless: a subshell, a command in the background. */
+  readonly unusual: string | undefined;
   /** Why there may be commands that were not found. */
   readonly unclear: string | undefined;
   /** Text that was not taken apart at all. */
@@ -29,19 +35,22 @@ const MAX_WORDS = 20_000;
 interface Search {
   readonly all: FoundCommand[];
   words: number;
+  unusual: string | undefined;
   unclear: string | undefined;
   unread: string;
 }
 
 /** Every command that a command line would run, as far as it can be told without running it. */
 export function findCommands(text: string): FoundCommands {
-  const search: Search = { all: [], words: 0, unclear: undefined, unread: '' };
+  const search: Search = { all: [], words: 0, unusual: undefined, unclear: undefined, unread: '' };
   const commands = findInText(text, 0, search);
-  return { text, commands, all: search.all, unclear: search.unclear, unread: search.unread };
+  const { all, unusual, unclear, unread } = search;
+  return { text, commands, all, unusual, unclear, unread };
 }
 
 function findInText(text: string, depth: number, search: Search): FoundCommand[] {
   const split = splitCommand(text);
+  search.unusual ??= split.unusual;
   if (split.type === 'unclear') {
     search.unclear ??= split.reason;
     search.unread += split.unread;
@@ -52,6 +61,7 @@ function findInText(text: string, depth: number, search: Search): FoundCommand[]
 function findInside(part: ShellPart, depth: number, search: Search): FoundCommand {
   const unwrapped = unwrapCommand(part);
   search.unclear ??= unwrapped.unclear;
+  if (unwrapped.hidden !== undefined) search.unread += ANYTHING;
   const inside = unwrapped.inner.length + unwrapped.scripts.length;
   search.words += part.words.length;
   const tooMuch = inside > 0 && (depth >= MAX_UNWRAP_DEPTH || search.words > MAX_WORDS);
@@ -62,13 +72,16 @@ function findInside(part: ShellPart, depth: number, search: Search): FoundComman
         ...unwrapped.inner.map((words) => findInside(innerPart(words, part, search), depth + 1, search)),
         ...unwrapped.scripts.flatMap((script) => findInText(script, depth + 1, search)),
       ];
-  const found: FoundCommand = { part, inner, transparent: unwrapped.transparent && inner.length === 1 };
+  const { beyond = false, code = [] } = unwrapped;
+  const found: FoundCommand = { part, inner, transparent: unwrapped.transparent && inner.length === 1, beyond, code };
   search.all.push(found);
   return found;
 }
 
 /** What is inside reads the same stdin, so a heredoc of `sudo bash` is bash's. */
 function innerPart(words: readonly ShellWord[], { redirects, inputs }: ShellPart, search: Search): ShellPart {
-  if (words[0]?.expands || words[0]?.globs) search.unclear ??= 'the name of a command in it is only known when it runs';
+  if (words[0]?.expands || words[0]?.globs) {
+    search.unclear ??= 'the name of a command in it is only known when it runs';
+  }
   return { words, assignments: [], redirects, inputs };
 }

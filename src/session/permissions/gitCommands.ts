@@ -1,4 +1,4 @@
-import type { ShellWord } from './shellTypes.ts';
+import { plainWord, type ShellWord } from './shellTypes.ts';
 
 /** Git's own options that take a value: `git -C dir push` is a push. */
 export const GIT_VALUED: readonly string[] = [
@@ -9,13 +9,44 @@ export const GIT_VALUED: readonly string[] = [
 export interface GitRuns {
   readonly inner: readonly (readonly ShellWord[])[];
   readonly scripts: readonly string[];
+  readonly beyond: boolean;
   readonly unclear?: string;
+  readonly hidden?: string;
 }
+
+/** Settings whose value is a command, or a file that can hold such settings. */
+const PROGRAM_KEY = new RegExp(
+  `^(?:${[
+    'core\\.(?:editor|pager|sshcommand|fsmonitor|hookspath|askpass|gitproxy|alternaterefscommand|attributesfile)',
+    'sequence\\.editor|interactive\\.difffilter|uploadpack\\.packobjectshook|init\\.templatedir|web\\.browser',
+    'diff\\.external|diff\\..+\\.(?:command|textconv)|merge\\..+\\.driver|filter\\..+\\.(?:clean|smudge|process)',
+    '(?:mergetool|difftool|man|browser|gui|guitool|trailer|sendemail|submodule)\\..+|pager\\..+|include(?:if\\..+)?\\.path',
+    'credential\\.(?:.+\\.)?helper|gpg\\.(?:.+\\.)?(?:program|defaultkeycommand)|remote\\..+\\.(?:uploadpack|receivepack|vcs|proxy)',
+    'protocol\\..+|url\\..+|http\\..*proxy',
+  ].join('|')})$`,
+  'i',
+);
+const ALIAS_KEY = /^alias\.(.+)$/i;
 
 /** Options of git's commands whose value is a shell command. */
 const SCRIPT_OPTION =
-  /^(?:-x|--exec|--extcmd|--(?:tree|index|env|msg|commit|parent|tag-name)-filter|--upload-pack|--receive-pack)(?:=|$)/;
-const WITH_SCRIPTS = new Set('rebase difftool filter-branch clone fetch pull push ls-remote fetch-pack'.split(' '));
+  /^(?:-x|-u|-O|--exec|--extcmd|--(?:tree|index|env|msg|commit|parent|tag-name)-filter|--upload-pack|--upload-archive|--receive-pack|--open-files-in-pager)(?:=|$)/;
+const ATTACHED = /^-O(.+)$/s;
+/** For others these letters mean something else: `git push -u` sets the upstream, `git log -u` shows patches. */
+const WITH_SCRIPTS: Readonly<Record<string, RegExp>> = {
+  rebase: /^(?:-x|--exec)/,
+  difftool: /^(?:-x|--extcmd)/,
+  'filter-branch': /^--/,
+  clone: /^(?:-u|--upload-pack)/,
+  fetch: /^--upload-pack/,
+  pull: /^--upload-pack/,
+  push: /^--(?:receive-pack|exec)/,
+  'send-pack': /^--(?:receive-pack|exec)/,
+  'ls-remote': /^--(?:upload-pack|exec)/,
+  'fetch-pack': /^--(?:upload-pack|exec)/,
+  archive: /^--(?:exec|upload-archive)/,
+  grep: /^(?:-O|--open-files-in-pager)/,
+};
 
 /** Other commands that a git command runs: those of an alias given with it, and of its commands that run any. */
 export function gitRuns(words: readonly ShellWord[]): GitRuns {
@@ -27,30 +58,60 @@ export function gitRuns(words: readonly ShellWord[]): GitRuns {
     if (value) options.push(value);
   }
   const [command, ...rest] = words.slice(at);
-  const aliases = aliasRuns(options, rest);
-  const hidden = words.slice(1, at).some(({ text }) => /^(?:--config-env=)?alias\.[^=]*=/i.test(text));
-  return {
-    inner: [...aliases.inner, ...(command?.text === 'bisect' && rest[0]?.text === 'run' ? [rest.slice(1)] : [])],
-    scripts: [...aliases.scripts, ...scriptsOf(command?.text ?? '', rest)],
-    ...(hidden ? { unclear: 'it gives git an alias' } : {}),
-  };
-}
-
-function aliasRuns(options: readonly ShellWord[], rest: readonly ShellWord[]): GitRuns {
-  const values = options.flatMap(({ text }) => /^alias\.[^=]*=(.*)$/is.exec(text)?.[1] ?? []);
-  const git = plainWord('git');
-  const [scripts, commands] = [
-    values.filter((value) => value.startsWith('!')),
-    values.filter((v) => !v.startsWith('!')),
+  const name = command?.text ?? '';
+  const settings = [...options.flatMap(settingOf), ...settingsIn(name, rest)];
+  const aliases = settings.flatMap(({ key, value }) => (ALIAS_KEY.test(key) ? [value] : []));
+  const programs = settings.flatMap(({ key, value }) => (PROGRAM_KEY.test(key) ? [value.replace(/^!/, '')] : []));
+  const scripts = [
+    ...aliases.flatMap((value) => (value.startsWith('!') ? [value.slice(1)] : [])),
+    ...programs,
+    ...scriptsOf(name, rest),
+    ...rest.flatMap(({ text }) => /^ext::(.*)$/s.exec(text)?.[1] ?? []),
   ];
-  return {
-    inner: commands.map((value) => [git, ...value.trim().split(/\s+/).map(plainWord), ...rest]),
-    scripts: scripts.map((value) => value.slice(1)),
-  };
+  const inner = [
+    ...aliases.flatMap((value) => (value.startsWith('!') ? [] : [aliased(value, rest)])),
+    ...(name === 'bisect' && rest[0]?.text === 'run' ? [rest.slice(1)] : []),
+  ];
+  const reason = whyHidden(words.slice(1, at), settings);
+  return { inner, scripts, beyond: true, ...(reason === undefined ? {} : { unclear: reason, hidden: reason }) };
 }
 
-function plainWord(text: string): ShellWord {
-  return { text, raw: text, expands: false, globs: false };
+interface Setting {
+  readonly key: string;
+  readonly value: string;
+  readonly expands: boolean;
+}
+
+function settingOf({ text, expands }: ShellWord): Setting[] {
+  const match = /^([\w-]+\.[^=]+)(?:=(.*))?$/s.exec(text);
+  return match ? [{ key: match[1] ?? '', value: match[2] ?? '', expands }] : [];
+}
+
+/** `git config key value`, `git clone -c key=value`. */
+function settingsIn(command: string, words: readonly ShellWord[]): Setting[] {
+  if (command === 'config') {
+    const [key, value] = words.filter(({ text }) => !text.startsWith('-') && text !== 'set' && text !== 'add');
+    if (!key || !value) return [];
+    return [{ key: key.text, value: value.text, expands: key.expands || value.expands }];
+  }
+  return words.flatMap((word, at) => {
+    const given = /^(?:-c|--config)$/.test(words[at - 1]?.text ?? '') && (command === 'clone' || command === 'init');
+    const template = /^--template=(.*)$/s.exec(word.text)?.[1];
+    if (template !== undefined) return [{ key: 'init.templateDir', value: template, expands: word.expands }];
+    return given ? settingOf(word) : [];
+  });
+}
+
+function whyHidden(own: readonly ShellWord[], settings: readonly Setting[]): string | undefined {
+  if (own.some(({ text }) => /^--(?:config-env|exec-path=)/.test(text))) return 'it gives git settings from elsewhere';
+  const odd = settings.find(
+    ({ key, expands }) => expands && (PROGRAM_KEY.test(key) || ALIAS_KEY.test(key) || /[$`]/.test(key)),
+  );
+  return odd && 'it gives git a command that is only known later';
+}
+
+function aliased(value: string, rest: readonly ShellWord[]): readonly ShellWord[] {
+  return [plainWord('git'), ...value.trim().split(/\s+/).map(plainWord), ...rest];
 }
 
 function scriptsOf(command: string, rest: readonly ShellWord[]): readonly string[] {
@@ -60,9 +121,12 @@ function scriptsOf(command: string, rest: readonly ShellWord[]): readonly string
     const run = texts.slice(each + 1).join(' ');
     return [run.replace(/^(?:-\S+ )+/, '')];
   }
-  if (!WITH_SCRIPTS.has(command)) return [];
+  const options = Object.hasOwn(WITH_SCRIPTS, command) ? WITH_SCRIPTS[command] : undefined;
+  if (!options) return [];
   return texts.flatMap((text, at) => {
-    if (!SCRIPT_OPTION.test(text)) return [];
+    const attached = options.test(text) ? ATTACHED.exec(text)?.[1] : undefined;
+    if (attached !== undefined) return [attached];
+    if (!options.test(text) || !SCRIPT_OPTION.test(text)) return [];
     return [text.includes('=') ? text.slice(text.indexOf('=') + 1) : (texts[at + 1] ?? '')];
   });
 }

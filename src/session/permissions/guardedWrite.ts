@@ -1,6 +1,7 @@
 import { commandPaths, startingFolders } from './commandPaths.ts';
 import type { FoundCommand, FoundCommands } from './findCommands.ts';
 import type { FactsOf } from './judge.ts';
+import { knownVariables, withValues } from './knownVariables.ts';
 import { pathLookup } from './pathLookup.ts';
 import { isProtectedPath } from './protectedPaths.ts';
 import { removesTooMuch } from './removesTooMuch.ts';
@@ -15,8 +16,8 @@ import { commandName } from './unwrapCommand.ts';
 export function guardedWrite(found: FoundCommands, facts: FactsOf<'command'>): string | undefined {
   const folders = startingFolders(found.all, facts);
   const { open } = pathLookup(facts);
-  const known = literalVariables(found.all);
-  for (const command of found.all.map((one) => withVariables(one, known))) {
+  const known = knownVariables(found.all);
+  for (const command of found.all.map((one) => withValues(one, known))) {
     const written = commandPaths(onlyWritten(command), folders, facts).find(
       ({ path, use }) => use === 'write' && isProtectedPath(path, open),
     );
@@ -54,32 +55,4 @@ function emptiesFolder({ part }: FoundCommand): boolean {
   const recursive = words.some(({ text }) => /^(?:-[a-zA-Z]*[rR]|--recursive$)/.test(text));
   const everything = words.some(({ text, globs }) => globs && /^(?:.*\/)?\*$/.test(text));
   return commandName(head?.text ?? '') === 'rm' && recursive && everything;
-}
-
-/** `d=.claude; touch $d/x`: what the line itself says of its variables. */
-function literalVariables(commands: readonly FoundCommand[]): ReadonlyMap<string, string> {
-  const all = commands.flatMap(({ part }) => part.assignments);
-  return new Map(
-    all.flatMap(({ name, raw }) => {
-      const value = raw.slice(name.length + 1).replace(/^(['"])(.*)\1$/s, '$2');
-      return raw.startsWith(`${name}=`) && !/[$`\\]/.test(value) ? [[name, value] as const] : [];
-    }),
-  );
-}
-
-function withVariables(command: FoundCommand, known: ReadonlyMap<string, string>): FoundCommand {
-  if (known.size === 0) return command;
-  const filled = (word: ShellWord): ShellWord => ({
-    ...word,
-    text: word.text.replace(/\$(?:(\w+)|\{(\w+)\})/g, (all, plain, braced) => known.get(plain ?? braced) ?? all),
-  });
-  const { words, redirects } = command.part;
-  return {
-    ...command,
-    part: {
-      ...command.part,
-      words: words.map(filled),
-      redirects: redirects.map((one) => ({ ...one, target: filled(one.target) })),
-    },
-  };
 }

@@ -3,6 +3,7 @@ import { restrictCommand } from './commandRestriction.ts';
 import { written } from './commandTexts.ts';
 import { type FoundCommands, findCommands } from './findCommands.ts';
 import { guardedWrite } from './guardedWrite.ts';
+import { hiddenFile } from './hiddenFile.ts';
 import type { FactsOf, Judge } from './judge.ts';
 import type { Rule } from './parseRule.ts';
 import { isReadOnlyCommand } from './readOnlyCommand.ts';
@@ -37,12 +38,14 @@ export const judgeCommand: Judge<'command'> = {
   },
   guarded(rules, facts) {
     const named = rules.some((rule) => toolMatches(rule, facts, false) && isAboutAll(rule, facts));
-    return named ? undefined : guardedWrite(foundIn(facts), facts);
+    if (named) return undefined;
+    return guardedWrite(foundIn(facts), facts) ?? hiddenFile(foundIn(facts), facts);
   },
   suggestion(facts) {
     const found = foundIn(facts);
     const parts = found.commands.map(({ part }) => written(part.words));
-    const texts = found.unclear === undefined && found.commands.length > 1 ? parts : [facts.request.command.trim()];
+    const plain = found.unclear === undefined && found.unusual === undefined && found.commands.length > 1;
+    const texts = plain ? parts : [facts.request.command.trim()];
     const needed = [...new Set(texts)].filter((text) => text !== '' && !isReadOnlyCommand(text));
     const rules = needed.slice(0, 4).map(ruleFor);
     return rules.includes(undefined) || rules.length === 0 ? 'Bash' : rules.join(',');

@@ -62,7 +62,12 @@ export const judgeEdit: Judge<'edit'> = {
   ...byPath,
   allowance(rules, facts) {
     const path = realPath(facts);
-    const rule = rules.find((rule) => toolMatches(rule, facts, false) && covers(rule, path, facts, false));
+    // a rule without a path was written with the project in mind, not with ~/.ssh
+    const inside = isInside(path, facts.directories);
+    const rule = rules.find(
+      (rule) =>
+        toolMatches(rule, facts, false) && (rule.content === undefined ? inside : covers(rule, path, facts, false)),
+    );
     return rule && `the rule "${rule.text}" allows it`;
   },
   // A rule for all edits was not written with the files in mind that decide what runs.

@@ -1,14 +1,32 @@
-import { giveUp, markUnclear, nested, type ShellCursor } from './shellTypes.ts';
+import { readArithmetic } from './shellArithmetic.ts';
+import { giveUp, nested, type ShellCursor } from './shellTypes.ts';
 
 const NAME = /\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])/y;
-/** Sums of plain numbers. A name in a sum is evaluated, and `a[$(rm x)]` in its value is then run. */
-const PLAIN_SUM = /^[\d\s+\-*/%()<>=!&|^~?:,]*$/;
+
+/** Text inside `${…}` that bash takes as it stands: no quote, no escape, nothing that expands. */
+const PLAIN = '[\\w./:@%+,= -]*';
+/**
+ * The forms of `${…}` that only read a variable. Everything else is left unread: of all other forms, many evaluate
+ * (`${x:v}`, `${a[v]}`, `${!x}`, `${x@P}`), and where one ends depends on quotes that mean different things inside and
+ * outside of double quotes.
+ */
+const PARAMETER = new RegExp(
+  `\\$\\{(?:${[
+    '#?(?:[A-Za-z_]\\w*(?:\\[(?:@|\\*|\\d+)\\])?|\\d+|[@*#?$!-])',
+    `[A-Za-z_]\\w*:?[-+]${PLAIN}`,
+    '[A-Za-z_]\\w*(?:##?|%%?)[\\w./:@+,=*? -]*',
+    '[A-Za-z_]\\w*//?[\\w.:@+,=*? -]+/[\\w.:@+,= -]*',
+    '[A-Za-z_]\\w*(?:\\^\\^?|,,?)',
+    '[A-Za-z_]\\w*:(?:\\d+| -\\d+)(?::\\d+)?',
+  ].join('|')})\\}`,
+  'y',
+);
 
 /** Reads what a `$` begins; false when it begins nothing. Commands inside are read as commands. */
-export function readDollar(cursor: ShellCursor, quoted: boolean): boolean {
+export function readDollar(cursor: ShellCursor): boolean {
   const next = cursor.text[cursor.at + 1];
   if (next === '(') readParenthesis(cursor);
-  else if (next === '{') nested(cursor, undefined, (inner) => readBraces(inner, quoted));
+  else if (next === '{') readParameter(cursor);
   else if (next === '[') giveUp(cursor, 'it uses the old form of arithmetic, $[ ]');
   else return readName(cursor);
   return true;
@@ -17,96 +35,50 @@ export function readDollar(cursor: ShellCursor, quoted: boolean): boolean {
 function readName(cursor: ShellCursor): boolean {
   NAME.lastIndex = cursor.at;
   const found = NAME.test(cursor.text);
+  // an exit code is a number, whatever happened
+  const isExitCode = cursor.text[cursor.at + 1] === '?';
   cursor.at = found ? NAME.lastIndex : cursor.at + 1;
-  return found;
+  return found && !isExitCode;
+}
+
+function readParameter(cursor: ShellCursor): void {
+  PARAMETER.lastIndex = cursor.at;
+  if (PARAMETER.test(cursor.text)) cursor.at = PARAMETER.lastIndex;
+  else giveUp(cursor, 'an expansion in it does more than name a variable');
 }
 
 function readParenthesis(cursor: ShellCursor): void {
-  cursor.at += 2;
-  if (cursor.text[cursor.at] === '(') {
-    const end = closingParenthesis(cursor.text, cursor.at);
-    if (end === undefined) {
-      giveUp(cursor, 'a parenthesis is not closed');
-      return;
-    }
-    // Bash takes `$((` for arithmetic only when the inner pair is closed right before the outer one.
-    if (cursor.text[end + 1] === ')') {
-      readArithmetic(cursor, end);
-      return;
-    }
+  if (cursor.text[cursor.at + 2] === '(' && readArithmetic(cursor, cursor.at + 1)) return;
+  if (cursor.text[cursor.at + 2] === '(') {
+    giveUp(cursor, 'it may do arithmetic or start a subshell, $(( )');
+    return;
   }
+  cursor.at += 2;
   nested(cursor, undefined, (inner) => inner.readCommands(inner, ')'));
 }
 
-function readArithmetic(cursor: ShellCursor, end: number): void {
-  const sum = cursor.text.slice(cursor.at + 1, end);
-  if (!PLAIN_SUM.test(sum)) markUnclear(cursor, 'it does arithmetic with names');
-  nested(cursor, sum, readExpansions);
-  cursor.at = end + 2;
-}
-
-function closingParenthesis(text: string, open: number): number | undefined {
-  let depth = 0;
-  for (let at = open; at < text.length; at++) {
-    if (text[at] === '(') depth++;
-    else if (text[at] === ')' && --depth === 0) return at;
-  }
-  return undefined;
-}
-
-/** Reads commands inside text that is otherwise left alone: a heredoc's body, a sum. */
+/** Reads commands inside text that is otherwise left alone: a heredoc's body. */
 export function readExpansions(cursor: ShellCursor): void {
   while (cursor.at < cursor.text.length) {
     const char = cursor.text[cursor.at];
     if (char === '\\') cursor.at += 2;
-    else if (char === '$') readDollar(cursor, true);
-    else if (char === '`') readBackticks(cursor, true);
+    else if (char === '$') readDollar(cursor);
+    else if (char === '`') readBackticks(cursor);
     else cursor.at++;
   }
 }
 
-function readBraces(cursor: ShellCursor, quoted: boolean): void {
-  const start = cursor.at + 2;
-  cursor.at = start;
-  while (cursor.at < cursor.text.length) {
-    const char = cursor.text[cursor.at];
-    if (char === '}') {
-      checkParameter(cursor, cursor.text.slice(start, cursor.at));
-      cursor.at++;
-      return;
-    }
-    if (char === '\\') cursor.at += 2;
-    else if (char === "'" && !quoted) skipSingleQuoted(cursor);
-    else if (char === '$') readDollar(cursor, true);
-    else if (char === '`') readBackticks(cursor, true);
-    else cursor.at++;
-  }
-  giveUp(cursor, 'a brace is not closed');
-}
+const BACKTICKS = /`([^`\\]*)`/y;
 
-function skipSingleQuoted(cursor: ShellCursor): void {
-  const end = cursor.text.indexOf("'", cursor.at + 1);
-  if (end < 0) giveUp(cursor, 'a quote is not closed');
-  else cursor.at = end + 1;
-}
-
-/** Subscripts are arithmetic, `@P` runs what it finds, and a quote in here is read differently inside quotes. */
-function checkParameter(cursor: ShellCursor, inside: string): void {
-  if (/[[@'"]/.test(inside.replace(/^@$/, '')))
-    markUnclear(cursor, 'an expansion in it does more than name a variable');
-}
-
-/** Reads `…` in backticks; its own escapes are undone first, as bash does. */
-export function readBackticks(cursor: ShellCursor, quoted: boolean): boolean {
-  const start = cursor.at + 1;
-  let end = start;
-  while (end < cursor.text.length && cursor.text[end] !== '`') end += cursor.text[end] === '\\' ? 2 : 1;
-  if (end >= cursor.text.length) {
-    giveUp(cursor, 'a backtick is not closed');
+/** Reads `…` in backticks. Escapes in there are undone twice, in ways that depend on the quotes around: not read. */
+export function readBackticks(cursor: ShellCursor): boolean {
+  BACKTICKS.lastIndex = cursor.at;
+  const match = BACKTICKS.exec(cursor.text);
+  if (!match) {
+    giveUp(cursor, 'backticks in it are escaped or not closed');
     return true;
   }
-  const source = cursor.text.slice(start, end).replace(quoted ? /\\([$`\\"])/g : /\\([$`\\])/g, '$1');
-  nested(cursor, source, (inner) => inner.readCommands(inner, undefined));
-  cursor.at = Math.max(cursor.at, end + 1);
+  nested(cursor, match[1] ?? '', (inner) => inner.readCommands(inner, undefined));
+  cursor.at = Math.max(cursor.at, BACKTICKS.lastIndex);
   return true;
 }

@@ -1,5 +1,5 @@
 import { readExpansions } from './shellExpansions.ts';
-import { markUnclear, nested, type PendingHeredoc, type ShellCursor } from './shellTypes.ts';
+import { markHidden, markUnclear, nested, type PendingHeredoc, type ShellCursor } from './shellTypes.ts';
 
 /** Reads the bodies of all heredocs that were opened on the line that just ended. */
 export function readHeredocBodies(cursor: ShellCursor): void {
@@ -13,7 +13,7 @@ function readBody(cursor: ShellCursor, heredoc: PendingHeredoc): void {
   heredoc.part.inputs.push({ text, expands: !heredoc.quoted && /[$`]/.test(text) });
   if (heredoc.quoted) return;
   // Bash joins lines at a backslash before it looks for the delimiter, so the body may end elsewhere.
-  if (text.includes('\\\n')) markUnclear(cursor, 'a heredoc joins lines with a backslash');
+  if (text.includes('\\\n')) markHidden(cursor, 'a heredoc joins lines with a backslash');
   nested(cursor, text, readExpansions);
 }
 

@@ -1,9 +1,9 @@
 /** What a reserved word does to the words after it. `names` is followed by a name, `loops` by a variable. */
-export type Keyword = 'introduces' | 'unclear' | 'names' | 'loops' | 'tests';
+export type Keyword = 'introduces' | 'groups' | 'times' | 'unclear' | 'hides' | 'names' | 'loops' | 'tests';
 
 const KEYWORDS: Readonly<Record<string, Keyword>> = {
   '!': 'introduces',
-  '{': 'introduces',
+  '{': 'groups',
   '}': 'introduces',
   if: 'introduces',
   // biome-ignore lint/suspicious/noThenProperty: the shell's word, and nobody awaits this table
@@ -17,10 +17,11 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   done: 'introduces',
   esac: 'introduces',
   case: 'unclear',
-  coproc: 'unclear',
+  coproc: 'hides',
   function: 'names',
   for: 'loops',
-  select: 'loops',
+  select: 'unclear',
+  time: 'times',
   '[[': 'tests',
 };
 

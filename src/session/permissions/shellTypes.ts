@@ -10,16 +10,28 @@ export interface ShellWord {
   readonly globs: boolean;
 }
 
+/** A word of which all is known. */
+export function plainWord(text: string): ShellWord {
+  return { text, raw: text, expands: false, globs: false };
+}
+
 export interface ShellRedirect {
   readonly operator: string;
   readonly target: ShellWord;
 }
 
+export interface ShellAssignment {
+  readonly name: string;
+  /** All of it, as written. */
+  readonly raw: string;
+  readonly value: ShellWord;
+}
+
 /** One simple command: everything between two operators. */
 export interface ShellPart {
   readonly words: readonly ShellWord[];
-  /** Leading `NAME=value` words, and the variable of a `for`. */
-  readonly assignments: readonly { readonly name: string; readonly raw: string }[];
+  /** Leading `NAME=value` words, and each value that a `for` gives its variable. */
+  readonly assignments: readonly ShellAssignment[];
   readonly redirects: readonly ShellRedirect[];
   /** Text given on stdin by a heredoc. */
   readonly inputs: readonly { readonly text: string; readonly expands: boolean }[];
@@ -41,6 +53,10 @@ export interface ShellCursor {
   readonly depth: number;
   readonly found: ShellPart[];
   readonly heredocs: PendingHeredoc[];
+  /** Variables whose values are evaluated as arithmetic; see `shellArithmetic`. */
+  readonly evaluated: Set<string>;
+  /** Syntax that is read, but is not plain enough to run without a question; the first one stays. */
+  unusual: string | undefined;
   /** Why the text cannot be told for sure; the first reason stays. */
   unclear: string | undefined;
   /** What was left when reading was given up. */
@@ -51,15 +67,23 @@ export interface ShellCursor {
 
 export const MAX_DEPTH = 20;
 
+/** Stands in `unread` for commands that are only known when the line runs: no rule can tell what they are not. */
+export const ANYTHING = '$';
+
 export function markUnclear(cursor: ShellCursor, reason: string): void {
   cursor.unclear ??= reason;
+}
+
+/** Something in the text is evaluated when it runs, and may then be any command. */
+export function markHidden(cursor: ShellCursor, reason: string): void {
+  markUnclear(cursor, reason);
+  cursor.unread += ANYTHING;
 }
 
 /** Ends reading: what follows cannot be told from what came before. The textual check still sees all of it. */
 export function giveUp(cursor: ShellCursor, reason: string): void {
   markUnclear(cursor, reason);
-  // The `$[` that is given up on says nothing about what follows it.
-  cursor.unread += cursor.text.slice(cursor.at).replace(/^\$\[/, '');
+  cursor.unread += cursor.text.slice(cursor.at);
   cursor.at = cursor.text.length;
 }
 
@@ -77,6 +101,7 @@ export function nested(cursor: ShellCursor, text: string | undefined, read: (inn
   };
   read(inner);
   if (inner.heredocs.length > 0) markUnclear(inner, 'a heredoc has no body where it is expected');
+  cursor.unusual = inner.unusual;
   cursor.unclear = inner.unclear;
   cursor.unread = inner.unread;
   if (text === undefined) cursor.at = inner.at;

@@ -1,6 +1,6 @@
 import { decodeAnsiQuoted } from './ansiQuoting.ts';
 import { readBackticks, readDollar } from './shellExpansions.ts';
-import { giveUp, markUnclear, nested, type ShellCursor, type ShellWord } from './shellTypes.ts';
+import { giveUp, markHidden, markUnclear, nested, type ShellCursor, type ShellWord } from './shellTypes.ts';
 
 type Growing = { -readonly [Key in keyof ShellWord]: ShellWord[Key] } & { brace: boolean };
 
@@ -27,7 +27,7 @@ const PIECES: Readonly<Record<string, ReadPiece>> = {
   "'": readSingleQuoted,
   '"': readDoubleQuoted,
   $: readDollarPiece,
-  '`': (cursor, word) => expand(cursor, word, () => readBackticks(cursor, false)),
+  '`': (cursor, word) => expand(cursor, word, () => readBackticks(cursor)),
 };
 
 function readPlain(cursor: ShellCursor, word: Growing): void {
@@ -43,8 +43,9 @@ function readPlain(cursor: ShellCursor, word: Growing): void {
 
 function readEscape(cursor: ShellCursor, word: Growing): void {
   const next = cursor.text[cursor.at + 1] ?? '';
-  // A backslash before a line end is no character at all.
-  if (next !== '\n') word.text += next;
+  // Bash joins the lines before it looks at anything else: `"$\` and `(cmd)"` on the next line run cmd.
+  if (next === '\n') markHidden(cursor, 'a word in it goes on after a backslash at the end of a line');
+  else word.text += next;
   cursor.at += 2;
 }
 
@@ -67,8 +68,8 @@ function readDoubleQuoted(cursor: ShellCursor, word: Growing): void {
       cursor.at++;
       return;
     }
-    if (char === '$') expand(cursor, word, () => readDollar(cursor, true));
-    else if (char === '`') expand(cursor, word, () => readBackticks(cursor, true));
+    if (char === '$') expand(cursor, word, () => readDollar(cursor));
+    else if (char === '`') expand(cursor, word, () => readBackticks(cursor));
     else if (char === '\\' && '$`"\\\n'.includes(next)) readEscape(cursor, word);
     else {
       word.text += char;
@@ -84,8 +85,9 @@ function readDollarPiece(cursor: ShellCursor, word: Growing): void {
     readAnsiQuoted(cursor, word);
     return;
   }
-  if (next === '"') cursor.at++;
-  else expand(cursor, word, () => readDollar(cursor, false));
+  // Bash looks its text up in a catalog of translations, and expands what it finds there.
+  if (next === '"') giveUp(cursor, 'it has text to be translated, $" "');
+  else expand(cursor, word, () => readDollar(cursor));
 }
 
 const ANSI_QUOTED = /\$'((?:[^'\\]|\\[\s\S])*)'/y;
@@ -97,7 +99,12 @@ function readAnsiQuoted(cursor: ShellCursor, word: Growing): void {
     giveUp(cursor, 'a quote is not closed');
     return;
   }
-  word.text += decodeAnsiQuoted(match[1] ?? '');
+  const source = match[1] ?? '';
+  cursor.unusual ??= "it has text in $' '";
+  // `\u` depends on the locale, and a NUL ends the text in the middle
+  if (!/^(?:[^\\]|\\(?:[abeEfnrtv\\'"?]|x[2-7][0-9a-fA-F]|[01]?[4-7][0-7]))*$/.test(source))
+    markHidden(cursor, "it has an escape in $' ' that is not plain");
+  word.text += decodeAnsiQuoted(source);
   cursor.at = ANSI_QUOTED.lastIndex;
 }
 

@@ -28,7 +28,11 @@ describe('splitCommand', () => {
       ],
     ],
     ['[[ -f x && a < b ]] && c', [['[[', '-f', 'x', 'a', 'b', ']]'], ['c']]],
-    ['time -p a', [['time', '-p', 'a']]],
+    ['time -p a', [['a']]],
+    ['time ! a', [['a']]],
+    ['time { a; }', [['a']]],
+    ['echo ${x[1]} ${#x} ${x%.*} ${x:-y} ${x//a/b}', [['echo', '${x[1]}', '${#x}', '${x%.*}', '${x:-y}', '${x//a/b}']]],
+    ['i=1; echo $((i+1))', [[], ['echo', '$((i+1))']]],
     ['a <<X b\n$(c)\nX\nd', [['a', 'b'], ['c'], ['d']]],
     ["a <<'X'\n$(c)\nX\nd", [['a'], ['d']]],
     ['find . -exec a {} \\;', [['find', '.', '-exec', 'a', '{}', ';']]],
@@ -62,7 +66,17 @@ describe('splitCommand', () => {
     'a >',
     'a $[1]',
     'echo $((x))',
-    'echo ${x[1]}',
+    'echo ${x[y]}',
+    'echo ${x:y}',
+    'echo ${!x}',
+    'echo ${x@P}',
+    'echo ${x:-$(a)}',
+    "x='a[$(b)]'; echo $((x))",
+    'i=$(a); echo $((i))',
+    'echo "$\\\n(a)"',
+    'cat <<E\\\nF\nx\nEF',
+    'echo $"a"',
+    "echo $'\\u0061'",
     'a[1]=b',
     'a=(b c)',
     '[[ x -eq 1 ]]',
@@ -75,8 +89,8 @@ describe('splitCommand', () => {
   it('keeps what each command opens and sets', () => {
     const [part] = splitCommand('A=1 B="x y" cmd >> out 2>&1').parts;
     expect(part?.assignments).toEqual([
-      { name: 'A', raw: 'A=1' },
-      { name: 'B', raw: 'B="x y"' },
+      { name: 'A', raw: 'A=1', value: { text: '1', raw: '1', expands: false, globs: false } },
+      { name: 'B', raw: 'B="x y"', value: { text: 'x y', raw: '"x y"', expands: false, globs: false } },
     ]);
     expect(part?.redirects.map(({ operator, target }) => [operator, target.text])).toEqual([
       ['>>', 'out'],

@@ -1,6 +1,17 @@
+import { mayEvaluateCommand, readArithmetic } from './shellArithmetic.ts';
 import { readHeredocBodies } from './shellHeredocs.ts';
 import { type Keyword, keywordOf } from './shellKeywords.ts';
-import { giveUp, type MutablePart, markUnclear, nested, type ShellCursor, type ShellPart } from './shellTypes.ts';
+import { readTest } from './shellTests.ts';
+import {
+  giveUp,
+  type MutablePart,
+  markHidden,
+  markUnclear,
+  nested,
+  type ShellCursor,
+  type ShellPart,
+  type ShellWord,
+} from './shellTypes.ts';
 import { readWord } from './shellWords.ts';
 
 /**
@@ -8,11 +19,12 @@ import { readWord } from './shellWords.ts';
  * bodies of `if` and `while`. Built to be believed only as far as it is sure: `unclear` still has what was found.
  */
 export type SplitCommand =
-  | { readonly type: 'parsed'; readonly parts: readonly ShellPart[] }
+  | { readonly type: 'parsed'; readonly parts: readonly ShellPart[]; readonly unusual?: string }
   | {
       readonly type: 'unclear';
       readonly reason: string;
       readonly parts: readonly ShellPart[];
+      readonly unusual?: string;
       /** What was not read at all. */
       readonly unread: string;
     };
@@ -26,15 +38,17 @@ export function splitCommand(text: string): SplitCommand {
     return { type: 'unclear', reason: `it is longer than ${MAX_LENGTH} characters`, parts: [], unread: text };
   }
   const cursor: ShellCursor = {
-    ...{ text, at: 0, depth: 0, found: [], heredocs: [] },
-    ...{ unclear: undefined, unread: '', readCommands },
+    ...{ text, at: 0, depth: 0, found: [], heredocs: [], evaluated: new Set<string>() },
+    ...{ unusual: undefined, unclear: undefined, unread: '', readCommands },
   };
   readCommands(cursor, undefined);
   if (cursor.heredocs.length > 0) markUnclear(cursor, 'a heredoc has no body');
+  if (mayEvaluateCommand(cursor.evaluated, cursor.found)) markHidden(cursor, 'it does arithmetic with text');
   const reason = cursor.unclear ?? hiddenName(cursor.found);
+  const read = { parts: cursor.found, ...(cursor.unusual === undefined ? {} : { unusual: cursor.unusual }) };
   return reason === undefined
-    ? { type: 'parsed', parts: cursor.found }
-    : { type: 'unclear', reason, parts: cursor.found, unread: cursor.unread };
+    ? { type: 'parsed', ...read }
+    : { type: 'unclear', reason, unread: cursor.unread, ...read };
 }
 
 function hiddenName(parts: readonly ShellPart[]): string | undefined {
@@ -75,12 +89,22 @@ const OPERATORS: Readonly<Record<string, (list: List) => void>> = {
   },
   ';': separate,
   '|': separate,
-  '&': (list) => (list.cursor.text[list.cursor.at + 1] === '>' ? readRedirect(list) : separate(list)),
+  '&': readAmpersand,
   '<': readAngle,
   '>': readAngle,
   '(': openParenthesis,
   ')': closeParenthesis,
 };
+
+function readAmpersand(list: List): void {
+  const next = list.cursor.text[list.cursor.at + 1];
+  if (next === '>') {
+    readRedirect(list);
+    return;
+  }
+  if (next !== '&') list.cursor.unusual ??= 'it starts a command in the background with &';
+  separate(list);
+}
 
 function separate(list: List): void {
   finishPart(list);
@@ -101,8 +125,12 @@ function openParenthesis(list: List): void {
   }
   if (part.words.length > 0 || part.assignments.length > 0)
     markUnclear(cursor, 'a parenthesis stands inside a command');
-  if (cursor.text[cursor.at + 1] === '(') markUnclear(cursor, 'it does arithmetic or nests subshells as (( ))');
+  if (cursor.text[cursor.at + 1] === '(') {
+    if (readArithmetic(cursor, cursor.at)) return;
+    markHidden(cursor, 'it does arithmetic or nests subshells as (( ))');
+  }
   finishPart(list);
+  cursor.unusual ??= 'it starts a subshell';
   cursor.at++;
   nested(cursor, undefined, (inner) => readCommands(inner, ')'));
 }
@@ -137,11 +165,17 @@ function readRedirect({ cursor, part }: List): void {
     part.redirects.push({ operator, target });
     return;
   }
+  if (!DELIMITER.test(target.raw)) {
+    giveUp(cursor, 'the delimiter of a heredoc is not one plain word');
+    return;
+  }
   const quoted = target.raw !== target.text;
   cursor.heredocs.push({ delimiter: target.text, quoted, stripTabs: operator === '<<-', part });
 }
 
-const DESCRIPTOR = /^(?:\d+|\{\w+\})$/;
+/** `EOF`, `'EOF'`, `"EOF"` or `\EOF`. Others are taken apart by bash in ways of their own. */
+const DELIMITER = /^(?:\\?[A-Za-z_]\w*|'[\w .-]+'|"[\w .-]+")$/;
+const DESCRIPTOR = /^\d+$/;
 const ASSIGNMENT = /^([A-Za-z_]\w*)(\[[^\]]*\])?\+?=/;
 
 function readNextWord(list: List): void {
@@ -150,6 +184,10 @@ function readNextWord(list: List): void {
   const next = cursor.text[cursor.at];
   // The 2 of `2>file` belongs to the redirection that follows without a blank.
   if (DESCRIPTOR.test(word.raw) && (next === '<' || next === '>') && cursor.text[cursor.at + 1] !== '(') return;
+  if (/^\{.+\}$/s.test(word.raw) && (next === '<' || next === '>')) {
+    markHidden(cursor, 'a redirection in it sets a variable');
+    return;
+  }
   const { part } = list;
   if (part.words.length > 0) {
     part.words.push(word);
@@ -158,7 +196,8 @@ function readNextWord(list: List): void {
   const assignment = ASSIGNMENT.exec(word.raw);
   if (assignment) {
     if (assignment[2] !== undefined) markUnclear(cursor, 'it assigns to an element of an array');
-    part.assignments.push({ name: assignment[1] ?? '', raw: word.raw });
+    const value = assignedValue(word, assignment[0]);
+    part.assignments.push({ name: assignment[1] ?? '', raw: word.raw, value });
     return;
   }
   const keyword = part.assignments.length === 0 && word.raw === word.text ? keywordOf(word.text) : undefined;
@@ -166,9 +205,27 @@ function readNextWord(list: List): void {
   else KEYWORDS[keyword](list, word.text);
 }
 
+/** What stands after `name=`; appending (`+=`) makes a value that is not all here. */
+function assignedValue({ text, raw, expands, globs }: ShellWord, before: string): ShellWord {
+  const appends = before.endsWith('+=');
+  return { text: text.slice(before.length), raw: raw.slice(before.length), expands: expands || appends, globs };
+}
+
 const KEYWORDS: Readonly<Record<Keyword, (list: List, word: string) => void>> = {
   introduces: () => {},
+  groups: ({ cursor }) => {
+    cursor.unusual ??= 'it groups commands with { }';
+  },
+  // only `-p` belongs to it; `time { cmd; }` and `time ! cmd` are commands like any other
+  times: ({ cursor }) => {
+    skipBlanks(cursor);
+    const option = /-p(?=[ \t])/y;
+    option.lastIndex = cursor.at;
+    if (option.test(cursor.text)) cursor.at = option.lastIndex;
+  },
   unclear: ({ cursor }, word) => markUnclear(cursor, `it uses \`${word}\``),
+  // a name may stand before its command, or not
+  hides: ({ cursor }, word) => markHidden(cursor, `it uses \`${word}\``),
   names: (list, word) => {
     markUnclear(list.cursor, `it uses \`${word}\``);
     skipBlanks(list.cursor);
@@ -177,44 +234,27 @@ const KEYWORDS: Readonly<Record<Keyword, (list: List, word: string) => void>> = 
   loops: (list) => {
     skipBlanks(list.cursor);
     const { raw } = readWord(list.cursor);
-    list.part.assignments.push({ name: raw, raw: `${raw}=` });
-    skipLoopItems(list);
+    if (!/^[A-Za-z_]\w*$/.test(raw)) markHidden(list.cursor, 'a loop in it counts, or its variable is not plain');
+    const items = readLoopItems(list);
+    const values = items?.length ? items : [ARGUMENTS];
+    list.part.assignments.push(...values.map((value) => ({ name: raw, raw: `${raw}=${value.raw}`, value })));
   },
-  tests: readTest,
+  tests: ({ cursor, part }) => part.words.push(...readTest(cursor)),
 };
 
+/** A loop without `in` goes over the arguments of the shell. */
+const ARGUMENTS: ShellWord = { text: '$@', raw: '$@', expands: true, globs: false };
+
 /** What follows `for x in` up to the line's end is data; commands in it are found as substitutions. */
-function skipLoopItems(list: List): void {
+function readLoopItems(list: List): ShellWord[] | undefined {
   const { cursor } = list;
   skipBlanks(cursor);
   const word = readWord(cursor).raw;
   if (word === 'do') finishPart(list);
-  if (word !== 'in') return;
-  while (skipBlanks(cursor) && !/[\n;&|()<>]/.test(cursor.text[cursor.at] ?? '')) readWord(cursor);
-}
-
-const ARITHMETIC_TEST = /^-(?:eq|ne|lt|le|gt|ge|v|R)$/;
-
-/** Inside `[[ ]]` the signs `<`, `>`, `&&` and parentheses compare; they neither redirect nor separate. */
-function readTest({ cursor, part }: List): void {
-  const words: MutablePart['words'] = [{ text: '[[', raw: '[[', expands: false, globs: false }];
-  for (;;) {
-    while (
-      /[\s;&|()<>]/.test(cursor.text[cursor.at] ?? '') &&
-      !/[<>]\(/.test(cursor.text.slice(cursor.at, cursor.at + 2))
-    ) {
-      cursor.at++;
-    }
-    if (cursor.at >= cursor.text.length) {
-      giveUp(cursor, 'a [[ is not closed');
-      return;
-    }
-    const word = readWord(cursor);
-    words.push(word);
-    if (ARITHMETIC_TEST.test(word.text)) markUnclear(cursor, 'it compares as arithmetic inside [[ ]]');
-    if (word.raw === ']]') break;
-  }
-  part.words.push(...words);
+  if (word !== 'in') return undefined;
+  const items: ShellWord[] = [];
+  while (skipBlanks(cursor) && !/[\n;&|()<>]/.test(cursor.text[cursor.at] ?? '')) items.push(readWord(cursor));
+  return items;
 }
 
 function emptyPart(): MutablePart {
@@ -233,7 +273,14 @@ function skipBlanks(cursor: ShellCursor): boolean {
   for (;;) {
     const char = cursor.text[cursor.at];
     if (char === ' ' || char === '\t') cursor.at++;
-    else if (char === '\\' && cursor.text[cursor.at + 1] === '\n') cursor.at += 2;
+    else if (char === '\\' && cursor.text[cursor.at + 1] === '\n') joinLines(cursor);
     else return cursor.at < cursor.text.length;
   }
+}
+
+/** Bash joins the lines before it looks at anything else, so `$(\` and `(x))` on the next line are a sum. */
+function joinLines(cursor: ShellCursor): void {
+  if (!/[ \t]/.test(cursor.text[cursor.at - 1] ?? ' '))
+    markHidden(cursor, 'a line in it goes on without a blank before');
+  cursor.at += 2;
 }

@@ -1,7 +1,10 @@
 import { EXEC_OPTIONS, RUNNERS, SHELL_VALUED, SHELLS, WRAPPERS, type Wrapper } from './commandWrappers.ts';
 import { evaluatedWords } from './evaluatedWords.ts';
 import { gitRuns } from './gitCommands.ts';
-import type { ShellPart, ShellWord } from './shellTypes.ts';
+import { inlineCode } from './inlineCode.ts';
+import { scriptsInOptions } from './programRuns.ts';
+import { variableRuns } from './runVariables.ts';
+import { plainWord, type ShellPart, type ShellWord } from './shellTypes.ts';
 
 /** What a command makes other commands of. */
 export interface Unwrapped {
@@ -11,8 +14,14 @@ export interface Unwrapped {
   readonly scripts: readonly string[];
   /** A rule for its one inner command covers it too. */
   readonly transparent: boolean;
+  /** It runs others only because of an option, which a rule with a wildcard for it does not cover. */
+  readonly beyond?: boolean;
+  /** Programs of another language in its words. */
+  readonly code?: readonly string[];
   /** Why what it runs cannot be told. */
   readonly unclear?: string;
+  /** Why it may run anything at all. */
+  readonly hidden?: string;
 }
 
 const PLAIN: Unwrapped = { inner: [], scripts: [], transparent: false };
@@ -21,20 +30,41 @@ const PLAIN: Unwrapped = { inner: [], scripts: [], transparent: false };
 const UNKNOWN_WORD: ShellWord = { text: '…', raw: '…', expands: true, globs: false };
 
 export function unwrapCommand(part: ShellPart): Unwrapped {
-  const own = unwrapOwn(part);
-  const { scripts, unclear } = evaluatedWords(part);
-  return unclear === undefined ? own : { ...own, scripts: [...own.scripts, ...scripts], transparent: false, unclear };
+  const name = programName(part);
+  const own = unwrapOwn(part, name);
+  const [evaluated, variables] = [evaluatedWords(part), variableRuns(part)];
+  const options = scriptsInOptions(name, part.words.slice(1));
+  const code = inlineCode(name, part);
+  const scripts = [...own.scripts, ...options, ...evaluated.scripts, ...variables.scripts];
+  const hidden = own.hidden ?? evaluated.hidden ?? variables.hidden ?? code.runs;
+  return {
+    ...own,
+    scripts,
+    transparent: own.transparent && scripts.length === 0,
+    beyond: own.beyond === true || options.length + variables.scripts.length > 0,
+    code: code.texts,
+    ...(hidden === undefined ? {} : { unclear: own.unclear ?? hidden, hidden }),
+  };
 }
 
-function unwrapOwn(part: ShellPart): Unwrapped {
-  const name = commandName(part.words[0]?.text ?? '').replace(/^ld-(?:linux|musl).*\.so.*$/, 'ld.so');
+function programName({ words: [head] }: ShellPart): string {
+  return commandName(head?.text ?? '').replace(/^ld-(?:linux|musl).*\.so.*$/, 'ld.so');
+}
+
+function unwrapOwn(part: ShellPart, name: string): Unwrapped {
   const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
   if (wrapper) return unwrap(part.words.slice(1), wrapper, name);
   if (SHELLS.has(name)) return unwrapShell(part);
   if (Object.hasOwn(EXEC_OPTIONS, name)) return unwrapExec(part.words, EXEC_OPTIONS[name] ?? []);
   if (Object.hasOwn(RUNNERS, name)) return unwrapRunner(part.words, RUNNERS[name] ?? []);
-  if (name === 'git') return { ...PLAIN, ...gitRuns(part.words) };
+  if (name === 'git' || name.startsWith('git-')) return { ...PLAIN, ...gitRuns(gitWords(part.words, name)) };
   return Object.hasOwn(BUILTINS, name) ? (BUILTINS[name]?.(part.words.slice(1)) ?? PLAIN) : PLAIN;
+}
+
+/** `git-push x` is `git push x`. */
+export function gitWords(words: readonly ShellWord[], name: string): readonly ShellWord[] {
+  if (name === 'git') return words;
+  return [plainWord('git'), plainWord(name.slice('git-'.length)), ...words.slice(1)];
 }
 
 function unwrapRunner(words: readonly ShellWord[], commands: readonly string[]): Unwrapped {
@@ -52,19 +82,27 @@ const BUILTINS: Readonly<Record<string, (words: readonly ShellWord[]) => Unwrapp
   trap: (words) => scriptOf(words.filter(({ text }) => text !== '--').slice(0, 1), 'trap'),
   mapfile: (words) => calledBack(words, 'C'),
   readarray: (words) => calledBack(words, 'C'),
-  compgen: (words) => calledBack(words, 'CF'),
-  complete: (words) => calledBack(words, 'CF'),
+  compgen: (words) => calledBack(words, 'CFW'),
+  complete: (words) => calledBack(words, 'CFW'),
   source: sourced,
   '.': sourced,
-  alias: (words) => (words.length > 0 ? { ...PLAIN, unclear: 'it defines an alias' } : PLAIN),
-  hash: (words) => (words.length > 0 ? { ...PLAIN, unclear: 'it changes which file a name stands for' } : PLAIN),
-  enable: () => ({ ...PLAIN, unclear: 'it changes which names are builtins' }),
+  alias: (words) => (words.length > 0 ? hides('it defines an alias') : PLAIN),
+  hash: (words) => (words.length > 0 ? hides('it changes which file a name stands for') : PLAIN),
+  enable: () => hides('it changes which names are builtins'),
 };
 
 function scriptOf(words: readonly ShellWord[], by: string): Unwrapped {
   const script = words.map(({ text }) => text).join(' ');
   const unknown = words.some(({ expands, globs }) => expands || globs);
-  return { ...PLAIN, scripts: [script], ...(unknown ? { unclear: `${by} runs text that is only known later` } : {}) };
+  return { ...PLAIN, scripts: [script], ...(unknown ? hidden(`${by} runs text that is only known later`) : {}) };
+}
+
+function hides(reason: string): Unwrapped {
+  return { ...PLAIN, ...hidden(reason) };
+}
+
+function hidden(reason: string): Pick<Unwrapped, 'unclear' | 'hidden'> {
+  return { unclear: reason, hidden: reason };
 }
 
 /** `mapfile -C 'rm x'`, also as `-tC'rm x'`. */
@@ -74,13 +112,16 @@ function calledBack(words: readonly ShellWord[], letters: string): Unwrapped {
     const match = option.exec(text);
     return match ? [match[1] || (words[at + 1]?.text ?? '')] : [];
   });
-  return scripts.length === 0 ? PLAIN : { ...PLAIN, scripts, unclear: 'a builtin in it runs text as a command' };
+  if (scripts.length === 0) return PLAIN;
+  // the words of `-W` are expanded, not run
+  const run = scripts.flatMap((script) => [script, `: ${script}`]);
+  return { ...PLAIN, scripts: run, unclear: 'a builtin in it runs text as a command' };
 }
 
 function sourced(words: readonly ShellWord[]): Unwrapped {
   const file = words[0];
-  const odd = file === undefined || file.expands || file.text.startsWith('/dev/') || file.text.startsWith('/proc/');
-  return odd ? { ...PLAIN, unclear: 'it sources something other than a named file' } : PLAIN;
+  const odd = file === undefined || file.expands || file.globs || /^\/(?:dev|proc)\//.test(file.text);
+  return odd ? hides('it sources something other than a named file') : PLAIN;
 }
 
 function unwrap(words: readonly ShellWord[], wrapper: Wrapper, name: string): Unwrapped {
@@ -94,8 +135,11 @@ function unwrap(words: readonly ShellWord[], wrapper: Wrapper, name: string): Un
     inner: options.queries && name === 'command' ? [] : inner,
     scripts: [...scripts, ...(name === 'watch' || name === 'sg' ? inner.map(joined) : [])],
     transparent: wrapper.transparent === true && options.sure,
+    ...((scripts.length > 0 || wrapper.appends) && words.slice(0, options.at).some(({ expands }) => expands)
+      ? hidden(`an option of ${name} is only known later`)
+      : {}),
     ...(scripts.length > 0 && words.some(({ expands }) => expands)
-      ? { unclear: `${name} runs text that is only known later` }
+      ? hidden(`${name} runs text that is only known later`)
       : {}),
   };
 }
@@ -188,11 +232,12 @@ function unwrapShell(part: ShellPart): Unwrapped {
     if (SHELL_VALUED.has(text) || /^[-+][A-Za-z]*[oO][A-Za-z]*$/.test(text)) at++;
   }
   const operand = words[words[at]?.text === '--' ? at + 1 : at];
-  if (words.slice(0, at).some(({ expands }) => expands)) return { ...PLAIN, unclear: 'options of a shell are hidden' };
+  if (words.slice(0, at + 1).some(({ expands, globs }, index) => globs || (expands && index < at)))
+    return hides('options of a shell are hidden');
   if (readsArgument) return scriptOf(operand ? [operand] : [], 'a shell');
   const fromFile = operand !== undefined && operand.text !== '-' && !words.slice(0, at).some(isStdinFlag);
-  if (fromFile) return /^\/(?:dev|proc)\//.test(operand.text) || operand.expands ? stdinScript(part) : PLAIN;
-  return stdinScript(part);
+  if (!fromFile || /^\/(?:dev|proc)\//.test(operand.text) || operand.expands) return stdinScript(part);
+  return PLAIN;
 }
 
 function isStdinFlag({ text }: ShellWord): boolean {
@@ -207,7 +252,7 @@ function stdinScript(part: ShellPart): Unwrapped {
   return {
     ...PLAIN,
     scripts: known.map(({ text }) => text),
-    ...(unclear ? { unclear: 'a shell in it reads commands that are only known later' } : {}),
+    ...(unclear ? hidden('a shell in it reads commands that are only known later') : {}),
   };
 }
 
@@ -221,5 +266,5 @@ function unwrapExec(words: readonly ShellWord[], options: readonly string[]): Un
     } else if (current && (word.text === ';' || word.text === '+')) current = undefined;
     else current?.push(word.text.includes('{}') ? { ...word, expands: true } : word);
   }
-  return { ...PLAIN, inner: inner.filter((command) => command.length > 0) };
+  return { ...PLAIN, inner: inner.filter((command) => command.length > 0), beyond: true };
 }

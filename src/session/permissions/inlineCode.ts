@@ -1,0 +1,112 @@
+import type { ShellPart } from './shellTypes.ts';
+
+/** Interpreters that take a program among their words, and the options before it. None: the first word is it. */
+const CODE_OPTIONS: Readonly<Record<string, RegExp | undefined>> = {
+  python: /^-[a-zA-Z]*c$/,
+  node: /^(?:-e|-p|-pe|--eval|--print)$/,
+  bun: /^(?:-e|-p|--eval|--print)$/,
+  deno: /^eval$/,
+  perl: /^-[a-zA-Z0]*[eE]$/,
+  ruby: /^-[a-zA-Z]*e$/,
+  php: /^(?:-r|-B|-R|-E)$/,
+  lua: /^-e$/,
+  rscript: /^-e$/,
+  osascript: /^-e$/,
+  tclsh: /^-c$/,
+  expect: /^-c$/,
+  psql: /^(?:-c|--command)$/,
+  mysql: /^(?:-e|--execute)$/,
+  sqlite3: /^-cmd$/,
+  awk: undefined,
+  sed: undefined,
+};
+const SAME: Readonly<Record<string, string>> = {
+  gawk: 'awk',
+  mawk: 'awk',
+  nawk: 'awk',
+  gsed: 'sed',
+  nodejs: 'node',
+  psql: 'psql',
+};
+
+/** Calls that start a command, in the languages above. */
+const STARTS = new RegExp(
+  [
+    '\\bsystem\\b',
+    '\\bexec(?:[lv]p?e?|File|FileSync|Sync)?\\s*\\(',
+    '\\bpopen',
+    '\\bos\\.execute\\b',
+    '\\bsubprocess\\b',
+    '\\bpty\\b',
+    '\\bspawn',
+    '\\bchild_process\\b',
+    '\\bqx\\b',
+    '`',
+    '\\bProcess\\b',
+    '\\bshell_exec\\b',
+    '\\bpassthru\\b',
+    '\\bproc_open\\b',
+    '\\bCommand\\s*\\(',
+    '%x',
+    'Open3',
+    '\\\\!',
+    '^\\s*\\.(?:shell|system)\\b',
+    'do shell script',
+    '\\b__import__\\b',
+    '\\beval\\b',
+  ].join('|'),
+  'm',
+);
+
+export interface InlineCode {
+  /** Programs that stand in the command's own words, or are given to it as a heredoc. */
+  readonly texts: readonly string[];
+  /** Why such a program may run commands of its own. */
+  readonly runs?: string;
+}
+
+const NONE: InlineCode = { texts: [] };
+
+export function inlineCode(name: string, part: ShellPart): InlineCode {
+  const plain = SAME[name] ?? name.replace(/^(python|perl|ruby|php|lua|tclsh)[\d.]+$/, '$1');
+  if (!Object.hasOwn(CODE_OPTIONS, plain)) return NONE;
+  const option = CODE_OPTIONS[plain];
+  const words = part.words.slice(1).map(({ text }) => text);
+  const given = option ? words.filter((_, at) => option.test(words[at - 1] ?? '')) : programWords(words);
+  const attached = option ? words.flatMap((word) => attachedCode(word, option)) : [];
+  const texts = [...given, ...attached, ...part.inputs.map(({ text }) => text)];
+  const starts = plain === 'awk' ? AWK_RUNS : plain === 'sed' ? SED_RUNS : STARTS;
+  const runs = texts.some((text) => starts.test(text));
+  return runs ? { texts, runs: `a program in the words of ${name} runs commands or writes files` } : { texts };
+}
+
+/** `-e'code'` */
+function attachedCode(word: string, option: RegExp): string[] {
+  const short = /^(-[a-zA-Z])(.+)$/s.exec(word);
+  return short?.[1] !== undefined && option.test(short[1]) && !option.test(word) ? [short[2] ?? ''] : [];
+}
+
+/** Of awk and sed the program is the first word that is no option, or the value of `-e`. */
+function programWords(words: readonly string[]): readonly string[] {
+  const chosen = words.flatMap((word, at) => {
+    if (/^(?:-e|--expression|--source)$/.test(words[at - 1] ?? '')) return [word];
+    return /^(?:-e.|--expression=|--source=)/s.test(word) ? [word.replace(/^(?:-e|--\w+=)/, '')] : [];
+  });
+  if (chosen.length > 0) return chosen;
+  const first = words.find((word, at) => !word.startsWith('-') && !/^-[vFf]$/.test(words[at - 1] ?? ''));
+  return first === undefined ? [] : [first];
+}
+
+/** `system()`, a pipe, output to a file, another language's extensions. `||` and `a > b` compare. */
+const AWK_RUNS = /\bsystem\s*\(|(?<!\|)\|(?!\|)|\bprintf?\b[^;}\n]*>|@load|@include|\bgetline\b/;
+
+/**
+ * Anything in a sed script but plain substitutions and the commands that only print, delete or move through the text:
+ * `e` runs a command, `w` and `W` write a file, and so do the flags of `s`.
+ */
+const SED_ADDRESS = '(?:\\d+|\\$|/(?:\\\\.|[^/\\\\\\n])*/I?)(?:~\\d+)?';
+const SED_SUBSTITUTION =
+  's(?:/(?:\\\\.|[^/\\\\\\n])*/(?:\\\\.|[^/\\\\\\n])*/|\\|(?:\\\\.|[^|\\\\\\n])*\\|(?:\\\\.|[^|\\\\\\n])*\\||#(?:\\\\.|[^#\\\\\\n])*#(?:\\\\.|[^#\\\\\\n])*#|,(?:\\\\.|[^,\\\\\\n])*,(?:\\\\.|[^,\\\\\\n])*,)[gpiIm0-9]*';
+const SED_COMMAND = `(?:${SED_ADDRESS}(?:,(?:\\+?${SED_ADDRESS}|\\+\\d+))?)?\\s*!?\\s*(?:${SED_SUBSTITUTION}|[pdDPqQnNgGhHxl=]|y/[^/\\\\\\n]*/[^/\\\\\\n]*/|[aic]\\\\?\\s*[^\\n]*|\\{|\\}|[bt]\\s*\\w*|:\\w+)`;
+const PLAIN_SED = new RegExp(`^\\s*(?:${SED_COMMAND})?(?:\\s*(?:[;\\n}]|(?<=\\{))\\s*(?:${SED_COMMAND})?)*\\s*$`);
+const SED_RUNS = { test: (script: string) => script.length > 500 || !PLAIN_SED.test(script) };

@@ -1,0 +1,64 @@
+import type { FoundCommand } from './findCommands.ts';
+import type { ShellWord } from './shellTypes.ts';
+
+/** What the line itself says of its variables; undefined for one that also gets a value which is only known later. */
+export type KnownVariables = ReadonlyMap<string, readonly string[] | undefined>;
+
+/** Builtins that give variables values which the line does not show. */
+const SETTERS = new Set('read mapfile readarray getopts source . eval'.split(' '));
+const MAX_VALUES = 20;
+
+/** `d=.claude; touch $d/x`, `for f in a b; do rm $f; done`. */
+export function knownVariables(commands: readonly FoundCommand[]): KnownVariables {
+  const values = new Map<string, readonly string[] | undefined>();
+  for (const { part } of commands) {
+    for (const { name, value } of part.assignments) {
+      const before = values.has(name) ? values.get(name) : [];
+      const known = !value.expands && before !== undefined && before.length < MAX_VALUES;
+      values.set(name, known ? [...before, value.text] : undefined);
+    }
+    const [head, ...words] = part.words;
+    if (SETTERS.has(head?.text ?? '')) for (const { text } of words) values.set(text, undefined);
+  }
+  return values;
+}
+
+const VARIABLE = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g;
+
+/** A word with the values of its variables put in: each way that it may come out, or itself. */
+export function wordsWithValues(word: ShellWord, known: KnownVariables): readonly ShellWord[] {
+  if (!word.expands || known.size === 0) return [word];
+  let texts = [word.text];
+  for (const [whole, plain, braced] of word.text.matchAll(VARIABLE)) {
+    const values = known.get(plain ?? braced ?? '');
+    if (values === undefined || values.length * texts.length > MAX_VALUES) return [word];
+    texts = texts.flatMap((text) => values.map((value) => text.replace(whole, () => value)));
+  }
+  return texts.map((text) => ({
+    ...word,
+    text,
+    expands: /[$`]|[<>]\(/.test(text),
+    globs: word.globs || /[*?[]/.test(text),
+  }));
+}
+
+/** The same command with the values of variables put in. */
+export function withValues(command: FoundCommand, known: KnownVariables): FoundCommand {
+  if (known.size === 0) return command;
+  const { words, redirects } = command.part;
+  return {
+    ...command,
+    part: {
+      ...command.part,
+      words: words.flatMap((word) => wordsWithValues(word, known)),
+      redirects: redirects.flatMap((one) => wordsWithValues(one.target, known).map((target) => ({ ...one, target }))),
+    },
+  };
+}
+
+/** Whether a word that expands may come out as anything: by a command in it, or a variable that the line sets. */
+export function isOpen({ text, expands }: ShellWord, known: KnownVariables): boolean {
+  if (!expands) return false;
+  if (/\$\(|`|[<>]\(/.test(text)) return true;
+  return [...text.matchAll(VARIABLE)].some(([, plain, braced]) => known.has(plain ?? braced ?? ''));
+}

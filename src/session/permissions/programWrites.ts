@@ -1,0 +1,44 @@
+import type { ShellWord } from './shellTypes.ts';
+
+/** Programs that read, and the options with which they write a file. Their value is the file. */
+const OUTPUT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  find: ['-fprint', '-fprint0', '-fprintf', '-fls'],
+  git: ['--output'],
+  iconv: ['-o', '--output'],
+  less: ['-o', '-O', '--log-file', '--LOG-FILE'],
+  ltrace: ['-o', '--output'],
+  psql: ['-o', '-L', '--output', '--log-file'],
+  sort: ['-o', '--output'],
+  strace: ['-o', '--output'],
+  time: ['-o', '--output'],
+  tree: ['-o'],
+};
+/** Programs whose second operand is written. */
+const SECOND_IS_WRITTEN = new Set(['uniq', 'xxd']);
+
+/** Words that name files which a program writes although it is there to read. */
+export function writtenBesides(name: string, words: readonly ShellWord[]): ShellWord[] {
+  const options = (Object.hasOwn(OUTPUT_OPTIONS, name) && OUTPUT_OPTIONS[name]) || [];
+  const named = words.flatMap((word, at) => {
+    const own = options.flatMap((option) => optionFile(option, word, words[at + 1]));
+    return own.slice(0, 1);
+  });
+  const operands = words.filter(({ text }) => !text.startsWith('-'));
+  return SECOND_IS_WRITTEN.has(name) ? [...named, ...operands.slice(1, 2)] : named;
+}
+
+function optionFile(option: string, word: ShellWord, next: ShellWord | undefined): ShellWord[] {
+  const [name = ''] = word.text.split('=');
+  const shortened = option.startsWith('--') && name.length > 3 && option.startsWith(name);
+  if (word.text.includes('=') && (name === option || shortened)) return [cut(word, name.length + 1)];
+  if (word.text === option || shortened) return next ? [next] : [];
+  // `-ofile`, and letters put together: `-uo file`
+  if (option.length > 2 || !word.text.startsWith('-') || word.text.startsWith('--')) return [];
+  const at = word.text.indexOf(option.slice(1));
+  if (at < 1) return [];
+  return at === word.text.length - 1 ? (next ? [next] : []) : [cut(word, at + 1)];
+}
+
+function cut(word: ShellWord, from: number): ShellWord {
+  return { ...word, text: word.text.slice(from), raw: word.text.slice(from) };
+}
