@@ -1,0 +1,107 @@
+import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import { PASSWORD_IN_ADDRESS, secretNames } from './secretPolicy.ts';
+
+export type Hiding =
+  | { readonly type: 'hidden' | 'nothingToHide' }
+  /** The reason is a clause. */
+  | { readonly type: 'notHidden'; readonly names: readonly string[]; readonly reason: string };
+
+/**
+ * Takes the secrets out of what the system shows of this process: `/proc/PID/environ`, which every command of the same user can
+ * read, and passwords in addresses out of `/proc/PID/cmdline`, which everybody can. `process.env` and `process.argv` keep them.
+ *
+ * The kernel shows the bytes that the process was started with, whatever happens to its variables. Starting again with a clean
+ * environment would cost some 40 ms at each start, and the values would have to be handed over; a process may instead write
+ * to its own memory, which takes about one.
+ */
+export function hideOwnSecrets(env: NodeJS.ProcessEnv = process.env, argv: readonly string[] = process.argv): Hiding {
+  const names = secretNames(env);
+  const addresses = argv.filter((word) => PASSWORD_IN_ADDRESS.test(word));
+  if (names.length + addresses.length === 0) return { type: 'nothingToHide' };
+  const secret = new Set(names);
+  try {
+    // copies first: what the variables point to is about to be blank
+    for (const name of names) moveToHeap(name, env);
+    blank(readFileSync('/proc/self/stat', 'latin1'), secret);
+    const left = valuesIn(readFileSync('/proc/self/environ'), secret).filter(({ length }) => length > 0);
+    if (left.length === 0) return { type: 'hidden' };
+    return { type: 'notHidden', names, reason: 'the system still shows them' };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'there is no /proc on this system' : (code ?? message);
+    return { type: 'notHidden', names, reason };
+  }
+}
+
+function moveToHeap(name: string, env: NodeJS.ProcessEnv): void {
+  const value = env[name];
+  delete env[name];
+  env[name] = value;
+}
+
+interface Place {
+  readonly at: number;
+  readonly length: number;
+}
+
+function blank(stat: string, names: ReadonlySet<string>): void {
+  const { words, environment } = memoryBlocks(stat);
+  const memory = openSync('/proc/self/mem', 'r+');
+  try {
+    overwrite(memory, environment, { find: (block) => valuesIn(block, names), with: 0 });
+    // not zeros: they would end the word, and what follows would be another
+    overwrite(memory, words, { find: passwordsIn, with: '*' });
+  } finally {
+    closeSync(memory);
+  }
+}
+
+interface Overwriting {
+  find(block: Buffer): readonly Place[];
+  readonly with: number | string;
+}
+
+function overwrite(memory: number, { start, end }: Block, { find, with: filler }: Overwriting): void {
+  const block = Buffer.alloc(end - start);
+  readSync(memory, block, 0, block.length, start);
+  for (const { at, length } of find(block)) writeSync(memory, Buffer.alloc(length, filler), 0, length, start + at);
+}
+
+interface Block {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where command line and environment are: fields 48 to 51 of `/proc/PID/stat`, whose second may hold blanks and parentheses. */
+export function memoryBlocks(stat: string): { readonly words: Block; readonly environment: Block } {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [from = 0, to = 0, start = 0, end = 0] = fields.slice(45, 49).map(Number);
+  if (!(from > 0 && to > from && start > 0 && end > start)) {
+    throw new Error('the system does not show where the environment is in memory');
+  }
+  return { words: { start: from, end: to }, environment: { start, end } };
+}
+
+/** The places of the values of these variables among `NAME=value` entries, each ended by a zero. */
+export function valuesIn(block: Buffer, names: ReadonlySet<string>): readonly Place[] {
+  const found: Place[] = [];
+  for (let at = 0; at < block.length; ) {
+    const zero = block.indexOf(0, at);
+    const end = zero === -1 ? block.length : zero;
+    const sign = block.indexOf('=', at);
+    if (sign !== -1 && sign < end && names.has(block.toString('utf8', at, sign))) {
+      found.push({ at: sign + 1, length: end - sign - 1 });
+    }
+    at = end + 1;
+  }
+  return found;
+}
+
+/** The places of passwords in addresses; a byte is a character here, so that places are right for every text. */
+export function passwordsIn(block: Buffer): readonly Place[] {
+  const pattern = new RegExp(PASSWORD_IN_ADDRESS.source.replaceAll('\\s', '\\s\\0'), 'dgi');
+  return [...block.toString('latin1').matchAll(pattern)].flatMap(({ indices }) => {
+    const [from, to] = indices?.[1] ?? [];
+    return from === undefined || to === undefined ? [] : [{ at: from, length: to - from }];
+  });
+}
