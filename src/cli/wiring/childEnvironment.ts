@@ -1,5 +1,5 @@
 import { REPORTED } from '../../system/marks.ts';
-import { environmentFor, mergedEnvironment } from '../../system/secretPolicy.ts';
+import { environmentFor, mergedEnvironment, withheldFrom } from '../../system/secretPolicy.ts';
 import { workerIdentity } from '../gates/workerIdentity.ts';
 import { withGitSetting } from './withGitSetting.ts';
 
@@ -12,15 +12,18 @@ type Environment = Readonly<Record<string, string>>;
 export function childEnvironment(env: Environment, extra: Environment, sessionId?: string): Record<string, string> {
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !OWN.includes(name)));
   const merged = mergedEnvironment<Environment>(kept, extra);
+  const granted = sessionId === undefined ? [] : neededBy(env);
   return {
-    ...withSafeGit({
-      CLAUDE_CODE_ENTRYPOINT: 'sdk-cli',
-      ...environmentFor('command', merged, sessionId === undefined ? [] : neededBy(env)),
-    }),
+    ...withSafeGit({ CLAUDE_CODE_ENTRYPOINT: 'sdk-cli', ...environmentFor('command', merged, granted) }),
     CLAUDECODE: '1',
     STOPGATE: '1',
     ...(sessionId === undefined ? {} : { CLAUDE_CODE_SESSION_ID: sessionId }),
   };
+}
+
+/** The names of secrets that the commands of a session do not get. */
+export function withheldFromCommands(env: Environment, extra: Environment): ReadonlySet<string> {
+  return withheldFrom('command', mergedEnvironment(env, extra), neededBy(env));
 }
 
 /** A worker's agent settles its task by a command, which has to reach the store. */
