@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
-import { PASSWORD_IN_ADDRESS, secretNames } from './secretPolicy.ts';
+import { type PasswordPlace as Place, passwordsIn, secretNames } from './secretPolicy.ts';
 
 export type Hiding =
   | { readonly type: 'hidden' | 'nothingToHide' }
@@ -16,7 +16,7 @@ export type Hiding =
  */
 export function hideOwnSecrets(env: NodeJS.ProcessEnv = process.env, argv: readonly string[] = process.argv): Hiding {
   const names = secretNames(env);
-  const addresses = argv.filter((word) => PASSWORD_IN_ADDRESS.test(word));
+  const addresses = argv.filter((word) => passwordsIn(word).length > 0);
   if (names.length + addresses.length === 0) return { type: 'nothingToHide' };
   const secret = new Set(names);
   try {
@@ -39,18 +39,13 @@ function moveToHeap(name: string, env: NodeJS.ProcessEnv): void {
   env[name] = value;
 }
 
-interface Place {
-  readonly at: number;
-  readonly length: number;
-}
-
 function blank(stat: string, names: ReadonlySet<string>): void {
   const { words, environment } = memoryBlocks(stat);
   const memory = openSync('/proc/self/mem', 'r+');
   try {
     overwrite(memory, environment, { find: (block) => valuesIn(block, names), with: 0 });
-    // not zeros: they would end the word, and what follows would be another
-    overwrite(memory, words, { find: passwordsIn, with: '*' });
+    // not zeros: they would end the word, and what follows would be another; a byte is a character, so that places are right
+    overwrite(memory, words, { find: (block) => passwordsIn(block.toString('latin1')), with: '*' });
   } finally {
     closeSync(memory);
   }
@@ -95,13 +90,4 @@ export function valuesIn(block: Buffer, names: ReadonlySet<string>): readonly Pl
     at = end + 1;
   }
   return found;
-}
-
-/** The places of passwords in addresses; a byte is a character here, so that places are right for every text. */
-export function passwordsIn(block: Buffer): readonly Place[] {
-  const pattern = new RegExp(PASSWORD_IN_ADDRESS.source.replaceAll('\\s', '\\s\\0'), 'dgi');
-  return [...block.toString('latin1').matchAll(pattern)].flatMap(({ indices }) => {
-    const [from, to] = indices?.[1] ?? [];
-    return from === undefined || to === undefined ? [] : [{ at: from, length: to - from }];
-  });
 }

@@ -5,6 +5,7 @@ import {
   isSecret,
   mergedEnvironment,
   namesIn,
+  passwordsIn,
   secretValues,
   withheldFrom,
 } from './secretPolicy.ts';
@@ -193,6 +194,14 @@ it('passes what either of two layers passes', () => {
   expect(merged).toEqual({ STOPGATE_PASS_ENV: 'A_TOKEN,B_TOKEN', X: '2' });
   expect(mergedEnvironment({ STOPGATE_PASS_ENV: 'A' }, {})).toEqual({ STOPGATE_PASS_ENV: 'A' });
   expect(mergedEnvironment({ STOPGATE_PASS_ENV: 'A' }, { STOPGATE_PASS_ENV: '' })).toEqual({ STOPGATE_PASS_ENV: 'A' });
+});
+
+it('finds passwords in addresses within one word of a command line', () => {
+  expect(passwordsIn('a://b:\0c@d')).toEqual([]);
+  expect(passwordsIn('x a://b:cc@d e://:f@g')).toEqual([
+    { at: 8, length: 2 },
+    { at: 18, length: 1 },
+  ]);
 });
 
 it('names the values that must not be written down, the longest first, passwords in addresses too', () => {

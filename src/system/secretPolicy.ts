@@ -9,93 +9,98 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Names, comma separated; `*` stands for any characters. Read from the environment and from the `env` of trusted settings. */
 export const PASS_ENV = 'STOPGATE_PASS_ENV';
 
-/** Secret wherever it stands in a name, whatever stands beside it: PGPASSWORD, `clientSecret`. */
-const ANYWHERE =
-  /SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|AUTHTOKEN|CONNECTION_?STRING|SSHPASS/;
+// This runs at each start. A pattern costs a tenth of a millisecond before its first use, so most of it is plain words.
+const words = (text: string): readonly string[] => text.split(' ');
+
+/** Secret wherever it stands in a name, underscores left out: PGPASSWORD, `clientSecret`, OPENAI_API_KEY_2. */
+const ANYWHERE = words(
+  'SECRET PASSWORD PASSWD PASSPHRASE CREDENTIAL APIKEY ACCESSKEY PRIVATEKEY CONNECTIONSTRING SSHPASS',
+);
 
 /** Secret as the last word of a name, also with a number after it: `GH_PAT`, `SIGNING_KEY_2`. */
 const LAST_WORDS = new Set(
-  'KEY KEYS TOKEN TOKENS PASS PWD PAT AUTH AUTHORIZATION DSN JWT COOKIE COOKIES HEADERS WEBHOOK BEARER'.split(' '),
-);
-
-/** `TOKEN` is a word of secrets in the middle, too: `AWS_BEARER_TOKEN_BEDROCK`, `TOKEN_GITHUB`. */
-const TOKEN_WORDS = /(?:^|_)TOKEN(?:_|$)/;
-
-/** A token that is counted, timed or described is a setting: `MAX_TOKEN_COUNT`, `TOKEN_URL`. */
-const SETTING_WORDS = new Set(
-  'LIMIT COUNT BUDGET WINDOW SIZE LENGTH RATE TTL EXPIRY EXPIRES LIFETIME TIMEOUT INTERVAL MS SECONDS MINUTES DAYS MAX MIN USAGE PRICE COST TYPE NAME ISSUER URL URI ENDPOINT FILE PATH DIR FORMAT ALGORITHM ENABLED REQUIRED'.split(
-    ' ',
+  words(
+    'KEY KEYS TOKEN TOKENS AUTHTOKEN PASS PWD PAT AUTH AUTHORIZATION DSN JWT COOKIE COOKIES HEADERS WEBHOOK BEARER',
   ),
 );
 
-/** Keys that are meant to be seen, or that open nothing. */
-const OPEN_KEYS = /(?:^|_)(?:PUBLIC|PUBLISHABLE|CACHE|SORT|PRIMARY|FOREIGN|PARTITION|HOT|MAP|SHORTCUT|CONFIG)_KEYS?$/;
+/** What is counted, timed or described is a setting: `MAX_TOKEN_COUNT`, `TOKEN_URL`. */
+const SETTING_WORDS = new Set(
+  words(
+    'LIMIT COUNT BUDGET WINDOW SIZE LENGTH RATE TTL EXPIRY EXPIRES LIFETIME TIMEOUT INTERVAL MS SECONDS MINUTES DAYS MAX MIN USAGE PRICE COST TYPE NAME ISSUER URL URI ENDPOINT FILE PATH DIR FORMAT ALGORITHM ENABLED REQUIRED',
+  ),
+);
 
-/** Values that say nothing, and amounts (`200k`). */
-const NO_VALUE = /^(?:true|false|yes|no|on|off|none|null|[01])?$/i;
-const AMOUNT = /^\d{1,9}(?:\.\d{1,6})?[kmg]?$/i;
+/** Before `KEY`: keys that are meant to be seen, or that open nothing. */
+const OPEN_KEYS = new Set(words('PUBLIC PUBLISHABLE CACHE SORT PRIMARY FOREIGN PARTITION HOT MAP SHORTCUT CONFIG'));
 
-/** Other names that hold headers or credentials. */
-const EXACT = new Set([
-  'ANTHROPIC_CUSTOM_HEADERS',
-  'AWS_ACCESS_KEY_ID',
-  'DOCKER_AUTH_CONFIG',
-  'MYSQL_PWD',
-  'PGPASSFILE',
-]);
+/** Other names that hold credentials. */
+const EXACT = new Set(words('AWS_ACCESS_KEY_ID DOCKER_AUTH_CONFIG PGPASSFILE'));
 
-/**
- * postgres://me:word@host, also without a user (redis://:word@host). A password may have a slash; a port and a path with an
- * `@` in it are no password.
- */
-export const PASSWORD_IN_ADDRESS = /\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s/?#@:]{0,256}:(?!\d{1,5}[/?#])([^\s@]{1,512})@/i;
+/** Values that say nothing. */
+const NO_VALUES = new Set(['', ...words('true false yes no on off none null 0 1')]);
 
-/** What a name is not needed for: passwords in addresses and connection strings, headers, and the shapes of known keys. */
-const SECRET_VALUES: readonly RegExp[] = [
-  PASSWORD_IN_ADDRESS,
-  // as Go's drivers have it: me:word@tcp(host)/db
-  /:[^\s@]{1,512}@(?:tcp|unix)\(/,
-  /(?:^|[?&;,\s])(?:password|passwd|pwd|sslpassword|api[_-]?key|apikey|access[_-]?token|auth[_-]?token|token|secret|accountkey|sharedaccesskey|sig)=[^\s&;]{3}/i,
-  /\b(?:proxy-)?authorization\s{0,4}[:=]/i,
-  /\bBearer\s{1,4}[\w.~+/=-]{8}/i,
-  /\bx-(?:api-key|auth-token)\s{0,4}[:=]/i,
-  /"(?:auth|private_key|password|token|secret|api_?key)"\s{0,4}:\s{0,4}"[^"]/i,
-  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY/,
-  /\b(?:sk|rk|pk_live|sk_live|xai|gsk|nvapi)[-_][\w-]{16}/,
-  /\b(?:gh[pousr]_|github_pat_|glpat-|npm_|hf_|pypi-|dop_v1_|shpat_|sbp_|ya29\.)[\w.-]{16}/,
-  /\bxox[abeoprs]-[\w-]{10}/,
-  /\bAIza[\w-]{30}/,
-  /\beyJ[\w-]{8,4096}\.eyJ[\w-]{8,8192}\.[\w-]{8}/,
-  /\bhooks\.slack\.com\/services\//,
-];
+const isAmount = (value: string) => value.length < 18 && /^\d+(?:\.\d+)?[kmgKMG]?$/.test(value);
+const isNumber = (word: string) => word !== '' && !Number.isNaN(Number(word));
 
-/** The words of a name in upper case: `npm_config_//host/:_authToken` is `NPM_CONFIG_HOST_AUTH_TOKEN`. */
-const wordsOf = (name: string): string =>
-  name
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
-    .toUpperCase()
-    .replaceAll(/[^A-Z\d]+/g, '_');
+/** A name is not needed to know these: connection strings and headers, in small letters, then the shapes of known keys. */
+const WORDED =
+  /(?:^|[?&;,\s])(?:password|passwd|pwd|sslpassword|api[_-]?key|access[_-]?token|auth[_-]?token|token|secret|accountkey|sharedaccesskey|sig)=[^\s&;]{3}|\bauthorization\s?[:=]|\bbearer\s[\w.~+/=-]{8}|\bx-(?:api-key|auth-token)\s?[:=]|"(?:auth|private_key|password|token|secret|api_?key)"\s?:\s?"[^"]|@(?:tcp|unix)\(|hooks\.slack\.com\/services\//;
+const SHAPED =
+  /-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:sk|rk|pk|xai|gsk|nvapi)[-_][\w-]{16}|\b(?:gh[pousr]_|github_pat_|glpat-|npm_|hf_|pypi-|dop_v1_|shpat_|sbp_|ya29\.|xox[abeoprs]-)[\w.-]{10}|\bAIza[\w-]{30}|\.eyJ\w{8}/;
+
+/** The longest address that is looked at; more would let a hostile value take long. */
+const ADDRESS_LENGTH = 2048;
+/** What follows `://`: a user or none, a colon, a password, which may hold a slash. A port before a path with `@` is none. */
+const AUTHORITY = /^[^\s/?#@:]*:(?!\d{1,5}[/?#])([^\s@\0]+)@/;
+
+export interface PasswordPlace {
+  readonly at: number;
+  readonly length: number;
+}
+
+/** Where passwords are in addresses: postgres://me:word@host, redis://:word@host. */
+export function passwordsIn(text: string): readonly PasswordPlace[] {
+  const found: PasswordPlace[] = [];
+  for (let at = text.indexOf('://'); at !== -1; at = text.indexOf('://', at + 3)) {
+    const match = AUTHORITY.exec(text.slice(at + 3, at + 3 + ADDRESS_LENGTH));
+    const length = match?.[1]?.length ?? 0;
+    if (match && length > 0) found.push({ at: at + 3 + match[0].length - 1 - length, length });
+  }
+  return found;
+}
+
+const isSecretValue = (value: string) =>
+  WORDED.test(value.toLowerCase()) || SHAPED.test(value) || passwordsIn(value).length > 0;
+
+/** `npm_config_//host/:_authToken` is NPM, CONFIG, HOST, AUTH and TOKEN. */
+function wordsOf(name: string): readonly string[] {
+  const upper = name.toUpperCase();
+  const split = upper === name ? name : name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toUpperCase();
+  return split.split(/[^A-Z\d]+/).filter((word) => word !== '');
+}
 
 function isSecretName(name: string, value: string): boolean {
   // ours hold no secrets but in addresses, which their values show
   if (name.startsWith('STOPGATE_')) return false;
   if (EXACT.has(name)) return true;
-  const words = wordsOf(name).replace(/_+$/, '');
-  const parts = words.replace(/(?:_\d+)+$/, '').split('_');
-  const last = parts.at(-1) ?? '';
+  const all = wordsOf(name);
+  const named = all.slice(0, all.findLastIndex((word) => !isNumber(word)) + 1);
+  const last = named.at(-1) ?? '';
   // `PWD` and `OLDPWD` are folders, and so is any that holds one
-  if (last === 'PWD') return parts.length > 1 && !value.startsWith('/');
-  if (OPEN_KEYS.test(parts.join('_'))) return false;
-  if (SETTING_WORDS.has(last) && AMOUNT.test(value)) return false;
-  if (ANYWHERE.test(words)) return true;
-  if (last === 'TOKENS' && AMOUNT.test(value)) return false;
-  return LAST_WORDS.has(last) || (TOKEN_WORDS.test(words) && !SETTING_WORDS.has(last));
+  if (last === 'PWD') return named.length > 1 && !value.startsWith('/');
+  if ((last === 'KEY' || last === 'KEYS') && OPEN_KEYS.has(named.at(-2) ?? '')) return false;
+  if ((last === 'TOKENS' || SETTING_WORDS.has(last)) && isAmount(value)) return false;
+  const joined = all.join('');
+  if (ANYWHERE.some((word) => joined.includes(word)) || LAST_WORDS.has(last)) return true;
+  // in the middle, too: `AWS_BEARER_TOKEN_BEDROCK`, `TOKEN_GITHUB`
+  return all.includes('TOKEN') && !SETTING_WORDS.has(last);
 }
 
 /** Whether a variable is a secret, by its name or by what it holds. */
 export function isSecret(name: string, value: string): boolean {
-  if (NO_VALUE.test(value) || name === PASS_ENV) return false;
-  return isSecretName(name, value) || SECRET_VALUES.some((shape) => shape.test(value));
+  if (NO_VALUES.has(value.length > 5 ? value : value.toLowerCase()) || name === PASS_ENV) return false;
+  return isSecretName(name, value) || isSecretValue(value);
 }
 
 /** Gets a secret although it is one. */
@@ -191,9 +196,9 @@ const STAND_INS: readonly { readonly name: RegExp; readonly value: (secret: stri
 ];
 
 function withoutPassword(address: string): string {
-  return address
-    .replace(/^([a-z][a-z\d+.-]{0,30}:\/\/[^\s/?#@:]{0,256}):[^\s@]{1,512}@/i, '$1@')
-    .replaceAll(/(?<=[?&])(?:ssl)?password=[^&#]*&?/gi, '');
+  const [place] = passwordsIn(address);
+  const plain = place ? address.slice(0, place.at - 1) + address.slice(place.at + place.length) : address;
+  return plain.replaceAll(/(?<=[?&])(?:ssl)?password=[^&#]*&?/gi, '');
 }
 
 /** The environment without these, or with what stands for them. */
@@ -216,10 +221,7 @@ export function secretNames(env: Environment): readonly string[] {
 /** What must not be written down, whatever printed it: the values of secrets, and the passwords in addresses. */
 export function secretValues(env: Environment): readonly string[] {
   const values = secretNames(env).map((name) => env[name] ?? '');
-  const passwords = values.flatMap((value) => {
-    const [, password] = PASSWORD_IN_ADDRESS.exec(value) ?? [];
-    return password === undefined ? [] : [password];
-  });
+  const passwords = values.flatMap((value) => passwordsIn(value).map(({ at, length }) => value.slice(at, at + length)));
   // the longest first: what is a part of another value must not leave the rest of it
   return [...new Set([...values, ...passwords])].toSorted((one, other) => other.length - one.length);
 }
