@@ -44,10 +44,8 @@ describe.runIf(process.platform === 'linux')('a process that hides its secrets',
 });
 
 it('finds the values of variables by their whole names, also of those that are there twice', () => {
-  const block = Buffer.from('A=1\0AB=22\0NO\0=odd\0AB=\0AB=333\0é_KEY=4\0AB=5');
-  const values = valuesIn(block, new Set(['AB', 'é_KEY'])).map(({ at, length }) =>
-    block.toString('utf8', at, at + length),
-  );
+  const bytes = Buffer.from('A=1\0AB=22\0NO\0=odd\0AB=\0AB=333\0é_KEY=4\0AB=5').toString('latin1');
+  const values = valuesIn(bytes, new Set(['AB', 'é_KEY'])).map(({ at, length }) => bytes.slice(at, at + length));
   expect(values).toEqual(['22', '', '333', '4', '5']);
 });
 

@@ -18,14 +18,11 @@ export function hideOwnSecrets(env: NodeJS.ProcessEnv = process.env, argv: reado
   const names = secretNames(env);
   const addresses = argv.filter((word) => passwordsIn(word).length > 0);
   if (names.length + addresses.length === 0) return { type: 'nothingToHide' };
-  const secret = new Set(names);
   try {
     // copies first: what the variables point to is about to be blank
     for (const name of names) moveToHeap(name, env);
-    blank(readFileSync('/proc/self/stat', 'latin1'), secret);
-    const left = valuesIn(readFileSync('/proc/self/environ'), secret).filter(({ length }) => length > 0);
-    if (left.length === 0) return { type: 'hidden' };
-    return { type: 'notHidden', names, reason: 'the system still shows them' };
+    blank(readFileSync('/proc/self/stat', 'latin1'), new Set(names));
+    return { type: 'hidden' };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === 'ENOENT' ? 'there is no /proc on this system' : (code ?? message);
@@ -43,23 +40,27 @@ function blank(stat: string, names: ReadonlySet<string>): void {
   const { words, environment } = memoryBlocks(stat);
   const memory = openSync('/proc/self/mem', 'r+');
   try {
-    overwrite(memory, environment, { find: (block) => valuesIn(block, names), with: 0 });
-    // not zeros: they would end the word, and what follows would be another; a byte is a character, so that places are right
-    overwrite(memory, words, { find: (block) => passwordsIn(block.toString('latin1')), with: '*' });
+    overwrite(memory, environment, { find: (bytes) => valuesIn(bytes, names), with: 0 });
+    // not zeros: they would end the word, and what follows would be another
+    overwrite(memory, words, { find: passwordsIn, with: '*' });
   } finally {
     closeSync(memory);
   }
 }
 
 interface Overwriting {
-  find(block: Buffer): readonly Place[];
+  /** In a text whose characters are bytes, so that its places are those of the memory. */
+  find(bytes: string): readonly Place[];
   readonly with: number | string;
 }
 
 function overwrite(memory: number, { start, end }: Block, { find, with: filler }: Overwriting): void {
   const block = Buffer.alloc(end - start);
   readSync(memory, block, 0, block.length, start);
-  for (const { at, length } of find(block)) writeSync(memory, Buffer.alloc(length, filler), 0, length, start + at);
+  for (const { at, length } of find(block.toString('latin1'))) {
+    const written = writeSync(memory, Buffer.alloc(length, filler), 0, length, start + at);
+    if (written < length) throw new Error('the memory of this process could not be written');
+  }
 }
 
 interface Block {
@@ -78,16 +79,18 @@ export function memoryBlocks(stat: string): { readonly words: Block; readonly en
 }
 
 /** The places of the values of these variables among `NAME=value` entries, each ended by a zero. */
-export function valuesIn(block: Buffer, names: ReadonlySet<string>): readonly Place[] {
+export function valuesIn(bytes: string, names: ReadonlySet<string>): readonly Place[] {
   const found: Place[] = [];
-  for (let at = 0; at < block.length; ) {
-    const zero = block.indexOf(0, at);
-    const end = zero === -1 ? block.length : zero;
-    const sign = block.indexOf('=', at);
-    if (sign !== -1 && sign < end && names.has(block.toString('utf8', at, sign))) {
-      found.push({ at: sign + 1, length: end - sign - 1 });
+  let at = 0;
+  for (const entry of bytes.split('\0')) {
+    const sign = entry.indexOf('=');
+    if (sign !== -1 && names.has(asText(entry.slice(0, sign)))) {
+      found.push({ at: at + sign + 1, length: entry.length - sign - 1 });
     }
-    at = end + 1;
+    at += entry.length + 1;
   }
   return found;
 }
+
+/** Names are ASCII but for those of someone who tries. */
+const asText = (bytes: string) => (/[\x80-\xff]/.test(bytes) ? Buffer.from(bytes, 'latin1').toString() : bytes);

@@ -34,6 +34,9 @@ const SETTING_WORDS = new Set(
 /** Before `KEY`: keys that are meant to be seen, or that open nothing. */
 const OPEN_KEYS = new Set(words('PUBLIC PUBLISHABLE CACHE SORT PRIMARY FOREIGN PARTITION HOT MAP SHORTCUT CONFIG'));
 
+/** What every name of a secret has. */
+const NAME_HINTS = words('KEY TOKEN PASS PWD PAT AUTH DSN JWT COOKIE HEADERS WEBHOOK BEARER SECRET CREDENTIAL STRING');
+
 /** Other names that hold credentials. */
 const EXACT = new Set(words('AWS_ACCESS_KEY_ID DOCKER_AUTH_CONFIG PGPASSFILE'));
 
@@ -43,11 +46,19 @@ const NO_VALUES = new Set(['', ...words('true false yes no on off none null 0 1'
 const isAmount = (value: string) => value.length < 18 && /^\d+(?:\.\d+)?[kmgKMG]?$/.test(value);
 const isNumber = (word: string) => word !== '' && !Number.isNaN(Number(word));
 
-/** A name is not needed to know these: connection strings and headers, in small letters, then the shapes of known keys. */
+/** A name is not needed to know connection strings and headers; what such a value, in small letters, has at least. */
+const WORDED_HINTS = words('pass pwd= key token secret sig= authorization bearer "auth" @tcp( @unix( slack');
 const WORDED =
   /(?:^|[?&;,\s])(?:password|passwd|pwd|sslpassword|api[_-]?key|access[_-]?token|auth[_-]?token|token|secret|accountkey|sharedaccesskey|sig)=[^\s&;]{3}|\bauthorization\s?[:=]|\bbearer\s[\w.~+/=-]{8}|\bx-(?:api-key|auth-token)\s?[:=]|"(?:auth|private_key|password|token|secret|api_?key)"\s?:\s?"[^"]|@(?:tcp|unix)\(|hooks\.slack\.com\/services\//;
+
+/** Nor the shapes of known keys; how they begin. */
+const SHAPED_HINTS = words(
+  'PRIVATE sk- sk_ rk_ pk_ xai- gsk_ nvapi- ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- npm_ hf_ pypi- dop_v1_ shpat_ sbp_ ya29. xox AIza .eyJ',
+);
 const SHAPED =
-  /-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:sk|rk|pk|xai|gsk|nvapi)[-_][\w-]{16}|\b(?:gh[pousr]_|github_pat_|glpat-|npm_|hf_|pypi-|dop_v1_|shpat_|sbp_|ya29\.|xox[abeoprs]-)[\w.-]{10}|\bAIza[\w-]{30}|\.eyJ\w{8}/;
+  /-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:sk[-_]|rk_|pk_|xai-|gsk_|nvapi-)[\w-]{16}|\b(?:gh[pousr]_|github_pat_|glpat-|npm_|hf_|pypi-|dop_v1_|shpat_|sbp_|ya29\.|xox[abeoprs]-)[\w.-]{10}|\bAIza[\w-]{30}|\.eyJ\w{8}/;
+
+const hasOne = (text: string, parts: readonly string[]) => parts.some((part) => text.includes(part));
 
 /** The longest address that is looked at; more would let a hostile value take long. */
 const ADDRESS_LENGTH = 2048;
@@ -70,8 +81,14 @@ export function passwordsIn(text: string): readonly PasswordPlace[] {
   return found;
 }
 
-const isSecretValue = (value: string) =>
-  WORDED.test(value.toLowerCase()) || SHAPED.test(value) || passwordsIn(value).length > 0;
+function isSecretValue(value: string): boolean {
+  const small = value.toLowerCase();
+  return (
+    (hasOne(small, WORDED_HINTS) && WORDED.test(small)) ||
+    (hasOne(value, SHAPED_HINTS) && SHAPED.test(value)) ||
+    passwordsIn(value).length > 0
+  );
+}
 
 /** `npm_config_//host/:_authToken` is NPM, CONFIG, HOST, AUTH and TOKEN. */
 function wordsOf(name: string): readonly string[] {
@@ -84,18 +101,19 @@ function isSecretName(name: string, value: string): boolean {
   // ours hold no secrets but in addresses, which their values show
   if (name.startsWith('STOPGATE_')) return false;
   if (EXACT.has(name)) return true;
+  if (!hasOne(name.toUpperCase(), NAME_HINTS)) return false;
   const all = wordsOf(name);
   const named = all.slice(0, all.findLastIndex((word) => !isNumber(word)) + 1);
   const last = named.at(-1) ?? '';
   // `PWD` and `OLDPWD` are folders, and so is any that holds one
   if (last === 'PWD') return named.length > 1 && !value.startsWith('/');
   if ((last === 'KEY' || last === 'KEYS') && OPEN_KEYS.has(named.at(-2) ?? '')) return false;
-  if ((last === 'TOKENS' || SETTING_WORDS.has(last)) && isAmount(value)) return false;
-  const joined = all.join('');
-  if (ANYWHERE.some((word) => joined.includes(word)) || LAST_WORDS.has(last)) return true;
-  // in the middle, too: `AWS_BEARER_TOKEN_BEDROCK`, `TOKEN_GITHUB`
-  return all.includes('TOKEN') && !SETTING_WORDS.has(last);
+  if (!(hasOne(all.join(''), ANYWHERE) || LAST_WORDS.has(last) || isTokenOf(all, last))) return false;
+  return !((last === 'TOKENS' || SETTING_WORDS.has(last)) && isAmount(value));
 }
+
+/** In the middle, too: `AWS_BEARER_TOKEN_BEDROCK`, `TOKEN_GITHUB`. */
+const isTokenOf = (all: readonly string[], last: string) => all.includes('TOKEN') && !SETTING_WORDS.has(last);
 
 /** Whether a variable is a secret, by its name or by what it holds. */
 export function isSecret(name: string, value: string): boolean {
