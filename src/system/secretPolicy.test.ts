@@ -205,11 +205,12 @@ it('finds passwords in addresses within one word of a command line', () => {
 });
 
 it('names the values that must not be written down, the longest first, passwords in addresses too', () => {
-  expect(secretValues({ PATH: '/bin', A_TOKEN: 'short', URL: 'postgres://me:long-word@host/db' })).toEqual([
-    'postgres://me:long-word@host/db',
-    'long-word',
-    'short',
-  ]);
+  const env = { PATH: '/bin', A_TOKEN: 'sh0rter', URL: 'postgres://me:long-word@host/db' };
+  expect(secretValues(env)).toEqual(['postgres://me:long-word@host/db', 'long-word', 'sh0rter']);
+});
+
+it.each(['postgres', 'short', '/home/me/key.json', 'PASSWORD'])('lets ordinary text be: %s', (value) => {
+  expect(secretValues({ DB_PASSWORD: value })).toEqual([]);
 });
 
 it('finds the names that a command uses', () => {

@@ -240,8 +240,17 @@ export function secretNames(env: Environment): readonly string[] {
 export function secretValues(env: Environment): readonly string[] {
   const values = secretNames(env).map((name) => env[name] ?? '');
   const passwords = values.flatMap((value) => passwordsIn(value).map(({ at, length }) => value.slice(at, at + length)));
+  const distinctive = [...new Set([...values, ...passwords])].filter(isDistinctive);
   // the longest first: what is a part of another value must not leave the rest of it
-  return [...new Set([...values, ...passwords])].toSorted((one, other) => other.length - one.length);
+  return distinctive.toSorted((one, other) => other.length - one.length);
+}
+
+/** A plain word (`postgres`) or a path would take ordinary text away, and whoever tries passwords tries these first. */
+function isDistinctive(value: string): boolean {
+  if (value.length < 6 || value.startsWith('/')) return false;
+  return (
+    value.length >= 16 || /[\d\W_]/.test(value) || (value !== value.toLowerCase() && value !== value.toUpperCase())
+  );
 }
 
 /** Which of these names a text uses, such as a command: `$NAME`, `process.env.NAME`. */

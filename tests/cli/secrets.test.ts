@@ -186,7 +186,8 @@ describe.runIf(process.platform === 'linux')('secrets of the environment', () =>
     await project.sees('ready');
     expect(environOf(running.child.pid)).not.toContain(word);
     project.write('go', '');
-    const { stderr } = await running.ended;
+    const { stdout, stderr } = await running.ended;
+    expect(stdout).toMatch(/^(?:I had \[redacted\]\n)+$/);
     expect(stderr).toMatch(
       /w: sh does not get .*GITHUB_TOKEN.* \(STOPGATE_PASS_ENV=NAME,… passes those that its tasks need\)/,
     );
@@ -204,7 +205,7 @@ describe.runIf(process.platform === 'linux')('secrets of the environment', () =>
     await using project = await testProject();
     const { word, env } = plant(project);
     await project.run(['task', 'add', 'one'], { env });
-    const agent = `sh -c 'echo $PPID > pid; while ! test -e go; do sleep 0.05; done' sh`;
+    const agent = `sh -c 'echo "$ANTHROPIC_API_KEY"; echo $PPID > pid; while ! test -e go; do sleep 0.05; done' sh`;
     const running = project.start(['fleet', 'up', '--ignore-load', '--agent', agent], { env });
     await until(() => existsSync(path.join(project.dir, 'pid')) && project.read('pid') !== '');
     const parents = [running.child.pid, ...workersOf(running.child.pid)];
