@@ -13,6 +13,16 @@ it('names a secret that the command of a hook uses and does not get', () => {
   ]);
 });
 
+it('names the keys of models that an agent in a hook may need', () => {
+  const [note] = notesFor({ type: 'command', command: 'claude -p "review it"' }, { ANTHROPIC_API_KEY: 'planted' });
+  expect(note).toContain('starts an agent and may need ANTHROPIC_API_KEY, which hooks do not get;');
+  expect(
+    notesFor({ type: 'command', command: 'node x/bin/stopgate.js -p y' }, { OPENAI_API_KEY: 'planted' }),
+  ).toHaveLength(1);
+  expect(notesFor({ type: 'command', command: 'claude -p x' })).toEqual([]);
+  expect(notesFor({ type: 'command', command: 'cat claude.md' }, { OPENAI_API_KEY: 'planted' })).toEqual([]);
+});
+
 it('says nothing of one that the hook gets, or does not use', () => {
   expect(notesFor({ type: 'command', command, allowedEnvVars: ['GITHUB_TOKEN'] })).toEqual([]);
   expect(notesFor({ type: 'command', command }, { STOPGATE_PASS_ENV: 'GITHUB_*' })).toEqual([]);
