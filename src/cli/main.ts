@@ -40,10 +40,8 @@ const LONG_LIVED: ReadonlySet<string | undefined> = new Set(['worker', 'fleet', 
 function hideSecrets(argv: readonly string[]): void {
   const hiding = hideOwnSecrets();
   if (hiding.type !== 'notHidden' || !(argv.includes('--debug') || LONG_LIVED.has(argv[2]))) return;
-  const names = hiding.names.join(', ');
-  process.stderr.write(
-    `stopgate: other processes of this user can read ${names} in this one's environment (${hiding.reason}).\n`,
-  );
+  const what = hiding.what.join(', ');
+  process.stderr.write(`stopgate: other processes of this user can read ${what} of this one (${hiding.reason}).\n`);
 }
 
 hideSecrets(process.argv);

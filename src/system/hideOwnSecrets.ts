@@ -3,12 +3,12 @@ import { type PasswordPlace as Place, passwordsIn, secretNames } from './secretP
 
 export type Hiding =
   | { readonly type: 'hidden' | 'nothingToHide' }
-  /** The reason is a clause. */
-  | { readonly type: 'notHidden'; readonly names: readonly string[]; readonly reason: string };
+  /** What other processes can still read, and why, as a clause. */
+  | { readonly type: 'notHidden'; readonly what: readonly string[]; readonly reason: string };
 
 /**
  * Takes the secrets out of what the system shows of this process: `/proc/PID/environ`, which every command of the same user can
- * read, and passwords in addresses out of `/proc/PID/cmdline`, which everybody can. `process.env` and `process.argv` keep them.
+ * read, and passwords in addresses out of `/proc/PID/cmdline`, which every user can. `process.env` and `process.argv` keep them.
  *
  * The kernel shows the bytes that the process was started with, whatever happens to its variables. Starting again with a clean
  * environment would cost some 40 ms at each start, and the values would have to be handed over; a process may instead write
@@ -26,7 +26,8 @@ export function hideOwnSecrets(env: NodeJS.ProcessEnv = process.env, argv: reado
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === 'ENOENT' ? 'there is no /proc on this system' : (code ?? message);
-    return { type: 'notHidden', names, reason };
+    const what = [...names, ...(addresses.length > 0 ? ['the password among the arguments'] : [])];
+    return { type: 'notHidden', what, reason };
   }
 }
 
@@ -92,5 +93,5 @@ export function valuesIn(bytes: string, names: ReadonlySet<string>): readonly Pl
   return found;
 }
 
-/** Names are ASCII but for those of someone who tries. */
+/** Names are ASCII, with rare exceptions. */
 const asText = (bytes: string) => (/[\x80-\xff]/.test(bytes) ? Buffer.from(bytes, 'latin1').toString() : bytes);

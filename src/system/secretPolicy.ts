@@ -231,7 +231,7 @@ export function without(withheld: ReadonlySet<string>, env: Environment): Record
   return kept;
 }
 
-/** The names of all secrets, whoever gets them. */
+/** The names of all secrets, passed on or not. */
 export function secretNames(env: Environment): readonly string[] {
   return Object.keys(env).filter((name) => isSecret(name, env[name] ?? ''));
 }
@@ -245,7 +245,7 @@ export function secretValues(env: Environment): readonly string[] {
   return distinctive.toSorted((one, other) => other.length - one.length);
 }
 
-/** A plain word (`postgres`) or a path would take ordinary text away, and whoever tries passwords tries these first. */
+/** A plain word (`postgres`) or a path would take ordinary text away, and is guessed first in any case. */
 function isDistinctive(value: string): boolean {
   if (value.length < 6 || value.startsWith('/')) return false;
   return (

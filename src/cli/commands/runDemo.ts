@@ -58,7 +58,7 @@ async function afterwards({ stopgateHome }: World): Promise<string> {
   return [...new Set(lines)].join('\n');
 }
 
-/** The demo shows the same to everybody: no settings of the person's own, no telemetry of git's; its model needs no key. */
+/** The demo shows the same on every machine: no settings of the person's own, no telemetry of git's; its model needs no key. */
 function quiet(env: Readonly<Record<string, string>>): Record<string, string> {
   const { STOPGATE_HOME: _home, CLAUDE_CONFIG_DIR: _config, ...rest } = environmentFor('command', env);
   return { ...rest, STOPGATE_ENABLE_MEMORY: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
