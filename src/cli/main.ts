@@ -1,3 +1,4 @@
+import { hideOwnSecrets } from '../system/hideOwnSecrets.ts';
 import type { UserError } from './userError.ts';
 
 /** The command's outermost layer: what goes wrong is a sentence; `--debug` adds the stack. */
@@ -32,6 +33,18 @@ function isUserError(error: unknown): error is UserError {
   return error instanceof Error && error.name === 'UserError' && 'exitCode' in error;
 }
 
+/** What runs for long beside other programs. */
+const LONG_LIVED: ReadonlySet<string | undefined> = new Set(['worker', 'fleet', 'launch']);
+
+/** Before anything is started that could look at this process. */
+function hideSecrets(argv: readonly string[]): void {
+  const hiding = hideOwnSecrets();
+  if (hiding.type !== 'notHidden' || !(argv.includes('--debug') || LONG_LIVED.has(argv[2]))) return;
+  const what = hiding.what.join(', ');
+  process.stderr.write(`stopgate: other processes of this user can read ${what} of this one (${hiding.reason}).\n`);
+}
+
+hideSecrets(process.argv);
 const code = await main(process.argv).catch(reportError);
 // Idle keep-alive sockets would hold the process for seconds; everything that matters was awaited above.
 process.exit(code);

@@ -16,6 +16,8 @@ export interface HookSettings {
   readonly asyncRewake?: boolean | undefined;
   readonly onFailure?: 'continue' | 'block' | undefined;
   readonly onError?: 'allow' | 'block' | undefined;
+  /** Names of secrets that it gets, or sends. */
+  readonly allowedEnvVars?: readonly string[] | undefined;
 }
 
 /** Where a plugin keeps itself; only its own hooks are told. */

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../system/clock.ts';
 import { type Ids, systemIds } from '../system/ids.ts';
 import { type LogEvent, noLog } from '../system/log.ts';
+import { withheldFrom } from '../system/secretPolicy.ts';
 import type { ConfiguredHook } from './configuredHook.ts';
 import { groupByEvent, type HookEngine } from './engine.ts';
 import { executeHooks } from './executeHooks.ts';
@@ -52,6 +53,8 @@ export function createHookRunner(options: HookRunnerOptions): ConfigurableHookRu
 
 function engineOf(options: HookRunnerOptions): HookEngine {
   const { configured, kinds, projectDir, spill, envFile, onEnd } = options;
+  // a copy: every look at process.env goes through the system
+  const env = options.env ?? { ...process.env };
   return {
     byEvent: groupByEvent(configured),
     kinds: new Map(kinds.map((kind) => [kind.type, kind])),
@@ -59,8 +62,8 @@ function engineOf(options: HookRunnerOptions): HookEngine {
     spill,
     ...(envFile !== undefined && { envFile }),
     ...(onEnd && { onEnd }),
-    // a copy: every look at process.env goes through the system
-    env: options.env ?? { ...process.env },
+    env,
+    withheld: withheldFrom('hook', env),
     pid: options.pid ?? process.pid,
     clock: options.clock ?? systemClock,
     ids: options.ids ?? systemIds,

@@ -13,8 +13,10 @@ export interface HookEngine {
   readonly byEvent: ReadonlyMap<HookEventName, readonly ConfiguredHook[]>;
   readonly kinds: ReadonlyMap<string, HookKind>;
   readonly projectDir: string;
-  /** What commands inherit. */
+  /** What commands inherit, but for the secrets in it. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The names of those secrets; a hook gets the ones that its entry lists. */
+  readonly withheld: ReadonlySet<string>;
   readonly pid: number;
   readonly clock: Clock;
   readonly ids: Ids;

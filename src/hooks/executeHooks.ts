@@ -123,6 +123,7 @@ function contextFor(run: HookRun, shared: Shared): HookContext {
     get env() {
       return env();
     },
+    secret: (name) => (engine.withheld.has(name) ? engine.env[name] : undefined),
     clock: engine.clock,
     lastText: (source) => lastTextFor(event, engine, source),
     ...(engine.watchOutput && { onOutput: watcher(run, shared) }),
@@ -142,11 +143,11 @@ function watcher(run: HookRun, { tell }: Shared): NonNullable<HookContext['onOut
 }
 
 function environmentOf({ engine, event }: Running): HookContext['env'] {
-  const { env, projectDir, pid, envFile } = engine;
+  const { env, withheld, projectDir, pid, envFile } = engine;
   const { sessionId, effort } = event.subject;
   const leaves = event.row.hasEnvFile && envFile !== undefined ? { envFile } : {};
   const knows = event.row.hasEffort && effort !== undefined ? { effort } : {};
-  return hookEnvironment({ inherited: env, projectDir, sessionId, pid, ...leaves, ...knows });
+  return hookEnvironment({ inherited: env, withheld, projectDir, sessionId, pid, ...leaves, ...knows });
 }
 
 function once<T>(make: () => T): () => T {

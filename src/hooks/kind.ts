@@ -29,8 +29,10 @@ export interface HookContext {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly projectDir: string;
-  /** For commands: inherited variables and ours. Also where http hooks look up the variables they may send. */
+  /** For commands: inherited variables and ours, without secrets. */
   readonly env: Readonly<Record<string, string>>;
+  /** A secret of the environment, for hooks that list its name in `allowedEnvVars`. */
+  secret(name: string): string | undefined;
   readonly clock: Clock;
   lastText(source: MessageSource): string | undefined;
   /** Told what the hook prints while it runs, when somebody watches. */

@@ -44,6 +44,7 @@ export function testContext(hook: ConfiguredHook, more: Partial<HookContext> = {
     timeoutMs: hook.settings.timeout === undefined ? 20_000 : hook.settings.timeout * 1000,
     projectDir: process.cwd(),
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
+    secret: () => undefined,
     clock: systemClock,
     lastText: () => undefined,
     ...more,

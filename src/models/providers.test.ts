@@ -226,6 +226,8 @@ describe('resolveModel', () => {
 
   it.each([
     ['claude-opus-4-5', {}, 'anthropic/claude-opus-4-5 needs an API key: set ANTHROPIC_API_KEY'],
+    ['gpt-5', { STOPGATE_HOOK_DEPTH: '1' }, 'add "allowedEnvVars": ["OPENAI_API_KEY"] to the hook that started this'],
+    ['gpt-5', { STOPGATE: '1' }, 'STOPGATE_PASS_ENV=OPENAI_API_KEY passes it'],
     ['gpt-5', {}, 'openai/gpt-5 needs an API key: set OPENAI_API_KEY'],
     ['gemini-3-pro', {}, 'set GOOGLE_GENERATIVE_AI_API_KEY or GEMINI_API_KEY'],
     ['openai-compatible/x', {}, 'set OPENAI_COMPATIBLE_BASE_URL, or write http://HOST/v1#x'],

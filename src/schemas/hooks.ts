@@ -32,6 +32,8 @@ export const BashCommandHookSchema = z.object({
   asyncRewake: z.boolean().optional(),
   /** Ours: its stdin stays open, and a line `{"prompt": …}` that it prints is a question to the person. */
   asksUser: z.boolean().optional(),
+  /** Ours: names of secrets that this hook gets; hooks get none by default. */
+  allowedEnvVars: z.array(z.string()).optional(),
   onFailure,
   ...common,
 });

@@ -17,6 +17,7 @@ function fromPs(pid: number): readonly string[] | null {
     const line = execFileSync('ps', ['-ww', '-o', 'args=', '-p', `${pid}`], {
       encoding: 'utf8',
       stdio,
+      env: { PATH: process.env.PATH },
       timeout: 5_000,
     });
     return line.trim().split(/\s+/);

@@ -51,8 +51,10 @@ export interface ToolContext {
   readonly clock: Clock;
   readonly processes: ProcessRunner;
   readonly directory: WorkingDirectory;
-  /** Environment for child processes: secrets of the model providers already removed. */
+  /** Environment for child processes, without secrets. */
   readonly env: Readonly<Record<string, string>>;
+  /** The names of secrets that are not in it. */
+  readonly withheld?: ReadonlySet<string>;
   /** Variables that hooks left for later commands: read by the shell before each one, when the file exists. */
   readonly envFile?: string;
   readonly readFiles: ReadFiles;

@@ -19,6 +19,8 @@ export interface ToolServicesOptions {
   readonly projectDir: string;
   /** The environment of the commands a model runs. */
   readonly env: Readonly<Record<string, string>>;
+  /** The names of secrets that it does not have. */
+  readonly withheld?: ReadonlySet<string>;
   readonly envFile?: string;
   /** Where the output of background commands is kept; it is not kept by default. */
   readonly outputFolder?: string;
@@ -31,6 +33,7 @@ export interface ToolServicesOptions {
 export function toolServices({
   projectDir,
   env,
+  withheld,
   envFile,
   outputFolder,
   processes = spawnProcesses(),
@@ -42,6 +45,7 @@ export function toolServices({
     processes,
     directory: new AgentDirectory(projectDir),
     env,
+    ...(withheld && { withheld }),
     ...(envFile === undefined ? {} : { envFile }),
     readFiles: readFiles(),
     shells: backgroundShells(processes, { clock, outputFolder }),

@@ -305,7 +305,8 @@ describe.concurrent('hooks in a session', () => {
   it('an agent that a hook starts does not fire the hooks again', async () => {
     await using project = await testProject(() => ({ text: 'ok' }));
     const again = `echo run >> runs.log; "${process.execPath}" "${path.join(import.meta.dirname, '../../bin/stopgate.js')}" -p inner 2> inner.err`;
-    project.write('../home/.claude/settings.json', hooks(on('Stop', command(again))));
+    const given = { allowedEnvVars: ['ANTHROPIC_API_KEY'] };
+    project.write('../home/.claude/settings.json', hooks(on('Stop', command(again, given))));
     const { code } = await project.run(['-p', 'outer', ...STREAM]);
     expect(code).toBe(0);
     expect(project.read('runs.log')).toBe('run\n');

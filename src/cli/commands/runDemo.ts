@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readRunLog } from '../../background/governor/runLog.ts';
 import { taskName } from '../../background/taskName.ts';
+import { environmentFor } from '../../system/secretPolicy.ts';
 import { paintFor } from '../output/colours.ts';
 import { screenOutput } from '../output/screenOutput.ts';
 import { packageRoot } from '../packageRoot.ts';
@@ -57,9 +58,9 @@ async function afterwards({ stopgateHome }: World): Promise<string> {
   return [...new Set(lines)].join('\n');
 }
 
-/** The demo shows the same to everybody: no settings of the person's own, no telemetry of git's. */
+/** The demo shows the same on every machine: no settings of the person's own, no telemetry of git's; its model needs no key. */
 function quiet(env: Readonly<Record<string, string>>): Record<string, string> {
-  const { STOPGATE_HOME: _home, CLAUDE_CONFIG_DIR: _config, ...rest } = env;
+  const { STOPGATE_HOME: _home, CLAUDE_CONFIG_DIR: _config, ...rest } = environmentFor('command', env);
   return { ...rest, STOPGATE_ENABLE_MEMORY: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
 }
 

@@ -4,6 +4,7 @@ import { usableSeconds } from '../../gates/checks/hookTime.ts';
 import { type HookAnswer, NOTHING, printedAnswer } from '../../hosts/answers.ts';
 import { type Caller, identifyCaller, type Payload } from '../../hosts/callers.ts';
 import { systemClock } from '../../system/clock.ts';
+import { hideOwnSecrets } from '../../system/hideOwnSecrets.ts';
 import { hookLog } from './hookLog.ts';
 import { readPayload } from './hookPayload.ts';
 import type { HookWorld } from './hookWorld.ts';
@@ -22,6 +23,8 @@ const DEFAULT_TIMEOUT_SECONDS = 600;
 
 /** Answers one event and ends the process. Throws nothing that the caller would not log. */
 export async function runSlowEvent(event: string): Promise<void> {
+  // checks run beside it, and as a worker it waits for long; where they cannot be hidden it must still answer
+  hideOwnSecrets();
   const world = hookWorld(process.argv);
   const stop = (code: string) => () => world.interrupt.abort(code);
   process.once('SIGTERM', stop('SIGTERM'));

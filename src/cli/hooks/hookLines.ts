@@ -24,10 +24,16 @@ export function hookFacts(hook: ConfiguredHook, page: Page, more: readonly strin
   const facts = [
     ...(matcher === undefined ? [] : [matcherInWords(matcher)]),
     ...(hook.agent === undefined ? [] : [`agent "${visibleText(hook.agent)}"`]),
+    ...secretsInWords(hook),
     `${page.place(hook)} (${hook.source})`,
     ...more,
   ];
   return facts.join(' · ');
+}
+
+/** The secrets of the environment that a hook is given. */
+export function secretsInWords({ settings: { allowedEnvVars = [] } }: ConfiguredHook): readonly string[] {
+  return allowedEnvVars.length === 0 ? [] : [`gets ${allowedEnvVars.map(visibleText).join(', ')}`];
 }
 
 export function matcherInWords(matcher: NonNullable<ConfiguredHook['matcher']>): string {

@@ -1,6 +1,7 @@
 import { BUDGET_END, BUDGET_END_ALIAS } from '../../budget/budgetEnd.ts';
 import { type LaunchPlan, lastStretchSeconds } from '../../budget/launchPlan.ts';
 import { MARKS, REPORTED } from '../../system/marks.ts';
+import { environmentFor } from '../../system/secretPolicy.ts';
 import { BOOTED_AT, BUDGET_TOTAL, GRACE_END, LAST_STRETCH } from '../gates/hookClock.ts';
 
 export interface LaunchPlace {
@@ -22,7 +23,7 @@ export function launchEnvironment(
   place: LaunchPlace,
 ): Readonly<Record<string, string>> {
   return {
-    ...env,
+    ...environmentFor('launched', env),
     [BUDGET_END]: String(plan.endAt / 1000),
     [BUDGET_END_ALIAS]: String(plan.endAt / 1000),
     [GRACE_END]: String(plan.graceEndAt / 1000),

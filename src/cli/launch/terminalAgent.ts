@@ -57,11 +57,12 @@ const PLAIN_SCREEN =
 
 /** Remembers how the terminal is set; an agent that was killed had no chance to put that back. */
 export function rememberTerminal(): { restore(): void } {
-  const { stdout, status } = spawnSync('stty', ['-g'], { stdio: ['inherit', 'pipe', 'ignore'], encoding: 'utf8' });
+  const env = { PATH: process.env.PATH };
+  const { stdout, status } = spawnSync('stty', ['-g'], { env, stdio: ['inherit', 'pipe', 'ignore'], encoding: 'utf8' });
   return {
     restore() {
       process.stdout.write(PLAIN_SCREEN);
-      if (status === 0) spawnSync('stty', [stdout.trim()], { stdio: ['inherit', 'ignore', 'ignore'] });
+      if (status === 0) spawnSync('stty', [stdout.trim()], { env, stdio: ['inherit', 'ignore', 'ignore'] });
     },
   };
 }

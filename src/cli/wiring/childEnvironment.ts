@@ -1,54 +1,38 @@
 import { REPORTED } from '../../system/marks.ts';
+import { environmentFor, mergedEnvironment, withheldFrom } from '../../system/secretPolicy.ts';
+import { workerIdentity } from '../gates/workerIdentity.ts';
 import { withGitSetting } from './withGitSetting.ts';
-
-/** What an agent's own commands have no need of: whoever writes a prompt must not be able to print a key. */
-export const SECRETS: readonly string[] = [
-  'ANTHROPIC_API_KEY',
-  'ANTHROPIC_AUTH_TOKEN',
-  'ANTHROPIC_CUSTOM_HEADERS',
-  'OPENAI_API_KEY',
-  'OPENAI_COMPATIBLE_API_KEY',
-  'GOOGLE_GENERATIVE_AI_API_KEY',
-  'GEMINI_API_KEY',
-  'GOOGLE_API_KEY',
-  'CLAUDE_CODE_OAUTH_TOKEN',
-  'AWS_BEARER_TOKEN_BEDROCK',
-  'AZURE_OPENAI_API_KEY',
-  'OPENROUTER_API_KEY',
-  'MISTRAL_API_KEY',
-  'XAI_API_KEY',
-  'GROQ_API_KEY',
-  'DEEPSEEK_API_KEY',
-];
 
 /** This session's own: an agent that it starts must not write over its state. */
 const OWN = ['STOPGATE_JOB_DIR', 'CLAUDE_JOB_DIR', 'STOPGATE_TEAMMATE_NAME', REPORTED];
 
-/**
- * The environment of the commands a model runs: ours without the providers' keys. STOPGATE_PASS_ENV names, with
- * commas between, those that a project's tests do need.
- */
-export function childEnvironment(
-  env: Readonly<Record<string, string>>,
-  extra: Readonly<Record<string, string>>,
-  sessionId?: string,
-): Record<string, string> {
-  const passed = new Set((env.STOPGATE_PASS_ENV ?? '').split(',').map((name) => name.trim()));
-  const kept = Object.entries(env).filter(
-    ([name]) => (!SECRETS.includes(name) && !OWN.includes(name)) || passed.has(name),
-  );
+type Environment = Readonly<Record<string, string>>;
+
+/** The environment of the commands a model runs, and of checks: ours and the settings', without secrets. */
+export function childEnvironment(env: Environment, extra: Environment, sessionId?: string): Record<string, string> {
+  const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !OWN.includes(name)));
+  const merged = mergedEnvironment<Environment>(kept, extra);
+  const granted = sessionId === undefined ? [] : neededBy(env);
   return {
-    ...withSafeGit({ CLAUDE_CODE_ENTRYPOINT: 'sdk-cli', ...Object.fromEntries(kept), ...extra }),
+    ...withSafeGit({ CLAUDE_CODE_ENTRYPOINT: 'sdk-cli', ...environmentFor('command', merged, granted) }),
     CLAUDECODE: '1',
     STOPGATE: '1',
     ...(sessionId === undefined ? {} : { CLAUDE_CODE_SESSION_ID: sessionId }),
   };
 }
 
+/** The names of secrets that the commands of a session do not get. */
+export function withheldFromCommands(env: Environment, extra: Environment): ReadonlySet<string> {
+  return withheldFrom('command', mergedEnvironment(env, extra), neededBy(env));
+}
+
+/** A worker's agent settles its task by a command, which has to reach the store. */
+const neededBy = (env: Environment): readonly string[] => (workerIdentity(env) === null ? [] : ['STOPGATE_STORE']);
+
 /**
  * A clone can carry a whole bare repository as ordinary files, and with it a configuration that names programs: a mere
  * `git status` in that folder would run them. Git then only obeys repositories that are named.
  */
-function withSafeGit(env: Record<string, string>): Readonly<Record<string, string>> {
+function withSafeGit(env: Record<string, string>): Environment {
   return withGitSetting(env, 'safe.bareRepository', 'explicit');
 }

@@ -6,7 +6,9 @@ import { hookDepthOf } from '../../hooks/kinds/environment.ts';
 import { OWNERSHIP_MARK } from '../../hosts/claudeCode/entries.ts';
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
+import { mergedEnvironment } from '../../system/secretPolicy.ts';
 import { hookPolicy } from './hookPolicy.ts';
+import { withheldNotes } from './withheldNotes.ts';
 
 export interface GatheredHooks extends ConfiguredHooks {
   /** One sentence for each hook that does not run, and for each entry that is wrong. */
@@ -37,6 +39,7 @@ export function gatherHooks({ settings, trusted, bare, env, agents }: HookFacts)
     hooks: configured.hooks.flatMap(asSubagent),
     warnings: [
       ...configured.problems.map(problemText),
+      ...withheldNotes(configured.hooks, mergedEnvironment(env, settings.merged.env)),
       ...configured.skipped
         .filter(({ hook }) => !isOurs(hook))
         .map(({ hook, reason }) => `Hook not run: ${hook.event} ${hook.label} (${hook.file}): ${reason}.`),

@@ -1,8 +1,9 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { CallMcpTool, McpAnswer } from '../../hooks/kinds/mcpTool.ts';
 import type { StdioServer } from '../../schemas/mcpServers.ts';
+import { environmentFor } from '../../system/secretPolicy.ts';
 import { version } from '../version.ts';
-import type { World } from '../world.ts';
+import { expandVariables } from './expandVariables.ts';
 
 export interface McpConnections {
   readonly call: CallMcpTool;
@@ -15,13 +16,19 @@ interface Connection {
   end(): Promise<void>;
 }
 
+/** Where servers are started, and with which variables, secrets included. */
+export interface McpPlace {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
 const CONNECT_MS = 30_000;
 
 /** Servers are started when they are first asked and stay until the session ends. The SDK is loaded then, not before. */
-export function mcpConnections(servers: ReadonlyMap<string, StdioServer>, world: World): McpConnections {
+export function mcpConnections(servers: ReadonlyMap<string, StdioServer>, place: McpPlace): McpConnections {
   const connections = new Map<string, Connection>();
   const connectionTo = (name: string, server: StdioServer): Connection => {
-    const known = connections.get(name) ?? connect(server, world);
+    const known = connections.get(name) ?? connect(server, place);
     connections.set(name, known);
     // a server that could not be reached is tried again the next time
     known.client.catch(() => connections.delete(name));
@@ -45,7 +52,7 @@ export function mcpConnections(servers: ReadonlyMap<string, StdioServer>, world:
   };
 }
 
-function connect(server: StdioServer, world: World): Connection {
+function connect(server: StdioServer, place: McpPlace): Connection {
   const { command, args, env } = server;
   const opening = Promise.all([
     import('@modelcontextprotocol/sdk/client/index.js'),
@@ -55,8 +62,8 @@ function connect(server: StdioServer, world: World): Connection {
     transport: new StdioClientTransport({
       command,
       args,
-      env: { ...world.env, ...env },
-      cwd: world.cwd,
+      env: { ...environmentFor('mcpServer', place.env), ...expandVariables(env, place.env) },
+      cwd: place.cwd,
       stderr: 'ignore',
     }),
   }));

@@ -9,6 +9,7 @@ import { spillToFolder } from '../../hooks/spillToFolder.ts';
 import type { SpendLedger } from '../../models/ledger.ts';
 import type { PromptParams } from '../../query/submitPrompt.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
+import { mergedEnvironment } from '../../system/secretPolicy.ts';
 import type { World } from '../world.ts';
 import type { GatheredSession } from './gatherSession.ts';
 import { runHookAgent } from './hookAgent.ts';
@@ -48,8 +49,9 @@ export function openHooks(wiring: HookWiring): OpenHooks {
     mkdirSync(sessionFolder(gathered), { recursive: true, mode: 0o700 });
   }
   const background = backgroundHooks(world.clock);
-  const mcp = mcpConnections(gathered.mcpServers, world);
-  const env = liveBudget({ ...world.env, ...settings.merged.env }, world.clock);
+  const whole = mergedEnvironment(world.env, settings.merged.env);
+  const mcp = mcpConnections(gathered.mcpServers, { cwd: world.cwd, env: whole });
+  const env = liveBudget(whole, world.clock);
   const runner = createHookRunner({
     configured: [...gathered.hooks.hooks, ...wiring.own],
     kinds: hookKinds({

@@ -25,7 +25,7 @@ import { workerIdentity } from '../gates/workerIdentity.ts';
 import type { PromptFlags } from '../promptFlags.ts';
 import type { TeamTasks } from '../teamTasks/teamTasks.ts';
 import type { World } from '../world.ts';
-import { childEnvironment } from './childEnvironment.ts';
+import { childEnvironment, withheldFromCommands } from './childEnvironment.ts';
 import type { chooseModel } from './chooseModel.ts';
 import { offeredTools } from './gatherPermissions.ts';
 import { type GatheredSession, gatherSession } from './gatherSession.ts';
@@ -224,6 +224,7 @@ function toolUseContextFor(
     toolServices: toolServices({
       projectDir: world.cwd,
       env: childEnvironment(world.env, gathered.settings.merged.env, gathered.history.sessionId),
+      withheld: withheldFromCommands(world.env, gathered.settings.merged.env),
       envFile: hookEnvFile(gathered),
       outputFolder: taskOutputFolder(gathered),
       processes: world.processes,

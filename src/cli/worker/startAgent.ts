@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import type { FirstTask, RunningAgent } from '../../fleet/worker/runWorker.ts';
 import { signalGroup } from '../../system/processGroup.ts';
+import { redactedStream } from '../../system/redactedStream.ts';
+import { secretValues } from '../../system/secretPolicy.ts';
 import { ACTIVITY_FILE, FAILURE_FILE, WORKER, WORKER_INCARNATION, WORKER_ONE_TASK } from '../gates/workerIdentity.ts';
 import { type AgentCommand, agentCommand } from '../launch/agentCommand.ts';
 import type { Writer } from '../output/writer.ts';
@@ -37,6 +39,10 @@ export function startAgent(place: AgentPlace, task: FirstTask, folder: string, t
   const { world, writer } = place;
   const command = workerCommand(place, task.prompt);
   const kill = new AbortController();
+  // a worker's output is a log that stays
+  const secrets = secretValues(world.env);
+  const shown = { stdout: redactedStream(secrets), stderr: redactedStream(secrets) };
+  const print = (stream: 'stdout' | 'stderr', text: string) => (stream === 'stdout' ? writer.out : writer.err)(text);
   // whatever the last one made of them
   for (const file of [place.activityFile, place.failureFile]) rmSync(file, { recursive: true, force: true });
   const running = world.processes.start({
@@ -49,11 +55,12 @@ export function startAgent(place: AgentPlace, task: FirstTask, folder: string, t
     signal: kill.signal,
     onOutput: (stream, chunk) => {
       if (stream === 'stdout') tail.text = (tail.text + chunk).slice(-TAIL_CHARS);
-      (stream === 'stdout' ? writer.out : writer.err)(chunk);
+      print(stream, shown[stream].push(chunk));
     },
   });
   return {
     ended: running.ended.then(async (end) => {
+      for (const stream of ['stdout', 'stderr'] as const) print(stream, shown[stream].end());
       const hasFailed = end.type === 'exited' && end.code !== 0;
       const isClaude = command.wiredBy === 'claudeSettings';
       const failure = hasFailed ? await readFailure(place.failureFile, world.clock, isClaude) : null;

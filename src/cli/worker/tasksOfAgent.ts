@@ -7,6 +7,7 @@ import type { Store } from '../../store/types.ts';
 import { wallNow } from '../../system/clock.ts';
 import { openGit } from '../../system/git/git.ts';
 import { REPORTED } from '../../system/marks.ts';
+import { secretValues, without } from '../../system/secretPolicy.ts';
 import { readActivity } from '../gates/activityFile.ts';
 import { readLedger } from '../gates/readLedger.ts';
 import { agentCommand } from '../launch/agentCommand.ts';
@@ -15,8 +16,8 @@ import { whyNoAgent } from '../launch/whyNoAgent.ts';
 import { wireAgent } from '../launch/wireAgent.ts';
 import type { Writer } from '../output/writer.ts';
 import { pruneKept } from '../restore/pruneKept.ts';
-import { SECRETS } from '../wiring/childEnvironment.ts';
 import type { World } from '../world.ts';
+import { agentSecrets } from './agentSecrets.ts';
 import { settleLeft } from './settleLeft.ts';
 import { type AgentPlace, type AgentTail, startAgent } from './startAgent.ts';
 import { stopgateOnPath } from './stopgateOnPath.ts';
@@ -43,6 +44,8 @@ export async function tasksOfAgent(
   const place = await placeOf(agent, request.worktrees || exitCodeCounts);
   const folders = taskFolders(world, request.worktrees);
   for (const sentence of await pruneKept(openGit(world), world.cwd, world)) agent.tell(sentence);
+  const { withheld, sentence } = agentSecrets(command, world.env);
+  if (sentence !== null) agent.tell(sentence);
   const tail: AgentTail = { text: '' };
   let folder: TaskFolder | null = null;
   return {
@@ -52,7 +55,7 @@ export async function tasksOfAgent(
     startAgent: async (task) => {
       tail.text = '';
       folder = await folders.open(task.lease);
-      return startWired(agent, place, { task, folder, tail });
+      return startWired(agent, place, { task, folder, tail, withheld });
     },
     leaveFolder: async (lease) => {
       const said = folder === null ? [] : await folders.leave(folder, lease, { remove: request.removeWorktrees });
@@ -61,7 +64,6 @@ export async function tasksOfAgent(
     settleLeft: async (lease, end) => {
       const details = folder === null ? {} : await folders.keep(folder, lease);
       const { account } = request;
-      const secrets = SECRETS.flatMap((name) => world.env[name] ?? []);
       return settleLeft({
         store,
         clock: world.clock,
@@ -70,7 +72,7 @@ export async function tasksOfAgent(
         account,
         exitCodeCounts,
         tail: tail.text,
-        secrets,
+        secrets: secretValues(world.env),
         details,
       });
     },
@@ -97,6 +99,7 @@ interface Start {
   readonly task: FirstTask;
   readonly folder: TaskFolder;
   readonly tail: AgentTail;
+  readonly withheld: ReadonlySet<string>;
 }
 
 /** With our hooks in its settings for as long as it runs. */
@@ -105,7 +108,7 @@ async function startWired(
   place: AgentPlace,
   start: Start,
 ): Promise<RunningAgent> {
-  const { task, folder, tail } = start;
+  const { task, folder, tail, withheld } = start;
   const { incarnation, lease } = task;
   tell(`task ${lease.taskId} begins in ${folder.path}`);
   await store.heartbeat({ workerId, incarnation, lease, details: leaseDetails(folder) });
@@ -118,7 +121,7 @@ async function startWired(
   if (armed.sentence !== null) tell(armed.sentence);
   const startedAt = new Date(wallNow(world.clock)).toISOString();
   // the worker says which checks are armed and how they ended
-  const env = { ...wired.env, ...(command.wiredBy === 'itself' && { [REPORTED]: '1' }) };
+  const env = { ...without(withheld, wired.env), ...(command.wiredBy === 'itself' && { [REPORTED]: '1' }) };
   const running = startAgent({ ...place, env }, task, folder.path, tail);
   const end = async () => {
     await wired.release();

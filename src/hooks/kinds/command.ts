@@ -114,7 +114,7 @@ function processSpec(settings: BashCommandHook, { event, context }: CommandRun, 
   return {
     ...commandLine(settings, places),
     cwd: event.subject.cwd,
-    env: plugin ? { ...context.env, ...pluginEnvironment(plugin) } : context.env,
+    env: environmentOf(settings, context),
     // one line, so that `read -r line` succeeds
     input:
       conversation?.input ??
@@ -128,6 +128,17 @@ function processSpec(settings: BashCommandHook, { event, context }: CommandRun, 
       if (stream === 'stdout') conversation?.heard(chunk);
     }),
   };
+}
+
+/** Most hooks share one environment, which the spawn helper then knows already. */
+function environmentOf({ allowedEnvVars = [] }: BashCommandHook, context: HookContext): HookContext['env'] {
+  const { plugin } = context.hook;
+  const granted = allowedEnvVars.flatMap((name) => {
+    const value = context.secret(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  if (!plugin && granted.length === 0) return context.env;
+  return { ...context.env, ...Object.fromEntries(granted), ...(plugin && pluginEnvironment(plugin)) };
 }
 
 function firstLine(tell: (line: string) => void, also: HookContext['onOutput']): NonNullable<ProcessSpec['onOutput']> {

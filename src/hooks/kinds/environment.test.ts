@@ -3,7 +3,7 @@ import { hookDepthOf, hookEnvironment, pluginEnvironment } from './environment.t
 
 const facts = { projectDir: '/p', sessionId: 's', pid: 7 };
 
-it('passes on what there is, less telemetry, and says who is asking', () => {
+it('passes on what there is, less secrets and telemetry, and says who is asking', () => {
   const inherited = {
     PATH: '/bin',
     OTEL_EXPORTER: 'x',
@@ -13,7 +13,6 @@ it('passes on what there is, less telemetry, and says who is asking', () => {
   };
   expect(hookEnvironment({ ...facts, inherited })).toEqual({
     PATH: '/bin',
-    ANTHROPIC_API_KEY: 'k',
     CLAUDE_PROJECT_DIR: '/p',
     CLAUDECODE: '1',
     CLAUDE_CODE_CHILD_SESSION: '1',
@@ -28,18 +27,11 @@ it('gives an environment file only where there is one', () => {
   expect(hookEnvironment({ ...facts, inherited: {}, envFile: '/e' }).CLAUDE_ENV_FILE).toBe('/e');
 });
 
-it('leaves the secrets of providers out when it is asked to', () => {
-  const inherited = {
-    CLAUDE_CODE_SUBPROCESS_ENV_SCRUB: '1',
-    ANTHROPIC_API_KEY: 'k',
-    AWS_SECRET_ACCESS_KEY: 'k',
-    GOOGLE_APPLICATION_CREDENTIALS: 'k',
-    ANTHROPIC_BASE_URL: 'u',
-    MY_TOKEN: 'mine',
-  };
-  const env = hookEnvironment({ ...facts, inherited });
+it('leaves secrets out, but for those that are passed', () => {
+  const inherited = { MY_TOKEN: 'k', AWS_SECRET_ACCESS_KEY: 'k', ANTHROPIC_BASE_URL: 'u', PASSED_TOKEN: 'p' };
+  const env = hookEnvironment({ ...facts, inherited: { ...inherited, STOPGATE_PASS_ENV: 'PASSED_*' } });
   expect(Object.values(env)).not.toContain('k');
-  expect(env).toMatchObject({ ANTHROPIC_BASE_URL: 'u', MY_TOKEN: 'mine' });
+  expect(env).toMatchObject({ ANTHROPIC_BASE_URL: 'u', PASSED_TOKEN: 'p' });
 });
 
 it('counts how deep in hooks it is', () => {

@@ -1,7 +1,10 @@
+import { withheldFrom, without } from '../../system/secretPolicy.ts';
 import type { PluginPlace } from '../configuredHook.ts';
 
 export interface EnvironmentFacts {
   readonly inherited: Readonly<Record<string, string | undefined>>;
+  /** Names of secrets that hooks do not get. */
+  readonly withheld?: ReadonlySet<string>;
   readonly projectDir: string;
   readonly sessionId: string;
   /** The agent's own process. */
@@ -17,17 +20,11 @@ export function hookDepthOf(env: Readonly<Record<string, string | undefined>>): 
   return Number.isInteger(depth) && depth > 0 ? depth : 0;
 }
 
-/** What a command hook finds in its environment: what we have, less telemetry, plus who is asking. */
+/** What a command hook finds in its environment: what we have, less secrets and telemetry, plus who is asking. */
 export function hookEnvironment(facts: EnvironmentFacts): Readonly<Record<string, string>> {
-  const { inherited, projectDir, sessionId, pid, envFile, effort } = facts;
-  const scrub = inherited.CLAUDE_CODE_SUBPROCESS_ENV_SCRUB === '1';
-  const env: Record<string, string> = {};
-  for (const name in inherited) {
-    const value = inherited[name];
-    if (value === undefined || name.startsWith('OTEL_')) continue;
-    if (scrub && PROVIDER_SECRET.test(name)) continue;
-    env[name] = value;
-  }
+  const { inherited, withheld = withheldFrom('hook', inherited), projectDir, sessionId, pid, envFile, effort } = facts;
+  const env = without(withheld, inherited);
+  for (const name in env) if (name.startsWith('OTEL_')) delete env[name];
   // an outer agent's file must not be written by an event that has none
   delete env.CLAUDE_ENV_FILE;
   delete env.CLAUDE_EFFORT;
@@ -45,9 +42,6 @@ export function hookEnvironment(facts: EnvironmentFacts): Readonly<Record<string
     ...(effort === undefined ? {} : { CLAUDE_EFFORT: effort }),
   });
 }
-
-const PROVIDER_SECRET =
-  /^(ANTHROPIC|OPENAI|GEMINI|GOOGLE|AZURE|AWS|CLAUDE_CODE|OPENROUTER|MISTRAL|XAI|GROQ|DEEPSEEK)_.*(KEY|TOKEN|SECRET|CREDENTIALS|PASSWORD)/;
 
 /** What only a plugin's own hooks are told. */
 export function pluginEnvironment(plugin: PluginPlace): Readonly<Record<string, string>> {

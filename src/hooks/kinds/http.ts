@@ -130,7 +130,8 @@ function allowedVariables(
   { context, policy }: HttpRun,
 ): Variables {
   const names = allowedEnvVars.filter((name) => policy.allowedEnvVars?.includes(name) ?? true);
-  return new Map(names.map((name) => [name, Object.hasOwn(context.env, name) ? (context.env[name] ?? '') : '']));
+  const lookUp = (name: string) => (Object.hasOwn(context.env, name) ? context.env[name] : context.secret(name)) ?? '';
+  return new Map(names.map((name) => [name, lookUp(name)]));
 }
 
 /** Measured: a variable that is not listed becomes empty. A value with a line break could add headers of its own. */

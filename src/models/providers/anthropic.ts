@@ -16,7 +16,7 @@ export const anthropic: Provider = {
   resolve: (modelName, env) => {
     const id = `anthropic/${modelName}`;
     const key = firstSet(env, KEYS);
-    if (!key) return missingKey(id, ['ANTHROPIC_API_KEY']);
+    if (!key) return missingKey(id, ['ANTHROPIC_API_KEY'], env);
     const long = modelName.endsWith(LONG_CONTEXT);
     const apiName = long ? modelName.slice(0, -LONG_CONTEXT.length) : modelName;
     const { contextWindow, maxOutputTokens } = modelLimits(apiName);

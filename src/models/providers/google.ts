@@ -11,7 +11,7 @@ export const google: Provider = {
   resolve: (modelName, env) => {
     const id = `google/${modelName}`;
     const key = firstSet(env, KEYS);
-    if (!key) return missingKey(id, KEYS);
+    if (!key) return missingKey(id, KEYS, env);
     return {
       type: 'ok',
       model: aiSdkModel({

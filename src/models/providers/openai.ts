@@ -11,7 +11,7 @@ export const openai: Provider = {
   resolve: (modelName, env) => {
     const id = `openai/${modelName}`;
     const key = firstSet(env, KEYS);
-    if (!key) return missingKey(id, KEYS);
+    if (!key) return missingKey(id, KEYS, env);
     return {
       type: 'ok',
       model: aiSdkModel({

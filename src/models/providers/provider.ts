@@ -24,8 +24,22 @@ export function firstSet(env: Env, names: readonly string[]): { variable: string
   return undefined;
 }
 
-export function missingKey(model: string, variables: readonly string[]): ResolvedModel {
-  return { type: 'unknown', message: `${model} needs an API key: set ${variables.join(' or ')}` };
+export function missingKey(model: string, variables: readonly string[], env: Env): ResolvedModel {
+  const [first = ''] = variables;
+  return {
+    type: 'unknown',
+    message: `${model} needs an API key: set ${variables.join(' or ')}${whyWithheld(first, env)}`,
+  };
+}
+
+/** Where Stopgate itself started this process without the key, setting it once more would not help. */
+function whyWithheld(variable: string, env: Env): string {
+  if (env.STOPGATE_HOOK_DEPTH) {
+    return ` (hooks get no secrets by default: add "allowedEnvVars": ["${variable}"] to the hook that started this)`;
+  }
+  if (env.STOPGATE === '1')
+    return ` (an agent's commands get no secrets by default: STOPGATE_PASS_ENV=${variable} passes it)`;
+  return '';
 }
 
 /** STOPGATE_STREAM_IDLE_MS as an option, when it is a number of milliseconds. */

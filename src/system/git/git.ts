@@ -1,4 +1,5 @@
 import type { ProcessEnd, ProcessRunner } from '../processes.ts';
+import { environmentFor } from '../secretPolicy.ts';
 import { type GitEnvironment, gitEnvironment, HARDENED } from './hardening.ts';
 import { LineSplitter } from './lineSplitter.ts';
 import { whyGitFailed } from './whyGitFailed.ts';
@@ -40,9 +41,11 @@ const MAX_OUTPUT_BYTES = 4_000_000;
 const MAX_STDERR_WITH_LINES = 64_000;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-export function openGit({ processes, env, signal, timeoutMs = DEFAULT_TIMEOUT_MS }: GitOptions): Git {
+export function openGit({ processes, env: inherited, signal, timeoutMs = DEFAULT_TIMEOUT_MS }: GitOptions): Git {
+  let env: GitOptions['env'] | undefined;
   return {
     async run(command) {
+      env ??= environmentFor('helper', inherited);
       const lines = command.onLine && new LineSplitter(command.onLine);
       const end = await processes.start({
         file: 'git',

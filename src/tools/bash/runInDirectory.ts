@@ -7,6 +7,7 @@ import type { ToolContext } from '../toolContext.ts';
 import { type ShellLimits, shellLimits } from './shellLimits.ts';
 import { findShell, scriptThatTellsDirectory } from './shellScript.ts';
 import { followTo, startDirectory } from './startDirectory.ts';
+import { withheldNote } from './withheldNote.ts';
 
 const PROGRESS_EVERY_MS = 1000;
 const PROGRESS_CHARACTERS = 2000;
@@ -49,7 +50,9 @@ export async function* runInDirectory(
       end.type === 'exited'
         ? await followTo(context.directory, directory.path, await told.read(), context.workingFolders)
         : undefined;
-    const notes = [directory.note, shell.note, moved].filter((note) => note !== undefined);
+    const notes = [directory.note, shell.note, moved, withheldNote(command, context)].filter(
+      (note) => note !== undefined,
+    );
     return { command, end, limits, notes };
   } finally {
     // whoever stops listening half way leaves no command behind

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { matcherInWords } from '../hookLines.ts';
+import { matcherInWords, secretsInWords } from '../hookLines.ts';
 import type { Page } from '../page.ts';
 import { oneLine, visibleText } from '../visibleText.ts';
 import {
@@ -56,7 +56,8 @@ function part(title: string, lines: readonly string[], { paint }: Page): readonl
 /** The command whole, on as many lines as it has: what is cut could be what matters. */
 function hookText({ hook, stillNot }: WaitingHook, page: Page): string {
   const { event, kind, label, matcher } = hook;
-  const facts = [page.place(hook), ...(matcher === undefined ? [] : [matcherInWords(matcher)])].join(' · ');
+  const conditions = matcher === undefined ? [] : [matcherInWords(matcher)];
+  const facts = [page.place(hook), ...conditions, ...secretsInWords(hook)].join(' · ');
   return [
     `  ${event}  ${kind}`,
     written(label, page),

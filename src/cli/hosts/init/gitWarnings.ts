@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { environmentFor } from '../../../system/secretPolicy.ts';
 import type { World } from '../../world.ts';
 import type { SettingsScope } from '../settingsScope.ts';
 
@@ -15,7 +16,7 @@ export async function gitWarnings(scope: SettingsScope, file: string, world: Wor
     file: 'git',
     args: ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit', 'check-ignore', '-q', '--', file],
     cwd: world.cwd,
-    env: { ...world.env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
+    env: { ...environmentFor('helper', world.env), GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
     maxOutputBytes: 10_000,
     timeoutMs: 2_000,
   }).ended;
