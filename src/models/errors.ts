@@ -1,3 +1,4 @@
+import { connectionCause } from './connectionErrors.ts';
 import { redactSecrets } from './redactSecrets.ts';
 import type { ModelErrorClass, ModelFailure } from './types.ts';
 
@@ -12,6 +13,8 @@ export interface ModelErrorFacts {
   readonly retryAfterMs?: number;
   /** A code such as ECONNREFUSED: no answer, or not a whole one, came back. */
   readonly connectionError?: string;
+  /** The proxy that was asked instead of the server, when it is what could not be reached. */
+  readonly proxy?: string;
   /** The environment variable that holds this provider's key, to be named in advice. */
   readonly keyVariable?: string;
   readonly details?: string;
@@ -22,7 +25,7 @@ export interface ModelErrorFacts {
 interface Rule {
   readonly errorClass: ModelErrorClass;
   readonly fits: (facts: ModelErrorFacts) => boolean;
-  readonly retryable: boolean;
+  readonly retryable: boolean | ((facts: ModelErrorFacts) => boolean);
   readonly promptTooLong?: true;
   /** What happened, and what to do next where that is known. */
   readonly says: (facts: ModelErrorFacts) => { readonly what: string; readonly next?: string };
@@ -39,6 +42,8 @@ const status =
     wanted.includes(facts.status ?? 0);
 const type = (facts: ModelErrorFacts, word: string) => facts.type === word;
 const key = (facts: ModelErrorFacts) => (facts.keyVariable ? `check ${facts.keyVariable}` : 'check the API key');
+
+const causeOf = ({ connectionError = '', proxy }: ModelErrorFacts) => connectionCause(connectionError, proxy);
 
 /** Asked from top to bottom; the first that fits decides. Measured on Claude Code where it has an answer. */
 const RULES: readonly Rule[] = [
@@ -100,8 +105,8 @@ const RULES: readonly Rule[] = [
   {
     errorClass: 'server_error',
     fits: (facts) => facts.connectionError !== undefined,
-    retryable: true,
-    says: () => ({ what: 'the connection to the provider failed', next: 'check the network and the base URL' }),
+    retryable: (facts) => causeOf(facts).retryable,
+    says: (facts) => causeOf(facts),
   },
   {
     errorClass: 'server_error',
@@ -138,11 +143,15 @@ export function classifyModelError(facts: ModelErrorFacts): ModelFailure {
     errorClass: rule.errorClass,
     message: sentence(rule.says(facts), facts),
     ...(facts.status === undefined ? {} : { status: facts.status }),
-    retryable: rule.retryable && facts.headers?.['x-should-retry'] !== 'false',
+    retryable: isRetryable(rule, facts) && facts.headers?.['x-should-retry'] !== 'false',
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(rule.promptTooLong ? { promptTooLong: true } : {}),
     ...(facts.details ? { details: redactSecrets(bounded(facts.details, 4_000)) } : {}),
   };
+}
+
+function isRetryable({ retryable }: Omit<Rule, 'fits'>, facts: ModelErrorFacts): boolean {
+  return typeof retryable === 'boolean' ? retryable : retryable(facts);
 }
 
 /** Milliseconds a provider asks to wait: `retry-after-ms`, or `retry-after` in seconds or as an HTTP date. */

@@ -28,6 +28,8 @@ export interface AiSdkModelOptions {
   readonly idleMs?: number;
   /** Named in advice when the key is refused. */
   readonly keyVariable?: string;
+  /** What the person should know about the model's server. */
+  readonly notices?: { takeNotices(): readonly string[] };
   /** Never shown, should a provider quote them back. */
   readonly secrets?: readonly string[];
 }
@@ -77,12 +79,19 @@ async function* streamReply(request: ModelRequest, setup: Setup): AsyncGenerator
       for (const event of reply.events) yield event;
       reply.events.length = 0;
     }
+    report(request, setup.options);
     if (!guard.aborted) yield ending(reply, setup.options, guard);
   } catch (error) {
     if (!guard.aborted) yield { type: 'failed', failure: failureOf(error, setup.options, guard) };
   } finally {
     guard.close();
+    report(request, setup.options);
   }
+}
+
+/** Notices wait for a request whose caller shows them. */
+function report({ onNotice }: ModelRequest, { notices }: AiSdkModelOptions): void {
+  if (onNotice) for (const notice of notices?.takeNotices() ?? []) onNotice(notice);
 }
 
 async function openReply(request: ModelRequest, { load, makeCallOptions }: Setup, guard: StreamGuard) {

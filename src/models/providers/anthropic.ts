@@ -1,4 +1,6 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
+import { AnthropicEvents } from '../gateway/anthropicEvents.ts';
+import { gatewayMemory } from '../gateway/gatewayMemory.ts';
 import { modelFetch } from '../http/modelFetch.ts';
 import { modelLimits } from './modelLimits.ts';
 import { type Env, firstSet, idleOption, missingKey, type Provider, versionedUrl } from './provider.ts';
@@ -20,6 +22,8 @@ export const anthropic: Provider = {
     const long = modelName.endsWith(LONG_CONTEXT);
     const apiName = long ? modelName.slice(0, -LONG_CONTEXT.length) : modelName;
     const { contextWindow, maxOutputTokens } = modelLimits(apiName);
+    const baseURL = versionedUrl(env.ANTHROPIC_BASE_URL || 'https://api.anthropic.com', 'v1');
+    const memory = gatewayMemory(baseURL);
     return {
       type: 'ok',
       model: aiSdkModel({
@@ -32,13 +36,14 @@ export const anthropic: Provider = {
         providerOptions: { anthropic: { includePings: true, toolStreaming: false } },
         keyVariable: key.variable,
         secrets: [key.value],
+        notices: memory,
         ...idleOption(env),
         load: async () => {
           const { createAnthropic } = await import('@ai-sdk/anthropic');
           return createAnthropic({
-            baseURL: versionedUrl(env.ANTHROPIC_BASE_URL || 'https://api.anthropic.com', 'v1'),
+            baseURL,
             ...(key.variable === 'ANTHROPIC_AUTH_TOKEN' ? { authToken: key.value } : { apiKey: key.value }),
-            fetch: modelFetch(env),
+            fetch: modelFetch({ env, memory, normalizer: () => new AnthropicEvents() }),
             headers: { ...(long ? { 'anthropic-beta': LONG_CONTEXT_BETA } : {}), ...customHeaders(env) },
           })(apiName);
         },

@@ -1,4 +1,5 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
+import { gatewayMemory } from '../gateway/gatewayMemory.ts';
 import { modelFetch } from '../http/modelFetch.ts';
 import { modelLimits } from './modelLimits.ts';
 import { firstSet, idleOption, missingKey, type Provider } from './provider.ts';
@@ -12,6 +13,8 @@ export const openai: Provider = {
     const id = `openai/${modelName}`;
     const key = firstSet(env, KEYS);
     if (!key) return missingKey(id, KEYS);
+    const baseURL = env.OPENAI_BASE_URL || 'https://api.openai.com/v1';
+    const memory = gatewayMemory(baseURL);
     return {
       type: 'ok',
       model: aiSdkModel({
@@ -23,11 +26,11 @@ export const openai: Provider = {
         strictTools: false,
         keyVariable: key.variable,
         secrets: [key.value],
+        notices: memory,
         ...idleOption(env),
         load: async () => {
           const { createOpenAI } = await import('@ai-sdk/openai');
-          const baseURL = env.OPENAI_BASE_URL || 'https://api.openai.com/v1';
-          return createOpenAI({ apiKey: key.value, baseURL, fetch: modelFetch(env) }).responses(modelName);
+          return createOpenAI({ apiKey: key.value, baseURL, fetch: modelFetch({ env, memory }) }).responses(modelName);
         },
       }),
     };

@@ -1,4 +1,6 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
+import { ChatEvents } from '../gateway/chatEvents.ts';
+import { gatewayMemory } from '../gateway/gatewayMemory.ts';
 import { modelFetch } from '../http/modelFetch.ts';
 import type { Model } from '../types.ts';
 import { modelLimits } from './modelLimits.ts';
@@ -40,6 +42,7 @@ interface Server {
 function compatibleModel({ id, baseURL, modelName, env }: Server): Model {
   const key = firstSet(env, KEYS);
   const limits = modelLimits(modelName);
+  const memory = gatewayMemory(baseURL);
   return aiSdkModel({
     id,
     // Only the person who runs the server knows how much it takes.
@@ -48,10 +51,12 @@ function compatibleModel({ id, baseURL, modelName, env }: Server): Model {
     sendsMaxOutputTokens: false,
     ...(key ? { secrets: [key.value] } : {}),
     keyVariable: KEYS[0],
+    notices: memory,
     ...idleOption(env),
     load: async () => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      const options = { name: 'openai-compatible', baseURL, includeUsage: true, fetch: modelFetch(env) };
+      const fetch = modelFetch({ env, memory, normalizer: () => new ChatEvents() });
+      const options = { name: 'openai-compatible', baseURL, includeUsage: true, fetch };
       return createOpenAICompatible(key ? { ...options, apiKey: key.value } : options).chatModel(modelName);
     },
   });
