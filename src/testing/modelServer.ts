@@ -150,10 +150,10 @@ async function sendPieces(response: http.ServerResponse, pieces: readonly (strin
 }
 
 function streamText(reply: ServerReply, message: ReturnType<typeof messageOf>): string {
-  let text = '';
-  const response = { write: (chunk: string) => void (text += chunk), end: () => {} };
+  const written: string[] = [];
+  const response = { write: (chunk: string) => written.push(chunk), end: () => {} };
   sendStream(response as unknown as http.ServerResponse, { ...reply, endDelayMs: 0 }, message);
-  return text;
+  return written.join('');
 }
 
 function sendStream(response: http.ServerResponse, reply: ServerReply, message: ReturnType<typeof messageOf>): void {

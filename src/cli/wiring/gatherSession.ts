@@ -24,6 +24,7 @@ import { environmentWarnings } from './environmentWarnings.ts';
 import { gatherPermissions } from './gatherPermissions.ts';
 import { type GitFacts, gitFacts } from './gitFacts.ts';
 import { isTrusted } from './isTrusted.ts';
+import { maxSubagents } from './maxSubagents.ts';
 import { gatherMcpServers } from './mcpServers.ts';
 import { gatherArmed } from './ownGates.ts';
 import { readSettings } from './readSettings.ts';
@@ -72,6 +73,22 @@ function configOf({ maxTurns, maxBudgetUsd, tokenBudget, bare }: PromptFlags) {
   } as const;
 }
 
+/** What variables bound, and a sentence for each that holds no number. */
+function limitsOf(env: Readonly<Record<string, string>>) {
+  const [retries, cap] = [maxRetries(env), stopHookBlockCap(env)];
+  const [wait, subagents] = [backgroundWait(env), maxSubagents(env)];
+  const warnings = [retries.warning, cap.warning, wait.warning, subagents.warning];
+  return {
+    config: {
+      maxRetries: retries.maxRetries,
+      stopHookBlockCap: cap.cap,
+      maxConcurrentSubagents: subagents.max,
+    },
+    backgroundWaitMs: wait.waitMs,
+    warnings: warnings.filter((warning) => warning !== undefined),
+  };
+}
+
 export async function gatherSession(
   flags: PromptFlags,
   world: World,
@@ -97,7 +114,7 @@ export async function gatherSession(
   const hooks = gatherHooks({ settings, trusted, bare: flags.bare, env: world.env, agents: agents.agents });
   const place = { sessionsDir, sessionId: history.sessionId };
   const background = await gatherBackground({ settings, world, bare: flags.bare, ...place });
-  const [retries, cap, wait] = [maxRetries(env), stopHookBlockCap(env), backgroundWait(env)];
+  const limits = limitsOf(env);
   return {
     settings,
     trusted,
@@ -115,13 +132,8 @@ export async function gatherSession(
     hooks,
     armed,
     mcpServers: mcp.servers,
-    config: {
-      ...configOf(flags),
-      maxRetries: retries.maxRetries,
-      stopHookBlockCap: cap.cap,
-      autoCompact: settings.merged.autoCompactEnabled !== false,
-    },
-    backgroundWaitMs: wait.waitMs,
+    config: { ...configOf(flags), ...limits.config, autoCompact: settings.merged.autoCompactEnabled !== false },
+    backgroundWaitMs: limits.backgroundWaitMs,
     background,
     warnings: [
       ...settings.problems.map(({ message }) => message),
@@ -134,7 +146,7 @@ export async function gatherSession(
       ...mcp.warnings,
       ...environmentWarnings(env),
       ...background.warnings,
-      ...[retries.warning, cap.warning, wait.warning].filter((warning) => warning !== undefined),
+      ...limits.warnings,
     ],
   };
 }

@@ -34,5 +34,11 @@ export const pass = (data: string): NormalizedEvent => ({ type: 'pass', data });
 export const SKIP: NormalizedEvent = { type: 'skip' };
 export const skipUnknown = (unknown: string): NormalizedEvent => ({ type: 'skip', unknown });
 
-/** For protocols whose client takes events as they come. */
-export const ANY_EVENTS: EventNormalizer = { take: ({ data }) => pass(data), end: () => [] };
+/** For protocols whose client takes unknown events as they come, as long as they are JSON. */
+export const ANY_EVENTS: EventNormalizer = {
+  take: ({ event, data }) => {
+    if (/^\s*[{[]/.test(data)) return pass(data);
+    return data.trim() === '' || event === 'ping' ? SKIP : skipUnknown(`event "${event ?? data.slice(0, 40)}"`);
+  },
+  end: () => [],
+};

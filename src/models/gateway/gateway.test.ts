@@ -132,17 +132,21 @@ describe('a strict gateway', () => {
   });
 });
 
-const before = (mark: string, added: string) => (stream: string) =>
+const insertedBefore = (mark: string, added: string) => (stream: string) =>
   stream.replace(`event: ${mark}`, `${added}event: ${mark}`);
 const event = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
 
 describe('a stream', () => {
   it.each<[name: string, rewrite: (stream: string) => string, notice: RegExp | undefined]>([
-    ['an unknown event', before('content_block_start', event('content_hint', { x: 1 })), /event "content_hint"/],
+    [
+      'an unknown event',
+      insertedBefore('content_block_start', event('content_hint', { x: 1 })),
+      /event "content_hint"/,
+    ],
     ['an unknown event first of all', (stream) => event('hello', {}) + stream, /event "hello"/],
     [
       'an unknown delta',
-      before(
+      insertedBefore(
         'content_block_stop',
         event('content_block_delta', { index: 0, delta: { type: 'mood_delta', mood: 'x' } }),
       ),
@@ -150,7 +154,7 @@ describe('a stream', () => {
     ],
     [
       'an unknown block',
-      before(
+      insertedBefore(
         'content_block_start',
         event('content_block_start', { index: 7, content_block: { type: 'hologram', text: 'no' } }) +
           event('content_block_delta', { index: 7, delta: { type: 'text_delta', text: 'hidden' } }) +
@@ -160,7 +164,7 @@ describe('a stream', () => {
     ],
     [
       'pings and comments',
-      before('content_block_start', `: keep-alive\n\n${event('ping', { at: 1 })}event: ping\ndata: \n\n`),
+      insertedBefore('content_block_start', `: keep-alive\n\n${event('ping', { at: 1 })}event: ping\ndata: \n\n`),
       undefined,
     ],
     ['CRLF', (stream) => stream.replaceAll('\n', '\r\n'), undefined],
@@ -173,7 +177,7 @@ describe('a stream', () => {
     ['[DONE] at its end', (stream) => `${stream}data: [DONE]\n\n`, undefined],
     [
       'numbers where an unknown event has text',
-      before('message_stop', 'event: metrics\ndata: 17\n\n'),
+      insertedBefore('message_stop', 'event: metrics\ndata: 17\n\n'),
       /event "metrics"/,
     ],
   ])('with %s is a whole reply', async (_, rewrite, notice) => {
