@@ -33,6 +33,12 @@ const CAUSES: readonly Cause[] = [
     retryable: true,
   },
   {
+    fits: /^ERR_INVALID_URL$/,
+    what: 'the base URL is not a URL',
+    next: 'check the base URL',
+    retryable: false,
+  },
+  {
     fits: /^ENOTFOUND$/,
     what: 'the server’s name is not known',
     next: 'check the base URL for a typing error, and the network',
@@ -88,4 +94,13 @@ export function connectionCause(code: string, proxy: string | undefined): Connec
   if (proxy === undefined) return cause;
   const variables = 'HTTPS_PROXY, HTTP_PROXY and NO_PROXY';
   return { what: `the proxy ${proxy} could not be reached`, next: `check ${variables}`, retryable: cause.retryable };
+}
+
+/** The network's own words, without what libraries and OpenSSL put around them. */
+export function plainWords(code: string, words: string): string {
+  const ssl = /:SSL routines:[^:]*:([^:]+):/.exec(words)?.[1];
+  const said = (ssl ?? words).replace(/; if the root CA is installed locally.*$/, '').trim();
+  if (code.startsWith('answer:') || code === 'unreadable') return said;
+  if (said.includes(code)) return said;
+  return said === '' ? code : `${code}: ${said}`;
 }

@@ -1,4 +1,4 @@
-import { connectionCause } from './connectionErrors.ts';
+import { connectionCause, plainWords } from './connectionErrors.ts';
 import { redactSecrets } from './redactSecrets.ts';
 import type { ModelErrorClass, ModelFailure } from './types.ts';
 
@@ -17,6 +17,8 @@ export interface ModelErrorFacts {
   readonly proxy?: string;
   /** The environment variable that holds this provider's key, to be named in advice. */
   readonly keyVariable?: string;
+  /** The environment variable that the server's address is from, when it is from one. */
+  readonly urlVariable?: string;
   readonly details?: string;
   /** For HTTP dates in `retry-after`. */
   readonly now?: number;
@@ -73,6 +75,24 @@ const RULES: readonly Rule[] = [
     says: () => ({ what: 'the provider refused for a billing reason', next: 'check the account’s credit and plan' }),
   },
   {
+    errorClass: 'server_error',
+    fits: status(407),
+    retryable: false,
+    says: () => ({
+      what: 'the proxy wants a user and a password',
+      next: 'write them into HTTPS_PROXY or HTTP_PROXY: http://USER:PASSWORD@HOST:PORT',
+    }),
+  },
+  {
+    errorClass: 'authentication_failed',
+    fits: (facts) => status(401, 403)(facts) && isPage(facts),
+    retryable: false,
+    says: () => ({
+      what: 'access was refused with a web page, not by a model’s server',
+      next: 'check the base URL and whether a login page or a proxy is in between',
+    }),
+  },
+  {
     errorClass: 'authentication_failed',
     fits: (facts) => status(401)(facts) || type(facts, 'authentication_error'),
     retryable: false,
@@ -83,6 +103,15 @@ const RULES: readonly Rule[] = [
     fits: (facts) => status(403)(facts) || type(facts, 'permission_error'),
     retryable: false,
     says: (facts) => ({ what: 'the key has no permission for this', next: `${key(facts)} and what it may use` }),
+  },
+  {
+    errorClass: 'model_not_found',
+    fits: (facts) => status(404)(facts) && facts.type === undefined,
+    retryable: false,
+    says: () => ({
+      what: 'the server has nothing at this address',
+      next: 'check the base URL and the model’s name',
+    }),
   },
   {
     errorClass: 'model_not_found',
@@ -167,13 +196,17 @@ function retryAfterOf({ headers, now }: ModelErrorFacts): number | undefined {
 
 function sentence(says: { what: string; next?: string }, facts: ModelErrorFacts): string {
   const said = bounded(redactSecrets(facts.message).replace(/\s+/g, ' ').trim().replace(/\.$/, ''), 300);
-  const source = [facts.connectionError ?? facts.status, said].filter(Boolean).join(': ');
-  return `${says.what}${source ? ` (${source})` : ''}${says.next ? `; ${says.next}` : ''}`;
+  const { connectionError: code, urlVariable = 'the base URL' } = facts;
+  const source = code === undefined ? [facts.status, said].filter(Boolean).join(': ') : plainWords(code, said);
+  const next = says.next?.replaceAll('the base URL', urlVariable);
+  return `${says.what}${source ? ` (${source})` : ''}${next ? `; ${next}` : ''}`;
 }
 
 function isClientError({ status }: ModelErrorFacts): boolean {
   return status === undefined || (status >= 400 && status < 500);
 }
+
+const isPage = ({ details = '' }: ModelErrorFacts) => /^\s*<(?:!doctype|html)/i.test(details);
 
 function bounded(words: string, length: number): string {
   return words.length <= length ? words : `${words.slice(0, length)}…`;

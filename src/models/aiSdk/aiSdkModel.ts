@@ -6,7 +6,7 @@ import type { ConversationMessage, Model, ModelEvent, ModelFailure, ModelRequest
 import { callOptionsMaker, type MakeCallOptions } from './callOptions.ts';
 import { type ContextRole, convertMessage } from './convertMessages.ts';
 import { errorFacts } from './errorFacts.ts';
-import { StreamGuard } from './streamGuard.ts';
+import { type SilenceLimits, StreamGuard } from './streamGuard.ts';
 import { ReplyInProgress } from './translateParts.ts';
 
 export const DEFAULT_STREAM_IDLE_MS = 5 * 60_000;
@@ -26,6 +26,10 @@ export interface AiSdkModelOptions {
   readonly strictTools?: boolean;
   /** A stream that is silent for this long has failed. */
   readonly idleMs?: number;
+  /** So has one that does not begin within this time; the same as `idleMs` by default. */
+  readonly firstMs?: number;
+  /** The variable that the server's address is from: named in advice when it cannot be reached. */
+  readonly urlVariable?: string;
   /** Named in advice when the key is refused. */
   readonly keyVariable?: string;
   /** What the person should know about the model's server. */
@@ -68,7 +72,7 @@ interface Setup {
 
 async function* streamReply(request: ModelRequest, setup: Setup): AsyncGenerator<ModelEvent, void> {
   if (request.signal.aborted) return;
-  const guard = new StreamGuard(request.signal, setup.options.idleMs ?? DEFAULT_STREAM_IDLE_MS);
+  const guard = new StreamGuard(request.signal, silenceLimits(setup.options));
   try {
     const reply = new ReplyInProgress();
     const reader = await openReply(request, setup, guard);
@@ -114,7 +118,7 @@ function receive(part: LanguageModelV4StreamPart, reply: ReplyInProgress, guard:
 function ending(reply: ReplyInProgress, options: AiSdkModelOptions, guard: StreamGuard): ModelEvent {
   if (reply.error) return { type: 'failed', failure: failureOf(reply.error.value, options, guard) };
   const { finish } = reply;
-  if (!finish && guard.timedOut) return { type: 'failed', failure: silence(options) };
+  if (!finish && guard.timedOut) return { type: 'failed', failure: silence(options, guard) };
   if (!finish || finish.reason.unified === 'interrupted')
     return { type: 'failed', failure: cutOff('the connection closed before the reply was complete') };
   if (finish.reason.unified === 'error')
@@ -126,19 +130,27 @@ function ending(reply: ReplyInProgress, options: AiSdkModelOptions, guard: Strea
 }
 
 function failureOf(error: unknown, options: AiSdkModelOptions, guard: StreamGuard): ModelFailure {
-  if (guard.timedOut) return silence(options);
+  if (guard.timedOut) return silence(options, guard);
   const facts = errorFacts(error, wallNow(systemClock));
-  const { keyVariable, secrets = [] } = options;
+  const { keyVariable, urlVariable, secrets = [] } = options;
   return classifyModelError({
     ...facts,
     message: redactSecrets(facts.message, secrets),
     ...(facts.details ? { details: redactSecrets(facts.details, secrets) } : {}),
     ...(keyVariable ? { keyVariable } : {}),
+    ...(urlVariable ? { urlVariable } : {}),
   });
 }
 
-function silence({ idleMs = DEFAULT_STREAM_IDLE_MS }: AiSdkModelOptions): ModelFailure {
-  return cutOff(`the model sent nothing for ${idleMs / 1000} s (STOPGATE_STREAM_IDLE_MS sets this limit)`);
+function silenceLimits({ idleMs = DEFAULT_STREAM_IDLE_MS, firstMs = idleMs }: AiSdkModelOptions): SilenceLimits {
+  return { idleMs, firstMs };
+}
+
+function silence(options: AiSdkModelOptions, { hasBegun }: StreamGuard): ModelFailure {
+  const { idleMs, firstMs } = silenceLimits(options);
+  const [ms, variable] =
+    hasBegun || options.firstMs === undefined ? [idleMs, 'STOPGATE_STREAM_IDLE_MS'] : [firstMs, 'API_TIMEOUT_MS'];
+  return cutOff(`the model sent nothing for ${ms / 1000} s (${variable} sets this limit)`);
 }
 
 function cutOff(message: string): ModelFailure {

@@ -45,7 +45,8 @@ interface ConnectionFacts {
 }
 
 /** A code of the system, of TLS or of OpenSSL. */
-const CODE = /^(?:E[A-Z_]{3,}|UND_ERR_\w+|ERR_(?:TLS|SSL|PROXY)_\w+|[A-Z]+(?:_[A-Z]+){2,}|CERT_\w+|INVALID_CA)$/;
+const CODE =
+  /^(?:E[A-Z_]{3,}|UND_ERR_\w+|ERR_(?:TLS|SSL|PROXY)_\w+|ERR_INVALID_URL|[A-Z]+(?:_[A-Z]+){2,}|CERT_\w+|INVALID_CA)$/;
 
 /** The network failure under an error, however deep, or a word for one without a code. */
 function connectionFacts(error: unknown): ConnectionFacts {

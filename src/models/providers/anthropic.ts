@@ -3,7 +3,7 @@ import { AnthropicEvents } from '../gateway/anthropicEvents.ts';
 import { gatewayMemory } from '../gateway/gatewayMemory.ts';
 import { modelFetch } from '../http/modelFetch.ts';
 import { modelLimits } from './modelLimits.ts';
-import { type Env, firstSet, idleOption, missingKey, type Provider, versionedUrl } from './provider.ts';
+import { type Env, firstSet, missingKey, type Provider, timeOptions, urlOption, versionedUrl } from './provider.ts';
 
 // A bearer token first, as Claude Code does: behind a gateway the key is often only a placeholder.
 const KEYS = ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY'] as const;
@@ -37,7 +37,8 @@ export const anthropic: Provider = {
         keyVariable: key.variable,
         secrets: [key.value],
         notices: memory,
-        ...idleOption(env),
+        ...urlOption(env, 'ANTHROPIC_BASE_URL'),
+        ...timeOptions(env),
         load: async () => {
           const { createAnthropic } = await import('@ai-sdk/anthropic');
           return createAnthropic({

@@ -2,7 +2,7 @@ import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
 import { gatewayMemory } from '../gateway/gatewayMemory.ts';
 import { modelFetch } from '../http/modelFetch.ts';
 import { modelLimits } from './modelLimits.ts';
-import { firstSet, idleOption, missingKey, type Provider, versionedUrl } from './provider.ts';
+import { firstSet, missingKey, type Provider, timeOptions, urlOption, versionedUrl } from './provider.ts';
 
 const KEYS = ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'] as const;
 
@@ -23,7 +23,8 @@ export const google: Provider = {
         keyVariable: key.variable,
         secrets: [key.value],
         notices: memory,
-        ...idleOption(env),
+        ...urlOption(env, 'GOOGLE_BASE_URL'),
+        ...timeOptions(env),
         load: async () => {
           const { createGoogle } = await import('@ai-sdk/google');
           return createGoogle({ apiKey: key.value, baseURL, fetch: modelFetch({ env, memory }) })(modelName);

@@ -2,7 +2,7 @@ import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
 import { gatewayMemory } from '../gateway/gatewayMemory.ts';
 import { modelFetch } from '../http/modelFetch.ts';
 import { modelLimits } from './modelLimits.ts';
-import { firstSet, idleOption, missingKey, type Provider } from './provider.ts';
+import { firstSet, missingKey, type Provider, timeOptions, urlOption } from './provider.ts';
 
 const KEYS = ['OPENAI_API_KEY'] as const;
 
@@ -27,7 +27,8 @@ export const openai: Provider = {
         keyVariable: key.variable,
         secrets: [key.value],
         notices: memory,
-        ...idleOption(env),
+        ...urlOption(env, 'OPENAI_BASE_URL'),
+        ...timeOptions(env),
         load: async () => {
           const { createOpenAI } = await import('@ai-sdk/openai');
           return createOpenAI({ apiKey: key.value, baseURL, fetch: modelFetch({ env, memory }) }).responses(modelName);

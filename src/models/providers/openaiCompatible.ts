@@ -4,7 +4,7 @@ import { gatewayMemory } from '../gateway/gatewayMemory.ts';
 import { modelFetch } from '../http/modelFetch.ts';
 import type { Model } from '../types.ts';
 import { modelLimits } from './modelLimits.ts';
-import { type Env, firstSet, idleOption, type Provider, type ResolvedModel } from './provider.ts';
+import { type Env, firstSet, type Provider, type ResolvedModel, timeOptions, urlOption } from './provider.ts';
 
 const KEYS = ['OPENAI_COMPATIBLE_API_KEY'] as const;
 
@@ -52,7 +52,8 @@ function compatibleModel({ id, baseURL, modelName, env }: Server): Model {
     ...(key ? { secrets: [key.value] } : {}),
     keyVariable: KEYS[0],
     notices: memory,
-    ...idleOption(env),
+    ...(id.startsWith('openai-compatible/') ? urlOption(env, 'OPENAI_COMPATIBLE_BASE_URL') : {}),
+    ...timeOptions(env),
     load: async () => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       const fetch = modelFetch({ env, memory, normalizer: () => new ChatEvents() });

@@ -28,10 +28,23 @@ export function missingKey(model: string, variables: readonly string[]): Resolve
   return { type: 'unknown', message: `${model} needs an API key: set ${variables.join(' or ')}` };
 }
 
-/** STOPGATE_STREAM_IDLE_MS as an option, when it is a number of milliseconds. */
-export function idleOption(env: Env): { idleMs?: number } {
-  const idleMs = Number(env.STOPGATE_STREAM_IDLE_MS);
-  return Number.isFinite(idleMs) && idleMs > 0 ? { idleMs } : {};
+/** STOPGATE_STREAM_IDLE_MS and API_TIMEOUT_MS as options, when they are numbers of milliseconds. */
+export function timeOptions(env: Env): { idleMs?: number; firstMs?: number } {
+  const [idleMs, firstMs] = [milliseconds(env.STOPGATE_STREAM_IDLE_MS), milliseconds(env.API_TIMEOUT_MS)];
+  return { ...(idleMs === undefined ? {} : { idleMs }), ...(firstMs === undefined ? {} : { firstMs }) };
+}
+
+/** Timers of Node fire immediately when asked for more than this. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+function milliseconds(text: string | undefined): number | undefined {
+  const ms = Number(text);
+  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, LONGEST_MS) : undefined;
+}
+
+/** Where a server's address is from, for advice; nothing for the provider's own address. */
+export function urlOption(env: Env, variable: string): { urlVariable?: string } {
+  return env[variable] ? { urlVariable: variable } : {};
 }
 
 /** A base URL without a slash at its end and with the version that the SDK expects in it. */
