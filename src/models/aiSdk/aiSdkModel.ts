@@ -20,6 +20,8 @@ export interface AiSdkModelOptions {
   readonly caching?: 'anthropic' | 'none';
   /** How context of the engine is sent; as a marked user message unless told. */
   readonly contextAs?: ContextRole;
+  /** False for a provider that takes only text as a tool's result. */
+  readonly imagesInResults?: boolean;
   /** False leaves the output limit to the provider unless a request names one. */
   readonly sendsMaxOutputTokens?: boolean;
   readonly providerOptions?: SharedV4ProviderOptions;
@@ -42,7 +44,7 @@ export interface AiSdkModelOptions {
 export function aiSdkModel(options: AiSdkModelOptions): Model {
   const { id, contextWindow, maxOutputTokens } = options;
   let loaded: Promise<LanguageModelV4> | undefined;
-  const convert = (message: ConversationMessage) => convertMessage(message, options.contextAs);
+  const convert = (message: ConversationMessage) => convertMessage(message, options);
   const settings = {
     maxOutputTokens: options.sendsMaxOutputTokens === false ? undefined : maxOutputTokens,
     caching: options.caching ?? ('none' as const),

@@ -69,6 +69,29 @@ describe('decideAdaptations', () => {
   });
 });
 
+describe('images', () => {
+  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+  const seeing = {
+    headers: {},
+    body: { messages: [{ role: 'user', content: [{ type: 'text', text: 'see' }, image] }] },
+  };
+  it.each([
+    'image input is not supported by this model',
+    'This model does not support image_url',
+    'Unknown part type: image_url',
+  ])('are left out after "%s"', (objection) => {
+    const decided = decideAdaptations(objection, seeing);
+    expect(decided).toEqual([{ type: 'withoutImages' }]);
+    const { body } = adapted(seeing, decided);
+    expect(JSON.stringify(body)).not.toContain('base64');
+    expect(JSON.stringify(body)).toContain('[an image, which this model cannot see]');
+  });
+
+  it('are kept when one of them is too large', () => {
+    expect(decideAdaptations('messages.0.content.1.image: image exceeds 5 MB maximum', seeing)).toEqual([]);
+  });
+});
+
 describe('plainestForm', () => {
   it.each([['Bad Request'], ['400 Bad Request'], ['invalid_request_error'], [''], ['Unprocessable Entity']])(
     'is for a refusal without a cause: "%s"',

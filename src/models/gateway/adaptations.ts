@@ -6,7 +6,9 @@ export type Adaptation =
   | { readonly type: 'systemAsUser' }
   /** One value of the `anthropic-beta` header is left out; all of them without a name. */
   | { readonly type: 'withoutBeta'; readonly beta?: string }
-  | { readonly type: 'withoutField'; readonly field: string };
+  | { readonly type: 'withoutField'; readonly field: string }
+  /** A model that cannot see: a line of text stands for each image. */
+  | { readonly type: 'withoutImages' };
 
 /** A request as far as a gateway may object to it. */
 export interface PlainRequest {
@@ -71,7 +73,7 @@ const NAMELESS =
  */
 export function decideAdaptations(objection: string, request: PlainRequest): readonly Adaptation[] {
   if (!OBJECTION.test(objection)) return [];
-  const rules = [aboutBeta, aboutField, aboutSystem];
+  const rules = [aboutBeta, aboutImages, aboutField, aboutSystem];
   for (const rule of rules) {
     const found = rule(objection, request);
     if (found.length > 0) return found;
@@ -113,6 +115,27 @@ function aboutField(objection: string, { body }: PlainRequest): readonly Adaptat
 
 function aboutSystem(objection: string, request: PlainRequest): readonly Adaptation[] {
   return hasSystemMessages(request) && ABOUT_SYSTEM_ROLE.test(objection) ? [{ type: 'systemAsUser' }] : [];
+}
+
+const ABOUT_IMAGES = /\bimages?\b|image_url|\bvision\b|multi-?modal/i;
+const IMAGE_PARTS = new Set(['image', 'image_url', 'input_image']);
+
+function aboutImages(objection: string, { body }: PlainRequest): readonly Adaptation[] {
+  const objects =
+    ABOUT_IMAGES.test(objection) && (FIELD_OBJECTION.test(objection) || /only text|no vision/i.test(objection));
+  return objects && hasImages(body.messages) ? [{ type: 'withoutImages' }] : [];
+}
+
+function hasImages(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasImages);
+  return isObject(value) && (IMAGE_PARTS.has(String(value.type)) || hasImages(value.content));
+}
+
+function withoutImages(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutImages);
+  if (!isObject(value)) return value;
+  if (IMAGE_PARTS.has(String(value.type))) return { type: 'text', text: '[an image, which this model cannot see]' };
+  return 'content' in value ? { ...value, content: withoutImages(value.content) } : value;
 }
 
 function betasOf({ headers }: PlainRequest): string[] {
@@ -162,6 +185,7 @@ const APPLY: {
     headers: withBetas(headers, (one) => beta !== undefined && one !== beta),
     body,
   }),
+  withoutImages: ({ headers, body }) => ({ headers, body: { ...body, messages: withoutImages(body.messages) } }),
   withoutField: ({ headers, body }, { field }) => ({ headers, body: withoutField(body, field) as JsonObject }),
 };
 
@@ -220,6 +244,7 @@ const DESCRIPTIONS: {
 } = {
   systemAsUser: () => 'system messages inside the conversation; they are sent as user reminders',
   withoutBeta: ({ beta }) => `the beta ${beta === undefined ? 'header' : beta}; it is left out`,
+  withoutImages: () => 'images; a line of text stands for each of them',
   withoutField: ({ field }) =>
     `the field ${field}; it is left out${field === 'cache_control' ? ', so prompts are not cached' : ''}`,
 };
