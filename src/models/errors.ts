@@ -85,6 +85,12 @@ const RULES: readonly Rule[] = [
   },
   {
     errorClass: 'authentication_failed',
+    fits: (facts) => type(facts, 'key_helper_error'),
+    retryable: false,
+    says: () => ({ what: 'the apiKeyHelper of the settings gave no key', next: 'run its command by hand' }),
+  },
+  {
+    errorClass: 'authentication_failed',
     fits: (facts) => status(401, 403)(facts) && isPage(facts),
     retryable: false,
     says: () => ({

@@ -26,17 +26,21 @@ import { type GitFacts, gitFacts } from './gitFacts.ts';
 import { isTrusted } from './isTrusted.ts';
 import { maxSubagents } from './maxSubagents.ts';
 import { gatherMcpServers } from './mcpServers.ts';
+import { type ModelResolver, modelResolver } from './modelResolver.ts';
 import { gatherArmed } from './ownGates.ts';
 import { readSettings } from './readSettings.ts';
 import { type SessionHistory, sessionHistory } from './sessionHistory.ts';
 import { stopHookBlockCap } from './stopHookBlockCap.ts';
 import { teammateOf } from './teammate.ts';
+import { describeIdle, gatherIdle } from './withoutEffect.ts';
 
 /** What flags, files and environment say, read and checked, before anything is started. */
 export interface GatheredSession {
   readonly settings: LoadedSettings;
   readonly trusted: boolean;
   readonly model: Model;
+  /** Any other model, with the session's variables and key. */
+  readonly resolveModel: ModelResolver['resolve'];
   readonly costOf: CostOf;
   readonly sessionsDir: string;
   readonly permissions: PermissionContext;
@@ -97,10 +101,11 @@ export async function gatherSession(
   const { cwd, homeDir } = world;
   const trusted = await isTrusted(flags, world);
   const settings = await readSettings(flags, world, trusted);
-  const env = { ...world.env, ...settings.merged.env };
+  const models = modelResolver(settings, world);
+  const { env } = models;
   const prices = loadPrices(env);
   if (prices.type === 'bad') throw new UserError(asSentence(prices.message));
-  const model = choose(flags, settings, env, prices.costOf);
+  const model = choose(flags, settings, models, prices.costOf);
   const sessionsDir = projectSessionsDir(world.stopgateHome, cwd);
   const [permissions, history, git, mcp, instructions, armed, agents] = await Promise.all([
     gatherPermissions(flags, settings, world),
@@ -115,10 +120,12 @@ export async function gatherSession(
   const place = { sessionsDir, sessionId: history.sessionId };
   const background = await gatherBackground({ settings, world, bare: flags.bare, ...place });
   const limits = limitsOf(env);
+  const idle = describeIdle(await gatherIdle(settings, world, mcp.servers.size > 0));
   return {
     settings,
     trusted,
     model,
+    resolveModel: models.resolve,
     costOf: prices.costOf,
     sessionsDir,
     permissions: permissions.context,
@@ -147,6 +154,7 @@ export async function gatherSession(
       ...environmentWarnings(env),
       ...background.warnings,
       ...limits.warnings,
+      ...(idle === undefined ? [] : [idle]),
     ],
   };
 }

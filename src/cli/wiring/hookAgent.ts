@@ -9,6 +9,7 @@ import { defineTool, type Tool } from '../../tools/tool.ts';
 import { withoutProgress } from '../../tools/withoutProgress.ts';
 import type { World } from '../world.ts';
 import { judgeModel } from './hookModel.ts';
+import type { ModelResolver } from './modelResolver.ts';
 
 /** What an agent hook may use unless its entry says otherwise: enough to look, nothing to change. */
 const LOOKING = ['Read', 'Glob', 'Grep', 'Bash'];
@@ -30,10 +31,14 @@ function answerTool(answered: (value: unknown) => void): Tool {
 }
 
 /** Runs an agent hook: a turn of its own with the session's services, and without any hooks. */
-export function runHookAgent(world: World, session: () => Omit<PromptParams, 'prompt'>): RunAgent {
+export function runHookAgent(
+  world: World,
+  session: () => Omit<PromptParams, 'prompt'>,
+  resolve: ModelResolver['resolve'],
+): RunAgent {
   return async (task) => {
     const { toolUseContext, deps, config } = session();
-    const chosen = judgeModel(task.model, { world, model: toolUseContext.model });
+    const chosen = judgeModel(task.model, { resolve, model: toolUseContext.model });
     if (chosen.type === 'unknown') return { type: 'failed', message: chosen.message };
     const done = new AbortController();
     let structured: unknown;

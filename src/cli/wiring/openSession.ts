@@ -2,7 +2,6 @@ import type { Armed } from '../../gates/armed.ts';
 import { type Demand, demandOf } from '../../gates/checks/demand.ts';
 import type { GateEnding } from '../../gates/gateEnding.ts';
 import { SpendLedger } from '../../models/ledger.ts';
-import { resolveModel } from '../../models/providers.ts';
 import type { QueryDeps } from '../../query/deps.ts';
 import type { SessionParams } from '../../query/runSession.ts';
 import { subagentNames } from '../../query/subagentTypes.ts';
@@ -83,7 +82,7 @@ export async function openSession(flags: PromptFlags, world: World, told: ToldSe
       background: textsOf(hooks.background),
       ledger,
       costOf: gathered.costOf,
-      resolveModel: (name) => resolveModel(name, world.env),
+      resolveModel: gathered.resolveModel,
       transcript: transcripts.main,
       openAgentTranscript: transcripts.openAgent,
       stopWork,

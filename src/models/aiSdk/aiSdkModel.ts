@@ -36,6 +36,8 @@ export interface AiSdkModelOptions {
   readonly keyVariable?: string;
   /** What the person should know about the model's server. */
   readonly notices?: { takeNotices(): readonly string[] };
+  /** Where the key is from; the variable when there is a secret. */
+  readonly keySource?: string;
   /** Never shown, should a provider quote them back. */
   readonly secrets?: readonly string[];
 }
@@ -56,9 +58,9 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
     loaded ??= options.load();
     return loaded;
   };
-  const { keyVariable, secrets = [] } = options;
+  const { keyVariable, secrets = [], keySource = secrets.length > 0 ? keyVariable : undefined } = options;
   return {
-    ...(keyVariable && secrets.length > 0 ? { keySource: keyVariable } : {}),
+    ...(keySource ? { keySource } : {}),
     id,
     contextWindow,
     maxOutputTokens,

@@ -2,8 +2,19 @@ import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
 import { AnthropicEvents } from '../gateway/anthropicEvents.ts';
 import { gatewayMemory } from '../gateway/gatewayMemory.ts';
 import { modelFetch } from '../http/modelFetch.ts';
+import { type KeyHelper, keyedFetch } from '../keyHelper.ts';
 import { modelLimits } from './modelLimits.ts';
-import { type Env, firstSet, missingKey, type Provider, timeOptions, urlOption, versionedUrl } from './provider.ts';
+import {
+  type Effort,
+  type Env,
+  effortIn,
+  firstSet,
+  missingKey,
+  type Provider,
+  timeOptions,
+  urlOption,
+  versionedUrl,
+} from './provider.ts';
 
 // A bearer token first, as Claude Code does: behind a gateway the key is often only a placeholder.
 const KEYS = ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY'] as const;
@@ -15,9 +26,9 @@ const LONG_CONTEXT_BETA = 'context-1m-2025-08-07';
 export const anthropic: Provider = {
   name: 'anthropic',
   ownsBareName: (name) => name.startsWith('claude-'),
-  resolve: (modelName, env) => {
+  resolve: (modelName, env, { keyHelper }) => {
     const id = `anthropic/${modelName}`;
-    const key = firstSet(env, KEYS);
+    const key = keyOf(env, keyHelper);
     if (!key) return missingKey(id, ['ANTHROPIC_API_KEY']);
     const long = modelName.endsWith(LONG_CONTEXT);
     const apiName = long ? modelName.slice(0, -LONG_CONTEXT.length) : modelName;
@@ -33,9 +44,10 @@ export const anthropic: Provider = {
         caching: 'anthropic',
         contextAs: MID_CONVERSATION_SYSTEM.test(apiName) ? 'system' : 'user',
         // Pings keep the watch-dog quiet while the model thinks. Tool input streamed eagerly may be broken JSON.
-        providerOptions: { anthropic: { includePings: true, toolStreaming: false } },
+        providerOptions: { anthropic: { includePings: true, toolStreaming: false, ...effortOption(env) } },
         keyVariable: key.variable,
-        secrets: [key.value],
+        secrets: key.secrets,
+        keySource: key.variable,
         notices: memory,
         ...urlOption(env, 'ANTHROPIC_BASE_URL'),
         ...timeOptions(env),
@@ -44,7 +56,7 @@ export const anthropic: Provider = {
           return createAnthropic({
             baseURL,
             ...(key.variable === 'ANTHROPIC_AUTH_TOKEN' ? { authToken: key.value } : { apiKey: key.value }),
-            fetch: modelFetch({ env, memory, normalizer: () => new AnthropicEvents() }),
+            fetch: key.sends(modelFetch({ env, memory, normalizer: () => new AnthropicEvents() })),
             headers: { ...(long ? { 'anthropic-beta': LONG_CONTEXT_BETA } : {}), ...customHeaders(env) },
           })(apiName);
         },
@@ -52,6 +64,27 @@ export const anthropic: Provider = {
     };
   },
 };
+
+interface Key {
+  readonly variable: string;
+  readonly value: string;
+  readonly secrets: readonly string[];
+  readonly sends: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
+}
+
+/** A variable's key before the helper's, as Claude Code has it. */
+function keyOf(env: Env, helper: KeyHelper | undefined): Key | undefined {
+  const key = firstSet(env, KEYS);
+  if (key) return { ...key, secrets: [key.value], sends: (fetch) => fetch };
+  if (!helper) return undefined;
+  const sends = (fetch: typeof globalThis.fetch) => keyedFetch(fetch, helper);
+  return { variable: 'apiKeyHelper', value: 'from apiKeyHelper', secrets: helper.secrets, sends };
+}
+
+function effortOption(env: Env): { effort?: Effort } {
+  const effort = effortIn(env);
+  return effort ? { effort } : {};
+}
 
 /** ANTHROPIC_CUSTOM_HEADERS, as Claude Code reads it: one `Name: value` a line. */
 export function customHeaders(env: Env): Record<string, string> {

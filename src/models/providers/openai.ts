@@ -2,7 +2,7 @@ import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
 import { gatewayMemory } from '../gateway/gatewayMemory.ts';
 import { modelFetch } from '../http/modelFetch.ts';
 import { modelLimits } from './modelLimits.ts';
-import { firstSet, missingKey, type Provider, timeOptions, urlOption } from './provider.ts';
+import { type Env, effortIn, firstSet, missingKey, type Provider, timeOptions, urlOption } from './provider.ts';
 
 const KEYS = ['OPENAI_API_KEY'] as const;
 
@@ -21,7 +21,7 @@ export const openai: Provider = {
         id,
         ...modelLimits(modelName),
         // Nothing is kept on their side: reasoning comes back encrypted and is sent again with the conversation.
-        providerOptions: { openai: { store: false } },
+        providerOptions: { openai: { store: false, ...effortOption(env) } },
         // Our tools have optional inputs, which strict mode forbids.
         strictTools: false,
         keyVariable: key.variable,
@@ -37,3 +37,9 @@ export const openai: Provider = {
     };
   },
 };
+
+/** Its highest level has another name. */
+function effortOption(env: Env): { reasoningEffort?: string } {
+  const effort = effortIn(env);
+  return effort ? { reasoningEffort: effort === 'max' ? 'xhigh' : effort } : {};
+}

@@ -1,3 +1,4 @@
+import type { KeyHelper } from '../keyHelper.ts';
 import type { Model } from '../types.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -7,12 +8,18 @@ export type ResolvedModel =
   | { readonly type: 'ok'; readonly model: Model }
   | { readonly type: 'unknown'; readonly message: string };
 
+/** What is known beside the environment. */
+export interface ResolveHelp {
+  /** For Anthropic's protocol, where no variable holds a key. */
+  readonly keyHelper?: KeyHelper;
+}
+
 /** One provider: how it is named, and how a model of it is made from what the environment holds. */
 export interface Provider {
   readonly name: string;
   /** Whether a name without a provider is one of its models. */
   readonly ownsBareName: (name: string) => boolean;
-  readonly resolve: (modelName: string, env: Env) => ResolvedModel;
+  readonly resolve: (modelName: string, env: Env, help: ResolveHelp) => ResolvedModel;
 }
 
 /** The first variable that is set, and its value. */
@@ -51,4 +58,13 @@ export function urlOption(env: Env, variable: string): { urlVariable?: string } 
 export function versionedUrl(url: string, version: string): string {
   const trimmed = url.replace(/\/+$/, '');
   return /\/v\d+\w*$/.test(trimmed) ? trimmed : `${trimmed}/${version}`;
+}
+
+const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type Effort = (typeof EFFORTS)[number];
+
+/** CLAUDE_CODE_EFFORT_LEVEL, when it names a level; the model's own default otherwise. */
+export function effortIn(env: Env): Effort | undefined {
+  const named = env.CLAUDE_CODE_EFFORT_LEVEL?.trim().toLowerCase();
+  return EFFORTS.find((effort) => effort === named);
 }
