@@ -154,3 +154,23 @@ describe.concurrent('settings that reach the model', () => {
     expect(project.server.seen.map(({ headers }) => headers['x-api-key'])).toEqual(Array(3).fill('from-settings'));
   });
 });
+
+describe.concurrent('.claude/rules', () => {
+  it('are instructions; one with paths comes with the first file that it is for', async () => {
+    const read = (file: string) => ({ tools: [{ name: 'Read', input: { file_path: file } }] });
+    await using project = await testProject(
+      (_, n) => [read('docs/a.md'), read('src/b.ts'), read('src/c.ts')][n] ?? { text: 'ok' },
+    );
+    project.write('.claude/rules/always.md', 'ALWAYS rule');
+    project.write('.claude/rules/code.md', '---\npaths:\n  - "src/**/*.ts"\n---\nCODE rule');
+    mkdirSync(path.join(project.home, '.claude/rules'), { recursive: true });
+    writeFileSync(path.join(project.home, '.claude/rules/mine.md'), 'PERSONAL rule');
+    for (const file of ['docs/a.md', 'src/b.ts', 'src/c.ts']) project.write(file, 'text');
+    const { stderr } = await project.run(['-p', 'x']);
+    expect(stderr).toBe('');
+    const sent = project.server.seen.map(({ body }) => JSON.stringify(body.messages));
+    expect(sent[0]).toContain('ALWAYS rule');
+    expect(sent[0]).toContain('PERSONAL rule');
+    expect(sent.map((text) => text.split('CODE rule').length - 1)).toEqual([0, 0, 1, 1]);
+  });
+});

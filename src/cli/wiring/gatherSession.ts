@@ -8,7 +8,8 @@ import type { PermissionContext } from '../../query/toolUseContext.ts';
 import type { StdioServer } from '../../schemas/mcpServers.ts';
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import { loadInstructions } from '../../session/instructions/loadInstructions.ts';
-import type { InstructionFile } from '../../session/instructions/types.ts';
+import type { PathRule } from '../../session/instructions/pathRules.ts';
+import type { InstructionFile, LoadedInstructions } from '../../session/instructions/types.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { projectSessionsDir } from '../../session/transcript/sessionFiles.ts';
 import { asSentence } from '../../system/sentence.ts';
@@ -51,6 +52,8 @@ export interface GatheredSession {
   readonly keeps: boolean;
   readonly git: GitFacts;
   readonly instructions: readonly InstructionFile[];
+  /** Instructions for some paths only. */
+  readonly rules: readonly PathRule[];
   /** Kinds of subagent that the person's and the project's files define. */
   readonly agents: readonly AgentDefinition[];
   readonly teammate: Teammate | undefined;
@@ -66,6 +69,8 @@ export interface GatheredSession {
   /** Sentences about what was skipped or mended. */
   readonly warnings: readonly string[];
 }
+
+const NO_INSTRUCTIONS: LoadedInstructions = { files: [], problems: [] };
 
 function configOf({ maxTurns, maxBudgetUsd, tokenBudget, bare }: PromptFlags) {
   return {
@@ -112,7 +117,7 @@ export async function gatherSession(
     sessionHistory(flags, sessionsDir, world),
     gitFacts(world),
     gatherMcpServers(settings, world, trusted),
-    flags.bare ? { files: [], problems: [] } : loadInstructions({ cwd, homeDir, env, trusted }),
+    flags.bare ? NO_INSTRUCTIONS : loadInstructions({ cwd, homeDir, env, trusted }),
     gatherArmed(world, { trustProject: flags.trustProject, off: flags.bare ? '--bare' : null }),
     gatherAgents(flags, { cwd, homeDir, env }, trusted),
   ]);
@@ -134,6 +139,7 @@ export async function gatherSession(
     keeps: flags.sessionPersistence,
     git,
     instructions: instructions.files,
+    rules: instructions.rules ?? [],
     agents: agents.agents,
     teammate: teammateOf(flags, world.env),
     hooks,

@@ -179,10 +179,10 @@ function projectFiles(flags: PromptFlags, gathered: GatheredSession, world: Worl
   return { findCommand, agents: gathered.agents, nestedInstructions: nestedFor(flags, gathered, world) };
 }
 
-function nestedFor({ bare }: PromptFlags, { trusted, instructions }: GatheredSession, world: World) {
+function nestedFor({ bare }: PromptFlags, { trusted, instructions, rules }: GatheredSession, world: World) {
   const { cwd: projectDir, homeDir } = world;
   const loaded = instructions.map(({ path }) => path);
-  return bare ? noNestedInstructions : nestedInstructions({ projectDir, homeDir, trusted, loaded });
+  return bare ? noNestedInstructions : nestedInstructions({ projectDir, homeDir, trusted, loaded, rules });
 }
 
 function commandsFor({ bare }: PromptFlags, { trusted }: GatheredSession, world: World): QueryDeps['findCommand'] {
