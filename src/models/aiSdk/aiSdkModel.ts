@@ -20,6 +20,8 @@ export interface AiSdkModelOptions {
   readonly caching?: 'anthropic' | 'none';
   /** How context of the engine is sent; as a marked user message unless told. */
   readonly contextAs?: ContextRole;
+  /** True where many servers take one system message and refuse a second. */
+  readonly oneSystemMessage?: boolean;
   /** False for a provider that takes only text as a tool's result. */
   readonly imagesInResults?: boolean;
   /** False leaves the output limit to the provider unless a request names one. */
@@ -102,14 +104,18 @@ function report({ onNotice }: ModelRequest, { notices }: AiSdkModelOptions): voi
   if (onNotice) for (const notice of notices?.takeNotices() ?? []) onNotice(notice);
 }
 
-async function openReply(request: ModelRequest, { load, makeCallOptions }: Setup, guard: StreamGuard) {
+async function openReply(request: ModelRequest, { load, makeCallOptions, options }: Setup, guard: StreamGuard) {
   const model = await load();
-  const call = makeCallOptions(request, guard.signal);
+  const call = makeCallOptions(options.oneSystemMessage ? withOneSystemMessage(request) : request, guard.signal);
   // once the stream is open the request has been sent, and nobody reads the prompt any more
   const { stream } = await Promise.resolve(model.doStream(call.options)).finally(call.giveBack);
   const reader = stream.getReader();
   guard.watch(reader);
   return reader;
+}
+
+function withOneSystemMessage(request: ModelRequest): ModelRequest {
+  return request.system.length < 2 ? request : { ...request, system: [request.system.join('\n\n')] };
 }
 
 function receive(part: LanguageModelV4StreamPart, reply: ReplyInProgress, guard: StreamGuard): void {

@@ -40,7 +40,7 @@ async function sent(name: (url: string) => string, env: (url: string) => Record<
   const resolved = resolveModel(name(url), env(url));
   if (resolved.type !== 'ok') throw new Error(resolved.message);
   const { signal } = new AbortController();
-  const request = { system: ['s'], messages: AppendOnlyList.of(CONVERSATION), tools: [], signal };
+  const request = { system: ['be good', 'be short'], messages: AppendOnlyList.of(CONVERSATION), tools: [], signal };
   for await (const _ of resolved.model.stream(request));
   server.closeAllConnections();
   await new Promise((closed) => server.close(closed));
@@ -55,6 +55,7 @@ describe('images', () => {
     );
     const roles = messages.map(({ role }: { role: string }) => role);
     expect(roles).toEqual(['system', 'user', 'assistant', 'tool', 'tool', 'user', 'user']);
+    expect(messages[0].content).toBe('be good\n\nbe short');
     const part = { type: 'image_url', image_url: { url: `data:image/png;base64,${DATA}` } };
     expect(messages[1].content).toEqual([{ type: 'text', text: 'compare' }, part]);
     expect(messages[3].content).toBe('small\n[an image, shown in the next user message]');

@@ -49,6 +49,7 @@ function compatibleModel({ id, baseURL, modelName, env }: Server): Model {
     contextWindow: Number(env.OPENAI_COMPATIBLE_CONTEXT_WINDOW) || limits.contextWindow,
     maxOutputTokens: limits.maxOutputTokens,
     sendsMaxOutputTokens: false,
+    oneSystemMessage: true,
     // the protocol has images in user messages only; in a result they would be base64 text
     imagesInResults: false,
     ...(key ? { secrets: [key.value] } : {}),
