@@ -5,6 +5,7 @@ import { query } from '../../query/query.ts';
 import type { PromptParams } from '../../query/submitPrompt.ts';
 import { textOf } from '../../session/conversation.ts';
 import { makeMessages } from '../../session/makeMessages.ts';
+import { shortId } from '../../system/ids.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { withoutProgress } from '../../tools/withoutProgress.ts';
 import type { World } from '../world.ts';
@@ -55,7 +56,7 @@ export function runHookAgent(
         model: chosen.model,
         tools: [...toolUseContext.tools.filter(({ name }) => wanted.has(name)), answer],
         signal: AbortSignal.any([task.signal, done.signal]),
-        agentId: `hook-${world.ids.uuid().slice(0, 8)}`,
+        agentId: `hook-${shortId(world.ids)}`,
         queryTracking: { ...toolUseContext.queryTracking, depth: toolUseContext.queryTracking.depth + 1 },
       },
       config: { ...config, querySource: 'hook_agent', maxTurns: task.maxTurns },
