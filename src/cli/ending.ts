@@ -1,6 +1,7 @@
 import { type GateEnding, isProof } from '../gates/gateEnding.ts';
 import { INTERRUPTED_AT_STOP } from '../query/askAtStop.ts';
 import type { PromptEnd } from '../query/submitPrompt.ts';
+import { asSentence } from '../system/sentence.ts';
 
 /** How an end looks from outside: to a shell, to a script, and to a person. */
 interface Ending {
@@ -40,6 +41,11 @@ export function endingOf(end: PromptEnd, interrupted: boolean): Ending {
   return interrupted ? { ...ending, exitCode: INTERRUPTED.exitCode } : ending;
 }
 
+const FAILED: ReadonlySet<string> = new Set<PromptEnd['reason']>(['api_error', 'prompt_too_long', 'image_error']);
+
+/** Whether a result holds the sentence of a failure in place of an answer. */
+export const isFailure = (reason: string | undefined): boolean => reason !== undefined && FAILED.has(reason);
+
 /** How the checks ended, and whether the person wants proof. */
 export interface PromptChecks {
   readonly ending: GateEnding;
@@ -74,7 +80,7 @@ const WORDS: Words = {
   prompt_too_long: () => 'The conversation does not fit the model, even after compacting. Start a new session.',
   image_error: () =>
     'The request is too large for the provider, even after compacting. Start a new session with fewer images or attachments.',
-  api_error: ({ failure }) => `The model could not be reached (${failure.errorClass.replaceAll('_', ' ')}).`,
+  api_error: ({ failure }) => asSentence(failure.message),
   aborted_streaming: () => 'Interrupted while the model was answering.',
   aborted_tools: ({ denial }) =>
     denial === undefined

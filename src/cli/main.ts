@@ -5,7 +5,7 @@ import type { UserError } from './userError.ts';
 async function main(argv: readonly string[]): Promise<number> {
   const { buildProgram } = await import('./program.ts');
   let exitCode = 0;
-  const program = buildProgram((code) => {
+  const program = buildProgram(argv.slice(2), (code) => {
     exitCode = code;
   });
   await program.parseAsync(argv);

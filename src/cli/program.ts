@@ -37,8 +37,8 @@ Exit codes:
 Models: anthropic/…, openai/…, google/…, http://HOST/v1#MODEL, scripted:FILE. Keys come from the usual variables
 (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY).`;
 
-/** All commands; what each one does is loaded when it is run. */
-export function buildProgram(setExitCode: (code: number) => void): Command {
+/** The program with the options of `-p` and no commands: whatever its one word is, it is a prompt. */
+function buildPromptProgram(setExitCode: (code: number) => void): Command {
   const program = new Command('stopgate')
     .description(ABOUT)
     .version(version, '-v, --version', 'print the version')
@@ -49,6 +49,26 @@ export function buildProgram(setExitCode: (code: number) => void): Command {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'stopgate: ')) });
   addPromptOptions(program, setExitCode);
+  return program;
+}
+
+const MAY_PRINT = /^(?:--print|-[a-zA-Z]*p)/;
+
+/**
+ * Whether the arguments are a prompt and its options. `stopgate -p status` asks about the status, wherever `-p` stands;
+ * with more words than one (`launch claude -p …`) a command was meant, and what is wrong with it is said there.
+ */
+function isPrompt(words: readonly string[]): boolean {
+  if (!words.some((word) => MAY_PRINT.test(word))) return false;
+  const program = buildPromptProgram(() => {});
+  const { operands, unknown } = program.parseOptions([...words]);
+  return program.opts<{ print?: boolean }>().print === true && operands.length <= 1 && unknown.length === 0;
+}
+
+/** The program for these arguments; what each command does is loaded when it is run. */
+export function buildProgram(words: readonly string[], setExitCode: (code: number) => void): Command {
+  const program = buildPromptProgram(setExitCode);
+  if (isPrompt(words)) return program;
   addDemoCommand(program, setExitCode);
   addInitCommand(program, setExitCode);
   addRemoveCommand(program, setExitCode);

@@ -28,6 +28,11 @@ const CASES: readonly [facts: Partial<ModelErrorFacts>, errorClass: ModelErrorCl
   [{ type: 'api_error' }, 'server_error', true],
   [{ connectionError: 'ECONNRESET' }, 'server_error', true],
   [{ connectionError: 'ENOTFOUND' }, 'server_error', true],
+  [{ connectionError: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 'server_error', false],
+  [{ connectionError: 'answer:page' }, 'server_error', false],
+  [{ connectionError: 'answer:empty' }, 'server_error', true],
+  [{ connectionError: 'ERR_INVALID_URL' }, 'server_error', false],
+  [{ status: 407 }, 'server_error', false],
   [{}, 'unknown', false],
 ];
 
@@ -68,6 +73,7 @@ describe('classifyModelError', () => {
     'Incorrect API key provided: sk-proj-abc***wxyz',
     'bad header Authorization: Bearer abcdef.123456',
     'see https://host/v1?key=abcdef123456&x=1',
+    'no tunnel via http://me:abcdef123456@proxy:3128',
     'AIzaSyA1234567890abcdefghijklmnop is wrong',
   ])('shows no secret: %s', (message) => {
     const failure = classifyModelError({ status: 401, message, details: message });

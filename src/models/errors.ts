@@ -1,3 +1,4 @@
+import { connectionCause, plainWords } from './connectionErrors.ts';
 import { redactSecrets } from './redactSecrets.ts';
 import type { ModelErrorClass, ModelFailure } from './types.ts';
 
@@ -12,8 +13,12 @@ export interface ModelErrorFacts {
   readonly retryAfterMs?: number;
   /** A code such as ECONNREFUSED: no answer, or not a whole one, came back. */
   readonly connectionError?: string;
+  /** The proxy that was asked instead of the server, when it is what could not be reached. */
+  readonly proxy?: string;
   /** The environment variable that holds this provider's key, to be named in advice. */
   readonly keyVariable?: string;
+  /** The environment variable that the server's address is from, when it is from one. */
+  readonly urlVariable?: string;
   readonly details?: string;
   /** For HTTP dates in `retry-after`. */
   readonly now?: number;
@@ -22,7 +27,7 @@ export interface ModelErrorFacts {
 interface Rule {
   readonly errorClass: ModelErrorClass;
   readonly fits: (facts: ModelErrorFacts) => boolean;
-  readonly retryable: boolean;
+  readonly retryable: boolean | ((facts: ModelErrorFacts) => boolean);
   readonly promptTooLong?: true;
   /** What happened, and what to do next where that is known. */
   readonly says: (facts: ModelErrorFacts) => { readonly what: string; readonly next?: string };
@@ -39,6 +44,8 @@ const status =
     wanted.includes(facts.status ?? 0);
 const type = (facts: ModelErrorFacts, word: string) => facts.type === word;
 const key = (facts: ModelErrorFacts) => (facts.keyVariable ? `check ${facts.keyVariable}` : 'check the API key');
+
+const causeOf = ({ connectionError = '', proxy }: ModelErrorFacts) => connectionCause(connectionError, proxy);
 
 /** Asked from top to bottom; the first that fits decides. Measured on Claude Code where it has an answer. */
 const RULES: readonly Rule[] = [
@@ -68,6 +75,30 @@ const RULES: readonly Rule[] = [
     says: () => ({ what: 'the provider refused for a billing reason', next: 'check the account’s credit and plan' }),
   },
   {
+    errorClass: 'server_error',
+    fits: status(407),
+    retryable: false,
+    says: () => ({
+      what: 'the proxy wants a user and a password',
+      next: 'write them into HTTPS_PROXY or HTTP_PROXY: http://USER:PASSWORD@HOST:PORT',
+    }),
+  },
+  {
+    errorClass: 'authentication_failed',
+    fits: (facts) => type(facts, 'key_helper_error'),
+    retryable: false,
+    says: () => ({ what: 'the apiKeyHelper of the settings gave no key', next: 'run its command by hand' }),
+  },
+  {
+    errorClass: 'authentication_failed',
+    fits: (facts) => status(401, 403)(facts) && isPage(facts),
+    retryable: false,
+    says: () => ({
+      what: 'access was refused with a web page, not by a model’s server',
+      next: 'check the base URL and whether a login page or a proxy is in between',
+    }),
+  },
+  {
     errorClass: 'authentication_failed',
     fits: (facts) => status(401)(facts) || type(facts, 'authentication_error'),
     retryable: false,
@@ -78,6 +109,15 @@ const RULES: readonly Rule[] = [
     fits: (facts) => status(403)(facts) || type(facts, 'permission_error'),
     retryable: false,
     says: (facts) => ({ what: 'the key has no permission for this', next: `${key(facts)} and what it may use` }),
+  },
+  {
+    errorClass: 'model_not_found',
+    fits: (facts) => status(404)(facts) && facts.type === undefined,
+    retryable: false,
+    says: () => ({
+      what: 'the server has nothing at this address',
+      next: 'check the base URL and the model’s name',
+    }),
   },
   {
     errorClass: 'model_not_found',
@@ -100,8 +140,8 @@ const RULES: readonly Rule[] = [
   {
     errorClass: 'server_error',
     fits: (facts) => facts.connectionError !== undefined,
-    retryable: true,
-    says: () => ({ what: 'the connection to the provider failed', next: 'check the network and the base URL' }),
+    retryable: (facts) => causeOf(facts).retryable,
+    says: (facts) => causeOf(facts),
   },
   {
     errorClass: 'server_error',
@@ -138,11 +178,15 @@ export function classifyModelError(facts: ModelErrorFacts): ModelFailure {
     errorClass: rule.errorClass,
     message: sentence(rule.says(facts), facts),
     ...(facts.status === undefined ? {} : { status: facts.status }),
-    retryable: rule.retryable && facts.headers?.['x-should-retry'] !== 'false',
+    retryable: isRetryable(rule, facts) && facts.headers?.['x-should-retry'] !== 'false',
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(rule.promptTooLong ? { promptTooLong: true } : {}),
     ...(facts.details ? { details: redactSecrets(bounded(facts.details, 4_000)) } : {}),
   };
+}
+
+function isRetryable({ retryable }: Omit<Rule, 'fits'>, facts: ModelErrorFacts): boolean {
+  return typeof retryable === 'boolean' ? retryable : retryable(facts);
 }
 
 /** Milliseconds a provider asks to wait: `retry-after-ms`, or `retry-after` in seconds or as an HTTP date. */
@@ -158,13 +202,17 @@ function retryAfterOf({ headers, now }: ModelErrorFacts): number | undefined {
 
 function sentence(says: { what: string; next?: string }, facts: ModelErrorFacts): string {
   const said = bounded(redactSecrets(facts.message).replace(/\s+/g, ' ').trim().replace(/\.$/, ''), 300);
-  const source = [facts.connectionError ?? facts.status, said].filter(Boolean).join(': ');
-  return `${says.what}${source ? ` (${source})` : ''}${says.next ? `; ${says.next}` : ''}`;
+  const { connectionError: code, urlVariable = 'the base URL' } = facts;
+  const source = code === undefined ? [facts.status, said].filter(Boolean).join(': ') : plainWords(code, said);
+  const next = says.next?.replaceAll('the base URL', urlVariable);
+  return `${says.what}${source ? ` (${source})` : ''}${next ? `; ${next}` : ''}`;
 }
 
 function isClientError({ status }: ModelErrorFacts): boolean {
   return status === undefined || (status >= 400 && status < 500);
 }
+
+const isPage = ({ details = '' }: ModelErrorFacts) => /^\s*<(?:!doctype|html)/i.test(details);
 
 function bounded(words: string, length: number): string {
   return words.length <= length ? words : `${words.slice(0, length)}…`;

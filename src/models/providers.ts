@@ -4,7 +4,7 @@ import { anthropic } from './providers/anthropic.ts';
 import { google } from './providers/google.ts';
 import { openai } from './providers/openai.ts';
 import { openaiCompatible, resolveUrl } from './providers/openaiCompatible.ts';
-import type { Env, Provider, ResolvedModel } from './providers/provider.ts';
+import type { Env, Provider, ResolvedModel, ResolveHelp } from './providers/provider.ts';
 import { loadScript } from './scripted/loadScript.ts';
 
 export type { Env, ResolvedModel } from './providers/provider.ts';
@@ -21,7 +21,7 @@ const FORMS: readonly { readonly begins: RegExp; readonly resolve: (name: string
  * The model that a name stands for, ready to be asked: `provider/model`, a bare `claude-…`, `gpt-…` or `gemini-…`, an
  * alias, `http://host/v1#model`, or `scripted:FILE`. Makes no request and loads no SDK; what is missing is a sentence.
  */
-export function resolveModel(name: string, env: Env): ResolvedModel {
+export function resolveModel(name: string, env: Env, help: ResolveHelp = {}): ResolvedModel {
   const full = resolveAlias(name.trim(), env);
   const form = FORMS.find(({ begins }) => begins.test(full));
   if (form) return form.resolve(full, env);
@@ -33,7 +33,7 @@ export function resolveModel(name: string, env: Env): ResolvedModel {
   if (!provider) return unknownName(full, slash);
   const modelName = slash > 0 ? full.slice(slash + 1) : full;
   if (modelName === '') return { type: 'unknown', message: `'${full}' names no model after the slash` };
-  return provider.resolve(modelName, env);
+  return provider.resolve(modelName, env, help);
 }
 
 function resolveScript(file: string): ResolvedModel {

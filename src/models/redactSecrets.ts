@@ -3,6 +3,8 @@ const KEY_SHAPES: readonly RegExp[] = [
   /\b(?:sk|pk|rk|xai|gsk|key)-[\w*.-]{6,}/g,
   /\bAIza[\w-]{20,}/g,
   /\bBearer\s+[\w.~+/=-]{6,}/gi,
+  // a proxy's user and password
+  /(?<=:\/\/)[^\s/@]+(?=@)/g,
   /(?<=[?&](?:key|api_key|token)=)[^&\s"']+/gi,
 ];
 

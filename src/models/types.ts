@@ -80,6 +80,8 @@ export interface ModelRequest {
   readonly toolChoice?: 'auto' | 'none';
   readonly maxOutputTokens?: number;
   readonly signal: AbortSignal;
+  /** Called before the last event, with sentences that a person should read once: what a server refused, what was skipped. */
+  readonly onNotice?: (sentence: string) => void;
 }
 
 /** Tokens of one request. `inputTokens` excludes what was read from or written to the provider's cache. */

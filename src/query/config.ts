@@ -12,6 +12,8 @@ export interface QueryConfig {
   readonly autoCompact: boolean;
   /** Output tokens the turn is meant to use; null for none. */
   readonly tokenBudget: number | null;
+  /** Subagents that run side by side. */
+  readonly maxConcurrentSubagents: number;
   /** Nothing runs after the turn. */
   readonly bare: boolean;
 }
@@ -24,5 +26,6 @@ export const DEFAULT_CONFIG: QueryConfig = {
   stopHookBlockCap: 8,
   autoCompact: true,
   tokenBudget: null,
+  maxConcurrentSubagents: 20,
   bare: false,
 };

@@ -5,7 +5,7 @@ import { decideLimit } from './decideLimit.ts';
 import { decideNextStep } from './decideNextStep.ts';
 import { decideStop, type StopFacts } from './decideStop.ts';
 import type { PreparedCall } from './prepareCall.ts';
-import { toolBatches } from './toolBatches.ts';
+import { batchOrder, toolBatches } from './toolBatches.ts';
 import { toolUseSummary } from './toolUseSummary.ts';
 
 describe('decideLimit', () => {
@@ -52,10 +52,31 @@ describe('toolBatches', () => {
     ['rwr', ['r', 'w', 'r']],
     ['ww', ['w', 'w']],
     ['rrwrr', ['rr', 'w', 'rr']],
-    ['r'.repeat(12), ['r'.repeat(10), 'rr']],
+    ['r'.repeat(12), ['r'.repeat(12)]],
   ])('%s', (pattern, expected) => {
     const shape = toolBatches(calls(pattern)).map((batch) => batch.map(({ call }) => call.id[0]).join(''));
     expect(shape).toEqual(expected);
+  });
+});
+
+describe('batchOrder', () => {
+  const batch = [...'aaarrr'].map((letter) => ({ call: { name: letter === 'a' ? 'Agent' : 'Read' } }) as PreparedCall);
+  const none = { maxConcurrentSubagents: 2, maxBudgetUsd: undefined };
+  it.each<[string, number, readonly number[], object, boolean]>([
+    ['a second subagent starts', 1, [0], {}, true],
+    ['a third waits', 2, [0, 1], {}, false],
+    ['reads are not held up by subagents', 3, [0, 1], {}, true],
+    ['nor subagents by reads', 0, [3, 4, 5], {}, true],
+    ['a limit in dollars takes one at a time', 1, [0], { maxBudgetUsd: 1 }, false],
+    ['and leaves reads alone', 4, [0, 3], { maxBudgetUsd: 1 }, true],
+  ])('%s', (_, index, running, limits, expected) => {
+    expect(batchOrder(batch, { ...none, ...limits })(index, new Set(running))).toBe(expected);
+  });
+
+  it('runs ten reads side by side', () => {
+    const reads = Array.from({ length: 11 }, () => ({ call: { name: 'Read' } }) as PreparedCall);
+    const running = new Set(Array.from({ length: 10 }, (_, index) => index));
+    expect(batchOrder(reads, none)(10, running)).toBe(false);
   });
 });
 

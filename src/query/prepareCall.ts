@@ -20,5 +20,6 @@ export function prepareCall(call: ToolUseBlock, tools: readonly Tool[]): Prepare
   if (call.inputError) return refuse(call.inputError);
   const parsed = parseToolInput(tool, call.input);
   if (parsed.type === 'invalid') return refuse(parsed.message);
-  return { type: 'ready', call, tool, input: parsed.input, parallel: tool.isReadOnly(parsed.input) };
+  const parallel = tool.runsBesideOthers === true || tool.isReadOnly(parsed.input);
+  return { type: 'ready', call, tool, input: parsed.input, parallel };
 }

@@ -15,18 +15,23 @@ import type { Turn } from './turn.ts';
  */
 export async function* streamReply(turn: Turn, state: State): AsyncGenerator<QueryEvent, Reply> {
   const { clock, random } = turn.deps;
-  const request = requestFor(turn, state);
+  const notices: string[] = [];
+  const request = requestFor(turn, state, (sentence) => notices.push(sentence));
   for (let attempt = 1; ; attempt++) {
     const partial = newPartial(turn, state);
     let failure: ModelFailure | undefined;
     for await (const event of state.toolUseContext.model.stream(request)) {
-      if (event.type === 'finish') return answered(turn, state, partial, event);
+      if (event.type === 'finish') {
+        if (notices.length > 0) yield* tellNotices(turn, notices);
+        return answered(turn, state, partial, event);
+      }
       if (event.type === 'failed') {
         failure = event.failure;
         break;
       }
       if (collect(turn, partial, event)) yield { type: 'stream_event', messageUuid: partial.uuid, event };
     }
+    if (notices.length > 0) yield* tellNotices(turn, notices);
     if (partial.told) yield { type: 'tombstone', message: { uuid: partial.uuid } };
     // only an abort ends a stream without a last word
     if (!failure || turn.signal.aborted) return { type: 'aborted' };
@@ -93,15 +98,22 @@ function newPartial(turn: Turn, state: State): Partial {
   };
 }
 
-function requestFor(turn: Turn, state: State): ModelRequest {
+function requestFor(turn: Turn, state: State, onNotice: (sentence: string) => void): ModelRequest {
   return {
     system: turn.system,
     messages: conversationOf(state.messages),
     tools: turn.toolDefinitions,
     ...(state.maxOutputTokensOverride ? { maxOutputTokens: state.maxOutputTokensOverride } : {}),
     signal: turn.signal,
+    onNotice,
   };
 }
+
+function* tellNotices(turn: Turn, notices: string[]): Generator<QueryEvent, void> {
+  for (const notice of notices.splice(0)) yield turn.record(turn.make.system('model_notice', notice, WARNING));
+}
+
+const WARNING = { level: 'warning' } as const;
 
 function recordSpend(turn: Turn, state: State, usage: AssistantMessage['message']['usage'], durationMs: number): void {
   const model = state.toolUseContext.model.id;

@@ -1,6 +1,7 @@
 import { textOf } from '../session/conversation.ts';
 import { makeMessages } from '../session/makeMessages.ts';
 import type { Message } from '../session/messages.ts';
+import { shortId } from '../system/ids.ts';
 import { asSentence } from '../system/sentence.ts';
 import { readFiles } from '../tools/files/readFiles.ts';
 import type { SubagentEnd, SubagentRequest } from '../tools/toolContext.ts';
@@ -20,7 +21,7 @@ export async function* runSubagent(
   parent: ToolUseContext,
   request: SubagentRequest,
 ): AsyncGenerator<Readonly<Record<string, unknown>>, SubagentEnd> {
-  const agentId = turn.deps.ids.uuid().slice(0, 8);
+  const agentId = shortId(turn.deps.ids);
   const found = findSubagentType(request.subagentType, turn.deps.agents);
   if (found.type === 'unknown') return notStarted(agentId, found.message);
   const { name: agentType, kind: type } = found;

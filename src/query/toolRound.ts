@@ -7,6 +7,7 @@ import { runToolCall } from './runToolCall.ts';
 import { sideBySide } from './sideBySide.ts';
 import type { State } from './state.ts';
 import type { Terminal } from './terminal.ts';
+import { batchOrder } from './toolBatches.ts';
 import type { ToolCallEnd } from './toolCallEnd.ts';
 import type { Turn } from './turn.ts';
 
@@ -28,7 +29,18 @@ export function runSideBySide(
   state: State,
   batch: readonly PreparedCall[],
 ): AsyncGenerator<QueryEvent, ToolCallEnd[]> {
-  return sideBySide(batch.map((prepared) => runToolCall(turn, state, prepared)));
+  const calls = batch.map((prepared) => runUnlessOver(turn, state, prepared));
+  return sideBySide(calls, batchOrder(batch, turn.config));
+}
+
+/** A call that had to wait for others may find its turn over. */
+async function* runUnlessOver(
+  turn: Turn,
+  state: State,
+  prepared: PreparedCall,
+): AsyncGenerator<QueryEvent, ToolCallEnd> {
+  if (turn.signal.aborted) return notRun(turn, prepared.call);
+  return yield* runToolCall(turn, state, prepared);
 }
 
 /** The result of a call that was not run because the round is over. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newClaimKey, systemIds, timedUuids } from './ids.ts';
+import { newClaimKey, shortId, systemIds, timedUuids } from './ids.ts';
 
 it('gives UUIDs, each once', () => {
   const ids = Array.from({ length: 10_000 }, () => systemIds.uuid());
@@ -29,4 +29,9 @@ it('gives keys that sort by when they were made, whoever made them', () => {
   const moments = keys.flat().map((key) => key.slice(0, 13));
   expect(moments.toSorted()).toEqual(moments);
   expect(new Set(keys.flat()).size).toBe(600);
+});
+
+it('short ids of one process differ', () => {
+  const ids = Array.from({ length: 1000 }, () => shortId(systemIds));
+  expect(new Set(ids).size).toBe(1000);
 });

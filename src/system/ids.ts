@@ -47,6 +47,15 @@ function hex(value: number, length: number): string {
 export const systemIds: Ids = countedUuids();
 
 /**
+ * A short id that is unique in a process and all but unique elsewhere: the random beginning of a UUID and the end that
+ * counts. The beginning alone is the same for every id of a process.
+ */
+export function shortId(ids: Ids): string {
+  const uuid = ids.uuid();
+  return `${uuid.slice(0, 8)}${uuid.slice(-6)}`;
+}
+
+/**
  * UUIDs of version 7, which sort by when they were made: for what a store keeps many of. An index over random ones changes
  * another page of itself at every claim, and splits it now and then. What tells processes of the same millisecond apart is 42
  * bits drawn at random; the last eight digits count. They begin alike, so never shorten one from its end.

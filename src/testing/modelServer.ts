@@ -33,6 +33,12 @@ export interface ServerReply {
   readonly endDelayMs?: number;
   /** Sent as it stands instead of a stream. */
   readonly garbage?: string;
+  /** A stream's bytes, each piece in a packet of its own: for events and characters that are cut in two. */
+  readonly pieces?: readonly (string | Uint8Array)[];
+  /** Changes the text of a well-formed stream before it is sent: other line endings, events that clients do not know. */
+  readonly rewrite?: (stream: string) => string;
+  /** Any answer at all, as it stands. */
+  readonly whole?: { readonly status?: number; readonly type: string; readonly body: string };
 }
 
 /** A Messages API request as it came over the wire. */
@@ -46,7 +52,11 @@ export interface SeenRequest {
   readonly closed: Promise<'complete' | 'broken'>;
 }
 
-export type Answer = (body: SeenRequest['body'], index: number) => ServerReply | undefined | Promise<ServerReply>;
+export type Answer = (
+  body: SeenRequest['body'],
+  index: number,
+  headers: http.IncomingHttpHeaders,
+) => ServerReply | undefined | Promise<ServerReply>;
 
 export interface ModelServer {
   /** Without `/v1`, as ANTHROPIC_BASE_URL has it. */
@@ -94,7 +104,7 @@ async function serve(request: http.IncomingMessage, response: http.ServerRespons
   );
   seen.push({ body, raw, headers: request.headers, closed });
   const index = seen.length - 1;
-  const reply = (await answer(body, index)) ?? { text: 'ok' };
+  const reply = (await answer(body, index, request.headers)) ?? { text: 'ok' };
   if (reply.delayMs) await delay(reply.delayMs);
   send(response, reply, { model: body.model, index, stream: body.stream === true });
 }
@@ -116,13 +126,34 @@ function send(response: http.ServerResponse, reply: ServerReply, { model, index,
   if (reply.error) {
     const { status, type = 'api_error', message: words = 'scripted', headers } = reply.error;
     json(response, status, errorBody(type, words), headers);
+  } else if (reply.whole) {
+    response.writeHead(reply.whole.status ?? 200, { 'content-type': reply.whole.type });
+    response.end(reply.whole.body);
   } else if (!stream) {
     json(response, 200, message);
   } else {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     if (reply.garbage !== undefined) response.end(reply.garbage);
+    else if (reply.pieces) void sendPieces(response, reply.pieces);
+    else if (reply.rewrite) response.end(reply.rewrite(streamText(reply, message)));
     else sendStream(response, reply, message);
   }
+}
+
+async function sendPieces(response: http.ServerResponse, pieces: readonly (string | Uint8Array)[]): Promise<void> {
+  response.socket?.setNoDelay(true);
+  for (const piece of pieces) {
+    await new Promise<void>((sent) => response.write(piece, () => sent()));
+    await new Promise((turned) => setImmediate(turned));
+  }
+  response.end();
+}
+
+function streamText(reply: ServerReply, message: ReturnType<typeof messageOf>): string {
+  const written: string[] = [];
+  const response = { write: (chunk: string) => written.push(chunk), end: () => {} };
+  sendStream(response as unknown as http.ServerResponse, { ...reply, endDelayMs: 0 }, message);
+  return written.join('');
 }
 
 function sendStream(response: http.ServerResponse, reply: ServerReply, message: ReturnType<typeof messageOf>): void {

@@ -22,6 +22,8 @@ export interface Tool<Schema extends z.ZodType = z.ZodType, Output = unknown> {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Schema;
+  /** True for a tool that may change things and still runs side by side with its neighbors: a subagent is on its own. */
+  readonly runsBesideOthers?: boolean;
   /** Calls for which this holds may run side by side. Must not throw. */
   isReadOnly(input: z.output<Schema>): boolean;
   /** What the permission rules are asked about this call. */

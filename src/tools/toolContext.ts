@@ -65,6 +65,8 @@ export interface ToolContext {
   readonly agentId?: string;
   /** Absent where subagents may not start (inside a subagent). */
   readonly runSubagent?: (request: SubagentRequest) => AsyncGenerator<Readonly<Record<string, unknown>>, SubagentEnd>;
+  /** Subagents that may run side by side; without a limit when absent. */
+  readonly maxConcurrentSubagents?: number;
   /**
    * For a tool that takes something for the rest of the turn (a lock, the screen): what gives it back when the turn ends,
    * however it ends. The returned function takes the registration back.

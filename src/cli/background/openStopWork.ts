@@ -1,6 +1,5 @@
 import { createStopWork, type SessionStopWork } from '../../background/createStopWork.ts';
 import type { SpendLedger } from '../../models/ledger.ts';
-import { resolveModel } from '../../models/providers.ts';
 import type { ConversationMessage } from '../../models/types.ts';
 import type { ToolUseContext } from '../../query/toolUseContext.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
@@ -31,7 +30,7 @@ export async function openStopWork(wiring: StopWorkWiring): Promise<SessionStopW
     sessionId: gathered.history.sessionId,
     ledger,
     costOf: gathered.costOf,
-    resolveModel: (name) => resolveModel(name, env),
+    resolveModel: gathered.resolveModel,
     maxRetries: config.maxRetries,
     maxBudgetUsd: config.maxBudgetUsd,
     limits: background.limits,

@@ -6,7 +6,6 @@ import { askSideQuestion, forkFrom, type SideAnswer } from '../../background/sid
 import { readSnapshot, snapshotPath } from '../../background/snapshot/snapshotStore.ts';
 import { SpendLedger } from '../../models/ledger.ts';
 import { loadPrices } from '../../models/prices.ts';
-import { resolveModel } from '../../models/providers.ts';
 import { maxRetries } from '../../models/retries.ts';
 import type { SnapshotFile } from '../../schemas/snapshot.ts';
 import { noLog } from '../../system/log.ts';
@@ -16,6 +15,7 @@ import { statusLine } from '../output/statusLine.ts';
 import { drained, processWriter, type Writer } from '../output/writer.ts';
 import { UserError } from '../userError.ts';
 import { isTrusted } from '../wiring/isTrusted.ts';
+import { modelResolver } from '../wiring/modelResolver.ts';
 import { readSettings } from '../wiring/readSettings.ts';
 import { thisWorld, type World } from '../world.ts';
 import { type FoundSession, findSession } from './findSession.ts';
@@ -70,7 +70,7 @@ async function ask(world: World, { session, snapshot, question, signal }: Asked)
   const facts = switchFacts(settings, world, false);
   const prices = loadPrices(facts.env);
   if (prices.type === 'bad') throw new UserError(asSentence(prices.message));
-  const resolved = resolveModel(snapshot.model, facts.env);
+  const resolved = modelResolver(settings, world).resolve(snapshot.model);
   if (resolved.type === 'unknown') throw new UserError(asSentence(resolved.message));
   const governor = createGovernor({
     clock: world.clock,

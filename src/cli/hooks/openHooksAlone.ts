@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { HookRunnerOptions } from '../../hooks/createHookRunner.ts';
 import type { HookSubject } from '../../hooks/types.ts';
 import { SpendLedger } from '../../models/ledger.ts';
-import { resolveModel } from '../../models/providers.ts';
 import { mainContext } from '../../query/mainContext.ts';
 import type { PromptParams } from '../../query/submitPrompt.ts';
 import { hookSubject, type ToolUseContext } from '../../query/toolUseContext.ts';
@@ -53,7 +52,7 @@ export async function openHooksAlone(flags: PromptFlags, world: World, options: 
       ids: world.ids,
       ledger,
       costOf: gathered.costOf,
-      resolveModel: (name) => resolveModel(name, world.env),
+      resolveModel: gathered.resolveModel,
     },
   };
   const { onEnd } = options;

@@ -1,3 +1,4 @@
+import { showNotice } from './modelNotice.ts';
 import type { Output } from './output.ts';
 import type { Writer } from './writer.ts';
 
@@ -5,7 +6,7 @@ import type { Writer } from './writer.ts';
 export function jsonOutput(writer: Writer): Output {
   return {
     start: () => {},
-    event: () => {},
+    event: (event) => showNotice(event, writer),
     turnEnd: () => {},
     end: (result) => writer.out(`${JSON.stringify(result)}\n`),
     warn: (sentence) => writer.err(`stopgate: ${sentence}\n`),

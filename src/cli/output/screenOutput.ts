@@ -20,6 +20,7 @@ export function screenOutput(writer: Writer, paint: Paint, now: () => number): O
   // A call is shown together with its result: of several that run at once, each result stands under its own.
   const headings = new Map<string, string>();
   let started = false;
+  let lastText = '';
   const print = (text: string) => {
     status.clear();
     writer.out(`${text}\n`);
@@ -41,11 +42,14 @@ export function screenOutput(writer: Writer, paint: Paint, now: () => number): O
       }
       const text = textFor(event, paint, headings);
       if (text) print(text);
+      if (event.type === 'assistant') lastText = textOf(event);
     },
     turnEnd: () => status.clear(),
     end: (result, endInWords) => {
       status.stop();
-      writer.out(`\n${endInWords ? `${paint('yellow', endInWords)}\n` : ''}${paint('dim', totals(result))}\n`);
+      // an error has been shown as the answer's own text
+      const words = endInWords === lastText ? '' : endInWords;
+      writer.out(`\n${words ? `${paint('yellow', words)}\n` : ''}${paint('dim', totals(result))}\n`);
     },
     warn: (sentence) => print(paint('yellow', `! ${sentence}`)),
   };

@@ -2,6 +2,7 @@ import type { QueryEvent } from '../../query/events.ts';
 import { perBlock } from '../../session/messageBlocks.ts';
 import type { Message } from '../../session/messages.ts';
 import { systemIds } from '../../system/ids.ts';
+import { showNotice } from './modelNotice.ts';
 import type { Output } from './output.ts';
 import { usageFields } from './resultLine.ts';
 import type { Writer } from './writer.ts';
@@ -37,6 +38,7 @@ export function streamJsonOutput(writer: Writer, options: StreamJsonOptions): Ou
         uuid: systemIds.uuid(),
       }),
     event: (event) => {
+      showNotice(event, writer);
       for (const one of eventsOf(event)) {
         const value = lineFor(one, options);
         if (value) gather(value);

@@ -1,3 +1,4 @@
+import { isFailure } from '../ending.ts';
 import { hookStatus } from './hookStatus.ts';
 import type { Output } from './output.ts';
 import { statusLine } from './statusLine.ts';
@@ -22,7 +23,9 @@ export function textOutput(writer: Writer, now: () => number): Output {
     turnEnd: () => status.clear(),
     end: (result, endInWords) => {
       status.stop();
-      if (result.result) writer.out(result.result.endsWith('\n') ? result.result : `${result.result}\n`);
+      // what went wrong is no answer: it is said once, where a script does not take it for one
+      if (result.result && !isFailure(result.terminal_reason))
+        writer.out(result.result.endsWith('\n') ? result.result : `${result.result}\n`);
       if (endInWords) writer.err(`stopgate: ${endInWords}\n`);
     },
     warn: (sentence) => {

@@ -8,7 +8,8 @@ import type { PermissionContext } from '../../query/toolUseContext.ts';
 import type { StdioServer } from '../../schemas/mcpServers.ts';
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import { loadInstructions } from '../../session/instructions/loadInstructions.ts';
-import type { InstructionFile } from '../../session/instructions/types.ts';
+import type { PathRule } from '../../session/instructions/pathRules.ts';
+import type { InstructionFile, LoadedInstructions } from '../../session/instructions/types.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { projectSessionsDir } from '../../session/transcript/sessionFiles.ts';
 import { asSentence } from '../../system/sentence.ts';
@@ -24,18 +25,23 @@ import { environmentWarnings } from './environmentWarnings.ts';
 import { gatherPermissions } from './gatherPermissions.ts';
 import { type GitFacts, gitFacts } from './gitFacts.ts';
 import { isTrusted } from './isTrusted.ts';
+import { maxSubagents } from './maxSubagents.ts';
 import { gatherMcpServers } from './mcpServers.ts';
+import { type ModelResolver, modelResolver } from './modelResolver.ts';
 import { gatherArmed } from './ownGates.ts';
 import { readSettings } from './readSettings.ts';
 import { type SessionHistory, sessionHistory } from './sessionHistory.ts';
 import { stopHookBlockCap } from './stopHookBlockCap.ts';
 import { teammateOf } from './teammate.ts';
+import { describeIdle, gatherIdle } from './withoutEffect.ts';
 
 /** What flags, files and environment say, read and checked, before anything is started. */
 export interface GatheredSession {
   readonly settings: LoadedSettings;
   readonly trusted: boolean;
   readonly model: Model;
+  /** Any other model, with the session's variables and key. */
+  readonly resolveModel: ModelResolver['resolve'];
   readonly costOf: CostOf;
   readonly sessionsDir: string;
   readonly permissions: PermissionContext;
@@ -46,6 +52,8 @@ export interface GatheredSession {
   readonly keeps: boolean;
   readonly git: GitFacts;
   readonly instructions: readonly InstructionFile[];
+  /** Instructions for some paths only. */
+  readonly rules: readonly PathRule[];
   /** Kinds of subagent that the person's and the project's files define. */
   readonly agents: readonly AgentDefinition[];
   readonly teammate: Teammate | undefined;
@@ -62,6 +70,8 @@ export interface GatheredSession {
   readonly warnings: readonly string[];
 }
 
+const NO_INSTRUCTIONS: LoadedInstructions = { files: [], problems: [] };
+
 function configOf({ maxTurns, maxBudgetUsd, tokenBudget, bare }: PromptFlags) {
   return {
     querySource: 'sdk',
@@ -72,6 +82,22 @@ function configOf({ maxTurns, maxBudgetUsd, tokenBudget, bare }: PromptFlags) {
   } as const;
 }
 
+/** What variables bound, and a sentence for each that holds no number. */
+function limitsOf(env: Readonly<Record<string, string>>) {
+  const [retries, cap] = [maxRetries(env), stopHookBlockCap(env)];
+  const [wait, subagents] = [backgroundWait(env), maxSubagents(env)];
+  const warnings = [retries.warning, cap.warning, wait.warning, subagents.warning];
+  return {
+    config: {
+      maxRetries: retries.maxRetries,
+      stopHookBlockCap: cap.cap,
+      maxConcurrentSubagents: subagents.max,
+    },
+    backgroundWaitMs: wait.waitMs,
+    warnings: warnings.filter((warning) => warning !== undefined),
+  };
+}
+
 export async function gatherSession(
   flags: PromptFlags,
   world: World,
@@ -80,28 +106,31 @@ export async function gatherSession(
   const { cwd, homeDir } = world;
   const trusted = await isTrusted(flags, world);
   const settings = await readSettings(flags, world, trusted);
-  const env = { ...world.env, ...settings.merged.env };
+  const models = modelResolver(settings, world);
+  const { env } = models;
   const prices = loadPrices(env);
   if (prices.type === 'bad') throw new UserError(asSentence(prices.message));
-  const model = choose(flags, settings, env, prices.costOf);
+  const model = choose(flags, settings, models, prices.costOf);
   const sessionsDir = projectSessionsDir(world.stopgateHome, cwd);
   const [permissions, history, git, mcp, instructions, armed, agents] = await Promise.all([
     gatherPermissions(flags, settings, world),
     sessionHistory(flags, sessionsDir, world),
     gitFacts(world),
     gatherMcpServers(settings, world, trusted),
-    flags.bare ? { files: [], problems: [] } : loadInstructions({ cwd, homeDir, env, trusted }),
+    flags.bare ? NO_INSTRUCTIONS : loadInstructions({ cwd, homeDir, env, trusted }),
     gatherArmed(world, { trustProject: flags.trustProject, off: flags.bare ? '--bare' : null }),
     gatherAgents(flags, { cwd, homeDir, env }, trusted),
   ]);
   const hooks = gatherHooks({ settings, trusted, bare: flags.bare, env: world.env, agents: agents.agents });
   const place = { sessionsDir, sessionId: history.sessionId };
   const background = await gatherBackground({ settings, world, bare: flags.bare, ...place });
-  const [retries, cap, wait] = [maxRetries(env), stopHookBlockCap(env), backgroundWait(env)];
+  const limits = limitsOf(env);
+  const idle = describeIdle(await gatherIdle(settings, world, mcp.servers.size > 0));
   return {
     settings,
     trusted,
     model,
+    resolveModel: models.resolve,
     costOf: prices.costOf,
     sessionsDir,
     permissions: permissions.context,
@@ -110,18 +139,14 @@ export async function gatherSession(
     keeps: flags.sessionPersistence,
     git,
     instructions: instructions.files,
+    rules: instructions.rules ?? [],
     agents: agents.agents,
     teammate: teammateOf(flags, world.env),
     hooks,
     armed,
     mcpServers: mcp.servers,
-    config: {
-      ...configOf(flags),
-      maxRetries: retries.maxRetries,
-      stopHookBlockCap: cap.cap,
-      autoCompact: settings.merged.autoCompactEnabled !== false,
-    },
-    backgroundWaitMs: wait.waitMs,
+    config: { ...configOf(flags), ...limits.config, autoCompact: settings.merged.autoCompactEnabled !== false },
+    backgroundWaitMs: limits.backgroundWaitMs,
     background,
     warnings: [
       ...settings.problems.map(({ message }) => message),
@@ -134,7 +159,8 @@ export async function gatherSession(
       ...mcp.warnings,
       ...environmentWarnings(env),
       ...background.warnings,
-      ...[retries.warning, cap.warning, wait.warning].filter((warning) => warning !== undefined),
+      ...limits.warnings,
+      ...(idle === undefined ? [] : [idle]),
     ],
   };
 }

@@ -5,10 +5,12 @@ import { query } from '../../query/query.ts';
 import type { PromptParams } from '../../query/submitPrompt.ts';
 import { textOf } from '../../session/conversation.ts';
 import { makeMessages } from '../../session/makeMessages.ts';
+import { shortId } from '../../system/ids.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { withoutProgress } from '../../tools/withoutProgress.ts';
 import type { World } from '../world.ts';
 import { judgeModel } from './hookModel.ts';
+import type { ModelResolver } from './modelResolver.ts';
 
 /** What an agent hook may use unless its entry says otherwise: enough to look, nothing to change. */
 const LOOKING = ['Read', 'Glob', 'Grep', 'Bash'];
@@ -30,10 +32,14 @@ function answerTool(answered: (value: unknown) => void): Tool {
 }
 
 /** Runs an agent hook: a turn of its own with the session's services, and without any hooks. */
-export function runHookAgent(world: World, session: () => Omit<PromptParams, 'prompt'>): RunAgent {
+export function runHookAgent(
+  world: World,
+  session: () => Omit<PromptParams, 'prompt'>,
+  resolve: ModelResolver['resolve'],
+): RunAgent {
   return async (task) => {
     const { toolUseContext, deps, config } = session();
-    const chosen = judgeModel(task.model, { world, model: toolUseContext.model });
+    const chosen = judgeModel(task.model, { resolve, model: toolUseContext.model });
     if (chosen.type === 'unknown') return { type: 'failed', message: chosen.message };
     const done = new AbortController();
     let structured: unknown;
@@ -50,7 +56,7 @@ export function runHookAgent(world: World, session: () => Omit<PromptParams, 'pr
         model: chosen.model,
         tools: [...toolUseContext.tools.filter(({ name }) => wanted.has(name)), answer],
         signal: AbortSignal.any([task.signal, done.signal]),
-        agentId: `hook-${world.ids.uuid().slice(0, 8)}`,
+        agentId: `hook-${shortId(world.ids)}`,
         queryTracking: { ...toolUseContext.queryTracking, depth: toolUseContext.queryTracking.depth + 1 },
       },
       config: { ...config, querySource: 'hook_agent', maxTurns: task.maxTurns },

@@ -1,7 +1,7 @@
 import type { AskModel, ModelAnswer, Question } from '../../hooks/kinds/prompt.ts';
 import type { SpendLedger } from '../../models/ledger.ts';
 import type { CostOf } from '../../models/prices.ts';
-import { type ResolvedModel, resolveModel } from '../../models/providers.ts';
+import type { ResolvedModel } from '../../models/providers.ts';
 import { streamWithRetries } from '../../models/retries.ts';
 import type { ConversationMessage, Model } from '../../models/types.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
@@ -11,6 +11,7 @@ import type { World } from '../world.ts';
 export interface HookModelFacts {
   readonly world: World;
   readonly model: Model;
+  readonly resolve: (name: string) => ResolvedModel;
   readonly log: ConversationLog;
   readonly ledger: SpendLedger;
   readonly costOf: CostOf;
@@ -20,10 +21,10 @@ export interface HookModelFacts {
 /** Which model judges: the one an entry names, else the provider's small one, else the session's own. */
 export function judgeModel(
   name: string | undefined,
-  { world, model }: Pick<HookModelFacts, 'world' | 'model'>,
+  { resolve, model }: Pick<HookModelFacts, 'resolve' | 'model'>,
 ): ResolvedModel {
-  if (name !== undefined) return resolveModel(name, world.env);
-  const small = model.id.startsWith('anthropic/') ? resolveModel('haiku', world.env) : undefined;
+  if (name !== undefined) return resolve(name);
+  const small = model.id.startsWith('anthropic/') ? resolve('haiku') : undefined;
   return small?.type === 'ok' ? small : { type: 'ok', model };
 }
 

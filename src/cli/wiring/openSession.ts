@@ -2,7 +2,6 @@ import type { Armed } from '../../gates/armed.ts';
 import { type Demand, demandOf } from '../../gates/checks/demand.ts';
 import type { GateEnding } from '../../gates/gateEnding.ts';
 import { SpendLedger } from '../../models/ledger.ts';
-import { resolveModel } from '../../models/providers.ts';
 import type { QueryDeps } from '../../query/deps.ts';
 import type { SessionParams } from '../../query/runSession.ts';
 import { subagentNames } from '../../query/subagentTypes.ts';
@@ -83,7 +82,7 @@ export async function openSession(flags: PromptFlags, world: World, told: ToldSe
       background: textsOf(hooks.background),
       ledger,
       costOf: gathered.costOf,
-      resolveModel: (name) => resolveModel(name, world.env),
+      resolveModel: gathered.resolveModel,
       transcript: transcripts.main,
       openAgentTranscript: transcripts.openAgent,
       stopWork,
@@ -180,10 +179,10 @@ function projectFiles(flags: PromptFlags, gathered: GatheredSession, world: Worl
   return { findCommand, agents: gathered.agents, nestedInstructions: nestedFor(flags, gathered, world) };
 }
 
-function nestedFor({ bare }: PromptFlags, { trusted, instructions }: GatheredSession, world: World) {
+function nestedFor({ bare }: PromptFlags, { trusted, instructions, rules }: GatheredSession, world: World) {
   const { cwd: projectDir, homeDir } = world;
   const loaded = instructions.map(({ path }) => path);
-  return bare ? noNestedInstructions : nestedInstructions({ projectDir, homeDir, trusted, loaded });
+  return bare ? noNestedInstructions : nestedInstructions({ projectDir, homeDir, trusted, loaded, rules });
 }
 
 function commandsFor({ bare }: PromptFlags, { trusted }: GatheredSession, world: World): QueryDeps['findCommand'] {

@@ -6,7 +6,7 @@ import type { ConversationMessage, Model, ModelEvent, ModelFailure, ModelRequest
 import { callOptionsMaker, type MakeCallOptions } from './callOptions.ts';
 import { type ContextRole, convertMessage } from './convertMessages.ts';
 import { errorFacts } from './errorFacts.ts';
-import { StreamGuard } from './streamGuard.ts';
+import { type SilenceLimits, StreamGuard } from './streamGuard.ts';
 import { ReplyInProgress } from './translateParts.ts';
 
 export const DEFAULT_STREAM_IDLE_MS = 5 * 60_000;
@@ -20,14 +20,26 @@ export interface AiSdkModelOptions {
   readonly caching?: 'anthropic' | 'none';
   /** How context of the engine is sent; as a marked user message unless told. */
   readonly contextAs?: ContextRole;
+  /** True where many servers take one system message and refuse a second. */
+  readonly oneSystemMessage?: boolean;
+  /** False for a provider that takes only text as a tool's result. */
+  readonly imagesInResults?: boolean;
   /** False leaves the output limit to the provider unless a request names one. */
   readonly sendsMaxOutputTokens?: boolean;
   readonly providerOptions?: SharedV4ProviderOptions;
   readonly strictTools?: boolean;
   /** A stream that is silent for this long has failed. */
   readonly idleMs?: number;
+  /** So has one that does not begin within this time; the same as `idleMs` by default. */
+  readonly firstMs?: number;
+  /** The variable that the server's address is from: named in advice when it cannot be reached. */
+  readonly urlVariable?: string;
   /** Named in advice when the key is refused. */
   readonly keyVariable?: string;
+  /** What the person should know about the model's server. */
+  readonly notices?: { takeNotices(): readonly string[] };
+  /** Where the key is from; the variable when there is a secret. */
+  readonly keySource?: string;
   /** Never shown, should a provider quote them back. */
   readonly secrets?: readonly string[];
 }
@@ -36,7 +48,7 @@ export interface AiSdkModelOptions {
 export function aiSdkModel(options: AiSdkModelOptions): Model {
   const { id, contextWindow, maxOutputTokens } = options;
   let loaded: Promise<LanguageModelV4> | undefined;
-  const convert = (message: ConversationMessage) => convertMessage(message, options.contextAs);
+  const convert = (message: ConversationMessage) => convertMessage(message, options);
   const settings = {
     maxOutputTokens: options.sendsMaxOutputTokens === false ? undefined : maxOutputTokens,
     caching: options.caching ?? ('none' as const),
@@ -48,9 +60,9 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
     loaded ??= options.load();
     return loaded;
   };
-  const { keyVariable, secrets = [] } = options;
+  const { keyVariable, secrets = [], keySource = secrets.length > 0 ? keyVariable : undefined } = options;
   return {
-    ...(keyVariable && secrets.length > 0 ? { keySource: keyVariable } : {}),
+    ...(keySource ? { keySource } : {}),
     id,
     contextWindow,
     maxOutputTokens,
@@ -66,7 +78,7 @@ interface Setup {
 
 async function* streamReply(request: ModelRequest, setup: Setup): AsyncGenerator<ModelEvent, void> {
   if (request.signal.aborted) return;
-  const guard = new StreamGuard(request.signal, setup.options.idleMs ?? DEFAULT_STREAM_IDLE_MS);
+  const guard = new StreamGuard(request.signal, silenceLimits(setup.options));
   try {
     const reply = new ReplyInProgress();
     const reader = await openReply(request, setup, guard);
@@ -77,22 +89,33 @@ async function* streamReply(request: ModelRequest, setup: Setup): AsyncGenerator
       for (const event of reply.events) yield event;
       reply.events.length = 0;
     }
+    report(request, setup.options);
     if (!guard.aborted) yield ending(reply, setup.options, guard);
   } catch (error) {
     if (!guard.aborted) yield { type: 'failed', failure: failureOf(error, setup.options, guard) };
   } finally {
     guard.close();
+    report(request, setup.options);
   }
 }
 
-async function openReply(request: ModelRequest, { load, makeCallOptions }: Setup, guard: StreamGuard) {
+/** Notices wait for a request whose caller shows them. */
+function report({ onNotice }: ModelRequest, { notices }: AiSdkModelOptions): void {
+  if (onNotice) for (const notice of notices?.takeNotices() ?? []) onNotice(notice);
+}
+
+async function openReply(request: ModelRequest, { load, makeCallOptions, options }: Setup, guard: StreamGuard) {
   const model = await load();
-  const call = makeCallOptions(request, guard.signal);
+  const call = makeCallOptions(options.oneSystemMessage ? withOneSystemMessage(request) : request, guard.signal);
   // once the stream is open the request has been sent, and nobody reads the prompt any more
   const { stream } = await Promise.resolve(model.doStream(call.options)).finally(call.giveBack);
   const reader = stream.getReader();
   guard.watch(reader);
   return reader;
+}
+
+function withOneSystemMessage(request: ModelRequest): ModelRequest {
+  return request.system.length < 2 ? request : { ...request, system: [request.system.join('\n\n')] };
 }
 
 function receive(part: LanguageModelV4StreamPart, reply: ReplyInProgress, guard: StreamGuard): void {
@@ -105,7 +128,7 @@ function receive(part: LanguageModelV4StreamPart, reply: ReplyInProgress, guard:
 function ending(reply: ReplyInProgress, options: AiSdkModelOptions, guard: StreamGuard): ModelEvent {
   if (reply.error) return { type: 'failed', failure: failureOf(reply.error.value, options, guard) };
   const { finish } = reply;
-  if (!finish && guard.timedOut) return { type: 'failed', failure: silence(options) };
+  if (!finish && guard.timedOut) return { type: 'failed', failure: silence(options, guard) };
   if (!finish || finish.reason.unified === 'interrupted')
     return { type: 'failed', failure: cutOff('the connection closed before the reply was complete') };
   if (finish.reason.unified === 'error')
@@ -117,19 +140,27 @@ function ending(reply: ReplyInProgress, options: AiSdkModelOptions, guard: Strea
 }
 
 function failureOf(error: unknown, options: AiSdkModelOptions, guard: StreamGuard): ModelFailure {
-  if (guard.timedOut) return silence(options);
+  if (guard.timedOut) return silence(options, guard);
   const facts = errorFacts(error, wallNow(systemClock));
-  const { keyVariable, secrets = [] } = options;
+  const { keyVariable, urlVariable, secrets = [] } = options;
   return classifyModelError({
     ...facts,
     message: redactSecrets(facts.message, secrets),
     ...(facts.details ? { details: redactSecrets(facts.details, secrets) } : {}),
     ...(keyVariable ? { keyVariable } : {}),
+    ...(urlVariable ? { urlVariable } : {}),
   });
 }
 
-function silence({ idleMs = DEFAULT_STREAM_IDLE_MS }: AiSdkModelOptions): ModelFailure {
-  return cutOff(`the model sent nothing for ${idleMs / 1000} s (STOPGATE_STREAM_IDLE_MS sets this limit)`);
+function silenceLimits({ idleMs = DEFAULT_STREAM_IDLE_MS, firstMs = idleMs }: AiSdkModelOptions): SilenceLimits {
+  return { idleMs, firstMs };
+}
+
+function silence(options: AiSdkModelOptions, { hasBegun }: StreamGuard): ModelFailure {
+  const { idleMs, firstMs } = silenceLimits(options);
+  const [ms, variable] =
+    hasBegun || options.firstMs === undefined ? [idleMs, 'STOPGATE_STREAM_IDLE_MS'] : [firstMs, 'API_TIMEOUT_MS'];
+  return cutOff(`the model sent nothing for ${ms / 1000} s (${variable} sets this limit)`);
 }
 
 function cutOff(message: string): ModelFailure {

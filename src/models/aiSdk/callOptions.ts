@@ -28,7 +28,8 @@ export type MakeCallOptions = (request: ModelRequest, signal: AbortSignal) => Le
 /** Makes a provider call of a request. Of a conversation that only grew, only the new messages are converted. */
 export function callOptionsMaker(
   settings: CallSettings,
-  convert: (message: ConversationMessage) => readonly LanguageModelV4Message[] | undefined = convertMessage,
+  convert: (message: ConversationMessage) => readonly LanguageModelV4Message[] | undefined = (message) =>
+    convertMessage(message),
 ): MakeCallOptions {
   const lend = growingPrompts(convert, settings.caching === 'anthropic');
   const tools = toolsConverter(settings.strictTools);

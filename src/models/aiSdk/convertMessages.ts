@@ -24,6 +24,17 @@ export type ContextRole = 'system' | 'user';
 
 type AssistantPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'][number];
 
+export interface Conversion {
+  readonly contextAs?: ContextRole;
+  /** False for a provider that takes only text as a tool's result: images then follow in a user message. */
+  readonly imagesInResults?: boolean;
+}
+
+const resultImages = new WeakSet<LanguageModelV4Message>();
+
+/** Whether a message holds the images of tool results: it must stand after the last result of its round. */
+export const isResultImages = (message: LanguageModelV4Message): boolean => resultImages.has(message);
+
 /**
  * What one message becomes. Usually one; a user message that holds tool results and more becomes two, because
  * providers take results in a message of their own. Nothing when nothing would be left of it: an empty message is
@@ -31,10 +42,10 @@ type AssistantPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['con
  */
 export function convertMessage(
   message: ConversationMessage,
-  contextAs: ContextRole = 'user',
+  { contextAs = 'user', imagesInResults = true }: Conversion = {},
 ): readonly LanguageModelV4Message[] | undefined {
   if (message.role === 'system') return [convertContext(message, contextAs)];
-  const converted = message.role === 'user' ? convertUser(message) : convertAssistant(message);
+  const converted = message.role === 'user' ? convertUser(message, imagesInResults) : convertAssistant(message);
   return converted.length > 0 ? converted : undefined;
 }
 
@@ -43,22 +54,50 @@ function convertContext({ content }: SystemContent, contextAs: ContextRole): Lan
   return { role: 'user', content: [textPart(`<system-reminder>\n${content}\n</system-reminder>`)] };
 }
 
-function convertUser({ content }: UserContent): LanguageModelV4Message[] {
+type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
+
+function convertUser({ content }: UserContent, imagesInResults: boolean): LanguageModelV4Message[] {
   if (typeof content === 'string') return [{ role: 'user', content: [textPart(content)] }];
   const results: LanguageModelV4ToolResultPart[] = [];
-  const others: (LanguageModelV4TextPart | LanguageModelV4FilePart)[] = [];
+  const images: UserPart[] = [];
+  const others: UserPart[] = [];
   for (const block of content) {
-    if (block.type === 'tool_result') results.push(toolResultPart(block));
-    else if (block.type === 'image') others.push(filePart(block));
-    else if (block.text !== '') others.push(textPart(block.text));
+    if (block.type === 'tool_result') {
+      results.push(toolResultPart(imagesInResults ? block : withoutImages(block)));
+      if (!imagesInResults) images.push(...imagesOf(block));
+    }
+    if (block.type === 'image') others.push(filePart(block));
+    if (block.type === 'text' && block.text !== '') others.push(textPart(block.text));
   }
   const converted: LanguageModelV4Message[] = [];
   if (results.length > 0) converted.push({ role: 'tool', content: results });
+  if (images.length > 0) converted.push(imagesMessage(images));
   // A message of empty texts was still said: the turn that it opens must not vanish.
   if (others.length > 0 || results.length === 0)
     converted.push({ role: 'user', content: others.length > 0 ? others : [textPart('')] });
   return converted;
 }
+
+function imagesMessage(content: UserPart[]): LanguageModelV4Message {
+  const message: LanguageModelV4Message = { role: 'user', content };
+  resultImages.add(message);
+  return message;
+}
+
+/** Each image under a line that says which call it is from. */
+function imagesOf({ content, tool_name, tool_use_id }: ToolResultBlock): UserPart[] {
+  if (typeof content === 'string') return [];
+  const label = textPart(`The result of ${tool_name || 'the tool'} (${tool_use_id}) is this image:`);
+  return content.flatMap((block) => (block.type === 'image' ? [label, filePart(block)] : []));
+}
+
+function withoutImages(block: ToolResultBlock): ToolResultBlock {
+  if (typeof block.content === 'string') return block;
+  const texts = block.content.map((part) => (part.type === 'image' ? IMAGE_FOLLOWS : part.text));
+  return { ...block, content: texts.join('\n') };
+}
+
+const IMAGE_FOLLOWS = '[an image, shown in the next user message]';
 
 function convertAssistant({ content }: AssistantContent): LanguageModelV4Message[] {
   const parts = content.flatMap(assistantPart);

@@ -8,16 +8,17 @@ export function errorFacts(error: unknown, now: number): ModelErrorFacts {
   const { statusCode, responseHeaders, responseBody, message, type } = record(error);
   const body = typeof responseBody === 'string' ? responseBody : undefined;
   const own = providerError(error, body);
-  const connectionError = connectionCode(error);
+  const { code: connectionError, proxy, words } = connectionFacts(error);
   // A stream that breaks carries the status its head had: 200 says nothing about what went wrong.
   const status = typeof statusCode === 'number' && statusCode >= 400 ? statusCode : undefined;
   const ownType = text(type) ?? own.type;
   return {
-    message: own.message ?? text(message) ?? body ?? String(error),
+    message: own.message ?? words ?? text(message) ?? body ?? String(error),
     ...(status === undefined ? {} : { status }),
     ...(ownType === undefined ? {} : { type: ownType }),
     ...(responseHeaders === undefined ? {} : { headers: stringsOf(responseHeaders) }),
     ...(connectionError === undefined || status !== undefined ? {} : { connectionError }),
+    ...(proxy === undefined || status !== undefined ? {} : { proxy }),
     ...(body ? { details: body } : {}),
     now,
   };
@@ -36,18 +37,33 @@ function providerError(error: unknown, body: string | undefined): { type?: strin
 /** What the Anthropic provider throws when the first thing in a stream is not an event it can read. */
 const UNREADABLE_START = 'Expected a normalized Anthropic stream error';
 
-/** The code of the network failure under an error, however deep, or a word for one without a code. */
-function connectionCode(error: unknown): string | undefined {
+interface ConnectionFacts {
+  readonly code?: string;
+  readonly proxy?: string;
+  /** What the network said, without the frames that libraries put around it. */
+  readonly words?: string;
+}
+
+/** A code of the system, of TLS or of OpenSSL. */
+const CODE =
+  /^(?:E[A-Z_]{3,}|UND_ERR_\w+|ERR_(?:TLS|SSL|PROXY)_\w+|ERR_INVALID_URL|[A-Z]+(?:_[A-Z]+){2,}|CERT_\w+|INVALID_CA)$/;
+
+/** The network failure under an error, however deep, or a word for one without a code. */
+function connectionFacts(error: unknown): ConnectionFacts {
   let current: unknown = error;
   for (let depth = 0; depth < 6 && current; depth++) {
-    const { code, cause, name, message } = record(current);
-    if (typeof code === 'string' && /^(E[A-Z]{3,}|UND_ERR_\w+)$/.test(code)) return code;
-    if (name === 'AI_JSONParseError' || message === UNREADABLE_START) return 'unreadable';
-    if (name === 'TypeError' && (message === 'terminated' || message === 'fetch failed') && !cause) return 'closed';
-    if (typeof message === 'string' && message.startsWith('Cannot connect to API') && !cause) return 'unreachable';
+    const { code, cause, name, message, kind, proxy } = record(current);
+    if (name === 'UnexpectedAnswer') return { code: `answer:${kind}`, words: text(message) ?? '' };
+    if (typeof code === 'string' && CODE.test(code))
+      return { code, words: text(message) ?? '', ...(typeof proxy === 'string' ? { proxy } : {}) };
+    if (name === 'AI_JSONParseError' || message === UNREADABLE_START) return { code: 'unreadable', words: '' };
+    if (name === 'TypeError' && (message === 'terminated' || message === 'fetch failed') && !cause)
+      return { code: 'closed' };
+    if (typeof message === 'string' && message.startsWith('Cannot connect to API') && !cause)
+      return { code: 'unreachable' };
     current = cause;
   }
-  return undefined;
+  return {};
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {

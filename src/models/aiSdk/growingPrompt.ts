@@ -1,6 +1,7 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { ConversationMessage, ModelRequest } from '../types.ts';
 import { type Marked, markForCaching } from './cacheMarks.ts';
+import { isResultImages } from './convertMessages.ts';
 
 /** A prompt for one call. It holds until it is given back. */
 export interface LentPrompt {
@@ -16,6 +17,8 @@ interface Grown {
   /** What stands unmarked in the places that are marked now. */
   marked: readonly Marked[];
   lent: boolean;
+  /** Images of results whose round is not complete: a provider wants all results of an answer right after it. */
+  images: LanguageModelV4Message[];
 }
 
 type Convert = (message: ConversationMessage) => readonly LanguageModelV4Message[] | undefined;
@@ -38,16 +41,30 @@ export function growingPrompts(convert: Convert, caching: boolean): (request: Mo
     const grown = fits ? before : newPrompt(system);
     for (; grown.seen < messages.length; grown.seen++) {
       const converted = convert(messages.at(grown.seen) as ConversationMessage);
-      if (converted) for (const message of converted) grown.prompt.push(message);
+      if (converted) for (const message of converted) add(grown, message);
     }
+    addImages(grown);
     if (!before?.lent) known.set(messages.lineage, grown);
     return mark(grown);
   };
 }
 
+function add(grown: Grown, message: LanguageModelV4Message): void {
+  if (isResultImages(message)) {
+    grown.images.push(message);
+    return;
+  }
+  if (message.role !== 'tool') addImages(grown);
+  grown.prompt.push(message);
+}
+
+function addImages(grown: Grown): void {
+  if (grown.images.length > 0) grown.prompt.push(...grown.images.splice(0));
+}
+
 function newPrompt(system: readonly string[]): Grown {
   const prompt = system.map((content): LanguageModelV4Message => ({ role: 'system', content }));
-  return { system, prompt, seen: 0, marked: [], lent: false };
+  return { system, prompt, seen: 0, marked: [], lent: false, images: [] };
 }
 
 function giveBack(grown: Grown): void {

@@ -22,7 +22,7 @@ export function nodeFetch(open: OpenRequest, { connectMs = CONNECT_MS } = {}): F
     const response = await sendRequest(request, { open, connectMs }).catch((error: unknown) => {
       throw request.signal?.aborted
         ? request.signal.reason
-        : new TypeError('fetch failed', { cause: plainCause(error) });
+        : new TypeError('fetch failed', { cause: withProxy(plainCause(error), request.url) });
     });
     refuseRedirect(response, request.url);
     return answerOf(response, request);
@@ -70,4 +70,14 @@ function answerOf(response: IncomingMessage, { url, signal }: HttpRequest): Node
 /** A name with several addresses fails with all their errors and no message; the first one says enough. */
 function plainCause(error: unknown): unknown {
   return error instanceof AggregateError && error.message === '' ? (error.errors[0] ?? error) : error;
+}
+
+/** Which proxy it was, when the failure is about another place than the one that was asked for. */
+function withProxy(error: unknown, url: URL): unknown {
+  if (!(error instanceof Error)) return error;
+  const { address, hostname, port } = error as Error & { address?: string; hostname?: string; port?: number };
+  const asked = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const isElsewhere = port === undefined ? hostname !== undefined && hostname !== url.hostname : port !== asked;
+  if (!isElsewhere) return error;
+  return Object.assign(error, { proxy: `${hostname ?? address ?? ''}${port === undefined ? '' : `:${port}`}` });
 }

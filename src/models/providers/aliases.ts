@@ -10,7 +10,7 @@ interface Alias {
 const ALIASES: Readonly<Record<string, Alias>> = {
   opus: { variables: ['ANTHROPIC_DEFAULT_OPUS_MODEL'], model: 'claude-opus-5-5' },
   sonnet: { variables: ['ANTHROPIC_DEFAULT_SONNET_MODEL'], model: 'claude-sonnet-5-5' },
-  haiku: { variables: ['ANTHROPIC_DEFAULT_HAIKU_MODEL'], model: 'claude-haiku-5-5' },
+  haiku: { variables: ['ANTHROPIC_DEFAULT_HAIKU_MODEL', 'ANTHROPIC_SMALL_FAST_MODEL'], model: 'claude-haiku-5-5' },
   default: { variables: ['ANTHROPIC_MODEL', 'ANTHROPIC_DEFAULT_SONNET_MODEL'], model: 'claude-sonnet-5-5' },
 };
 

@@ -1,7 +1,20 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
+import { AnthropicEvents } from '../gateway/anthropicEvents.ts';
+import { gatewayMemory } from '../gateway/gatewayMemory.ts';
 import { modelFetch } from '../http/modelFetch.ts';
+import { type KeyHelper, keyedFetch } from '../keyHelper.ts';
 import { modelLimits } from './modelLimits.ts';
-import { type Env, firstSet, idleOption, missingKey, type Provider, versionedUrl } from './provider.ts';
+import {
+  type Effort,
+  type Env,
+  effortIn,
+  firstSet,
+  missingKey,
+  type Provider,
+  timeOptions,
+  urlOption,
+  versionedUrl,
+} from './provider.ts';
 
 // A bearer token first, as Claude Code does: behind a gateway the key is often only a placeholder.
 const KEYS = ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY'] as const;
@@ -13,13 +26,15 @@ const LONG_CONTEXT_BETA = 'context-1m-2025-08-07';
 export const anthropic: Provider = {
   name: 'anthropic',
   ownsBareName: (name) => name.startsWith('claude-'),
-  resolve: (modelName, env) => {
+  resolve: (modelName, env, { keyHelper }) => {
     const id = `anthropic/${modelName}`;
-    const key = firstSet(env, KEYS);
+    const key = keyOf(env, keyHelper);
     if (!key) return missingKey(id, ['ANTHROPIC_API_KEY'], env);
     const long = modelName.endsWith(LONG_CONTEXT);
     const apiName = long ? modelName.slice(0, -LONG_CONTEXT.length) : modelName;
     const { contextWindow, maxOutputTokens } = modelLimits(apiName);
+    const baseURL = versionedUrl(env.ANTHROPIC_BASE_URL || 'https://api.anthropic.com', 'v1');
+    const memory = gatewayMemory(baseURL);
     return {
       type: 'ok',
       model: aiSdkModel({
@@ -29,16 +44,19 @@ export const anthropic: Provider = {
         caching: 'anthropic',
         contextAs: MID_CONVERSATION_SYSTEM.test(apiName) ? 'system' : 'user',
         // Pings keep the watch-dog quiet while the model thinks. Tool input streamed eagerly may be broken JSON.
-        providerOptions: { anthropic: { includePings: true, toolStreaming: false } },
+        providerOptions: { anthropic: { includePings: true, toolStreaming: false, ...effortOption(env) } },
         keyVariable: key.variable,
-        secrets: [key.value],
-        ...idleOption(env),
+        secrets: key.secrets,
+        keySource: key.variable,
+        notices: memory,
+        ...urlOption(env, 'ANTHROPIC_BASE_URL'),
+        ...timeOptions(env),
         load: async () => {
           const { createAnthropic } = await import('@ai-sdk/anthropic');
           return createAnthropic({
-            baseURL: versionedUrl(env.ANTHROPIC_BASE_URL || 'https://api.anthropic.com', 'v1'),
+            baseURL,
             ...(key.variable === 'ANTHROPIC_AUTH_TOKEN' ? { authToken: key.value } : { apiKey: key.value }),
-            fetch: modelFetch(env),
+            fetch: key.sends(modelFetch({ env, memory, normalizer: () => new AnthropicEvents() })),
             headers: { ...(long ? { 'anthropic-beta': LONG_CONTEXT_BETA } : {}), ...customHeaders(env) },
           })(apiName);
         },
@@ -46,6 +64,27 @@ export const anthropic: Provider = {
     };
   },
 };
+
+interface Key {
+  readonly variable: string;
+  readonly value: string;
+  readonly secrets: readonly string[];
+  readonly sends: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
+}
+
+/** A variable's key before the helper's, as Claude Code has it. */
+function keyOf(env: Env, helper: KeyHelper | undefined): Key | undefined {
+  const key = firstSet(env, KEYS);
+  if (key) return { ...key, secrets: [key.value], sends: (fetch) => fetch };
+  if (!helper) return undefined;
+  const sends = (fetch: typeof globalThis.fetch) => keyedFetch(fetch, helper);
+  return { variable: 'apiKeyHelper', value: 'from apiKeyHelper', secrets: helper.secrets, sends };
+}
+
+function effortOption(env: Env): { effort?: Effort } {
+  const effort = effortIn(env);
+  return effort ? { effort } : {};
+}
 
 /** ANTHROPIC_CUSTOM_HEADERS, as Claude Code reads it: one `Name: value` a line. */
 export function customHeaders(env: Env): Record<string, string> {

@@ -1,7 +1,8 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
+import { gatewayMemory } from '../gateway/gatewayMemory.ts';
 import { modelFetch } from '../http/modelFetch.ts';
 import { modelLimits } from './modelLimits.ts';
-import { firstSet, idleOption, missingKey, type Provider, versionedUrl } from './provider.ts';
+import { firstSet, missingKey, type Provider, timeOptions, urlOption, versionedUrl } from './provider.ts';
 
 const KEYS = ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'] as const;
 
@@ -12,6 +13,8 @@ export const google: Provider = {
     const id = `google/${modelName}`;
     const key = firstSet(env, KEYS);
     if (!key) return missingKey(id, KEYS, env);
+    const baseURL = versionedUrl(env.GOOGLE_BASE_URL || 'https://generativelanguage.googleapis.com', 'v1beta');
+    const memory = gatewayMemory(baseURL);
     return {
       type: 'ok',
       model: aiSdkModel({
@@ -19,11 +22,12 @@ export const google: Provider = {
         ...modelLimits(modelName),
         keyVariable: key.variable,
         secrets: [key.value],
-        ...idleOption(env),
+        notices: memory,
+        ...urlOption(env, 'GOOGLE_BASE_URL'),
+        ...timeOptions(env),
         load: async () => {
           const { createGoogle } = await import('@ai-sdk/google');
-          const baseURL = versionedUrl(env.GOOGLE_BASE_URL || 'https://generativelanguage.googleapis.com', 'v1beta');
-          return createGoogle({ apiKey: key.value, baseURL, fetch: modelFetch(env) })(modelName);
+          return createGoogle({ apiKey: key.value, baseURL, fetch: modelFetch({ env, memory }) })(modelName);
         },
       }),
     };

@@ -1,8 +1,10 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
+import { ChatEvents } from '../gateway/chatEvents.ts';
+import { gatewayMemory } from '../gateway/gatewayMemory.ts';
 import { modelFetch } from '../http/modelFetch.ts';
 import type { Model } from '../types.ts';
 import { modelLimits } from './modelLimits.ts';
-import { type Env, firstSet, idleOption, type Provider, type ResolvedModel } from './provider.ts';
+import { type Env, firstSet, type Provider, type ResolvedModel, timeOptions, urlOption } from './provider.ts';
 
 const KEYS = ['OPENAI_COMPATIBLE_API_KEY'] as const;
 
@@ -40,18 +42,25 @@ interface Server {
 function compatibleModel({ id, baseURL, modelName, env }: Server): Model {
   const key = firstSet(env, KEYS);
   const limits = modelLimits(modelName);
+  const memory = gatewayMemory(baseURL);
   return aiSdkModel({
     id,
     // Only the person who runs the server knows how much it takes.
     contextWindow: Number(env.OPENAI_COMPATIBLE_CONTEXT_WINDOW) || limits.contextWindow,
     maxOutputTokens: limits.maxOutputTokens,
     sendsMaxOutputTokens: false,
+    oneSystemMessage: true,
+    // the protocol has images in user messages only; in a result they would be base64 text
+    imagesInResults: false,
     ...(key ? { secrets: [key.value] } : {}),
     keyVariable: KEYS[0],
-    ...idleOption(env),
+    notices: memory,
+    ...(id.startsWith('openai-compatible/') ? urlOption(env, 'OPENAI_COMPATIBLE_BASE_URL') : {}),
+    ...timeOptions(env),
     load: async () => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      const options = { name: 'openai-compatible', baseURL, includeUsage: true, fetch: modelFetch(env) };
+      const fetch = modelFetch({ env, memory, normalizer: () => new ChatEvents() });
+      const options = { name: 'openai-compatible', baseURL, includeUsage: true, fetch };
       return createOpenAICompatible(key ? { ...options, apiKey: key.value } : options).chatModel(modelName);
     },
   });

@@ -1,3 +1,4 @@
+import type { KeyHelper } from '../keyHelper.ts';
 import type { Model } from '../types.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -7,12 +8,18 @@ export type ResolvedModel =
   | { readonly type: 'ok'; readonly model: Model }
   | { readonly type: 'unknown'; readonly message: string };
 
+/** What is known beside the environment. */
+export interface ResolveHelp {
+  /** For Anthropic's protocol, where no variable holds a key. */
+  readonly keyHelper?: KeyHelper;
+}
+
 /** One provider: how it is named, and how a model of it is made from what the environment holds. */
 export interface Provider {
   readonly name: string;
   /** Whether a name without a provider is one of its models. */
   readonly ownsBareName: (name: string) => boolean;
-  readonly resolve: (modelName: string, env: Env) => ResolvedModel;
+  readonly resolve: (modelName: string, env: Env, help: ResolveHelp) => ResolvedModel;
 }
 
 /** The first variable that is set, and its value. */
@@ -42,14 +49,36 @@ function whyWithheld(variable: string, env: Env): string {
   return '';
 }
 
-/** STOPGATE_STREAM_IDLE_MS as an option, when it is a number of milliseconds. */
-export function idleOption(env: Env): { idleMs?: number } {
-  const idleMs = Number(env.STOPGATE_STREAM_IDLE_MS);
-  return Number.isFinite(idleMs) && idleMs > 0 ? { idleMs } : {};
+/** STOPGATE_STREAM_IDLE_MS and API_TIMEOUT_MS as options, when they are numbers of milliseconds. */
+export function timeOptions(env: Env): { idleMs?: number; firstMs?: number } {
+  const [idleMs, firstMs] = [milliseconds(env.STOPGATE_STREAM_IDLE_MS), milliseconds(env.API_TIMEOUT_MS)];
+  return { ...(idleMs === undefined ? {} : { idleMs }), ...(firstMs === undefined ? {} : { firstMs }) };
+}
+
+/** Timers of Node fire immediately when asked for more than this. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+function milliseconds(text: string | undefined): number | undefined {
+  const ms = Number(text);
+  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, LONGEST_MS) : undefined;
+}
+
+/** Where a server's address is from, for advice; nothing for the provider's own address. */
+export function urlOption(env: Env, variable: string): { urlVariable?: string } {
+  return env[variable] ? { urlVariable: variable } : {};
 }
 
 /** A base URL without a slash at its end and with the version that the SDK expects in it. */
 export function versionedUrl(url: string, version: string): string {
   const trimmed = url.replace(/\/+$/, '');
   return /\/v\d+\w*$/.test(trimmed) ? trimmed : `${trimmed}/${version}`;
+}
+
+const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type Effort = (typeof EFFORTS)[number];
+
+/** CLAUDE_CODE_EFFORT_LEVEL, when it names a level; the model's own default otherwise. */
+export function effortIn(env: Env): Effort | undefined {
+  const named = env.CLAUDE_CODE_EFFORT_LEVEL?.trim().toLowerCase();
+  return EFFORTS.find((effort) => effort === named);
 }

@@ -5,6 +5,7 @@ import { claudeConfigDir, type Environment } from '../settings/settingsFiles.ts'
 import { decideImport } from './decideImport.ts';
 import { findImports } from './findImports.ts';
 import { instructionFolders } from './instructionFolders.ts';
+import { type PathRule, readRule } from './pathRules.ts';
 import type { InstructionFile, LoadedInstructions } from './types.ts';
 
 export interface LoadInstructionsOptions {
@@ -22,6 +23,7 @@ const MAX_FILES = 100;
 
 interface Loading {
   readonly files: InstructionFile[];
+  readonly rules: PathRule[];
   readonly problems: string[];
   /** Real paths already read: nothing is told to the model twice, and circles end. */
   readonly seen: Set<string>;
@@ -35,23 +37,32 @@ interface Wanted {
   readonly within: readonly string[] | undefined;
   readonly depth: number;
   readonly parentPath?: string;
-  /** A file of `.claude/rules`, which may be meant for some paths only. */
-  readonly isRule?: boolean;
+  /** For a file of `.claude/rules`: the folder that the paths it is meant for start from. */
+  readonly ruleRoot?: string;
 }
 
 /** Reads every file of instructions that holds in `cwd`; what is refused, missing or cut is a sentence. */
 export async function loadInstructions(options: LoadInstructionsOptions): Promise<LoadedInstructions> {
   const homeDir = await real(options.homeDir);
-  const loading: Loading = { files: [], problems: [], seen: new Set(), homeDir };
+  const loading: Loading = { files: [], rules: [], problems: [], seen: new Set(), homeDir };
   const user = join(claudeConfigDir(options), 'CLAUDE.md');
   await load({ path: user, memoryType: 'User', within: undefined, depth: 0 }, loading);
   const cwd = await real(options.cwd);
+  await loadUserRules(dirname(user), cwd, loading);
   const { folders, problems } = await instructionFolders(cwd, await real(options.projectDir ?? cwd));
   loading.problems.push(...problems);
   for (const folder of folders) {
     await loadFolder(folder.path, options.trusted ? [folder.root, homeDir] : [folder.root], loading);
   }
-  return { files: loading.files, problems: loading.problems };
+  return { files: loading.files, rules: loading.rules, problems: loading.problems };
+}
+
+/** The person's own rules: their patterns start from where the person works. */
+async function loadUserRules(configDir: string, cwd: string, loading: Loading): Promise<void> {
+  for (const rule of await ruleFiles(join(configDir, 'rules'))) {
+    const path = join(configDir, 'rules', rule);
+    await load({ path, memoryType: 'User', within: undefined, depth: 0, ruleRoot: cwd }, loading);
+  }
 }
 
 /** Reads the instructions of folders below the project, found while the session runs. */
@@ -66,12 +77,12 @@ export async function loadFolders(
 ): Promise<LoadedInstructions> {
   const [homeDir, root] = await Promise.all([real(facts.homeDir), real(facts.projectDir)]);
   const seen = new Set(await Promise.all([...facts.loaded].map(real)));
-  const loading: Loading = { files: [], problems: [], seen, homeDir };
+  const loading: Loading = { files: [], rules: [], problems: [], seen, homeDir };
   for (const folder of folders) await loadFolder(folder, facts.trusted ? [root, homeDir] : [root], loading);
   const files = loading.files.map((file) =>
     file.loadReason === 'session_start' ? { ...file, loadReason: 'nested_traversal' as const } : file,
   );
-  return { files, problems: loading.problems };
+  return { files, rules: loading.rules, problems: loading.problems };
 }
 
 /** AGENTS.md says the same to other agents; where a folder has a CLAUDE.md, that one is for us. */
@@ -81,7 +92,7 @@ async function loadFolder(folder: string, within: readonly string[], loading: Lo
   const hidden = await load(project(join('.claude', 'CLAUDE.md')), loading);
   if (plain === 'missing' && hidden === 'missing') await load(project('AGENTS.md'), loading);
   for (const rule of await ruleFiles(join(folder, '.claude', 'rules'))) {
-    await load({ ...project(join('.claude', 'rules', rule)), isRule: true }, loading);
+    await load({ ...project(join('.claude', 'rules', rule)), ruleRoot: folder }, loading);
   }
   await load({ ...project('CLAUDE.local.md'), memoryType: 'Local' }, loading);
 }
@@ -105,14 +116,34 @@ async function load(wanted: Wanted, loading: Loading): Promise<'missing' | 'foun
   loading.seen.add(realPath);
   const content = await readInstructions(wanted, realPath, loading);
   if (content === undefined) return 'found';
-  if (wanted.isRule && /^---\n(?:.*\n)*?paths:/.test(content)) {
-    loading.problems.push(`${path} is not read: it is a rule for certain paths, which are not told apart here.`);
+  if (wanted.ruleRoot !== undefined && parentPath === undefined) {
+    await loadRule({ ...wanted, ruleRoot: wanted.ruleRoot, realPath, content }, loading);
     return 'found';
   }
   const origin = parentPath === undefined ? { loadReason: 'session_start' as const } : included(parentPath);
   loading.files.push({ path, memoryType, content, ...origin });
   await loadImports({ ...wanted, path: realPath }, content, loading);
   return 'found';
+}
+
+interface RuleText extends Wanted {
+  readonly ruleRoot: string;
+  readonly realPath: string;
+  readonly content: string;
+}
+
+/** A rule for some paths waits for a file that it holds for. */
+async function loadRule({ realPath, content, ...wanted }: RuleText, loading: Loading): Promise<void> {
+  const { path, memoryType, ruleRoot } = wanted;
+  const { body, globs, problem } = await readRule(path, content);
+  if (problem) loading.problems.push(problem);
+  const file = { path, memoryType, content: body };
+  if (globs) {
+    loading.rules.push({ file: { ...file, loadReason: 'path_glob_match' }, root: ruleRoot, globs });
+    return;
+  }
+  loading.files.push({ ...file, loadReason: 'session_start' });
+  await loadImports({ ...wanted, path: realPath }, body, loading);
 }
 
 function included(parentPath: string) {

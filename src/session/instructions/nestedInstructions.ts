@@ -1,5 +1,6 @@
 import { dirname, relative, resolve, sep } from 'node:path';
-import type { LoadedInstructions } from './types.ts';
+import { type PathRule, ruleMatcher } from './pathRules.ts';
+import type { InstructionFile, LoadedInstructions } from './types.ts';
 
 /** Instructions of folders below the project; each folder is looked at once. */
 export interface NestedInstructions {
@@ -19,22 +20,44 @@ export interface NestedInstructionsOptions {
   readonly trusted: boolean;
   /** Files that the session started with. */
   readonly loaded: readonly string[];
+  /** Rules for some paths only. */
+  readonly rules?: readonly PathRule[];
 }
 
 export function nestedInstructions(options: NestedInstructionsOptions): NestedInstructions {
   const { projectDir } = options;
   const seen = new Set([projectDir]);
   const loaded = new Set(options.loaded);
+  const rules = waitingRules(options.rules ?? []);
   return {
-    isNew: (file) => isBelow(file, projectDir) && !seen.has(dirname(file)),
+    isNew: (file) => (isBelow(file, projectDir) && !seen.has(dirname(file))) || rules.some(file),
     async load(file) {
-      const folders = foldersTo(dirname(file), projectDir).filter((folder) => !seen.has(folder));
+      const below = isBelow(file, projectDir) ? foldersTo(dirname(file), projectDir) : [];
+      const folders = below.filter((folder) => !seen.has(folder));
       for (const folder of folders) seen.add(folder);
+      if (folders.length === 0) return { files: rules.take(file), problems: [] };
       // the loader is large and most sessions never read below the root
       const { loadFolders } = await import('./loadInstructions.ts');
       const found = await loadFolders(folders, { ...options, loaded });
       for (const { path } of found.files) loaded.add(path);
-      return found;
+      rules.add(found.rules ?? []);
+      return { ...found, files: [...found.files, ...rules.take(file)] };
+    },
+  };
+}
+
+/** Rules that no file has been read for; each is told once. */
+function waitingRules(first: readonly PathRule[]) {
+  let waiting = first.map((rule) => ({ rule, fits: ruleMatcher(rule) }));
+  return {
+    some: (file: string) => waiting.some(({ fits }) => fits(file)),
+    add: (rules: readonly PathRule[]) => {
+      waiting = [...waiting, ...rules.map((rule) => ({ rule, fits: ruleMatcher(rule) }))];
+    },
+    take: (file: string): InstructionFile[] => {
+      const held = waiting.filter(({ fits }) => fits(file));
+      waiting = waiting.filter((one) => !held.includes(one));
+      return held.map(({ rule }) => rule.file);
     },
   };
 }

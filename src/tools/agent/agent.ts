@@ -29,7 +29,8 @@ const description = `Gives a task to a subagent, which works on it with tools of
 
 - Good for searches and work whose details need not stay in this conversation.
 - It knows only the prompt: say what to do, where, and what to report.
-- Only its last message comes back, and only to you.`;
+- Only its last message comes back, and only to you.
+- Several calls in one answer run side by side: give each a task of its own.`;
 
 async function* call(
   input: Input,
@@ -81,6 +82,7 @@ export const agentTool = defineTool({
   description,
   inputSchema,
   isReadOnly: () => false,
+  runsBesideOthers: true,
   // rules name the kind: `Agent(Explore)`
   permission: ({ subagent_type = 'general-purpose' }) => ({ type: 'free', content: subagent_type }),
   // `explore` finds Explore, so hooks and rules are asked about Explore

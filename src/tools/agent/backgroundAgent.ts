@@ -18,6 +18,8 @@ export async function startInBackground(
   context: ToolContext,
   run: RunSubagent,
 ): Promise<ToolOutcome<BackgroundStart>> {
+  const full = whyFull(context);
+  if (full !== null) return { type: 'failed', message: full };
   const stop = new AbortController();
   const running = run({ ...request, signal: stop.signal });
   const first = await running.next();
@@ -42,6 +44,12 @@ export async function startInBackground(
     output: { status: 'async_launched', agentId, description, outputFile: transcriptPath },
     content: `The subagent works in the background as ${agentId}. You will be notified with its answer when it ends; until then you know nothing of its result. Go on with other work, or stop and wait.`,
   };
+}
+
+function whyFull({ background, maxConcurrentSubagents: max = Number.POSITIVE_INFINITY }: ToolContext): string | null {
+  const running = background.running().filter(({ type }) => type === 'subagent').length;
+  if (running < max) return null;
+  return `${running} subagents already work in the background, which is the limit (CLAUDE_CODE_MAX_CONCURRENT_SUBAGENTS). Wait for one to end.`;
 }
 
 async function endOf(running: ReturnType<RunSubagent>, description: string): Promise<BackgroundTaskEnd> {

@@ -30,7 +30,7 @@ describe('background shells', () => {
     const shells = backgroundShells(spawnProcesses());
     const { id } = shells.start({ command: 'echo out; echo err >&2', ...where });
     await shells.whenEnded(id);
-    expect(shells.readNew(id)).toEqual({ stdout: 'out\n', stderr: 'err\n', lostCharacters: 0 });
+    expect(shells.readNew(id)).toEqual({ stdout: 'out\nerr\n', stderr: '', lostCharacters: 0 });
     expect(shells.readNew(id)).toEqual({ stdout: '', stderr: '', lostCharacters: 0 });
     expect(shells.readNew('bash_9')).toBeUndefined();
   });

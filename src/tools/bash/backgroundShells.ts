@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type Clock, systemClock } from '../../system/clock.ts';
 import type { ProcessEnd, ProcessRunner } from '../../system/processes.ts';
 import { openOutputFile } from './outputFile.ts';
-import { findShell, sourcing } from './shellScript.ts';
+import { findShell, IN_ORDER, sourcing } from './shellScript.ts';
 import { UnreadText } from './unreadText.ts';
 
 export type BackgroundShellStatus = 'running' | 'completed' | 'failed' | 'killed';
@@ -85,7 +85,7 @@ export function backgroundShells(
     const output = openOutputFile(entry.shell.outputFile);
     const { ended } = processes.start({
       file: shell.file,
-      args: [...shell.args, `${sourcing(envFile)}${command}`],
+      args: [...shell.args, `${IN_ORDER}${sourcing(envFile)}${command}`],
       cwd,
       env,
       // all of it goes to `onOutput`

@@ -45,6 +45,14 @@ describe('what a command comes to', () => {
     });
   });
 
+  it('is in the order in which it was written, whichever stream it was written to', async () => {
+    await using context = await testToolContext();
+    const turns = 'for i in 1 2 3 4 5; do echo out $i; echo err $i >&2; done';
+    const expected = [1, 2, 3, 4, 5].map((turn) => `out ${turn}\nerr ${turn}`).join('\n');
+    expect(await content(turns, context)).toBe(expected);
+    expect(await failure(`${turns}; exit 1`, context)).toBe(`Exit code 1\n${expected}`);
+  });
+
   it.each([
     ['a quote', `echo "it's" 'a "b"'`, `it's a "b"`],
     ['several lines', 'if true\nthen echo yes\nfi', 'yes'],
@@ -59,7 +67,7 @@ describe('what a command comes to', () => {
 
   it('fails with the exit code and both streams', async () => {
     await using context = await testToolContext();
-    expect(await failure('echo out; echo err >&2; exit 3', context)).toBe('Exit code 3\nerr\nout');
+    expect(await failure('echo out; echo err >&2; exit 3', context)).toBe('Exit code 3\nout\nerr');
     expect(await failure('if ;', context)).toMatch(/^Exit code [12]\n.*syntax error/);
   });
 

@@ -23,7 +23,7 @@ export function bashOutcome({ command, end, limits, notes }: ShellRun): ToolOutc
   const after = note === undefined ? notes : [note, ...notes];
   const failure = describeFailure(end, limits.timeoutMs);
   if (failure !== null) {
-    const message = [failure, stderr, stdout, ...after].filter(Boolean).join('\n');
+    const message = [failure, stdout, stderr, ...after].filter(Boolean).join('\n');
     return end.type === 'aborted' ? { type: 'failed', message, interrupted: true } : { type: 'failed', message };
   }
   return {

@@ -12,8 +12,11 @@ export function quoteForShell(text: string): string {
  */
 export function scriptThatTellsDirectory(command: string, directoryFile: string, envFile?: string): string {
   const tell = `pwd -P >| ${quoteForShell(directoryFile)} 2>/dev/null`;
-  return `trap ${quoteForShell(tell)} EXIT; ${sourcing(envFile)}eval ${quoteForShell(command)}`;
+  return `${IN_ORDER}trap ${quoteForShell(tell)} EXIT; ${sourcing(envFile)}eval ${quoteForShell(command)}`;
 }
+
+/** Both streams in one pipe: read from two, what was written in turns could not be put in order again. */
+export const IN_ORDER = 'exec 2>&1; ';
 
 /** Reads the variables that hooks left for commands, if they left any. */
 export function sourcing(envFile: string | undefined): string {

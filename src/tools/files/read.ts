@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { defineTool, type ToolOutcome } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import { withoutProgress } from '../withoutProgress.ts';
-import { imageType } from './imageType.ts';
+import { fitImage } from './image/fitImage.ts';
+import { imageType } from './image/imageType.ts';
 import { loadFile } from './loadFile.ts';
 import { nearestName } from './nearestName.ts';
 import { pageOfLines } from './pageOfLines.ts';
@@ -18,9 +19,6 @@ const inputSchema = z.strictObject({
 });
 
 type Input = z.output<typeof inputSchema>;
-
-/** What providers accept in one image, before base64 makes it a third larger. */
-const MAX_IMAGE_BYTES = 3_750_000;
 
 const description = `Reads a file. Text comes back with line numbers; they are not part of the file.
 
@@ -52,16 +50,16 @@ function showText(filePath: string, text: string, { offset, limit }: Input): Too
   return { type: 'done', output: { type: 'text', file: { filePath, ...page } }, content };
 }
 
-function showImage(path: string, bytes: Buffer, mediaType: string): ToolOutcome {
-  if (bytes.length > MAX_IMAGE_BYTES) {
-    const message = `${path} is an image of ${bytes.length} bytes, more than the ${MAX_IMAGE_BYTES} that can be shown. Make it smaller first.`;
-    return { type: 'failed', message };
-  }
+async function showImage(path: string, original: Buffer, originalType: string): Promise<ToolOutcome> {
+  const fitted = await fitImage(original, originalType);
+  if (fitted.type === 'tooLarge') return { type: 'failed', message: `${path} ${fitted.why}` };
+  const { bytes, mediaType, note } = fitted;
   const base64 = bytes.toString('base64');
+  const image = { type: 'image', source: { type: 'base64', media_type: mediaType, data: base64 } } as const;
   return {
     type: 'done',
-    output: { type: 'image', file: { base64, type: mediaType, originalSize: bytes.length } },
-    content: [{ type: 'image', source: { type: 'base64', media_type: mediaType, data: base64 } }],
+    output: { type: 'image', file: { base64, type: mediaType, originalSize: original.length } },
+    content: note === undefined ? [image] : [{ type: 'text', text: note }, image],
   };
 }
 

@@ -1,0 +1,7 @@
+import type { QueryEvent } from '../../query/events.ts';
+import type { Writer } from './writer.ts';
+
+/** What a model's server refused or sent is on stderr in every format: it says why requests differ from what is documented. */
+export function showNotice(event: QueryEvent, writer: Writer): void {
+  if (event.type === 'system' && event.subtype === 'model_notice') writer.err(`stopgate: ${event.content}\n`);
+}

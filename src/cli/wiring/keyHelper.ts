@@ -1,0 +1,63 @@
+import { type KeyHelper, KeyHelperError } from '../../models/keyHelper.ts';
+import type { ProcessEnd } from '../../system/processes.ts';
+import type { World } from '../world.ts';
+
+/** Claude Code's default. */
+const TTL_MS = 5 * 60_000;
+const TIMEOUT_MS = 60_000;
+const MAX_OUTPUT_BYTES = 64 * 1024;
+
+/** Runs the settings' `apiKeyHelper` in a shell; its key is good for CLAUDE_CODE_API_KEY_HELPER_TTL_MS. */
+export function keyHelper(command: string, env: Readonly<Record<string, string>>, world: World): KeyHelper {
+  const ttlMs = Number(env.CLAUDE_CODE_API_KEY_HELPER_TTL_MS) || TTL_MS;
+  const secrets: string[] = [];
+  let known: { readonly key: Promise<string>; readonly at: number } | undefined;
+  const ask = async () => {
+    const args = ['-c', command];
+    const order = {
+      file: '/bin/sh',
+      args,
+      cwd: world.cwd,
+      env,
+      timeoutMs: TIMEOUT_MS,
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+    };
+    const key = keyIn(await world.processes.start(order).ended);
+    if (!secrets.includes(key)) secrets.push(key);
+    return key;
+  };
+  return {
+    secrets,
+    // several requests that start together share one run
+    key: () => {
+      const now = world.clock.now();
+      if (known && now - known.at < ttlMs) return known.key;
+      const key = ask();
+      known = { key, at: now };
+      key.catch(() => {
+        known = undefined;
+      });
+      return key;
+    },
+    forget: () => {
+      known = undefined;
+    },
+  };
+}
+
+function keyIn(end: ProcessEnd): string {
+  if (end.type === 'notStarted') throw new KeyHelperError(end.error);
+  const key = end.stdout.trim();
+  if (end.type === 'exited' && end.code === 0 && key !== '' && !/[\r\n\0]/.test(key)) return key;
+  throw new KeyHelperError(whyNoKey(end, key));
+}
+
+/** What it printed to stdout is not repeated: it may be half a key. */
+function whyNoKey(end: Exclude<ProcessEnd, { type: 'notStarted' }>, key: string): string {
+  const said = end.stderr.trim().split('\n').at(-1)?.slice(0, 200) ?? '';
+  const more = said === '' ? '' : `: ${said}`;
+  if (end.type === 'timedOut') return `it did not end within ${TIMEOUT_MS / 1000} s`;
+  if (end.type !== 'exited') return `it was ended${more}`;
+  if (end.code !== 0) return `exit code ${end.code}${more}`;
+  return key === '' ? 'it printed nothing' : 'it printed more than one line';
+}

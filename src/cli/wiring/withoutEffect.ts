@@ -1,0 +1,62 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { parseJson } from '../../schemas/json.ts';
+import { IDLE_KEYS, IDLE_VARIABLES } from '../../session/settings/claudeCodeNames.ts';
+import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
+import type { LoadedSettings } from '../../session/settings/types.ts';
+import type { World } from '../world.ts';
+
+/** What was found that Claude Code would act on and this agent does not. */
+export interface IdleNames {
+  readonly keys: readonly string[];
+  readonly variables: readonly string[];
+  /** Files, each with what of it is missing. */
+  readonly files: readonly string[];
+}
+
+/** One sentence with all names; none when there are none. */
+export function describeIdle({ keys, variables, files }: IdleNames): string | undefined {
+  const parts = [
+    ...(keys.length > 0 ? [`settings ${keys.join(', ')}`] : []),
+    ...(variables.length > 0 ? [`variables ${variables.join(', ')}`] : []),
+    ...files,
+  ];
+  if (parts.length === 0) return undefined;
+  return `Without effect here, although Claude Code has them: ${parts.join('; ')} (docs/claude-code-settings.md says what works).`;
+}
+
+/** Looks at the settings, the environment and the project's files. */
+export async function gatherIdle(settings: LoadedSettings, world: World, hasMcpServers: boolean): Promise<IdleNames> {
+  const env = { ...world.env, ...settings.merged.env };
+  const skills = await hasSkills(world);
+  return {
+    keys: idleKeys(settings),
+    variables: IDLE_VARIABLES.filter((name) => (env[name] ?? '') !== ''),
+    files: [
+      ...(hasMcpServers ? ['MCP servers (only hooks call them; the agent gets no tools of theirs)'] : []),
+      ...(skills ? ['skills (only as /NAME in a prompt; the agent does not choose them)'] : []),
+    ],
+  };
+}
+
+/** A key whose value asks for nothing, or for what happens anyway, is not worth a word. */
+const HARMLESS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  // nothing is added to commits here
+  includeCoAuthoredBy: (value) => value === false,
+};
+
+/** As written: what is left out of an untrusted project's settings is without effect all the same. */
+export function idleKeys({ layers }: Pick<LoadedSettings, 'layers'>): readonly string[] {
+  const set = layers.flatMap(({ text }) => {
+    const json = parseJson(text);
+    return json.type === 'broken' || typeof json.value !== 'object' ? [] : Object.entries(json.value ?? {});
+  });
+  const idle = set.filter(([key, value]) => IDLE_KEYS.includes(key) && !HARMLESS[key]?.(value));
+  return [...new Set(idle.map(([key]) => key))].toSorted();
+}
+
+async function hasSkills(world: World): Promise<boolean> {
+  const folders = [path.join(world.cwd, '.claude'), claudeConfigDir(world)].map((one) => path.join(one, 'skills'));
+  const found = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])));
+  return found.some((names) => names.length > 0);
+}

@@ -1,0 +1,180 @@
+import {
+  type EventNormalizer,
+  isObject,
+  type JsonObject,
+  type NormalizedEvent,
+  objectIn,
+  pass,
+  SKIP,
+  skipUnknown,
+} from './eventNormalizer.ts';
+import type { StreamedEvent } from './eventStream.ts';
+
+/** Blocks that our requests can be answered with. Server tools are never offered, so their blocks are unknown here. */
+const BLOCK_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  text: ['text'],
+  thinking: ['thinking'],
+  redacted_thinking: ['data'],
+  tool_use: ['id', 'name'],
+};
+
+/** The text field of each delta. */
+const DELTA_FIELDS: Readonly<Record<string, string>> = {
+  text_delta: 'text',
+  thinking_delta: 'thinking',
+  signature_delta: 'signature',
+  input_json_delta: 'partial_json',
+};
+
+/** Blocks and deltas whose absence changes nothing of an answer. */
+const SILENT_DELTAS = new Set(['citations_delta']);
+
+/**
+ * The Messages API's stream for a client that refuses everything it does not know: unknown events, deltas and blocks are
+ * left out, missing usage and a missing last event are added.
+ */
+export class AnthropicEvents implements EventNormalizer {
+  /** Places of blocks that were left out, whose deltas must not become text of another block. */
+  readonly #skipped = new Set<unknown>();
+  #hasStopReason = false;
+  #isOver = false;
+
+  take({ event, data }: StreamedEvent): NormalizedEvent {
+    const value = objectIn(data);
+    if (!value) return this.#unreadable(event, data);
+    const type = String(value.type ?? event ?? '');
+    const handle = Object.hasOwn(HANDLERS, type) ? HANDLERS[type] : undefined;
+    if (!handle) return skipUnknown(`event "${type}"`);
+    return handle(this, { ...value, type }, data);
+  }
+
+  end(): readonly string[] {
+    return this.#hasStopReason && !this.#isOver ? ['{"type":"message_stop"}'] : [];
+  }
+
+  eventsOf({ type, content, ...message }: JsonObject): readonly string[] | undefined {
+    if (type !== 'message' || !Array.isArray(content)) return undefined;
+    const { stop_reason, stop_sequence, usage } = message;
+    const blocks = content.flatMap((block: unknown, index) => (isObject(block) ? blockEvents(block, index) : []));
+    const events = [
+      { type: 'message_start', message },
+      ...blocks,
+      { type: 'message_delta', delta: { stop_reason, stop_sequence }, usage },
+      { type: 'message_stop' },
+    ];
+    return events.flatMap((event) => {
+      const made = this.take({ event: undefined, data: JSON.stringify(event) });
+      return made.type === 'pass' ? [made.data] : [];
+    });
+  }
+
+  /** Broken JSON in a known event is a hole in the answer: the reader fails on it and the request is made again. */
+  #unreadable(event: string | undefined, data: string): NormalizedEvent {
+    const isContent = event === undefined ? data.trimStart().startsWith('{') : Object.hasOwn(HANDLERS, event);
+    if (isContent && event !== 'ping') return pass(data);
+    return event === 'ping' || data === '[DONE]' || data.trim() === ''
+      ? SKIP
+      : skipUnknown(`event "${event ?? data.slice(0, 40)}"`);
+  }
+
+  blockStart(value: JsonObject): NormalizedEvent {
+    const block = isObject(value.content_block) ? value.content_block : {};
+    const type = String(block.type);
+    const fields = Object.hasOwn(BLOCK_FIELDS, type) ? BLOCK_FIELDS[type] : undefined;
+    if (!fields) {
+      this.#skipped.add(value.index);
+      return skipUnknown(`content block "${type}"`);
+    }
+    this.#skipped.delete(value.index);
+    const texts = Object.fromEntries(fields.map((field) => [field, textOf(block[field])]));
+    const input = type === 'tool_use' && isObject(block.input) ? { input: block.input } : {};
+    return pass(JSON.stringify({ ...value, content_block: { type, ...texts, ...input } }));
+  }
+
+  blockDelta(value: JsonObject, data: string): NormalizedEvent {
+    if (this.#skipped.has(value.index)) return SKIP;
+    const delta = isObject(value.delta) ? value.delta : {};
+    const type = String(delta.type);
+    const field = Object.hasOwn(DELTA_FIELDS, type) ? DELTA_FIELDS[type] : undefined;
+    if (field === undefined) return SILENT_DELTAS.has(type) ? SKIP : skipUnknown(`delta "${type}"`);
+    // nearly every event of a stream is one of these, and whole
+    if (typeof delta[field] === 'string' && data.startsWith('{"type":')) return pass(data);
+    return pass(JSON.stringify({ ...value, delta: { type, [field]: textOf(delta[field]) } }));
+  }
+
+  blockStop(value: JsonObject): NormalizedEvent {
+    return this.#skipped.has(value.index) ? SKIP : pass(JSON.stringify(value));
+  }
+
+  messageStart(value: JsonObject): NormalizedEvent {
+    const message = isObject(value.message) ? value.message : {};
+    const { id, model, role } = message;
+    const usage = { input_tokens: 0, ...countsIn(message.usage) };
+    return pass(JSON.stringify({ type: 'message_start', message: { id, model, role, usage } }));
+  }
+
+  messageDelta(value: JsonObject): NormalizedEvent {
+    const { stop_reason, stop_sequence } = isObject(value.delta) ? value.delta : {};
+    if (typeof stop_reason === 'string') this.#hasStopReason = true;
+    const usage = { output_tokens: 0, ...countsIn(value.usage) };
+    return pass(JSON.stringify({ type: 'message_delta', delta: { stop_reason, stop_sequence }, usage }));
+  }
+
+  messageStop(): NormalizedEvent {
+    this.#isOver = true;
+    return pass('{"type":"message_stop"}');
+  }
+}
+
+/** A whole block as the events that would have brought it. */
+function blockEvents(block: JsonObject, index: number): readonly JsonObject[] {
+  const start = { type: 'content_block_start', index, content_block: { ...block, text: '', thinking: '', input: {} } };
+  const delta = (value: object) => ({ type: 'content_block_delta', index, delta: value });
+  const deltas = [
+    ...(typeof block.text === 'string' ? [delta({ type: 'text_delta', text: block.text })] : []),
+    ...(typeof block.thinking === 'string' ? [delta({ type: 'thinking_delta', thinking: block.thinking })] : []),
+    ...(typeof block.signature === 'string' ? [delta({ type: 'signature_delta', signature: block.signature })] : []),
+    ...(isObject(block.input) ? [delta({ type: 'input_json_delta', partial_json: JSON.stringify(block.input) })] : []),
+  ];
+  return [start, ...deltas, { type: 'content_block_stop', index }];
+}
+
+type Handler = (reply: AnthropicEvents, value: JsonObject, data: string) => NormalizedEvent;
+
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  message_start: (reply, value) => reply.messageStart(value),
+  content_block_start: (reply, value) => reply.blockStart(value),
+  content_block_delta: (reply, value, data) => reply.blockDelta(value, data),
+  content_block_stop: (reply, value) => reply.blockStop(value),
+  message_delta: (reply, value) => reply.messageDelta(value),
+  message_stop: (reply) => reply.messageStop(),
+  // keeps the watchdog quiet; whatever else a gateway puts into one is not for us
+  ping: () => pass('{"type":"ping"}'),
+  error: (_, value) => pass(JSON.stringify({ type: 'error', error: errorIn(value.error) })),
+};
+
+/** Gateways send an error as a sentence, or as an object without a type. */
+function errorIn(error: unknown): JsonObject {
+  if (!isObject(error)) return { type: 'api_error', message: typeof error === 'string' ? error : 'no reason given' };
+  const { type, message } = error;
+  return {
+    ...error,
+    type: typeof type === 'string' ? type : 'api_error',
+    message: typeof message === 'string' ? message : 'no reason given',
+  };
+}
+
+const COUNTS = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'] as const;
+
+/** What the usage says in numbers; a count that is missing or null is left out. */
+function countsIn(usage: unknown): Readonly<Record<string, number>> {
+  if (!isObject(usage)) return {};
+  return Object.fromEntries(
+    COUNTS.flatMap((name) => {
+      const count = usage[name];
+      return typeof count === 'number' ? [[name, count] as const] : [];
+    }),
+  );
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');

@@ -1,0 +1,52 @@
+import {
+  type EventNormalizer,
+  isObject,
+  type JsonObject,
+  type NormalizedEvent,
+  objectIn,
+  pass,
+  SKIP,
+  skipUnknown,
+} from './eventNormalizer.ts';
+import type { StreamedEvent } from './eventStream.ts';
+
+/** Chat completions: every event is a chunk with `choices`, an error, or not for us. */
+export class ChatEvents implements EventNormalizer {
+  take({ event, data }: StreamedEvent): NormalizedEvent {
+    if (data === '[DONE]') return pass(data);
+    const value = objectIn(data);
+    if (!value) return data.trimStart().startsWith('{') ? pass(data) : unreadable(event, data);
+    if (isObject(value.error) || typeof value.error === 'string') return pass(data);
+    if (Array.isArray(value.choices)) return pass(JSON.stringify({ ...value, ...plainUsage(value) }));
+    // the last chunk of some servers has the usage and no list of choices
+    if (isObject(value.usage)) return pass(JSON.stringify({ ...value, ...plainUsage(value), choices: [] }));
+    const type = value.type ?? value.object ?? event;
+    return type === 'ping' ? SKIP : skipUnknown(`event "${typeof type === 'string' ? type : 'without a type'}"`);
+  }
+
+  end(): readonly string[] {
+    return [];
+  }
+
+  eventsOf({ choices, ...reply }: JsonObject): readonly string[] | undefined {
+    if (!Array.isArray(choices)) return undefined;
+    const chunks = choices.filter(isObject).map(({ message, ...choice }) => ({ ...choice, delta: deltaOf(message) }));
+    return [JSON.stringify({ ...reply, choices: chunks }), '[DONE]'];
+  }
+}
+
+/** Calls of a whole message have no places, which a client puts pieces together by. */
+function deltaOf(message: unknown): unknown {
+  if (!isObject(message) || !Array.isArray(message.tool_calls)) return message;
+  const calls = message.tool_calls.map((call: unknown, index) => (isObject(call) ? { index, ...call } : call));
+  return { ...message, tool_calls: calls };
+}
+
+function unreadable(event: string | undefined, data: string): NormalizedEvent {
+  return event === 'ping' || data.trim() === '' ? SKIP : skipUnknown(`event "${event ?? data.slice(0, 40)}"`);
+}
+
+/** A usage that is no object makes the client refuse the whole chunk. */
+function plainUsage({ usage }: JsonObject): JsonObject {
+  return isObject(usage) || usage === undefined ? {} : { usage: null };
+}

@@ -1,0 +1,69 @@
+import { relative, sep } from 'node:path';
+import picomatch from 'picomatch';
+import { frontMatterProblem, readFrontMatter } from '../frontMatter.ts';
+import type { InstructionFile } from './types.ts';
+
+/** A file of `.claude/rules` that holds for some paths only. */
+export interface PathRule {
+  readonly file: InstructionFile;
+  /** The folder that its patterns start from. */
+  readonly root: string;
+  readonly globs: readonly string[];
+}
+
+const MAX_GLOBS = 100;
+const MAX_GLOB_LENGTH = 300;
+
+export interface ReadRule {
+  /** Without the block at its top. */
+  readonly body: string;
+  /** Undefined for a rule that always holds. */
+  readonly globs: readonly string[] | undefined;
+  readonly problem?: string;
+}
+
+/** Reads a rule's front matter: `paths` is a list of patterns, or one line of them with commas between. */
+export async function readRule(path: string, content: string): Promise<ReadRule> {
+  const { fields, body, problem } = await readFrontMatter(content);
+  if (problem) {
+    const sentence = frontMatterProblem(path, problem, 'the rule holds for all files');
+    return { body: body.trim(), globs: undefined, problem: sentence };
+  }
+  const globs = patternsIn(fields.paths);
+  if (globs.length === 0) return { body: body.trim(), globs: undefined };
+  const usable = globs.filter((glob) => glob.length <= MAX_GLOB_LENGTH).slice(0, MAX_GLOBS);
+  if (usable.length === globs.length) return { body: body.trim(), globs };
+  const sentence = `${path}: ${globs.length - usable.length} of its paths are left out: at most ${MAX_GLOBS} of ${MAX_GLOB_LENGTH} characters are used.`;
+  return { body: body.trim(), globs: usable, problem: sentence };
+}
+
+function patternsIn(paths: unknown): string[] {
+  if (typeof paths === 'string')
+    return outsideBraces(paths)
+      .map((glob) => glob.trim())
+      .filter(Boolean);
+  if (!Array.isArray(paths)) return [];
+  return paths.flatMap((glob) => (typeof glob === 'string' && glob.trim() !== '' ? [glob.trim()] : []));
+}
+
+/** Parts between commas, where a comma in braces is part of a pattern. */
+function outsideBraces(text: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const letter of text) {
+    if (letter === '{') depth += 1;
+    if (letter === '}') depth -= 1;
+    if (letter === ',' && depth <= 0) parts.push('');
+    else parts[parts.length - 1] += letter;
+  }
+  return parts;
+}
+
+/** Whether a rule holds for a file, by its absolute path. */
+export function ruleMatcher({ root, globs }: PathRule): (file: string) => boolean {
+  const fits = picomatch([...globs], { dot: true });
+  return (file) => {
+    const inside = relative(root, file);
+    return inside !== '' && !inside.startsWith('..') && fits(inside.split(sep).join('/'));
+  };
+}

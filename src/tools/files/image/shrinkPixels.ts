@@ -1,0 +1,48 @@
+import type { Pixels } from './decodePng.ts';
+
+/** The pixels at a smaller size: each new one is the average of those that it covers, weighted by how opaque they are. */
+export function shrinkPixels(source: Pixels, width: number, height: number): Pixels {
+  const data = new Uint8Array(width * height * 4);
+  const columns = edges(source.width, width);
+  const rows = edges(source.height, height);
+  for (let row = 0, to = 0; row < height; row++) {
+    for (let column = 0; column < width; column++, to += 4) {
+      const area = {
+        left: columns[column] ?? 0,
+        right: columns[column + 1] ?? 0,
+        top: rows[row] ?? 0,
+        bottom: rows[row + 1] ?? 0,
+      };
+      data.set(average(source, area), to);
+    }
+  }
+  return { width, height, data };
+}
+
+/** Where the parts of a length begin when it is divided into `count` of them. */
+function edges(length: number, count: number): number[] {
+  return Array.from({ length: count + 1 }, (_, index) => Math.floor((index * length) / count));
+}
+
+interface Area {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+function average({ width, data }: Pixels, { left, right, top, bottom }: Area): [number, number, number, number] {
+  let [red, green, blue, alpha] = [0, 0, 0, 0];
+  for (let row = top; row < bottom; row++) {
+    for (let at = (row * width + left) * 4; at < (row * width + right) * 4; at += 4) {
+      const opacity = data[at + 3] ?? 0;
+      red += (data[at] ?? 0) * opacity;
+      green += (data[at + 1] ?? 0) * opacity;
+      blue += (data[at + 2] ?? 0) * opacity;
+      alpha += opacity;
+    }
+  }
+  if (alpha === 0) return [0, 0, 0, 0];
+  const pixels = (right - left) * (bottom - top);
+  return [Math.round(red / alpha), Math.round(green / alpha), Math.round(blue / alpha), Math.round(alpha / pixels)];
+}
