@@ -1,5 +1,4 @@
 import { endSession } from '../query/endSession.ts';
-import { parseTokenBudget } from '../query/parseTokenBudget.ts';
 import { runSession, type SessionEvent } from '../query/runSession.ts';
 import type { PromptEnd } from '../query/submitPrompt.ts';
 import { REPORTED } from '../system/marks.ts';
@@ -10,6 +9,7 @@ import { durationInWords } from './output/durations.ts';
 import type { Output, SessionInit } from './output/output.ts';
 import { EMPTY_TALLY, resultLine, tally } from './output/resultLine.ts';
 import { drained, processWriter, type Writer } from './output/writer.ts';
+import { decideTokenBudget, type GivenPrompt } from './promptBudget.ts';
 import type { PromptFlags } from './promptFlags.ts';
 import { UserError } from './userError.ts';
 import { version } from './version.ts';
@@ -22,7 +22,7 @@ const NO_NAMES = { commands: [], skills: [], agents: [] };
 
 /** One headless session from its prompt to its exit code. */
 export async function runPrompt(
-  prompt: string,
+  prompt: GivenPrompt,
   flags: PromptFlags,
   world: World,
   makeOutput: MakeOutput,
@@ -70,7 +70,7 @@ function checksOf(session: OpenSession, { requireProof }: PromptFlags): PromptCh
 
 interface Following {
   readonly session: OpenSession;
-  readonly prompt: string;
+  readonly prompt: GivenPrompt;
   readonly output: Output;
   readonly writer: Writer;
   readonly world: World;
@@ -92,9 +92,10 @@ async function follow(following: Following): Promise<PromptEnd> {
     const state = { interrupted: following.interrupted(), checks: following.checks() };
     return resultLine({ ...facts, ...state, durationMs, uuid: world.ids.uuid() });
   };
-  // a flag wins over words in the prompt
-  const tokenBudget = params.config?.tokenBudget ?? parseTokenBudget(prompt);
-  const running = runSession({ ...params, prompt, config: { ...params.config, tokenBudget } });
+  const { tokens: tokenBudget, sentence } = decideTokenBudget(params.config?.tokenBudget ?? null, prompt);
+  if (sentence !== undefined) writer.err(`stopgate: ${sentence}\n`);
+  const { text, argument: ownWords = text } = prompt;
+  const running = runSession({ ...params, prompt: text, ownWords, config: { ...params.config, tokenBudget } });
   while (true) {
     const { done, value } = await running.next();
     if (done) {

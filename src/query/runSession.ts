@@ -4,7 +4,7 @@ import { notificationText } from './endedTasks.ts';
 import type { QueryEvent } from './events.ts';
 import { hookContexts } from './hookContexts.ts';
 import { startSession, turnBefore } from './startSession.ts';
-import { type Prompt, type PromptEnd, type PromptParams, takePrompt } from './submitPrompt.ts';
+import { ownWordsOf, type Prompt, type PromptEnd, type PromptParams, takePrompt } from './submitPrompt.ts';
 import type { Turn } from './turn.ts';
 
 export interface SessionParams extends PromptParams {
@@ -31,7 +31,8 @@ export async function* runSession(params: SessionParams): AsyncGenerator<Session
   const started = yield* startSession(turn, params);
   const before = hookContexts(turn, started);
   const first = started.specific.initialUserMessage;
-  const prompts: Prompt[] = [{ text: params.prompt }];
+  const own: Prompt = { text: params.prompt, ...ownWordsOf(params) };
+  const prompts: Prompt[] = [own];
   if (typeof first === 'string' && first.trim() !== '') prompts.unshift({ text: first });
   const history = [...params.history];
   let end: PromptEnd | undefined;
@@ -40,7 +41,7 @@ export async function* runSession(params: SessionParams): AsyncGenerator<Session
     yield { type: 'prompt_started' };
     const asked = { ...prompt, before: end ? stoppedBefore(turn, end) : before };
     end = yield* remember(
-      takePrompt(turn, { ...withPromptId(turn, params, end), history: [...history] }, asked),
+      takePrompt(turn, { ...withPromptId(turn, asking(params, prompt === own), end), history: [...history] }, asked),
       history,
     );
     if (isOver(turn, end)) break;
@@ -54,6 +55,11 @@ function stoppedBefore(turn: Turn, end: PromptEnd): UserMessage[] {
   if (end.reason !== 'stop_hook_prevented') return [];
   const text = `<system-reminder>\nStop hook stopped continuation: ${end.stopReason}\n</system-reminder>`;
   return [turn.make.user([{ type: 'text', text }], { isMeta: true })];
+}
+
+/** A token budget is the person's: neither a hook's prompt nor the end of a background task is sent on because of it. */
+function asking(params: SessionParams, isOwn: boolean): SessionParams {
+  return isOwn ? params : { ...params, config: { ...params.config, tokenBudget: null } };
 }
 
 /** The first prompt has the session's own id. */

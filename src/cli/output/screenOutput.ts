@@ -70,7 +70,9 @@ function liveStatus(): (event: QueryEvent) => string | undefined {
 
 function textFor(event: QueryEvent, paint: Paint, headings: ReadonlyMap<string, string>): string | undefined {
   if (event.type === 'assistant') return answerText(event, paint);
-  if (event.type === 'token_budget') return paint('magenta', budgetText(event));
+  // what it is was said on stderr when the session started
+  if (event.type === 'token_budget')
+    return event.continuationCount === 0 ? undefined : paint('magenta', budgetText(event));
   if (event.type === 'user') return userText(event, paint, headings);
   if (event.type === 'submitted') {
     return event.messages.flatMap((message) => userText(message, paint, headings) ?? []).join('\n');
@@ -119,7 +121,6 @@ function shorten(text: string): string[] {
 
 /** `42 % of 500k tokens, 3 continuations`. */
 function budgetText({ pct, budget, continuationCount }: Extract<QueryEvent, { type: 'token_budget' }>): string {
-  if (continuationCount === 0) return `Token budget: ${tokensInWords(budget)} tokens.`;
   const times = `${continuationCount} continuation${continuationCount === 1 ? '' : 's'}`;
   return `↩ ${pct} % of ${tokensInWords(budget)} tokens, ${times}`;
 }
