@@ -131,6 +131,11 @@ export interface Model {
   /** As people write it: `anthropic/claude-sonnet-4-5`, `scripted:demo.json`. */
   readonly id: string;
   readonly contextWindow: number;
+  /**
+   * There while `contextWindow` is a guess that the server could replace: asks it, in bounded time, and returns a sentence
+   * when it does not say. Never rejects.
+   */
+  readonly learnWindow?: ((signal: AbortSignal) => Promise<string | undefined>) | undefined;
   readonly maxOutputTokens: number;
   /** The environment variable that its key is from, when it has a key. */
   readonly keySource?: string;

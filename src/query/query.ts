@@ -1,5 +1,5 @@
 import { deliverWords } from './backgroundWords.ts';
-import { compactFull, isFull } from './compactIfFull.ts';
+import { compactFull, isFull, learnWindow, mustLearnWindow } from './compactIfFull.ts';
 import { DEFAULT_CONFIG } from './config.ts';
 import { budgetLimit, decideLimit } from './decideLimit.ts';
 import { decideNextStep } from './decideNextStep.ts';
@@ -43,7 +43,12 @@ export async function* query(params: QueryParams): AsyncGenerator<QueryEvent, Te
       const over = decideLimit(turn.config, state.turnCount, turn.deps.ledger.totalUsd);
       if (over) return over;
 
-      if (isFull(turn, state)) state = yield* compactFull(turn, state);
+      if (mustLearnWindow(turn, state)) yield* learnWindow(turn, state);
+      if (isFull(turn, state)) {
+        const room = yield* compactFull(turn, state);
+        if (room.type === 'end') return room.terminal;
+        state = room.state;
+      }
       const words = turn.deps.background.take();
       if (words.length > 0) state = yield* deliverWords(turn, state, words);
       if (hasEndedTasks(state)) state = yield* deliverEndedTasks(turn, state);

@@ -1,5 +1,6 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
 import { modelFetch } from '../http/modelFetch.ts';
+import { windowOf } from './contextWindow.ts';
 import { modelLimits } from './modelLimits.ts';
 import { type Env, firstSet, idleOption, missingKey, type Provider, versionedUrl } from './provider.ts';
 
@@ -24,7 +25,7 @@ export const anthropic: Provider = {
       type: 'ok',
       model: aiSdkModel({
         id,
-        contextWindow: long ? 1_000_000 : contextWindow,
+        contextWindow: windowOf(env, long ? 1_000_000 : contextWindow),
         maxOutputTokens: Number(env.CLAUDE_CODE_MAX_OUTPUT_TOKENS) || maxOutputTokens,
         caching: 'anthropic',
         contextAs: MID_CONVERSATION_SYSTEM.test(apiName) ? 'system' : 'user',

@@ -1,5 +1,6 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
 import { modelFetch } from '../http/modelFetch.ts';
+import { windowOf } from './contextWindow.ts';
 import { modelLimits } from './modelLimits.ts';
 import { firstSet, idleOption, missingKey, type Provider, versionedUrl } from './provider.ts';
 
@@ -12,11 +13,13 @@ export const google: Provider = {
     const id = `google/${modelName}`;
     const key = firstSet(env, KEYS);
     if (!key) return missingKey(id, KEYS);
+    const limits = modelLimits(modelName);
     return {
       type: 'ok',
       model: aiSdkModel({
         id,
-        ...modelLimits(modelName),
+        ...limits,
+        contextWindow: windowOf(env, limits.contextWindow),
         keyVariable: key.variable,
         secrets: [key.value],
         ...idleOption(env),

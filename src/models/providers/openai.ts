@@ -1,5 +1,6 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
 import { modelFetch } from '../http/modelFetch.ts';
+import { windowOf } from './contextWindow.ts';
 import { modelLimits } from './modelLimits.ts';
 import { firstSet, idleOption, missingKey, type Provider } from './provider.ts';
 
@@ -12,11 +13,13 @@ export const openai: Provider = {
     const id = `openai/${modelName}`;
     const key = firstSet(env, KEYS);
     if (!key) return missingKey(id, KEYS);
+    const limits = modelLimits(modelName);
     return {
       type: 'ok',
       model: aiSdkModel({
         id,
-        ...modelLimits(modelName),
+        ...limits,
+        contextWindow: windowOf(env, limits.contextWindow),
         // Nothing is kept on their side: reasoning comes back encrypted and is sent again with the conversation.
         providerOptions: { openai: { store: false } },
         // Our tools have optional inputs, which strict mode forbids.

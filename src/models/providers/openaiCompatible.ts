@@ -1,6 +1,7 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
 import { modelFetch } from '../http/modelFetch.ts';
 import type { Model } from '../types.ts';
+import { chosenWindow, windowOf, withAskedWindow } from './contextWindow.ts';
 import { modelLimits } from './modelLimits.ts';
 import { type Env, firstSet, idleOption, type Provider, type ResolvedModel } from './provider.ts';
 
@@ -37,13 +38,15 @@ interface Server {
   readonly env: Env;
 }
 
-function compatibleModel({ id, baseURL, modelName, env }: Server): Model {
+const WINDOW = ['OPENAI_COMPATIBLE_CONTEXT_WINDOW'] as const;
+
+function compatibleModel(server: Server): Model {
+  const { id, baseURL, modelName, env } = server;
   const key = firstSet(env, KEYS);
   const limits = modelLimits(modelName);
-  return aiSdkModel({
+  const model = aiSdkModel({
     id,
-    // Only the person who runs the server knows how much it takes.
-    contextWindow: Number(env.OPENAI_COMPATIBLE_CONTEXT_WINDOW) || limits.contextWindow,
+    contextWindow: windowOf(env, limits.contextWindow, WINDOW),
     maxOutputTokens: limits.maxOutputTokens,
     sendsMaxOutputTokens: false,
     ...(key ? { secrets: [key.value] } : {}),
@@ -54,5 +57,20 @@ function compatibleModel({ id, baseURL, modelName, env }: Server): Model {
       const options = { name: 'openai-compatible', baseURL, includeUsage: true, fetch: modelFetch(env) };
       return createOpenAICompatible(key ? { ...options, apiKey: key.value } : options).chatModel(modelName);
     },
+  });
+  return chosenWindow(env, WINDOW) === undefined ? askingModel(model, server, key?.value) : model;
+}
+
+/** Only the server knows how much it takes: with how much room a local model was loaded is its owner's choice. */
+function askingModel(model: Model, { baseURL, modelName, env }: Server, key: string | undefined): Model {
+  const { host } = new URL(baseURL);
+  return withAskedWindow(model, {
+    ask: async (signal) => {
+      const { askServerWindow } = await import('./serverWindow.ts');
+      return askServerWindow({ baseURL, modelName, key, fetch: modelFetch(env) }, signal);
+    },
+    accept: (tokens) => windowOf(env, tokens),
+    unknown: (assumed) =>
+      `The server at ${host} does not say how many tokens ${modelName} takes; assuming ${assumed}. OPENAI_COMPATIBLE_CONTEXT_WINDOW sets it.`,
   });
 }
