@@ -1,9 +1,10 @@
 import { streamWithRetries } from '../models/retries.ts';
-import type { ConversationMessage, ModelFailure } from '../models/types.ts';
+import type { ConversationMessage, ModelFailure, Usage } from '../models/types.ts';
 import { summaryRequest } from '../session/compaction.ts';
 import { type Shortened, shortenConversation } from '../session/shortenConversation.ts';
 import { AppendOnlyList } from '../system/appendOnly.ts';
 import { asSentence } from '../system/sentence.ts';
+import { budgetLimit } from './decideLimit.ts';
 import type { State } from './state.ts';
 import type { Turn } from './turn.ts';
 
@@ -81,9 +82,25 @@ async function askOnce(
     toolChoice,
     signal: turn.signal,
   } as const;
+  const record = (usage: Usage, estimated = false) =>
+    ledger.record({
+      source: 'compact',
+      model: model.id,
+      usage,
+      cost: costOf(model.id, usage),
+      durationMs: clock.now() - startedAt,
+      estimated,
+    });
+  const settings = {
+    clock,
+    random,
+    maxRetries: turn.config.maxRetries,
+    onBroken: (usage: Usage) => record(usage, true),
+    isSpent: () => budgetLimit(turn.config, ledger.totalUsd) !== undefined,
+  };
   let text = '';
   let refused = false;
-  for await (const event of streamWithRetries(model, request, { clock, random, maxRetries: turn.config.maxRetries })) {
+  for await (const event of streamWithRetries(model, request, settings)) {
     if (event.type === 'failed') {
       return {
         type: 'failed',
@@ -96,14 +113,7 @@ async function askOnce(
     if (event.type === 'finish') {
       // what a classifier left of it is no summary, and would replace the whole conversation
       refused = event.stopReason === 'refusal';
-      const durationMs = clock.now() - startedAt;
-      ledger.record({
-        source: 'compact',
-        model: model.id,
-        usage: event.usage,
-        cost: costOf(model.id, event.usage),
-        durationMs,
-      });
+      record(event.usage);
     }
   }
   if (turn.signal.aborted) return { type: 'failed', reason: 'Interrupted while the summary was made.' };

@@ -48,6 +48,8 @@ export async function* query(params: QueryParams): AsyncGenerator<QueryEvent, Te
         const room = yield* compactFull(turn, state);
         if (room.type === 'end') return room.terminal;
         state = room.state;
+        const spent = budgetLimit(turn.config, turn.deps.ledger.totalUsd);
+        if (spent) return spent;
       }
       const words = turn.deps.background.take();
       if (words.length > 0) state = yield* deliverWords(turn, state, words);

@@ -69,6 +69,7 @@ export async function* runToolsStep(
     messages: state.messages.append(step.message, ...round.results, ...(context ? [context] : [])),
     maxOutputTokensRecoveryCount: 0,
     hasAskedForOutput: false,
+    isRefusalOpen: false,
     hasAttemptedReactiveCompact: state.hasAttemptedReactiveCompact && !isLongCompacted(state),
     stopHookBlocks: 0,
     silentRounds,

@@ -26,6 +26,8 @@ export interface State {
   readonly hasAskedForOutput: boolean;
   /** An answer of this turn was refused and continued; a second refusal ends it. */
   readonly hasContinuedRefused: boolean;
+  /** A refused answer was continued, and neither text nor a call has come since. */
+  readonly isRefusalOpen: boolean;
   readonly maxOutputTokensOverride: number | undefined;
   /** What the last round of tools did, told when the next request starts. */
   readonly pendingToolUseSummary: string | undefined;
@@ -60,6 +62,7 @@ export function initialState(messages: Iterable<Message>, toolUseContext: ToolUs
     hasAttemptedReactiveCompact: false,
     hasAskedForOutput: false,
     hasContinuedRefused: false,
+    isRefusalOpen: false,
     maxOutputTokensOverride: undefined,
     pendingToolUseSummary: undefined,
     stopHookActive: false,

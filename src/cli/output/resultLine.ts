@@ -21,9 +21,11 @@ export interface ResultLine {
   readonly stop_reason: string | null;
   readonly terminal_reason?: string;
   readonly session_id: string;
-  /** Null when a request had no known price: the sum would be a lie. `cost_note` says which. */
+  /** Null when a request had no known price: the sum would be a lie. `cost_note` says which, and what is estimated. */
   readonly total_cost_usd: number | null;
   readonly cost_note?: string;
+  /** Replies that broke off: what they cost is in the sums, as an estimate. */
+  readonly estimated_requests?: number;
   readonly usage: Readonly<Record<string, number>>;
   readonly modelUsage: Readonly<Record<string, unknown>>;
   readonly permission_denials: readonly unknown[];
@@ -113,12 +115,22 @@ function resultText(end: PromptEnd, { lastAnswer }: SessionTally): string {
   return lastAnswer;
 }
 
-function costFields(ledger: SpendLedger): Pick<ResultLine, 'total_cost_usd' | 'cost_note'> {
-  const { usd, unpricedRequests } = ledger.total;
-  if (unpricedRequests === 0) return { total_cost_usd: usd };
+function costFields(ledger: SpendLedger): Pick<ResultLine, 'total_cost_usd' | 'cost_note' | 'estimated_requests'> {
+  const { usd, unpricedRequests, estimatedRequests } = ledger.total;
   const unpriced = [...ledger.byModel()].filter(([, spend]) => spend.unpricedRequests > 0).map(([model]) => model);
-  const note = `no price is known for ${unpriced.join(', ')}; STOPGATE_PRICES can name a file with prices`;
-  return { total_cost_usd: null, cost_note: note };
+  const notes = [
+    ...(unpriced.length > 0
+      ? [`no price is known for ${unpriced.join(', ')}; STOPGATE_PRICES can name a file with prices`]
+      : []),
+    ...(estimatedRequests > 0
+      ? [`${estimatedRequests} ${estimatedRequests === 1 ? 'reply' : 'replies'} broke off; their tokens are estimated`]
+      : []),
+  ];
+  return {
+    total_cost_usd: unpricedRequests === 0 ? usd : null,
+    ...(notes.length > 0 ? { cost_note: notes.join('; ') } : {}),
+    ...(estimatedRequests > 0 ? { estimated_requests: estimatedRequests } : {}),
+  };
 }
 
 /** Usage in the Messages API's words. */
@@ -131,7 +143,13 @@ export function usageFields(usage: Usage): Record<string, number> {
   };
 }
 
-function modelFields({ usage, usd, requests, unpricedRequests }: ModelSpend): Record<string, number | null> {
+function modelFields({
+  usage,
+  usd,
+  requests,
+  unpricedRequests,
+  estimatedRequests,
+}: ModelSpend): Record<string, number | null> {
   return {
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,
@@ -139,5 +157,6 @@ function modelFields({ usage, usd, requests, unpricedRequests }: ModelSpend): Re
     cacheCreationInputTokens: usage.cacheWriteTokens,
     costUSD: unpricedRequests > 0 ? null : usd,
     requests,
+    ...(estimatedRequests > 0 ? { estimatedRequests } : {}),
   };
 }

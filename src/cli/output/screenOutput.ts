@@ -143,12 +143,13 @@ function totals(result: ResultLine): string {
   } = result.usage;
   const read = input_tokens + cache_read_input_tokens + cache_creation_input_tokens;
   const cost = result.total_cost_usd === null ? 'price unknown' : `$${result.total_cost_usd.toFixed(4)}`;
+  const shown = result.estimated_requests === undefined ? cost : `${cost} (partly estimated)`;
   const requests = `${result.num_turns} request${result.num_turns === 1 ? '' : 's'}`;
   return [
     result.terminal_reason ?? 'no turn',
     requests,
     `${tokensInWords(read)} tokens in, ${tokensInWords(output_tokens)} out`,
-    cost,
+    shown,
     durationInWords(result.duration_ms),
   ].join(' · ');
 }
