@@ -1,5 +1,5 @@
 import { endSession } from '../query/endSession.ts';
-import { runSession, type SessionEvent } from '../query/runSession.ts';
+import { type GaveUp, runSession, type SessionEvent } from '../query/runSession.ts';
 import type { PromptEnd } from '../query/submitPrompt.ts';
 import { REPORTED } from '../system/marks.ts';
 import type { BackgroundTask } from '../tools/background/backgroundTasks.ts';
@@ -27,8 +27,12 @@ export async function runPrompt(
   world: World,
   makeOutput: MakeOutput,
 ): Promise<number> {
+  let opened: OpenSession | undefined;
+  const running = () => opened;
   using interrupts = listenForInterrupts(
     (signal) => {
+      const left = running()?.params.toolUseContext.toolServices.background.allRunning() ?? [];
+      if (left.length > 0) writer.err(`stopgate: Ended background work that still ran: ${namesOf(left)}.\n`);
       world.processes.killAll();
       process.exit(SIGNAL_EXIT[signal]);
     },
@@ -43,6 +47,7 @@ export async function runPrompt(
   const output = makeOutput(writer, () => sessionId);
   await using session = await openSession(flags, world, { signal: interrupts.signal, warn: output.warn });
   sessionId = session.sessionId;
+  opened = session;
   const checks = () => checksOf(session, flags);
   const interrupted = () => interrupts.received() !== undefined;
   const names = flags.outputFormat === 'stream-json' ? await session.listNames() : NO_NAMES;
@@ -86,11 +91,12 @@ async function follow(following: Following): Promise<PromptEnd> {
   const { params } = session;
   let startedAt = world.clock.now();
   let counts = EMPTY_TALLY;
+  let endedTasks: readonly BackgroundTask[] = [];
   const resultOf = (end: PromptEnd) => {
     const durationMs = world.clock.now() - startedAt;
     const facts = { end, tally: counts, ledger: session.ledger, sessionId: session.sessionId };
     const state = { interrupted: following.interrupted(), checks: following.checks() };
-    return resultLine({ ...facts, ...state, durationMs, uuid: world.ids.uuid() });
+    return resultLine({ ...facts, ...state, endedTasks, durationMs, uuid: world.ids.uuid() });
   };
   const { tokens: tokenBudget, sentence } = decideTokenBudget(params.config?.tokenBudget ?? null, prompt);
   if (sentence !== undefined) writer.err(`stopgate: ${sentence}\n`);
@@ -108,6 +114,7 @@ async function follow(following: Following): Promise<PromptEnd> {
       startedAt = world.clock.now();
       counts = EMPTY_TALLY;
     } else if (value.type === 'waiting' || value.type === 'gave_up') {
+      if (value.type === 'gave_up') endedTasks = value.tasks;
       writer.err(`stopgate: ${taskWords(value, params.backgroundWaitMs)}\n`);
     } else {
       counts = tally(counts, value);
@@ -153,8 +160,17 @@ function startOnce({ session, output, writer, world, flags, names }: Starting): 
 }
 
 function taskWords(event: Extract<SessionEvent, { type: 'waiting' | 'gave_up' }>, waitMs: number): string {
-  const names = event.tasks.map(({ description }: BackgroundTask) => JSON.stringify(description)).join(', ');
+  const names = namesOf(event.tasks);
   const limit = waitMs === 0 ? 'without limit' : `at most ${durationInWords(waitMs)}`;
   if (event.type === 'waiting') return `Waiting for background work: ${names} (${limit}; Ctrl-C ends it).`;
-  return `Ended background work that still ran: ${names} (STOPGATE_BG_WAIT_CEILING_MS sets how long to wait).`;
+  return `Ended background work that still ran: ${names} (${GAVE_UP[event.why]}).`;
 }
+
+const namesOf = (tasks: readonly BackgroundTask[]): string =>
+  tasks.map(({ description }) => JSON.stringify(description)).join(', ');
+
+const GAVE_UP: { readonly [Why in GaveUp]: string } = {
+  waited: 'STOPGATE_BG_WAIT_CEILING_MS sets how long to wait',
+  interrupted: 'the session was interrupted',
+  spent: 'the budget is spent',
+};

@@ -1,3 +1,4 @@
+import { withoutForeignThinking } from '../session/foreignThinking.ts';
 import { deliverWords } from './backgroundWords.ts';
 import { compactFull, isFull, learnWindow, mustLearnWindow } from './compactIfFull.ts';
 import { DEFAULT_CONFIG } from './config.ts';
@@ -36,7 +37,9 @@ export async function* query(params: QueryParams): AsyncGenerator<QueryEvent, Te
   if (signal.aborted) abort();
   // forwarded by hand: a signal made of two is asked five times as slowly, and every step asks it
   signal.addEventListener('abort', abort, { once: true });
-  let state = initialState(withContext(turn, params.messages), params.toolUseContext);
+  const { model } = params.toolUseContext;
+  const messages = withoutForeignThinking(params.messages, model.id);
+  let state = initialState(withContext(turn, messages), params.toolUseContext);
   try {
     yield* tellBudget(turn);
     while (true) {

@@ -1,5 +1,6 @@
 import type { Message, UserMessage } from '../session/messages.ts';
 import { type BackgroundTask, taskNotification } from '../tools/background/backgroundTasks.ts';
+import { budgetLimit } from './decideLimit.ts';
 import { notificationText } from './endedTasks.ts';
 import type { QueryEvent } from './events.ts';
 import { hookContexts } from './hookContexts.ts';
@@ -19,8 +20,11 @@ export type SessionEvent =
   | { readonly type: 'prompt_ended'; readonly end: PromptEnd }
   /** The turn is over and these still run. */
   | { readonly type: 'waiting'; readonly tasks: readonly BackgroundTask[] }
-  /** The wait was too long: these are ended. */
-  | { readonly type: 'gave_up'; readonly tasks: readonly BackgroundTask[] };
+  /** The session ends and these still run: they end with it. */
+  | { readonly type: 'gave_up'; readonly tasks: readonly BackgroundTask[]; readonly why: GaveUp };
+
+/** Why background tasks are not waited for: the wait was too long, the user broke off, or the money is spent. */
+export type GaveUp = 'waited' | 'interrupted' | 'spent';
 
 /**
  * A headless session: its start, then one turn for each prompt. A SessionStart hook may put a prompt before the
@@ -47,6 +51,7 @@ export async function* runSession(params: SessionParams): AsyncGenerator<Session
     if (isOver(turn, end)) break;
     if (prompts.length === 0) prompts.push(...(yield* awaitTasks(turn, params)));
   }
+  yield* giveUp(turn, params);
   return end as PromptEnd;
 }
 
@@ -99,9 +104,16 @@ async function* awaitTasks(turn: Turn, params: SessionParams): AsyncGenerator<Se
     await waitAtMost(turn, params.backgroundWaitMs, (signal) => background.nextEnd(signal));
   }
   const ended = background.takeEnded().map(taskNotification);
-  const left = background.running();
-  if (ended.length === 0 && left.length > 0) yield { type: 'gave_up', tasks: left };
   return ended.map((text) => ({ text, shown: notificationText(text) }));
+}
+
+/** The session is over: what still runs in its background is named before it is ended. */
+function* giveUp(turn: Turn, { toolUseContext, config }: SessionParams): Generator<SessionEvent, void> {
+  const tasks = toolUseContext.toolServices.background.allRunning();
+  if (tasks.length === 0) return;
+  const isSpent = budgetLimit({ maxBudgetUsd: config?.maxBudgetUsd }, turn.deps.ledger.totalUsd) !== undefined;
+  const why = isSpent ? 'spent' : 'waited';
+  yield { type: 'gave_up', tasks, why: turn.signal.aborted ? 'interrupted' : why };
 }
 
 async function waitAtMost(turn: Turn, ms: number, wait: (signal: AbortSignal) => Promise<void>): Promise<void> {

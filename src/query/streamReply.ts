@@ -73,8 +73,9 @@ type Finish = Extract<ModelEvent, { type: 'finish' }>;
 function answered(turn: Turn, state: State, partial: Partial, end: Finish): Reply {
   const { uuid, id, model, blocks: content, startedAt } = partial;
   const { stopReason: stop_reason, usage } = end;
+  const { id: modelId } = state.toolUseContext.model;
   recordSpend(turn, state, { usage, durationMs: turn.deps.clock.now() - startedAt });
-  const message = turn.make.assistant({ id, role: 'assistant', model, content, stop_reason, usage }, { uuid });
+  const message = turn.make.assistant({ id, role: 'assistant', model, content, stop_reason, usage }, { uuid, modelId });
   return { type: 'answered', message, toolCalls: content.filter(isToolUse) };
 }
 

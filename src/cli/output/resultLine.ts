@@ -6,6 +6,7 @@ import type { PromptEnd } from '../../query/submitPrompt.ts';
 import type { DeferredCall } from '../../query/terminal.ts';
 import { textOf } from '../../session/conversation.ts';
 import { asSentence } from '../../system/sentence.ts';
+import type { BackgroundTask } from '../../tools/background/backgroundTasks.ts';
 import { endingOf, exitCodeOfChecks, type PromptChecks } from '../ending.ts';
 
 /** The last line of stream-json and the whole of json output; fields as Claude Code names them. */
@@ -32,9 +33,18 @@ export interface ResultLine {
   readonly api_error_status?: number;
   /** How the checks of `stopgate.config.json` ended, where there are any. */
   readonly checks?: GateEnding;
+  /** Commands and subagents that still ran in the background, and were ended with the session. */
+  readonly ended_background_tasks?: readonly EndedBackgroundTask[];
   /** The call that a hook put off. */
   readonly deferred_tool_use?: DeferredCall;
   readonly uuid: string;
+}
+
+export interface EndedBackgroundTask {
+  readonly id: string;
+  readonly type: string;
+  readonly description: string;
+  readonly command?: string;
 }
 
 /** What has to be remembered of a session's events to sum it up. */
@@ -67,6 +77,8 @@ export interface ResultFacts {
   readonly interrupted: boolean;
   /** Null: nothing to check. */
   readonly checks: PromptChecks | null;
+  /** What the session's end ended. */
+  readonly endedTasks: readonly BackgroundTask[];
   readonly uuid: string;
 }
 
@@ -91,10 +103,18 @@ export function resultLine(facts: ResultFacts): ResultLine {
     permission_denials: facts.tally.denials,
     ...(status === undefined ? {} : { api_error_status: status }),
     ...(facts.checks === null ? {} : { checks: facts.checks.ending }),
+    ...(facts.endedTasks.length === 0 ? {} : { ended_background_tasks: facts.endedTasks.map(endedTask) }),
     ...(end.reason === 'tool_deferred' ? { deferred_tool_use: end.call } : {}),
     uuid: facts.uuid,
   };
 }
+
+const endedTask = ({ id, type, description, facts }: BackgroundTask): EndedBackgroundTask => ({
+  id,
+  type,
+  description,
+  ...facts,
+});
 
 /** A turn that completed only because its checks gave up says so. */
 function terminalReason(reason: string, checks: PromptChecks | null): string {

@@ -1,21 +1,69 @@
 import type { CostOf } from '../../models/prices.ts';
-import { resolveModel } from '../../models/providers.ts';
+import { type Env, resolveModel } from '../../models/providers.ts';
 import { type Model, NO_USAGE } from '../../models/types.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { asSentence } from '../../system/sentence.ts';
 import type { PromptFlags } from '../promptFlags.ts';
 import { UserError } from '../userError.ts';
+import type { SessionModel } from './sessionHistory.ts';
 
-/** The model to ask: the flag, the environment, the settings, else the default; a sentence when it cannot be asked. */
+export interface ModelName {
+  readonly name: string;
+  /** It is the resumed session's own. */
+  readonly isSessions: boolean;
+  /** What a person should know of the choice. */
+  readonly notice?: string;
+}
+
+interface NameFacts {
+  readonly settings: LoadedSettings;
+  readonly env: Env;
+  readonly session: SessionModel | undefined;
+}
+
+/**
+ * Which model: the flag, the one that the resumed session was held with, the environment, the settings, else the default. A
+ * conversation with a local model must not go to another provider because it was continued.
+ */
+export function modelName(
+  { model: flag }: Pick<PromptFlags, 'model'>,
+  { settings, env, session }: NameFacts,
+): ModelName {
+  const configured = env.STOPGATE_MODEL ?? env.ANTHROPIC_MODEL ?? settings.merged.model;
+  const otherwise = configured ?? 'default';
+  if (flag !== undefined) return { name: flag, isSessions: false };
+  if (session === undefined) return { name: otherwise, isSessions: false };
+  if (session.type === 'written' && resolveModel(session.name, env).type === 'unknown') {
+    const notice = `The transcript does not say where the model of this session (${session.name}) is; using ${otherwise}. --model chooses another.`;
+    return { name: otherwise, isSessions: false, notice };
+  }
+  const { name } = session;
+  if (configured === undefined || idOf(configured, env) === idOf(name, env)) return { name, isSessions: true };
+  const notice = `Resumed with ${name}, the model of this session, and not with ${configured}; --model chooses another.`;
+  return { name, isSessions: true, notice };
+}
+
+function idOf(name: string, env: Env): string {
+  const resolved = resolveModel(name, env);
+  return resolved.type === 'ok' ? resolved.model.id : name;
+}
+
+/** The model to ask; a sentence when it cannot be asked. */
 export function chooseModel(
-  flags: Pick<PromptFlags, 'model' | 'maxBudgetUsd'>,
-  settings: LoadedSettings,
+  flags: Pick<PromptFlags, 'maxBudgetUsd'>,
+  { name, isSessions }: ModelName,
   env: Readonly<Record<string, string>>,
   costOf: CostOf,
 ): Model {
-  const name = flags.model ?? env.STOPGATE_MODEL ?? env.ANTHROPIC_MODEL ?? settings.merged.model ?? 'default';
   const resolved = resolveModel(name, env);
-  if (resolved.type === 'unknown') throw new UserError(asSentence(resolved.message));
+  if (resolved.type === 'unknown') {
+    const { message } = resolved;
+    throw new UserError(
+      asSentence(
+        isSessions ? `The model of this session cannot be used: ${message}; --model chooses another` : message,
+      ),
+    );
+  }
   const { model } = resolved;
   if (flags.maxBudgetUsd !== undefined && costOf(model.id, NO_USAGE).type === 'unknown') {
     throw new UserError(

@@ -18,7 +18,7 @@ import { UserError } from '../userError.ts';
 import type { World } from '../world.ts';
 import { gatherAgents } from './agentFiles.ts';
 import { backgroundWait } from './backgroundWait.ts';
-import { chooseModel } from './chooseModel.ts';
+import { chooseModel, modelName } from './chooseModel.ts';
 import { type GatheredHooks, gatherHooks } from './configuredHooks.ts';
 import { environmentWarnings } from './environmentWarnings.ts';
 import { gatherPermissions } from './gatherPermissions.ts';
@@ -27,7 +27,7 @@ import { isTrusted } from './isTrusted.ts';
 import { gatherMcpServers } from './mcpServers.ts';
 import { gatherArmed } from './ownGates.ts';
 import { readSettings } from './readSettings.ts';
-import { type SessionHistory, sessionHistory } from './sessionHistory.ts';
+import { type HoldSession, type SessionHistory, sessionHistory } from './sessionHistory.ts';
 import { stopHookBlockCap } from './stopHookBlockCap.ts';
 import { teammateOf } from './teammate.ts';
 
@@ -72,10 +72,17 @@ function configOf({ maxTurns, maxBudgetUsd, tokenBudget, bare }: PromptFlags) {
   } as const;
 }
 
+export interface Gathering {
+  /** Another way to choose the model. */
+  readonly choose?: typeof chooseModel;
+  /** Takes the session for this process alone; without it nothing may be written to its transcript. */
+  readonly hold?: HoldSession;
+}
+
 export async function gatherSession(
   flags: PromptFlags,
   world: World,
-  choose: typeof chooseModel = chooseModel,
+  { choose = chooseModel, hold = async () => {} }: Gathering = {},
 ): Promise<GatheredSession> {
   const { cwd, homeDir } = world;
   const trusted = await isTrusted(flags, world);
@@ -83,11 +90,12 @@ export async function gatherSession(
   const env = { ...world.env, ...settings.merged.env };
   const prices = loadPrices(env);
   if (prices.type === 'bad') throw new UserError(asSentence(prices.message));
-  const model = choose(flags, settings, env, prices.costOf);
   const sessionsDir = projectSessionsDir(world.stopgateHome, cwd);
-  const [permissions, history, git, mcp, instructions, armed, agents] = await Promise.all([
+  const history = await sessionHistory(flags, sessionsDir, world, flags.sessionPersistence ? hold : async () => {});
+  const named = modelName(flags, { settings, env, session: history.model });
+  const model = choose(flags, named, env, prices.costOf);
+  const [permissions, git, mcp, instructions, armed, agents] = await Promise.all([
     gatherPermissions(flags, settings, world),
-    sessionHistory(flags, sessionsDir, world),
     gitFacts(world),
     gatherMcpServers(settings, world, trusted),
     flags.bare ? { files: [], problems: [] } : loadInstructions({ cwd, homeDir, env, trusted }),
@@ -128,6 +136,7 @@ export async function gatherSession(
       ...permissions.problems,
       ...instructions.problems,
       ...history.warnings,
+      ...(named.notice === undefined ? [] : [named.notice]),
       ...agents.problems.map(({ message }) => message),
       ...hooks.warnings,
       ...(armed.checks.length > 0 || armed.sentence === null ? [] : [armed.sentence]),

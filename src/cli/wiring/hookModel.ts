@@ -4,7 +4,9 @@ import type { CostOf } from '../../models/prices.ts';
 import { type ResolvedModel, resolveModel } from '../../models/providers.ts';
 import { streamWithRetries } from '../../models/retries.ts';
 import type { ConversationMessage, Model, Usage } from '../../models/types.ts';
+import { conversationOf } from '../../session/conversation.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
+import { withoutForeignThinking } from '../../session/foreignThinking.ts';
 import { AppendOnlyList } from '../../system/appendOnly.ts';
 import type { World } from '../world.ts';
 
@@ -41,7 +43,7 @@ async function ask(model: Model, question: Question, facts: HookModelFacts): Pro
   const startedAt = clock.now();
   const last: ConversationMessage = { role: 'user', content: [{ type: 'text', text: question.prompt }] };
   const heard = question.withConversation
-    ? facts.log.conversation(question.subject.agentId)
+    ? heardBy(model, facts, question.subject.agentId)
     : AppendOnlyList.of<ConversationMessage>();
   const request = { system: [question.system], messages: heard.append(last), tools: [], signal: question.signal };
   const record = (usage: Usage, estimated = false) =>
@@ -69,4 +71,10 @@ async function ask(model: Model, question: Question, facts: HookModelFacts): Pro
     }
   }
   return { type: 'failed', message: 'interrupted' };
+}
+
+/** The conversation for a judge. Another model than the session's gets nothing that was signed for that. */
+function heardBy(judge: Model, { log, model }: HookModelFacts, agentId: string | undefined) {
+  if (judge.id === model.id) return log.conversation(agentId);
+  return conversationOf(AppendOnlyList.of(withoutForeignThinking(log.messages(agentId), judge.id)));
 }
