@@ -20,7 +20,7 @@ export class ReplyMeter {
     if ('text' in event) this.#characters += event.text.length;
   }
 
-  /** What the reply came to so far: counted where the provider did, else estimated. Undefined when nothing came at all. */
+  /** What the reply has cost so far: counted where the provider did, else estimated. Undefined when nothing came at all. */
   brokenOff(request: ModelRequest): Usage | undefined {
     if (!this.#began && !this.#counted) return undefined;
     const written = Math.ceil(this.#characters / CHARACTERS_PER_TOKEN);
