@@ -25,6 +25,7 @@ const ENDINGS: { readonly [Reason in PromptEnd['reason']]: Ending } = {
   stop_hook_prevented: WELL,
   stop_hook_capped: WELL,
   prompt_too_long: BADLY,
+  rapid_refill_breaker: BADLY,
   image_error: BADLY,
   api_error: BADLY,
   max_turns: { ...BADLY, subtype: 'error_max_turns' },
@@ -78,6 +79,8 @@ const WORDS: Words = {
   stop_hook_capped: ({ blocks }) =>
     `Stopped although a Stop hook objects: it sent the turn back ${blocks} times in a row without a tool call in between.`,
   prompt_too_long: () => 'The conversation does not fit the model, even after compacting. Start a new session.',
+  rapid_refill_breaker: () =>
+    'Stopped: the conversation does not stay compacted, because the window is full again right after it.',
   image_error: () =>
     'The request is too large for the provider, even after compacting. Start a new session with fewer images or attachments.',
   api_error: ({ failure }) => asSentence(failure.message),

@@ -1,6 +1,5 @@
 import { endSession } from '../query/endSession.ts';
-import { parseTokenBudget } from '../query/parseTokenBudget.ts';
-import { runSession, type SessionEvent } from '../query/runSession.ts';
+import { type GaveUp, runSession, type SessionEvent } from '../query/runSession.ts';
 import type { PromptEnd } from '../query/submitPrompt.ts';
 import { REPORTED } from '../system/marks.ts';
 import type { BackgroundTask } from '../tools/background/backgroundTasks.ts';
@@ -10,6 +9,7 @@ import { durationInWords } from './output/durations.ts';
 import type { Output, SessionInit } from './output/output.ts';
 import { EMPTY_TALLY, resultLine, tally } from './output/resultLine.ts';
 import { drained, processWriter, type Writer } from './output/writer.ts';
+import { decideTokenBudget, type GivenPrompt } from './promptBudget.ts';
 import type { PromptFlags } from './promptFlags.ts';
 import { UserError } from './userError.ts';
 import { version } from './version.ts';
@@ -22,13 +22,17 @@ const NO_NAMES = { commands: [], skills: [], agents: [] };
 
 /** One headless session from its prompt to its exit code. */
 export async function runPrompt(
-  prompt: string,
+  prompt: GivenPrompt,
   flags: PromptFlags,
   world: World,
   makeOutput: MakeOutput,
 ): Promise<number> {
+  let opened: OpenSession | undefined;
+  const running = () => opened;
   using interrupts = listenForInterrupts(
     (signal) => {
+      const left = running()?.params.toolUseContext.toolServices.background.allRunning() ?? [];
+      if (left.length > 0) writer.err(`stopgate: Ended background work that still ran: ${namesOf(left)}.\n`);
       world.processes.killAll();
       process.exit(SIGNAL_EXIT[signal]);
     },
@@ -43,6 +47,7 @@ export async function runPrompt(
   const output = makeOutput(writer, () => sessionId);
   await using session = await openSession(flags, world, { signal: interrupts.signal, warn: output.warn });
   sessionId = session.sessionId;
+  opened = session;
   const checks = () => checksOf(session, flags);
   const interrupted = () => interrupts.received() !== undefined;
   const names = flags.outputFormat === 'stream-json' ? await session.listNames() : NO_NAMES;
@@ -70,7 +75,7 @@ function checksOf(session: OpenSession, { requireProof }: PromptFlags): PromptCh
 
 interface Following {
   readonly session: OpenSession;
-  readonly prompt: string;
+  readonly prompt: GivenPrompt;
   readonly output: Output;
   readonly writer: Writer;
   readonly world: World;
@@ -86,15 +91,17 @@ async function follow(following: Following): Promise<PromptEnd> {
   const { params } = session;
   let startedAt = world.clock.now();
   let counts = EMPTY_TALLY;
+  let endedTasks: readonly BackgroundTask[] = [];
   const resultOf = (end: PromptEnd) => {
     const durationMs = world.clock.now() - startedAt;
     const facts = { end, tally: counts, ledger: session.ledger, sessionId: session.sessionId };
     const state = { interrupted: following.interrupted(), checks: following.checks() };
-    return resultLine({ ...facts, ...state, durationMs, uuid: world.ids.uuid() });
+    return resultLine({ ...facts, ...state, endedTasks, durationMs, uuid: world.ids.uuid() });
   };
-  // a flag wins over words in the prompt
-  const tokenBudget = params.config?.tokenBudget ?? parseTokenBudget(prompt);
-  const running = runSession({ ...params, prompt, config: { ...params.config, tokenBudget } });
+  const { tokens: tokenBudget, sentence } = decideTokenBudget(params.config?.tokenBudget ?? null, prompt);
+  if (sentence !== undefined) writer.err(`stopgate: ${sentence}\n`);
+  const { text, argument: ownWords = text } = prompt;
+  const running = runSession({ ...params, prompt: text, ownWords, config: { ...params.config, tokenBudget } });
   while (true) {
     const { done, value } = await running.next();
     if (done) {
@@ -107,6 +114,7 @@ async function follow(following: Following): Promise<PromptEnd> {
       startedAt = world.clock.now();
       counts = EMPTY_TALLY;
     } else if (value.type === 'waiting' || value.type === 'gave_up') {
+      if (value.type === 'gave_up') endedTasks = value.tasks;
       writer.err(`stopgate: ${taskWords(value, params.backgroundWaitMs)}\n`);
     } else {
       counts = tally(counts, value);
@@ -152,8 +160,17 @@ function startOnce({ session, output, writer, world, flags, names }: Starting): 
 }
 
 function taskWords(event: Extract<SessionEvent, { type: 'waiting' | 'gave_up' }>, waitMs: number): string {
-  const names = event.tasks.map(({ description }: BackgroundTask) => JSON.stringify(description)).join(', ');
+  const names = namesOf(event.tasks);
   const limit = waitMs === 0 ? 'without limit' : `at most ${durationInWords(waitMs)}`;
   if (event.type === 'waiting') return `Waiting for background work: ${names} (${limit}; Ctrl-C ends it).`;
-  return `Ended background work that still ran: ${names} (STOPGATE_BG_WAIT_CEILING_MS sets how long to wait).`;
+  return `Ended background work that still ran: ${names} (${GAVE_UP[event.why]}).`;
 }
+
+const namesOf = (tasks: readonly BackgroundTask[]): string =>
+  tasks.map(({ description }) => JSON.stringify(description)).join(', ');
+
+const GAVE_UP: { readonly [Why in GaveUp]: string } = {
+  waited: 'STOPGATE_BG_WAIT_CEILING_MS sets how long to wait',
+  interrupted: 'the session was interrupted',
+  spent: 'the budget is spent',
+};

@@ -35,6 +35,9 @@ interface Rule {
 
 const TOO_LONG =
   /prompt is too long|context[_ ]length[_ ]exceeded|maximum context length|context window|input is too long|request_too_large|exceeds? the (?:maximum|model'?s) (?:number of )?(?:input )?tokens?|input token count .* exceeds/i;
+/** How servers of local models say it, some with status 500: llama.cpp, LM Studio, Groq, xAI. */
+const TOO_LONG_LOCALLY =
+  /exceed(?:s|_|ed)? ?the available context size|exceed_context_size|context size has been exceeded|context the overflows|context length of only|context overflow|input is too large to process|reduce the length of the messages|maximum prompt length/i;
 const BILLING = /credit balance|insufficient_quota|exceeded your current quota|billing|payment required/i;
 
 const text = (facts: ModelErrorFacts) => `${facts.type ?? ''} ${facts.message}`;
@@ -62,7 +65,7 @@ const RULES: readonly Rule[] = [
   },
   {
     errorClass: 'invalid_request',
-    fits: (facts) => isClientError(facts) && TOO_LONG.test(text(facts)),
+    fits: (facts) => (isClientError(facts) && TOO_LONG.test(text(facts))) || TOO_LONG_LOCALLY.test(text(facts)),
     retryable: false,
     promptTooLong: true,
     says: () => ({ what: 'the conversation is too long for the model' }),

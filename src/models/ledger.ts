@@ -12,6 +12,8 @@ export interface SpendEntry {
   readonly usage: Usage;
   readonly cost: Cost;
   readonly durationMs: number;
+  /** The reply broke off: how much it was is partly a guess. */
+  readonly estimated?: boolean;
 }
 
 export interface ModelSpend {
@@ -19,6 +21,8 @@ export interface ModelSpend {
   readonly usd: number;
   readonly requests: number;
   readonly unpricedRequests: number;
+  /** Replies that broke off, whose tokens are estimated. */
+  readonly estimatedRequests: number;
 }
 
 /**
@@ -76,13 +80,15 @@ class RunningSum {
   usd = 0;
   #requests = 0;
   #unpricedRequests = 0;
+  #estimatedRequests = 0;
   #inputTokens = 0;
   #outputTokens = 0;
   #cacheReadTokens = 0;
   #cacheWriteTokens = 0;
 
-  add({ usage, cost }: SpendEntry): void {
+  add({ usage, cost, estimated }: SpendEntry): void {
     this.#requests += 1;
+    if (estimated) this.#estimatedRequests += 1;
     if (cost.type === 'usd') this.usd += cost.usd;
     else this.#unpricedRequests += 1;
     this.#inputTokens += usage.inputTokens;
@@ -102,6 +108,7 @@ class RunningSum {
       usd: this.usd,
       requests: this.#requests,
       unpricedRequests: this.#unpricedRequests,
+      estimatedRequests: this.#estimatedRequests,
     };
   }
 }

@@ -3,7 +3,7 @@ import { AppendOnlyList } from '../system/appendOnly.ts';
 import { fakeClock } from '../testing/fakeClock.ts';
 import { type ScriptedReply, scriptedReplies } from '../testing/scriptedReplies.ts';
 import { decideRetry, maxRetries, type RetryEvent, retryDelayMs, streamWithRetries } from './retries.ts';
-import type { ModelEvent, ModelFailure } from './types.ts';
+import type { ModelEvent, ModelFailure, Usage } from './types.ts';
 
 const overloaded: ModelFailure = { errorClass: 'overloaded', message: 'the provider is overloaded', retryable: true };
 
@@ -75,11 +75,13 @@ function start(replies: ScriptedReply[], options: { maxRetries?: number; signal?
     signal: options.signal ?? new AbortController().signal,
   };
   const events: (ModelEvent | RetryEvent)[] = [];
-  const settings = { clock, random: () => 0, maxRetries: options.maxRetries ?? 3 };
+  const broken: Usage[] = [];
+  const onBroken = (usage: Usage) => void broken.push(usage);
+  const settings = { clock, random: () => 0, maxRetries: options.maxRetries ?? 3, onBroken };
   const done = (async () => {
     for await (const event of streamWithRetries(model, request, settings)) events.push(event);
   })();
-  return { clock, model, events, done };
+  return { clock, model, events, done, broken };
 }
 
 describe('streamWithRetries', () => {
@@ -101,10 +103,11 @@ describe('streamWithRetries', () => {
   });
 
   it('takes back what a broken reply had said', async () => {
-    const { clock, events, done } = start([{ text: 'half', error: { status: 500 } }, { text: 'whole' }]);
+    const { clock, events, done, broken } = start([{ text: 'half', error: { status: 500 } }, { text: 'whole' }]);
     await clock.advance(500);
     await done;
     expect(events.find(({ type }) => type === 'retry')).toMatchObject({ withdrawn: true });
+    expect(broken).toEqual([{ inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 }]);
   });
 
   it('waits as long as the provider asks', async () => {
@@ -116,10 +119,13 @@ describe('streamWithRetries', () => {
   });
 
   it('ends with the failure when the retries are used up', async () => {
-    const { clock, events, done, model } = start([{ error: { status: 500 }, repeat: 'forever' }], { maxRetries: 2 });
+    const { clock, events, done, model, broken } = start([{ error: { status: 500 }, repeat: 'forever' }], {
+      maxRetries: 2,
+    });
     await clock.advance(10_000);
     await done;
     expect(events.map(({ type }) => type)).toEqual(['retry', 'retry', 'failed']);
+    expect(broken).toEqual([]);
     expect(model.requests).toHaveLength(3);
   });
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../system/clock.ts';
-import type { Model, ModelEvent, ModelFailure, ModelRequest } from './types.ts';
+import { ReplyMeter } from './replyMeter.ts';
+import type { Model, ModelEvent, ModelFailure, ModelRequest, Usage } from './types.ts';
 
 const BASE_MS = 500;
 const CAP_MS = 32_000;
@@ -24,6 +25,10 @@ export interface RetrySettings {
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly maxRetries: number;
+  /** Called for each reply that broke off, by a failure or an abort, with what it had cost by then. */
+  readonly onBroken: (usage: Usage) => void;
+  /** True when there is nothing left to try again with. */
+  readonly isSpent?: () => boolean;
 }
 
 /** How long to wait before retry `attempt` (1 is the first): what the provider asks for, else doubling with jitter. */
@@ -76,21 +81,28 @@ export function decideRetry(facts: {
 export async function* streamWithRetries(
   model: Model,
   request: ModelRequest,
-  { clock, random, maxRetries }: RetrySettings,
+  { clock, random, maxRetries, onBroken, isSpent = () => false }: RetrySettings,
 ): AsyncGenerator<ModelEvent | RetryEvent, void> {
   for (let attempt = 1; ; attempt++) {
     let withdrawn = false;
+    let isWhole = false;
     let failure: ModelFailure | undefined;
+    const meter = new ReplyMeter();
     for await (const event of model.stream(request)) {
+      meter.see(event);
       if (event.type === 'failed') {
         failure = event.failure;
         break;
       }
       if (event.type !== 'start') withdrawn = true;
+      if (event.type === 'finish') isWhole = true;
       yield event;
     }
+    const broken = isWhole ? undefined : meter.brokenOff(request);
+    if (broken) onBroken(broken);
     if (!failure || request.signal.aborted) return;
-    const decision = decideRetry({ failure, attempt, maxRetries, random: random() });
+    const triesLeft = isSpent() ? 0 : maxRetries;
+    const decision = decideRetry({ failure, attempt, maxRetries: triesLeft, random: random() });
     if (decision.type === 'give-up') {
       yield { type: 'failed', failure: decision.failure };
       return;

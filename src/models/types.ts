@@ -122,17 +122,25 @@ export interface ModelFailure {
 /** One reply as it comes. Exactly one `finish` or `failed` ends it; nothing follows. */
 export type ModelEvent =
   | { readonly type: 'start'; readonly id?: string; readonly model?: string }
+  /** What the provider has counted so far; a reply that breaks off has no other count. */
+  | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'text_delta'; readonly text: string }
   | { readonly type: 'thinking_delta'; readonly text: string }
   | { readonly type: 'tool_input_delta'; readonly id: string; readonly name: string; readonly text: string }
   | { readonly type: 'block'; readonly block: AssistantBlock }
   | { readonly type: 'finish'; readonly stopReason: StopReason; readonly usage: Usage }
-  | { readonly type: 'failed'; readonly failure: ModelFailure };
+  /** `usage` where the provider counted a reply that broke off. */
+  | { readonly type: 'failed'; readonly failure: ModelFailure; readonly usage?: Usage };
 
 export interface Model {
   /** As people write it: `anthropic/claude-sonnet-4-5`, `scripted:demo.json`. */
   readonly id: string;
   readonly contextWindow: number;
+  /**
+   * There while `contextWindow` is a guess that the server could replace: asks it, in bounded time, and returns a sentence
+   * when it does not say. Never rejects.
+   */
+  readonly learnWindow?: ((signal: AbortSignal) => Promise<string | undefined>) | undefined;
   readonly maxOutputTokens: number;
   /** The environment variable that its key is from, when it has a key. */
   readonly keySource?: string;

@@ -1,12 +1,19 @@
 import { streamWithRetries } from '../models/retries.ts';
-import type { ConversationMessage, ModelFailure } from '../models/types.ts';
-import { dropOldestThird, summaryRequest } from '../session/compaction.ts';
+import type { ConversationMessage, ModelFailure, Usage } from '../models/types.ts';
+import { summaryRequest } from '../session/compaction.ts';
+import { type Shortened, shortenConversation } from '../session/shortenConversation.ts';
 import { AppendOnlyList } from '../system/appendOnly.ts';
 import { asSentence } from '../system/sentence.ts';
+import { budgetLimit } from './decideLimit.ts';
 import type { State } from './state.ts';
 import type { Turn } from './turn.ts';
 
-type Summary = { readonly type: 'ok'; readonly text: string } | { readonly type: 'failed'; readonly reason: string };
+type Left = Pick<Shortened, 'droppedRounds' | 'cut'>;
+
+type Summary =
+  /** `left` is what the summary could not be made of. */
+  | { readonly type: 'ok'; readonly text: string; readonly left?: Left }
+  | { readonly type: 'failed'; readonly reason: string };
 
 export interface SummaryRequest {
   readonly conversation: AppendOnlyList<ConversationMessage>;
@@ -14,8 +21,8 @@ export interface SummaryRequest {
   readonly instructions: string | null;
 }
 
-/** A conversation that is too long even to be summarised loses its oldest third, at most this often. */
-const MAX_TRIMS = 3;
+/** A conversation that is too long even to be summarized is shortened to these shares of itself, one after the other. */
+const SHARES = [0.75, 0.5, 0.25, 0.12, 0.05, 0.02] as const;
 
 /** Asks the model for a summary with the turn's own prefix, so that the provider's prompt cache is used. */
 export async function askForSummary(
@@ -25,24 +32,39 @@ export async function askForSummary(
 ): Promise<Summary> {
   const text = summaryRequest(instructions);
   const question: ConversationMessage = { role: 'user', content: [{ type: 'text', text }] };
-  let messages = conversation.append(question);
-  for (let trims = 0; ; trims++) {
-    // Another tool choice would lose the provider's cache of the messages; it is only for a model that calls tools anyway.
-    const first = await askOnce(turn, state, messages, 'auto');
-    const reply = first.type === 'empty' ? await askOnce(turn, state, messages, 'none') : first;
-    if (reply.type === 'ok') return reply;
-    if (reply.type === 'empty') return { type: 'failed', reason: 'The model answered with an empty summary.' };
-    if (!reply.failure?.promptTooLong || trims === MAX_TRIMS) return { type: 'failed', reason: reply.reason };
-    const shorter = dropOldestThird(messages.toArray().slice(0, -1));
-    if (shorter.length === 0) return { type: 'failed', reason: reply.reason };
-    messages = AppendOnlyList.of([...shorter, question]);
+  let reply = await askTwice(turn, state, conversation.append(question));
+  let left: Left | undefined;
+  const whole = conversation.toArray();
+  for (const share of sharesFor(reply)) {
+    if (!isTooLong(reply)) break;
+    const { messages, ...lost } = shortenConversation(whole, share);
+    left = lost;
+    reply = await askTwice(turn, state, AppendOnlyList.of([...messages, question]));
   }
+  if (reply.type === 'ok') return left ? { ...reply, left } : reply;
+  if (reply.type === 'empty') return { type: 'failed', reason: 'The model answered with an empty summary.' };
+  return { type: 'failed', reason: reply.reason };
+}
+
+const isTooLong = (reply: OneReply): boolean => reply.type === 'failed' && reply.failure?.promptTooLong === true;
+
+/** A provider that says how long it is and how long it may be saves tries that are bound to fail. */
+function sharesFor(reply: OneReply): readonly number[] {
+  const said = reply.type === 'failed' ? /(\d+) tokens > (\d+)/.exec(reply.reason) : null;
+  const fits = said ? (0.9 * Number(said[2])) / Number(said[1]) : 1;
+  return SHARES.filter((share) => share <= fits || share === SHARES.at(-1));
+}
+
+/** Another tool choice would lose the provider's cache of the messages; it is only for a model that calls tools anyway. */
+async function askTwice(turn: Turn, state: State, messages: AppendOnlyList<ConversationMessage>): Promise<OneReply> {
+  const first = await askOnce(turn, state, messages, 'auto');
+  return first.type === 'empty' ? askOnce(turn, state, messages, 'none') : first;
 }
 
 type OneReply =
-  | Extract<Summary, { type: 'ok' }>
-  | { type: 'empty' }
-  | { type: 'failed'; reason: string; failure?: ModelFailure };
+  | { readonly type: 'ok'; readonly text: string }
+  | { readonly type: 'empty' }
+  | { readonly type: 'failed'; readonly reason: string; readonly failure?: ModelFailure };
 
 async function askOnce(
   turn: Turn,
@@ -60,8 +82,25 @@ async function askOnce(
     toolChoice,
     signal: turn.signal,
   } as const;
+  const record = (usage: Usage, estimated = false) =>
+    ledger.record({
+      source: 'compact',
+      model: model.id,
+      usage,
+      cost: costOf(model.id, usage),
+      durationMs: clock.now() - startedAt,
+      estimated,
+    });
+  const settings = {
+    clock,
+    random,
+    maxRetries: turn.config.maxRetries,
+    onBroken: (usage: Usage) => record(usage, true),
+    isSpent: () => budgetLimit(turn.config, ledger.totalUsd) !== undefined,
+  };
   let text = '';
-  for await (const event of streamWithRetries(model, request, { clock, random, maxRetries: turn.config.maxRetries })) {
+  let refused = false;
+  for await (const event of streamWithRetries(model, request, settings)) {
     if (event.type === 'failed') {
       return {
         type: 'failed',
@@ -72,16 +111,12 @@ async function askOnce(
     if (event.type === 'retry') text = '';
     if (event.type === 'block' && event.block.type === 'text') text += event.block.text;
     if (event.type === 'finish') {
-      const durationMs = clock.now() - startedAt;
-      ledger.record({
-        source: 'compact',
-        model: model.id,
-        usage: event.usage,
-        cost: costOf(model.id, event.usage),
-        durationMs,
-      });
+      // what a classifier left of it is no summary, and would replace the whole conversation
+      refused = event.stopReason === 'refusal';
+      record(event.usage);
     }
   }
   if (turn.signal.aborted) return { type: 'failed', reason: 'Interrupted while the summary was made.' };
+  if (refused) return { type: 'failed', reason: "The model's safety classifier stopped the summary." };
   return text.trim() ? { type: 'ok', text } : { type: 'empty' };
 }

@@ -1,3 +1,4 @@
+import { textOf } from '../session/conversation.ts';
 import type { AssistantMessage, Message } from '../session/messages.ts';
 import type { NextStep } from './decideNextStep.ts';
 import { decideStop } from './decideStop.ts';
@@ -9,6 +10,9 @@ import { type StopHookResult, stopPipeline } from './stopPipeline.ts';
 import { tellAnswer } from './tellAnswer.ts';
 import type { Turn } from './turn.ts';
 
+/** As in Claude Code the turn may end so, and well; a person must not wonder where the answer is. */
+const EMPTY_ANSWER = "The model's answer is empty, although it was asked again.";
+
 /** The model answered without calling a tool: the one place where a turn may end well. */
 export async function* checkStopStep(
   turn: Turn,
@@ -16,6 +20,8 @@ export async function* checkStopStep(
   step: Extract<NextStep, { type: 'checkStop' }>,
 ): AsyncGenerator<QueryEvent, StepTaken> {
   yield* tellAnswer(turn, state, step.message);
+  if (textOf(step.message) === '')
+    yield turn.record(turn.make.system('informational', EMPTY_ANSWER, { level: 'warning' }));
   const asked = yield* stopPipeline(turn, {
     messagesForQuery: state.messages,
     assistantMessages: [...answersOf(state), step.message],

@@ -1,6 +1,7 @@
 import { summaryMessage } from '../session/compaction.ts';
 import { conversationOf } from '../session/conversation.ts';
 import type { Message } from '../session/messages.ts';
+import type { Shortened } from '../session/shortenConversation.ts';
 import { AppendOnlyList } from '../system/appendOnly.ts';
 import { askForSummary } from './askForSummary.ts';
 import type { QueryEvent } from './events.ts';
@@ -47,6 +48,8 @@ export async function* compactConversation(
   const asked = [instructions, pre.specific.instructions].filter((text) => typeof text === 'string' && text !== '');
   const summary = await askForSummary(turn, state, { conversation, instructions: asked.join('\n\n') || null });
   if (summary.type === 'failed') return { type: 'notCompacted', reason: summary.reason };
+  if (summary.left)
+    yield turn.record(turn.make.system('informational', describeLeft(summary.left), { level: 'warning' }));
 
   yield turn.record(
     turn.make.system('compact_boundary', 'Conversation compacted.', {
@@ -66,6 +69,18 @@ export async function* compactConversation(
   const messages = AppendOnlyList.of<Message>(withContext(turn, [told, ...contexts]));
   return {
     type: 'compacted',
-    state: { ...state, messages, turnStartsAt: 0, autoCompactTracking: FRESH_COMPACT_TRACKING },
+    state: {
+      ...state,
+      messages,
+      turnStartsAt: 0,
+      autoCompactTracking: { ...FRESH_COMPACT_TRACKING, compactedAt: state.turnCount },
+    },
   };
+}
+
+/** What the summary does not know of. */
+function describeLeft({ droppedRounds, cut }: Pick<Shortened, 'droppedRounds' | 'cut'>): string {
+  const rounds = `its ${droppedRounds === 1 ? 'oldest round was' : `${droppedRounds} oldest rounds were`} left out`;
+  const what = [...(droppedRounds > 0 ? [rounds] : []), ...(cut ? ['long texts and images were cut'] : [])];
+  return `The conversation was too long even to be summarized: ${what.join(', and ')}.`;
 }

@@ -1,3 +1,4 @@
+import { withoutForeignThinking } from '../session/foreignThinking.ts';
 import { compactConversation } from './compactConversation.ts';
 import type { QueryEvent } from './events.ts';
 import { initialState } from './state.ts';
@@ -17,7 +18,8 @@ export async function* compactPrompt(
   { history, toolUseContext }: Pick<PromptParams, 'history' | 'toolUseContext'>,
   instructions: string | null,
 ): AsyncGenerator<QueryEvent, PromptEnd> {
-  const state = initialState(withContext(turn, history), toolUseContext);
+  const messages = withoutForeignThinking(history, toolUseContext.model.id);
+  const state = initialState(withContext(turn, messages), toolUseContext);
   const compaction = yield* compactConversation(turn, state, { trigger: 'manual', instructions });
   return { reason: 'command_done', message: compaction.type === 'compacted' ? '' : compaction.reason };
 }

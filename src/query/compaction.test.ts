@@ -58,15 +58,52 @@ describe('reactive compaction', () => {
     expect(JSON.stringify(reasons(events))).toContain('Compaction blocked by PreCompact hook: keep it');
   });
 
-  it('drops the oldest third when even the summary does not fit', async () => {
-    const { terminal, model } = await runTurn({
-      replies: [CALL, CALL, CALL, TOO_LONG, TOO_LONG, { text: 'sum' }, { text: 'done' }],
+  it('leaves the oldest rounds out when even the summary does not fit, and says so once', async () => {
+    const { terminal, model, events } = await runTurn({
+      replies: [...Array(8).fill(CALL), TOO_LONG, TOO_LONG, TOO_LONG, { text: 'sum' }, { text: 'done' }],
       tools,
-      history: [],
     });
-    // three rounds of calls leave nothing that could stand first, so the error stands
+    expect(terminal.reason).toBe('completed');
+    expect(model.requests).toHaveLength(13);
+    const [whole, first, second] = model.requests.slice(9, 12).map(({ messages }) => messages.length);
+    expect(first).toBeLessThan(whole ?? 0);
+    expect(second).toBeLessThanOrEqual(first ?? 0);
+    for (const request of model.requests.slice(9, 12)) {
+      expect(asksForSummary(request)).toBe(true);
+      expect(JSON.stringify(request.messages.at(0))).toContain('hello');
+    }
+    const said = reasons(events).filter((event) => JSON.stringify(event).includes('too long even to be summarized'));
+    expect(said).toHaveLength(1);
+  });
+
+  it('rescues a long turn again and again, whatever fills it', async () => {
+    const long = fakeTool('Echo', { run: () => 'y'.repeat(2_500) });
+    const { terminal, model } = await runTurn({
+      replies: (request, n) => {
+        if (JSON.stringify(request.messages.toArray()).length > 12_000) return TOO_LONG;
+        if (asksForSummary(request)) return { text: 'sum' };
+        return n > 40 ? { text: 'done' } : CALL;
+      },
+      tools: [long],
+      config: { maxTurns: 60 },
+    });
+    expect(terminal.reason).toBe('completed');
+    expect(model.requests.filter(asksForSummary).length).toBeGreaterThan(4);
+  });
+
+  it('gives up after a bounded number of tries', async () => {
+    const { terminal, model } = await runTurn({ replies: (_, n) => (n < 3 ? CALL : TOO_LONG), tools });
     expect(terminal.reason).toBe('prompt_too_long');
-    expect(model.requests).toHaveLength(5);
+    expect(model.requests).toHaveLength(4 + 6);
+  });
+
+  it('takes no summary that a safety classifier stopped', async () => {
+    const { terminal, events } = await runTurn({
+      replies: [CALL, TOO_LONG, { text: 'I cannot', stop: 'refusal' }],
+      tools,
+    });
+    expect(terminal.reason).toBe('prompt_too_long');
+    expect(JSON.stringify(reasons(events))).toContain('safety classifier stopped the summary');
   });
 });
 
@@ -98,10 +135,93 @@ describe('auto-compact', () => {
     expect(model.requests.filter(asksForSummary)).toHaveLength(3);
   });
 
+  it('ends when the window is full again right after each of three compactions', async () => {
+    const big: ScriptedReply = { ...CALL, usage: { in: 950, out: 1 } };
+    const model = scriptedReplies((request) => (asksForSummary(request) ? { text: 'sum' } : big), {
+      contextWindow: 1000,
+    });
+    const hooks = fakeHooks({ Stop: () => ({}), StopFailure: () => ({}) });
+    const { terminal, transcript } = await runTurn({ replies: model, tools, hooks });
+    expect(terminal).toMatchObject({ reason: 'rapid_refill_breaker', failure: { errorClass: 'invalid_request' } });
+    expect(model.requests.filter(asksForSummary)).toHaveLength(3);
+    expect(model.requests).toHaveLength(7);
+    expect(JSON.stringify(transcript.at(-1))).toContain(
+      'of 1000 tokens again within 3 requests of being compacted, 3 times',
+    );
+    expect(hooks.calls.map(({ event }) => event)).toEqual(['StopFailure']);
+  });
+
+  it('goes on when there are three requests between compactions', async () => {
+    let sinceSummary = 0;
+    let left = 40;
+    const reply = (request: ModelRequest): ScriptedReply => {
+      if (asksForSummary(request)) {
+        sinceSummary = 0;
+        return { text: 'sum' };
+      }
+      if (left-- === 0) return { text: 'done' };
+      return { ...CALL, usage: { in: ++sinceSummary < 3 ? 10 : 950, out: 1 } };
+    };
+    const model = scriptedReplies(reply, { contextWindow: 1000 });
+    const { terminal } = await runTurn({ replies: model, tools });
+    expect(terminal.reason).toBe('completed');
+    expect(model.requests.filter(asksForSummary).length).toBeGreaterThan(5);
+  });
+
   it('is off when it was switched off', async () => {
     const model = full([{ ...CALL, usage: { in: 990, out: 10 } }, { text: 'done' }]);
     await runTurn({ replies: model, tools, config: { autoCompact: false } });
     expect(model.requests).toHaveLength(2);
+  });
+});
+
+describe('a window that is a guess', () => {
+  /** A model whose server says, when it is asked, that it takes little. */
+  function asking(replies: ScriptedReply[], sentence?: string) {
+    const model = scriptedReplies(replies);
+    const asked: number[] = [];
+    let contextWindow = 100_000;
+    const learn = async () => {
+      asked.push(model.requests.length);
+      if (sentence === undefined) contextWindow = 1_000;
+      return sentence;
+    };
+    const guessing = {
+      ...model,
+      get contextWindow() {
+        return contextWindow;
+      },
+      get learnWindow() {
+        return asked.length > 0 ? undefined : learn;
+      },
+    };
+    return { model: guessing, asked };
+  }
+
+  it('is not asked for by a turn of one short request', async () => {
+    const { model, asked } = asking([{ text: 'done' }]);
+    await runTurn({ replies: model });
+    expect(asked).toEqual([]);
+  });
+
+  it('is asked for once, before the second request, and holds from then on', async () => {
+    const { model, asked } = asking([
+      { ...CALL, usage: { in: 900, out: 10 } },
+      { text: 'sum' },
+      CALL,
+      { text: 'done' },
+    ]);
+    const { terminal } = await runTurn({ replies: model, tools });
+    expect(terminal.reason).toBe('completed');
+    expect(asked).toEqual([1]);
+    expect(asksForSummary(model.requests[1])).toBe(true);
+  });
+
+  it('is asked for before a first request that is long, and what is not known is said', async () => {
+    const { model, asked } = asking([{ text: 'done' }], 'It does not say.');
+    const { events } = await runTurn({ replies: model, prompt: 'x'.repeat(20_000) });
+    expect(asked).toEqual([0]);
+    expect(reasons(events)).toContainEqual(expect.objectContaining({ content: 'It does not say.', level: 'warning' }));
   });
 });
 

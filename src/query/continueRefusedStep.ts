@@ -35,6 +35,7 @@ export async function* continueRefusedStep(
     ...state,
     messages: besideLast(state.messages.append(...answer, ...results), told),
     hasContinuedRefused: true,
+    isRefusalOpen: true,
     pendingToolUseSummary: undefined,
     turnCount: state.turnCount + 1,
     transition: { reason: 'refusal_continuation' },

@@ -24,7 +24,8 @@ export type NextStep =
   /** The answer used up the budget: it is kept, and its calls do not run. */
   | {
       readonly type: 'endAtLimit';
-      readonly message: AssistantMessage;
+      /** Undefined when the reply broke off. */
+      readonly message?: AssistantMessage;
       readonly toolCalls: readonly ToolUseBlock[];
       readonly terminal: Terminal;
     }
@@ -38,7 +39,11 @@ export const MAX_OUTPUT_RECOVERIES = 3;
 
 type StepFacts = Pick<
   State,
-  'maxOutputTokensRecoveryCount' | 'hasAttemptedReactiveCompact' | 'hasAskedForOutput' | 'hasContinuedRefused'
+  | 'maxOutputTokensRecoveryCount'
+  | 'hasAttemptedReactiveCompact'
+  | 'hasAskedForOutput'
+  | 'hasContinuedRefused'
+  | 'isRefusalOpen'
 >;
 
 /**
@@ -49,6 +54,7 @@ export function decideNextStep(reply: Reply, state: StepFacts, limit?: Terminal)
   if (reply.type === 'aborted') return { type: 'interrupt' };
   if (reply.type === 'failed') {
     const { failure } = reply;
+    if (limit) return { type: 'endAtLimit', toolCalls: [], terminal: limit };
     const mayCompact = failure.promptTooLong && !state.hasAttemptedReactiveCompact;
     return mayCompact ? { type: 'compactAndRetry', failure } : { type: 'fail', failure };
   }
@@ -61,8 +67,10 @@ export function decideNextStep(reply: Reply, state: StepFacts, limit?: Terminal)
   }
   if (toolCalls.length > 0) return { type: 'runTools', message, toolCalls };
   if (message.message.stop_reason !== 'max_tokens') {
-    const isEmpty = textOf(message) === '' && !state.hasAskedForOutput;
-    return isEmpty ? { type: 'askForOutput' } : { type: 'checkStop', message };
+    if (textOf(message) !== '') return { type: 'checkStop', message };
+    if (!state.hasAskedForOutput) return { type: 'askForOutput' };
+    // Claude Code 2.1.325 ends such a turn as a success with an empty result
+    return state.isRefusalOpen ? { type: 'fail', failure: SILENT_REFUSAL_FAILURE } : { type: 'checkStop', message };
   }
   const attempt = state.maxOutputTokensRecoveryCount + 1;
   return attempt <= MAX_OUTPUT_RECOVERIES
@@ -73,6 +81,13 @@ export function decideNextStep(reply: Reply, state: StepFacts, limit?: Terminal)
 const OUTPUT_LIMIT_FAILURE: ModelFailure = {
   errorClass: 'max_output_tokens',
   message: `The answer hit the output token limit ${MAX_OUTPUT_RECOVERIES + 1} times in a row; ask for it in smaller pieces.`,
+  retryable: false,
+};
+
+const SILENT_REFUSAL_FAILURE: ModelFailure = {
+  errorClass: 'invalid_request',
+  message:
+    "The model's safety classifier stopped its answer, and nothing came when it was asked to go on. Rephrase the request in a new session, or use another model.",
   retryable: false,
 };
 

@@ -91,6 +91,7 @@ describe('decideNextStep', () => {
     hasAttemptedReactiveCompact: false,
     hasAskedForOutput: false,
     hasContinuedRefused: false,
+    isRefusalOpen: false,
   };
   const limit = { reason: 'budget_exhausted', spentUsd: 2, maxBudgetUsd: 1 } as const;
   const CALL = { type: 'tool_use', id: 't1', name: 'Bash', input: {} } as const;
@@ -107,6 +108,22 @@ describe('decideNextStep', () => {
     ['nothing', answer('', 'end_turn'), {}, undefined, 'askForOutput'],
     ['blanks', answer(' \n', 'end_turn'), {}, undefined, 'askForOutput'],
     ['nothing again', answer('', 'end_turn'), { hasAskedForOutput: true }, undefined, 'checkStop'],
+    ['nothing after a refusal', answer('', 'end_turn'), { isRefusalOpen: true }, undefined, 'askForOutput'],
+    [
+      'nothing again after a refusal',
+      answer('', 'end_turn'),
+      { hasAskedForOutput: true, isRefusalOpen: true },
+      undefined,
+      'fail',
+    ],
+    ['a text after a refusal', answer('so', 'end_turn'), { isRefusalOpen: true }, undefined, 'checkStop'],
+    [
+      'a failure that used up the budget',
+      { type: 'failed', failure: { errorClass: 'server_error', message: 'x', retryable: true } },
+      {},
+      limit,
+      'endAtLimit',
+    ],
     ['nothing, cut at the output limit', answer('', 'max_tokens'), {}, undefined, 'recoverOutput'],
     ['a refusal', answer('no', 'refusal'), {}, undefined, 'continueRefused'],
     ['a refusal with a call', answer('no', 'refusal', [CALL]), {}, undefined, 'continueRefused'],

@@ -18,7 +18,7 @@ export async function* endAtLimitStep(
   state: State,
   step: Extract<NextStep, { type: 'endAtLimit' }>,
 ): AsyncGenerator<QueryEvent, StepTaken> {
-  yield* tellAnswer(turn, state, step.message);
+  if (step.message) yield* tellAnswer(turn, state, step.message);
   const [first] = step.toolCalls;
   const prepared = first && prepareCall(first, state.toolUseContext.tools);
   if (prepared?.type === 'ready' && turn.deps.hooks.has('PreToolUse')) {

@@ -1,4 +1,5 @@
 import type { HookVerdict } from '../hooks/types.ts';
+import { type CommandPart, commandParts } from '../session/commands/commandParts.ts';
 import { fillArguments } from '../session/commands/fillArguments.ts';
 import type { FoundCommand } from '../session/commands/findCommand.ts';
 import type { UserMessage } from '../session/messages.ts';
@@ -28,7 +29,7 @@ export async function* expandPrompt(
   turn: Turn,
   context: ToolUseContext,
   command: FoundCommand,
-  prompt: string,
+  { prompt, ownWords }: { readonly prompt: string; readonly ownWords: string },
 ): AsyncGenerator<QueryEvent, Expansion> {
   const { name, args, source, problem } = command;
   if (problem !== undefined) yield turn.record(turn.make.system('informational', problem, { level: 'warning' }));
@@ -46,10 +47,10 @@ export async function* expandPrompt(
   if (verdict.prevented !== null || verdict.blocks.length > 0) return { type: 'refused', verdict };
   const granted = grant(turn, context, command);
   if (granted.type === 'failed') return granted;
-  const filled = fillArguments(command.text, args, command.argumentNames);
-  const text = command.trusted
-    ? await runBlocks(turn, granted.context, filled)
-    : { type: 'text' as const, text: filled };
+  const { text: template, argumentNames, trusted } = command;
+  const text = trusted
+    ? await runParts(turn, granted.context, commandParts(template, args, argumentNames))
+    : { type: 'text' as const, text: fillArguments(template, args, argumentNames) };
   if (text.type === 'failed') return text;
   const base = command.baseDir === undefined ? '' : `Base directory for this skill: ${command.baseDir}\n\n`;
   const heading = `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n<command-args>${args}</command-args>`;
@@ -58,7 +59,7 @@ export async function* expandPrompt(
     messages: [turn.make.user(heading), turn.make.user([{ type: 'text', text: base + text.text }], { isMeta: true })],
     context: granted.context,
     verdict,
-    referring: { text: filled, trusted: command.trusted },
+    referring: { text: fillArguments(template, argumentsIn(ownWords), argumentNames), trusted },
   };
 }
 
@@ -74,28 +75,29 @@ function grant(turn: Turn, context: ToolUseContext, { allowedTools, model, name 
   return { type: 'granted', context: { ...granted, model: chosen.model } };
 }
 
-const BLOCK = /(?<![\w`])!`([^`\n]+)`/g;
+/** What follows the command's name in the person's own words: piped data after it names no files. */
+const argumentsIn = (ownWords: string): string => ownWords.trim().replace(/^\/\S*\s*/, '');
 
-/** `` !`command` `` becomes what the command prints. Rules decide; nobody is asked. */
-async function runBlocks(
+/** `` !`command` `` becomes what the command prints. Rules decide; the person is not asked. */
+async function runParts(
   turn: Turn,
   toolUseContext: ToolUseContext,
-  text: string,
+  parts: readonly CommandPart[],
 ): Promise<{ readonly type: 'text'; readonly text: string } | Extract<Expansion, { type: 'failed' }>> {
   let shown = '';
-  let from = 0;
-  for (const match of text.matchAll(BLOCK)) {
-    const ran = await runBlock(turn, toolUseContext, match[1] ?? '');
+  for (const part of parts) {
+    const ran = part.type === 'text' ? part : await runBlock(turn, toolUseContext, part.command);
     if (ran.type === 'failed')
       return {
         type: 'failed',
-        message: `Shell command permission check failed for pattern "${match[0]}": ${ran.message}`,
+        message: `Shell command permission check failed for pattern "${writtenOf(part)}": ${ran.message}`,
       };
-    shown += text.slice(from, match.index) + ran.text;
-    from = match.index + match[0].length;
+    shown += ran.text;
   }
-  return { type: 'text', text: shown + text.slice(from) };
+  return { type: 'text', text: shown };
 }
+
+const writtenOf = (part: CommandPart): string => (part.type === 'shell' ? part.written : '');
 
 async function runBlock(turn: Turn, toolUseContext: ToolUseContext, command: string) {
   const tool = toolUseContext.tools.find(({ name }) => name === 'Bash');

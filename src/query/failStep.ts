@@ -1,5 +1,4 @@
-import type { ModelFailure } from '../models/types.ts';
-import { NO_USAGE } from '../models/types.ts';
+import { type ModelFailure, NO_USAGE } from '../models/types.ts';
 import { asSentence } from '../system/sentence.ts';
 import type { NextStep } from './decideNextStep.ts';
 import type { QueryEvent } from './events.ts';
@@ -20,16 +19,27 @@ export async function* failStep(
   step: Extract<NextStep, { type: 'fail' }>,
 ): AsyncGenerator<QueryEvent, StepTaken> {
   if (step.message) yield* tellAnswer(turn, state, step.message);
-  yield turn.record(errorMessage(turn, state, step.failure));
+  return yield* failTurn(turn, state, terminalFor(step.failure));
+}
+
+/** Ends a turn with a failure: its sentence stands where an answer would, and StopFailure hooks are told. */
+export async function* failTurn(
+  turn: Turn,
+  state: State,
+  terminal: Extract<Terminal, { failure: ModelFailure }>,
+): AsyncGenerator<QueryEvent, StepTaken> {
+  const { failure } = terminal;
+  yield turn.record(errorMessage(turn, state, failure));
   yield* runHooks(turn, {
     event: 'StopFailure',
     context: state.toolUseContext,
-    input: () => stopFailureInput(step.failure),
+    input: () => stopFailureInput(failure),
   });
-  turn.deps.logEvent('api_error', { errorClass: step.failure.errorClass, status: step.failure.status });
-  return end(terminalFor(step.failure));
+  turn.deps.logEvent('api_error', { errorClass: failure.errorClass, status: failure.status });
+  return end(terminal);
 }
 
+/** Shown and kept, never sent to a model. */
 function errorMessage(turn: Turn, state: State, failure: ModelFailure) {
   const id = `msg_${turn.deps.ids.uuid()}`;
   const content = [{ type: 'text', text: asSentence(failure.message) }] as const;
@@ -50,7 +60,7 @@ function stopFailureInput(failure: ModelFailure): Readonly<Record<string, unknow
 
 const REQUEST_TOO_LARGE = 413;
 
-function terminalFor(failure: ModelFailure): Terminal {
+function terminalFor(failure: ModelFailure): Extract<Terminal, { failure: ModelFailure }> {
   if (failure.status === REQUEST_TOO_LARGE) return { reason: 'image_error', failure };
   return { reason: failure.promptTooLong ? 'prompt_too_long' : 'api_error', failure };
 }

@@ -1,5 +1,6 @@
+import { withoutForeignThinking } from '../session/foreignThinking.ts';
 import { deliverWords } from './backgroundWords.ts';
-import { compactFull, isFull } from './compactIfFull.ts';
+import { compactFull, isFull, learnWindow, mustLearnWindow } from './compactIfFull.ts';
 import { DEFAULT_CONFIG } from './config.ts';
 import { budgetLimit, decideLimit } from './decideLimit.ts';
 import { decideNextStep } from './decideNextStep.ts';
@@ -36,14 +37,23 @@ export async function* query(params: QueryParams): AsyncGenerator<QueryEvent, Te
   if (signal.aborted) abort();
   // forwarded by hand: a signal made of two is asked five times as slowly, and every step asks it
   signal.addEventListener('abort', abort, { once: true });
-  let state = initialState(withContext(turn, params.messages), params.toolUseContext);
+  const { model } = params.toolUseContext;
+  const messages = withoutForeignThinking(params.messages, model.id);
+  let state = initialState(withContext(turn, messages), params.toolUseContext);
   try {
     yield* tellBudget(turn);
     while (true) {
       const over = decideLimit(turn.config, state.turnCount, turn.deps.ledger.totalUsd);
       if (over) return over;
 
-      if (isFull(turn, state)) state = yield* compactFull(turn, state);
+      if (mustLearnWindow(turn, state)) yield* learnWindow(turn, state);
+      if (isFull(turn, state)) {
+        const room = yield* compactFull(turn, state);
+        if (room.type === 'end') return room.terminal;
+        state = room.state;
+        const spent = budgetLimit(turn.config, turn.deps.ledger.totalUsd);
+        if (spent) return spent;
+      }
       const words = turn.deps.background.take();
       if (words.length > 0) state = yield* deliverWords(turn, state, words);
       if (hasEndedTasks(state)) state = yield* deliverEndedTasks(turn, state);

@@ -1,10 +1,11 @@
 import type { Message, UserMessage } from '../session/messages.ts';
 import { type BackgroundTask, taskNotification } from '../tools/background/backgroundTasks.ts';
+import { budgetLimit } from './decideLimit.ts';
 import { notificationText } from './endedTasks.ts';
 import type { QueryEvent } from './events.ts';
 import { hookContexts } from './hookContexts.ts';
 import { startSession, turnBefore } from './startSession.ts';
-import { type Prompt, type PromptEnd, type PromptParams, takePrompt } from './submitPrompt.ts';
+import { ownWordsOf, type Prompt, type PromptEnd, type PromptParams, takePrompt } from './submitPrompt.ts';
 import type { Turn } from './turn.ts';
 
 export interface SessionParams extends PromptParams {
@@ -19,8 +20,11 @@ export type SessionEvent =
   | { readonly type: 'prompt_ended'; readonly end: PromptEnd }
   /** The turn is over and these still run. */
   | { readonly type: 'waiting'; readonly tasks: readonly BackgroundTask[] }
-  /** The wait was too long: these are ended. */
-  | { readonly type: 'gave_up'; readonly tasks: readonly BackgroundTask[] };
+  /** The session ends and these still run: they end with it. */
+  | { readonly type: 'gave_up'; readonly tasks: readonly BackgroundTask[]; readonly why: GaveUp };
+
+/** Why background tasks are not waited for: the wait was too long, the user broke off, or the money is spent. */
+export type GaveUp = 'waited' | 'interrupted' | 'spent';
 
 /**
  * A headless session: its start, then one turn for each prompt. A SessionStart hook may put a prompt before the
@@ -31,7 +35,8 @@ export async function* runSession(params: SessionParams): AsyncGenerator<Session
   const started = yield* startSession(turn, params);
   const before = hookContexts(turn, started);
   const first = started.specific.initialUserMessage;
-  const prompts: Prompt[] = [{ text: params.prompt }];
+  const own: Prompt = { text: params.prompt, ...ownWordsOf(params) };
+  const prompts: Prompt[] = [own];
   if (typeof first === 'string' && first.trim() !== '') prompts.unshift({ text: first });
   const history = [...params.history];
   let end: PromptEnd | undefined;
@@ -40,12 +45,13 @@ export async function* runSession(params: SessionParams): AsyncGenerator<Session
     yield { type: 'prompt_started' };
     const asked = { ...prompt, before: end ? stoppedBefore(turn, end) : before };
     end = yield* remember(
-      takePrompt(turn, { ...withPromptId(turn, params, end), history: [...history] }, asked),
+      takePrompt(turn, { ...withPromptId(turn, asking(params, prompt === own), end), history: [...history] }, asked),
       history,
     );
     if (isOver(turn, end)) break;
     if (prompts.length === 0) prompts.push(...(yield* awaitTasks(turn, params)));
   }
+  yield* giveUp(turn, params);
   return end as PromptEnd;
 }
 
@@ -54,6 +60,11 @@ function stoppedBefore(turn: Turn, end: PromptEnd): UserMessage[] {
   if (end.reason !== 'stop_hook_prevented') return [];
   const text = `<system-reminder>\nStop hook stopped continuation: ${end.stopReason}\n</system-reminder>`;
   return [turn.make.user([{ type: 'text', text }], { isMeta: true })];
+}
+
+/** A token budget is the person's: neither a hook's prompt nor the end of a background task is sent on because of it. */
+function asking(params: SessionParams, isOwn: boolean): SessionParams {
+  return isOwn ? params : { ...params, config: { ...params.config, tokenBudget: null } };
 }
 
 /** The first prompt has the session's own id. */
@@ -93,9 +104,16 @@ async function* awaitTasks(turn: Turn, params: SessionParams): AsyncGenerator<Se
     await waitAtMost(turn, params.backgroundWaitMs, (signal) => background.nextEnd(signal));
   }
   const ended = background.takeEnded().map(taskNotification);
-  const left = background.running();
-  if (ended.length === 0 && left.length > 0) yield { type: 'gave_up', tasks: left };
   return ended.map((text) => ({ text, shown: notificationText(text) }));
+}
+
+/** The session is over: what still runs in its background is named before it is ended. */
+function* giveUp(turn: Turn, { toolUseContext, config }: SessionParams): Generator<SessionEvent, void> {
+  const tasks = toolUseContext.toolServices.background.allRunning();
+  if (tasks.length === 0) return;
+  const isSpent = budgetLimit({ maxBudgetUsd: config?.maxBudgetUsd }, turn.deps.ledger.totalUsd) !== undefined;
+  const why = isSpent ? 'spent' : 'waited';
+  yield { type: 'gave_up', tasks, why: turn.signal.aborted ? 'interrupted' : why };
 }
 
 async function waitAtMost(turn: Turn, ms: number, wait: (signal: AbortSignal) => Promise<void>): Promise<void> {

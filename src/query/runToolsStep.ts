@@ -1,3 +1,4 @@
+import { countRapidRefills } from '../session/compaction.ts';
 import { conversationOf } from '../session/conversation.ts';
 import type { NextStep } from './decideNextStep.ts';
 import type { QueryEvent } from './events.ts';
@@ -68,6 +69,8 @@ export async function* runToolsStep(
     messages: state.messages.append(step.message, ...round.results, ...(context ? [context] : [])),
     maxOutputTokensRecoveryCount: 0,
     hasAskedForOutput: false,
+    isRefusalOpen: false,
+    hasAttemptedReactiveCompact: state.hasAttemptedReactiveCompact && !isLongCompacted(state),
     stopHookBlocks: 0,
     silentRounds,
     pendingToolUseSummary: toolUseSummary(step.toolCalls),
@@ -85,4 +88,9 @@ function counted(state: State, step: Extract<NextStep, { type: 'runTools' }>): S
     countedTokens: inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens,
     countedMessages: conversationOf(state.messages).length + 1,
   };
+}
+
+/** Several rounds of work fitted since: a conversation that is too long again has grown, and compacting it helps again. */
+function isLongCompacted({ autoCompactTracking: { compactedAt }, turnCount }: State): boolean {
+  return countRapidRefills(0, compactedAt === undefined ? undefined : turnCount - compactedAt) === 0;
 }

@@ -9,6 +9,10 @@ export interface AutoCompactTracking {
   readonly countedMessages: number;
   /** In a row; at three, auto-compact stays off for the session. */
   readonly failures: number;
+  /** Requests sent when the conversation was last compacted; undefined when it was not in this turn. */
+  readonly compactedAt?: number;
+  /** Compactions in a row after which the window was full again within a few requests. */
+  readonly rapidRefills: number;
 }
 
 /** Everything the loop remembers from one request to the next. Replaced whole, never changed. */
@@ -22,6 +26,8 @@ export interface State {
   readonly hasAskedForOutput: boolean;
   /** An answer of this turn was refused and continued; a second refusal ends it. */
   readonly hasContinuedRefused: boolean;
+  /** A refused answer was continued, and neither text nor a call has come since. */
+  readonly isRefusalOpen: boolean;
   readonly maxOutputTokensOverride: number | undefined;
   /** What the last round of tools did, told when the next request starts. */
   readonly pendingToolUseSummary: string | undefined;
@@ -38,7 +44,12 @@ export interface State {
   readonly transition: Transition | undefined;
 }
 
-export const FRESH_COMPACT_TRACKING: AutoCompactTracking = { countedTokens: 0, countedMessages: 0, failures: 0 };
+export const FRESH_COMPACT_TRACKING: AutoCompactTracking = {
+  countedTokens: 0,
+  countedMessages: 0,
+  failures: 0,
+  rapidRefills: 0,
+};
 
 export function initialState(messages: Iterable<Message>, toolUseContext: ToolUseContext): State {
   const list = AppendOnlyList.of(messages);
@@ -51,6 +62,7 @@ export function initialState(messages: Iterable<Message>, toolUseContext: ToolUs
     hasAttemptedReactiveCompact: false,
     hasAskedForOutput: false,
     hasContinuedRefused: false,
+    isRefusalOpen: false,
     maxOutputTokensOverride: undefined,
     pendingToolUseSummary: undefined,
     stopHookActive: false,

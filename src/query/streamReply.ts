@@ -1,8 +1,10 @@
+import type { SpendEntry } from '../models/ledger.ts';
+import { ReplyMeter } from '../models/replyMeter.ts';
 import { decideRetry, type RetryEvent } from '../models/retries.ts';
 import type { AssistantBlock, ModelEvent, ModelFailure, ModelRequest, ToolUseBlock } from '../models/types.ts';
 import { conversationOf } from '../session/conversation.ts';
-import type { AssistantMessage } from '../session/messages.ts';
 import { asSentence } from '../system/sentence.ts';
+import { budgetLimit } from './decideLimit.ts';
 import type { Reply } from './decideNextStep.ts';
 import type { QueryEvent } from './events.ts';
 import type { State } from './state.ts';
@@ -21,6 +23,7 @@ export async function* streamReply(turn: Turn, state: State): AsyncGenerator<Que
     const partial = newPartial(turn, state);
     let failure: ModelFailure | undefined;
     for await (const event of state.toolUseContext.model.stream(request)) {
+      partial.meter.see(event);
       if (event.type === 'finish') {
         if (notices.length > 0) yield* tellNotices(turn, notices);
         return answered(turn, state, partial, event);
@@ -33,9 +36,12 @@ export async function* streamReply(turn: Turn, state: State): AsyncGenerator<Que
     }
     if (notices.length > 0) yield* tellNotices(turn, notices);
     if (partial.told) yield { type: 'tombstone', message: { uuid: partial.uuid } };
+    recordBroken(turn, state, partial, request);
     // only an abort ends a stream without a last word
     if (!failure || turn.signal.aborted) return { type: 'aborted' };
-    const { maxRetries } = turn.config;
+    // what broke off has been paid for: trying again must not spend more than there is
+    const isSpent = budgetLimit(turn.config, turn.deps.ledger.totalUsd) !== undefined;
+    const maxRetries = isSpent ? 0 : turn.config.maxRetries;
     const decision = decideRetry({ failure, attempt, maxRetries, random: random() });
     if (decision.type === 'give-up') return { type: 'failed', failure: decision.failure };
     const { delayMs } = decision;
@@ -45,7 +51,7 @@ export async function* streamReply(turn: Turn, state: State): AsyncGenerator<Que
   }
 }
 
-/** Adds an event to the message in the making; true for pieces that are told at once. */
+/** Adds an event to the message in the making; true for pieces that are told immediately. */
 function collect(turn: Turn, partial: Partial, event: Exclude<ModelEvent, { type: 'finish' | 'failed' }>): boolean {
   if (event.type === 'block') {
     partial.blocks.push(event.block.type === 'tool_use' ? withOwnId(turn, partial, event.block) : event.block);
@@ -56,6 +62,7 @@ function collect(turn: Turn, partial: Partial, event: Exclude<ModelEvent, { type
     partial.model = event.model ?? partial.model;
     return false;
   }
+  if (event.type === 'usage') return false;
   partial.told = true;
   return true;
 }
@@ -71,8 +78,9 @@ type Finish = Extract<ModelEvent, { type: 'finish' }>;
 function answered(turn: Turn, state: State, partial: Partial, end: Finish): Reply {
   const { uuid, id, model, blocks: content, startedAt } = partial;
   const { stopReason: stop_reason, usage } = end;
-  recordSpend(turn, state, usage, turn.deps.clock.now() - startedAt);
-  const message = turn.make.assistant({ id, role: 'assistant', model, content, stop_reason, usage }, { uuid });
+  const { id: modelId } = state.toolUseContext.model;
+  recordSpend(turn, state, { usage, durationMs: turn.deps.clock.now() - startedAt });
+  const message = turn.make.assistant({ id, role: 'assistant', model, content, stop_reason, usage }, { uuid, modelId });
   return { type: 'answered', message, toolCalls: content.filter(isToolUse) };
 }
 
@@ -82,6 +90,7 @@ interface Partial {
   model: string;
   readonly blocks: AssistantBlock[];
   readonly startedAt: number;
+  readonly meter: ReplyMeter;
   /** Some of it was shown, so taking it back must be shown too. */
   told: boolean;
 }
@@ -94,6 +103,7 @@ function newPartial(turn: Turn, state: State): Partial {
     model: state.toolUseContext.model.id,
     blocks: [],
     startedAt: turn.deps.clock.now(),
+    meter: new ReplyMeter(),
     told: false,
   };
 }
@@ -115,10 +125,18 @@ function* tellNotices(turn: Turn, notices: string[]): Generator<QueryEvent, void
 
 const WARNING = { level: 'warning' } as const;
 
-function recordSpend(turn: Turn, state: State, usage: AssistantMessage['message']['usage'], durationMs: number): void {
+type Spend = Pick<SpendEntry, 'usage' | 'durationMs' | 'estimated'>;
+
+function recordSpend(turn: Turn, state: State, spend: Spend): void {
   const model = state.toolUseContext.model.id;
   const source = state.toolUseContext.agentId ? 'subagent' : 'turn';
-  turn.deps.ledger.record({ source, model, usage, cost: turn.deps.costOf(model, usage), durationMs });
+  turn.deps.ledger.record({ source, model, cost: turn.deps.costOf(model, spend.usage), ...spend });
+}
+
+/** A reply that broke off is billed as well, as far as it came. */
+function recordBroken(turn: Turn, state: State, { meter, startedAt }: Partial, request: ModelRequest): void {
+  const usage = meter.brokenOff(request);
+  if (usage) recordSpend(turn, state, { usage, durationMs: turn.deps.clock.now() - startedAt, estimated: true });
 }
 
 function retryMessage(turn: Turn, retry: Omit<RetryEvent, 'type' | 'withdrawn'>) {

@@ -7,7 +7,7 @@ import { readFiles } from '../tools/files/readFiles.ts';
 import type { SubagentEnd, SubagentRequest } from '../tools/toolContext.ts';
 import type { QueryEvent } from './events.ts';
 import { runHooks } from './runHooks.ts';
-import { findSubagentType, subagentTools } from './subagentTypes.ts';
+import { findSubagentType, subagentMaxTurns, subagentTools } from './subagentTypes.ts';
 import type { Terminal } from './terminal.ts';
 import type { ToolUseContext } from './toolUseContext.ts';
 import type { Turn } from './turn.ts';
@@ -55,7 +55,7 @@ export async function* runSubagent(
     userContext: turn.userContext,
     systemContext: turn.systemContext,
     toolUseContext: context,
-    config: { ...turn.config, querySource: 'agent', maxTurns: undefined },
+    config: { ...turn.config, querySource: 'agent', maxTurns: subagentMaxTurns(turn.config.maxTurns, type) },
     deps: { ...turn.deps, transcript: transcript.writer },
   });
   const seen = yield* follow(running, agentId, request);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fakeTool } from '../testing/tools.ts';
-import { findSubagentType, subagentTools } from './subagentTypes.ts';
+import { findSubagentType, subagentMaxTurns, subagentTools } from './subagentTypes.ts';
 
 const DEFINED = [
   { name: 'Reviewer', description: 'Reviews', prompt: 'Review.' },
@@ -40,4 +40,15 @@ it.each([
   const parent = ['Agent', 'Bash', 'Read'].map((name) => fakeTool(name));
   const tools = subagentTools(parent, { description: '', prompt: '', ...more });
   expect(tools.map(({ name }) => name)).toEqual(names);
+});
+
+it.each([
+  [undefined, undefined, undefined],
+  [3, undefined, 3],
+  [undefined, 5, 5],
+  [3, 5, 3],
+  [9, 5, 5],
+])('a parent with %s and a kind with %s: at most %s requests', (parent, own, limit) => {
+  const kind = { description: '', prompt: '', ...(own === undefined ? {} : { maxTurns: own }) };
+  expect(subagentMaxTurns(parent, kind)).toBe(limit);
 });

@@ -10,6 +10,8 @@ export interface SubagentType {
   readonly disallowedTools?: readonly string[];
   /** Another model than its parent's. */
   readonly model?: string;
+  /** Requests that it may send. */
+  readonly maxTurns?: number;
 }
 
 const REPORT = 'Your last message is all that the agent who asked will see: put the whole result in it.';
@@ -71,4 +73,10 @@ export function subagentTools(parentTools: readonly Tool[], type: SubagentType):
   return parentTools.filter(
     ({ name }) => name !== 'Agent' && (tools === undefined || tools.includes(name)) && !disallowedTools.includes(name),
   );
+}
+
+/** Each subagent has as many requests as its parent was given, or fewer; a definition cannot give itself more. */
+export function subagentMaxTurns(parentMaxTurns: number | undefined, { maxTurns }: SubagentType): number | undefined {
+  const limits = [parentMaxTurns, maxTurns].filter((limit) => limit !== undefined);
+  return limits.length === 0 ? undefined : Math.min(...limits);
 }

@@ -14,6 +14,8 @@ import type { Turn } from './turn.ts';
 
 export interface PromptParams extends Omit<QueryParams, 'messages'> {
   readonly prompt: string;
+  /** The part of it that the person wrote as such; all of it by default. Only this may name files with `@`. */
+  readonly ownWords?: string;
   /** What was said before, when a session is resumed. */
   readonly history: readonly Message[];
   readonly source: 'startup' | 'resume' | 'fork';
@@ -49,7 +51,11 @@ export type PromptEnd =
 export async function* submitPrompt(params: PromptParams): AsyncGenerator<QueryEvent, PromptEnd> {
   const turn = turnBefore(params);
   const started = yield* startSession(turn, params);
-  return yield* takePrompt(turn, params, { text: params.prompt, before: hookContexts(turn, started) });
+  return yield* takePrompt(turn, params, {
+    text: params.prompt,
+    ...ownWordsOf(params),
+    before: hookContexts(turn, started),
+  });
 }
 
 /** One prompt of a session that has started. */
@@ -58,14 +64,20 @@ export interface Prompt {
   readonly text: string;
   /** What the model reads instead; `text` by default. */
   readonly shown?: string;
+  /** What of it may name files; all of it by default, unless the model reads something else. */
+  readonly ownWords?: string;
   /** Hidden messages that go before it. */
   readonly before?: readonly UserMessage[];
 }
 
+/** A prompt's own words, when they are not all of it. */
+export const ownWordsOf = ({ ownWords }: Pick<PromptParams, 'ownWords'>): Pick<Prompt, 'ownWords'> =>
+  ownWords === undefined ? {} : { ownWords };
+
 export async function* takePrompt(
   turn: Turn,
   params: Omit<PromptParams, 'prompt'>,
-  { text: prompt, shown = prompt, before = [] }: Prompt,
+  { text: prompt, shown = prompt, before = [], ownWords = shown === prompt ? prompt : '' }: Prompt,
 ): AsyncGenerator<QueryEvent, PromptEnd> {
   const { toolUseContext } = params;
   const instructions = compactInstructions(prompt);
@@ -78,14 +90,14 @@ export async function* takePrompt(
   const message = refusalOf(submitted, prompt);
   if (message !== undefined) return { reason: 'prompt_blocked', message };
   const command = prompt.startsWith('/') ? await turn.deps.findCommand(prompt) : undefined;
-  const expansion = command && (yield* expandPrompt(turn, toolUseContext, command, prompt));
+  const expansion = command && (yield* expandPrompt(turn, toolUseContext, command, { prompt, ownWords }));
   if (expansion?.type === 'failed') return { reason: 'command_done', message: expansion.message };
   if (expansion?.type === 'refused') {
     return { reason: 'prompt_blocked', message: refusalOf(expansion.verdict, prompt) ?? '' };
   }
   const context = expansion?.context ?? toolUseContext;
   // text that is shown otherwise is not the person's: a task's report must not name files to be read
-  const referring = expansion?.referring ?? { text: shown === prompt ? prompt : '', trusted: true };
+  const referring = expansion?.referring ?? { text: ownWords, trusted: true };
   const references = yield* readReferences(turn, context, referring);
   const asked = expansion?.messages ?? [turn.make.user(shown)];
   const contexts = [submitted, ...(expansion ? [expansion.verdict] : [])].flatMap((one) => hookContexts(turn, one));

@@ -18,6 +18,8 @@ export type Terminal =
   | { readonly reason: 'stop_hook_prevented'; readonly stopReason: string }
   | { readonly reason: 'stop_hook_capped'; readonly blocks: number; readonly lastBlock: string }
   | { readonly reason: 'prompt_too_long'; readonly failure: ModelFailure }
+  /** The conversation filled the window again right after each compaction; named as Claude Code names it. */
+  | { readonly reason: 'rapid_refill_breaker'; readonly failure: ModelFailure }
   /** The request has too many bytes, as with many images; named as Claude Code names it. */
   | { readonly reason: 'image_error'; readonly failure: ModelFailure }
   | { readonly reason: 'api_error'; readonly failure: ModelFailure }
@@ -44,6 +46,7 @@ export const TERMINAL_REASONS: readonly TerminalReason[] = [
   'stop_hook_prevented',
   'stop_hook_capped',
   'prompt_too_long',
+  'rapid_refill_breaker',
   'image_error',
   'api_error',
   'aborted_streaming',

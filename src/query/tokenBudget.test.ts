@@ -96,21 +96,42 @@ it('the nudge says how far it is in percent and thousands, to go on, and not to 
 });
 
 describe('parseTokenBudget', () => {
-  it.each<[string, number | null]>([
-    ['+500k fix it', 500_000],
-    ['fix it +2m', 2_000_000],
-    ['fix it +2M.', 2_000_000],
-    ['+1.5m', 1_500_000],
-    ['use 300k tokens on this', 300_000],
-    ['please spend about 20k tokens', 20_000],
-    ['fix it', null],
-    ['add +5 to the score', null],
-    ['the value is a+500k here', null],
-    ['in the middle +500k of a prompt', null],
-    ['upload 300k tokens.txt', null],
-    ['', null],
-  ])('%j: %s', (prompt, budget) => {
-    expect(parseTokenBudget(prompt)).toBe(budget);
+  it.each<[string, number, string, string]>([
+    ['+500k fix it', 500_000, '+500k', 'first'],
+    ['  +500k\nfix it', 500_000, '+500k', 'first'],
+    ['fix it +2m', 2_000_000, '+2m', 'last'],
+    ['fix it +2M.', 2_000_000, '+2M', 'last'],
+    ['fix it\n+20k\n', 20_000, '+20k', 'last'],
+    ['+1.5m', 1_500_000, '+1.5m', 'first'],
+    ['use 300k tokens on this', 300_000, 'use 300k tokens', 'first'],
+    ['please spend about 20k tokens', 20_000, 'spend about 20k tokens', 'last'],
+    ['- one\n- two\nuse up to 1m tokens!', 1_000_000, 'use up to 1m tokens', 'last'],
+  ])('%j: %d', (prompt, tokens, written, place) => {
+    expect(parseTokenBudget(prompt)).toEqual({ type: 'asked', tokens, written, place });
+  });
+
+  it.each([
+    'fix it',
+    'add +5 to the score',
+    'the value is a+500k here',
+    'in the middle +500k of a prompt',
+    'explain why the log says "use 300k tokens" when it starts',
+    'a line\n+500k\nanother line',
+    'upload 300k tokens.txt',
+    'use 300k tokens.txt',
+    '+0k',
+    '',
+  ])('%j: none', (prompt) => {
+    expect(parseTokenBudget(prompt)).toEqual({ type: 'none' });
+  });
+
+  it.each([
+    'review\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-400k\n+500k',
+    'review\n+limit:\n+500k\n',
+    '+500k\n+600k',
+    'diff --git a/x b/x\n use 300k tokens',
+  ])('%j: a diff, so nothing is understood', (prompt) => {
+    expect(parseTokenBudget(prompt).type).toBe('unclear');
   });
 });
 

@@ -9,5 +9,6 @@ export const flagAgents = z.record(
     tools: z.array(z.string()).optional(),
     disallowedTools: z.array(z.string()).optional(),
     model: z.string().optional(),
+    maxTurns: z.int().min(1).optional(),
   }),
 );

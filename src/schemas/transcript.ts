@@ -42,6 +42,7 @@ export const transcriptLineSchema = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('assistant'),
     ...base,
+    modelId: z.string().optional().catch(undefined),
     message: z.looseObject({
       role: z.literal('assistant'),
       id: z.string(),
@@ -54,6 +55,12 @@ export const transcriptLineSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('system'), ...base, subtype: z.string(), content: z.string(), level: z.string() }),
   z.looseObject({ type: z.literal('attachment'), ...base, attachment: z.looseObject({ type: z.string() }) }),
 ]);
+
+/** What a line says beside its message; a value that is none of these is as if it were not there. */
+export const transcriptEnvelopeSchema = z.object({
+  parentUuid: z.string().nullable().optional().catch(undefined),
+  sessionModel: z.string().optional().catch(undefined),
+});
 
 /** The `data` of a turn that ended because a hook deferred a call. */
 export const DeferredEndSchema = z.object({

@@ -7,13 +7,26 @@ import type { AppendOnlyList } from '../system/appendOnly.ts';
 export const AUTO_COMPACT_SHARE = 0.85;
 export const MAX_AUTO_COMPACT_FAILURES = 3;
 
-export function shouldAutoCompact(facts: {
+/** So many refills in a row end the turn; each within so many requests of the compaction before it. As in Claude Code. */
+export const MAX_RAPID_REFILLS = 3;
+export const RAPID_REFILL_REQUESTS = 3;
+
+export interface RoomFacts {
   readonly usedTokens: number;
   readonly contextWindow: number;
+  /** Compactions in a row that failed. */
   readonly failures: number;
-}): boolean {
+}
+
+export function shouldAutoCompact(facts: RoomFacts): boolean {
   if (facts.failures >= MAX_AUTO_COMPACT_FAILURES) return false;
   return facts.usedTokens > facts.contextWindow * AUTO_COMPACT_SHARE;
+}
+
+/** How many refills in a row there are when the window is full again now. */
+export function countRapidRefills(before: number, requestsSinceCompaction: number | undefined): number {
+  const isRapid = requestsSinceCompaction !== undefined && requestsSinceCompaction < RAPID_REFILL_REQUESTS;
+  return isRapid ? before + 1 : 0;
 }
 
 /** About four characters a token: good enough to know when to count again, and it costs nothing. */
@@ -25,7 +38,7 @@ export function estimateTokens(messages: AppendOnlyList<ConversationMessage>, fr
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
-function messageCharacters({ content }: ConversationMessage): number {
+export function messageCharacters({ content }: ConversationMessage): number {
   if (typeof content === 'string') return content.length;
   let characters = 0;
   for (const block of content) {
@@ -65,19 +78,4 @@ export function summaryMessage(summary: string): string {
 ${summary}
 
 Go on from where it left off, without asking again and without mentioning this summary.`;
-}
-
-/**
- * The conversation without its oldest third: for a summary request that itself is too long. Starts at a message that
- * can stand first, since a tool result without its call is refused.
- */
-export function dropOldestThird(messages: readonly ConversationMessage[]): ConversationMessage[] {
-  const atLeast = Math.ceil(messages.length / 3);
-  const start = messages.findIndex((message, index) => index >= atLeast && canStandFirst(message));
-  return start < 0 ? [] : messages.slice(start);
-}
-
-function canStandFirst(message: ConversationMessage): boolean {
-  if (message.role !== 'user') return false;
-  return typeof message.content === 'string' || message.content.every((block) => block.type !== 'tool_result');
 }

@@ -13,7 +13,7 @@ export interface MakeMessages {
   /** With the id that its pieces were told under, when they were. */
   assistant(
     message: AssistantMessage['message'],
-    flags?: Partial<Pick<AssistantMessage, 'apiError' | 'uuid'>>,
+    flags?: Partial<Pick<AssistantMessage, 'apiError' | 'uuid' | 'modelId'>>,
   ): AssistantMessage;
   system(
     subtype: string,
@@ -34,12 +34,13 @@ export function makeMessages(clock: Clock = systemClock, ids: Ids = systemIds): 
       message: { role: 'user', content: [block] },
       ...(toolUseResult === undefined ? {} : { toolUseResult }),
     }),
-    assistant: (message, { uuid = ids.uuid(), apiError } = {}) => ({
+    assistant: (message, { uuid = ids.uuid(), apiError, modelId } = {}) => ({
       type: 'assistant',
       uuid,
       timestamp: timestamp(),
       message,
       ...(apiError ? { apiError } : {}),
+      ...(modelId ? { modelId } : {}),
     }),
     system: (subtype, content, { level = 'info', data } = {}) => ({
       type: 'system',

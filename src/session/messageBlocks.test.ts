@@ -14,14 +14,24 @@ const answer = (id: string, content: readonly (ReturnType<typeof text> | typeof 
 
 describe('an answer, block by block', () => {
   it('has a message for each, with an id of its own', () => {
-    const whole = answer('msg_1', [text('a'), CALL, text('b')], '11111111-1111-4111-8111-11111111ffff');
+    const whole = answer('msg_1', [text('a'), CALL, text('b')], '11111111-ffff-4111-8111-111111111111');
     const parts = perBlock(whole);
-    expect(parts.map(({ uuid }) => uuid.slice(-5))).toEqual(['1ffff', '10000', '10001']);
+    expect(parts.map(({ uuid }) => uuid)).toEqual([
+      '11111111-ffff-4111-8111-111111111111',
+      '11111111-0000-4111-8111-111111111111',
+      '11111111-0001-4111-8111-111111111111',
+    ]);
     expect(parts).toMatchObject([
       { message: { id: 'msg_1', content: [text('a')] } },
       { message: { id: 'msg_1', content: [CALL] } },
       { message: { id: 'msg_1', content: [text('b')] } },
     ]);
+  });
+
+  it('has no id of a message that was made after it', () => {
+    const messages = [answer('msg_1', [text('a'), CALL, text('b')]), make.user('result'), make.user('next')];
+    const ids = messages.flatMap(perBlock).map(({ uuid }) => uuid);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it.each([

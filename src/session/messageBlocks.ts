@@ -14,10 +14,15 @@ export function perBlock(message: Message): readonly Message[] {
   }));
 }
 
+/**
+ * Counts in the second group of digits. Ids of one process differ only in their last ones, and those count: an answer's
+ * second block would have the id of the message after it.
+ */
 function countOn(uuid: string, n: number): string {
-  const last = Number.parseInt(uuid.slice(-4), 16);
-  if (n === 0 || Number.isNaN(last)) return n === 0 ? uuid : `${uuid}-${n}`;
-  return `${uuid.slice(0, -4)}${((last + n) & 0xffff).toString(16).padStart(4, '0')}`;
+  const [, before, group, after] = /^([\da-f]{8}-)([\da-f]{4})(-.+)$/.exec(uuid) ?? [];
+  if (n === 0) return uuid;
+  if (group === undefined) return `${uuid}-${n}`;
+  return `${before}${((Number.parseInt(group, 16) + n) & 0xffff).toString(16).padStart(4, '0')}${after}`;
 }
 
 /** Puts the blocks of one answer together again; messages of older transcripts, which are whole, stay as they are. */

@@ -30,6 +30,8 @@ export interface AssistantMessage extends MessageBase {
     readonly stop_reason: StopReason | null;
     readonly usage: Usage;
   };
+  /** The model that wrote it, as it was chosen (`message.model` is what its provider calls it): what it signed is for it alone. */
+  readonly modelId?: string;
   /** Set on a message that stands for an API error instead of an answer: shown, never sent to a model. */
   readonly apiError?: ModelErrorClass;
   /** What a MessageDisplay hook wants on the screen instead; only ever told, never kept. */

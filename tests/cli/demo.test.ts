@@ -6,10 +6,11 @@ describe('stopgate demo', () => {
   it('shows a stop sent back by a failing test, the fix, a budget nudge and the end, with no key and no network', async () => {
     await using project = await testProject();
     const { code, stdout, stderr } = await project.run(['demo', '--fast'], { env: { ANTHROPIC_API_KEY: '' } });
-    expect(stderr).toBe('');
+    expect(stderr).toMatch(
+      /^stopgate: Token budget: 2\.0k output tokens, from the last words of the prompt \("\+2k"\)\..*\n$/,
+    );
     expect(code).toBe(0);
     const order = [
-      'Token budget: 2.0k tokens',
       'Fixed: the loop',
       '1 blocked',
       'Stop hook feedback:',

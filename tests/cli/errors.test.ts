@@ -23,9 +23,9 @@ describe.concurrent('errors are sentences', () => {
     ],
     [
       'a field of an agent that would not be honored',
-      ['-p', 'x', '--agents', '{"a":{"description":"d","prompt":"p","maxTurns":3}}'],
+      ['-p', 'x', '--agents', '{"a":{"description":"d","prompt":"p","memory":"user"}}'],
       {},
-      /--agents: a: Stopgate does not know the field maxTurns\./,
+      /--agents: a: Stopgate does not know the field memory\./,
     ],
     ['no agents file', ['-p', 'x', '--agents', 'none.json'], {}, /--agents: the file none\.json cannot be read/],
     ['bad sum', ['-p', 'x', '--max-budget-usd', 'much'], {}, /must be a sum above 0/],

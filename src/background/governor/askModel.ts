@@ -54,10 +54,10 @@ export function createAsker(facts: AskerFacts): Asker {
         costOf,
       });
       if (refused) return { type: 'refused', reason: refused };
-      return send(model, question, facts, (usage, durationMs) => {
+      return send(model, question, facts, (usage, durationMs, estimated) => {
         const cost = costOf(model.id, usage);
         spent = addSpent(spent, usage, cost);
-        facts.ledger.record({ source: 'background', model: model.id, usage, cost, durationMs });
+        facts.ledger.record({ source: 'background', model: model.id, usage, cost, durationMs, estimated });
       });
     },
   };
@@ -67,16 +67,17 @@ async function send(
   model: Model,
   { cachedMessages: _cached, ...question }: Question,
   { clock, random, maxRetries, signal }: AskerFacts,
-  onUsage: (usage: Usage, durationMs: number) => void,
+  onUsage: (usage: Usage, durationMs: number, estimated: boolean) => void,
 ): Promise<Reply> {
   const startedAt = clock.now();
   let content: AssistantBlock[] = [];
-  const settings = { clock, random, maxRetries: Math.min(maxRetries, MAX_RETRIES) };
+  const onBroken = (usage: Usage) => onUsage(usage, clock.now() - startedAt, true);
+  const settings = { clock, random, maxRetries: Math.min(maxRetries, MAX_RETRIES), onBroken };
   for await (const event of streamWithRetries(model, { ...question, signal }, settings)) {
     if (event.type === 'failed') return { type: 'failed', reason: event.failure.message };
     if (event.type === 'retry') content = [];
     if (event.type === 'block') content.push(event.block);
-    if (event.type === 'finish') onUsage(event.usage, clock.now() - startedAt);
+    if (event.type === 'finish') onUsage(event.usage, clock.now() - startedAt, false);
   }
   if (signal.aborted) return { type: 'failed', reason: 'interrupted' };
   const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');

@@ -13,6 +13,7 @@ const VERDICTS: Verdicts = {
   stop_hook_capped: ({ lastBlock }) => ({ state: 'blocked', detail: `A Stop hook still objects: ${lastBlock}` }),
   image_error: ({ failure }) => ({ state: 'failed', detail: failure.message }),
   prompt_too_long: ({ failure }) => ({ state: 'failed', detail: failure.message }),
+  rapid_refill_breaker: ({ failure }) => ({ state: 'failed', detail: failure.message }),
   api_error: ({ failure }) => ({ state: 'failed', detail: failure.message }),
   aborted_streaming: () => ({ state: 'failed', detail: 'It was interrupted.' }),
   aborted_tools: ({ denial }) => ({

@@ -50,7 +50,7 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
     .option('--include-partial-messages', 'stream-json: pieces of answers as they come')
     .option('--include-hook-events', 'stream-json: when each hook starts and what it answered')
     .option('--model <model>', 'provider/model, an alias such as sonnet, or scripted:FILE')
-    .option('--max-turns <n>', 'end after this many model requests; 0 for no limit', turns)
+    .option('--max-turns <n>', 'end after this many model requests, each subagent too; 0 for no limit', turns)
     .option('--max-budget-usd <amount>', 'end before a request once this much is spent', dollars)
     .option('--token-budget <tokens>', 'go on until this many output tokens are used, such as 500k', tokens)
     .option('--allowedTools, --allowed-tools <rules...>', 'allow rules, such as "Bash(git *),Edit(src/**)"')

@@ -36,7 +36,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
       model: `scripted:${path.join(folder, 'script.json')}`,
       settings: path.join(packageRoot(), 'examples', 'demo', 'settings.json'),
     };
-    const code = await runPrompt(PROMPT, flags, world, (writer) =>
+    const code = await runPrompt({ text: PROMPT, argument: PROMPT }, flags, world, (writer) =>
       screenOutput(writer, paint, () => world.clock.now()),
     );
     process.stdout.write(`\n${paint('bold', 'After the turn')}\n${await afterwards(world)}\n`);

@@ -12,5 +12,6 @@ export async function runPromptCommand(argument: string | undefined, flags: Prom
   if (!prompt) throw new UserError('There is no prompt: write stopgate -p "what to do", or pipe it in.');
   const { env } = world;
   const now = () => world.clock.now();
-  return runPrompt(prompt, flags, world, (writer, sessionId) => chooseOutput({ writer, flags, env, now, sessionId }));
+  const given = { text: prompt, argument: argument?.trim() ? argument : undefined };
+  return runPrompt(given, flags, world, (writer, sessionId) => chooseOutput({ writer, flags, env, now, sessionId }));
 }

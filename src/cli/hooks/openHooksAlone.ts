@@ -35,7 +35,7 @@ export interface AloneOptions {
 
 /** A session's hook engine without a session: no transcript, no turn, and no need of a model until a hook asks one. */
 export async function openHooksAlone(flags: PromptFlags, world: World, options: AloneOptions): Promise<HooksAlone> {
-  const session = await gatherSession(flags, world, chooseModelIfAny);
+  const session = await gatherSession(flags, world, { choose: chooseModelIfAny });
   const wanted = session.hooks.hooks.filter(({ event }) => event === options.event);
   const gathered = { ...session, hooks: { ...session.hooks, hooks: wanted } };
   const log = new ConversationLog();

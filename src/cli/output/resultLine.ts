@@ -6,6 +6,7 @@ import type { PromptEnd } from '../../query/submitPrompt.ts';
 import type { DeferredCall } from '../../query/terminal.ts';
 import { textOf } from '../../session/conversation.ts';
 import { asSentence } from '../../system/sentence.ts';
+import type { BackgroundTask } from '../../tools/background/backgroundTasks.ts';
 import { endingOf, exitCodeOfChecks, type PromptChecks } from '../ending.ts';
 
 /** The last line of stream-json and the whole of json output; fields as Claude Code names them. */
@@ -21,18 +22,29 @@ export interface ResultLine {
   readonly stop_reason: string | null;
   readonly terminal_reason?: string;
   readonly session_id: string;
-  /** Null when a request had no known price: the sum would be a lie. `cost_note` says which. */
+  /** Null when a request had no known price: the sum would be a lie. `cost_note` says which, and what is estimated. */
   readonly total_cost_usd: number | null;
   readonly cost_note?: string;
+  /** Replies that broke off: what they cost is in the sums, as an estimate. */
+  readonly estimated_requests?: number;
   readonly usage: Readonly<Record<string, number>>;
   readonly modelUsage: Readonly<Record<string, unknown>>;
   readonly permission_denials: readonly unknown[];
   readonly api_error_status?: number;
   /** How the checks of `stopgate.config.json` ended, where there are any. */
   readonly checks?: GateEnding;
+  /** Commands and subagents that still ran in the background, and were ended with the session. */
+  readonly ended_background_tasks?: readonly EndedBackgroundTask[];
   /** The call that a hook put off. */
   readonly deferred_tool_use?: DeferredCall;
   readonly uuid: string;
+}
+
+export interface EndedBackgroundTask {
+  readonly id: string;
+  readonly type: string;
+  readonly description: string;
+  readonly command?: string;
 }
 
 /** What has to be remembered of a session's events to sum it up. */
@@ -65,6 +77,8 @@ export interface ResultFacts {
   readonly interrupted: boolean;
   /** Null: nothing to check. */
   readonly checks: PromptChecks | null;
+  /** What the session's end ended. */
+  readonly endedTasks: readonly BackgroundTask[];
   readonly uuid: string;
 }
 
@@ -89,10 +103,18 @@ export function resultLine(facts: ResultFacts): ResultLine {
     permission_denials: facts.tally.denials,
     ...(status === undefined ? {} : { api_error_status: status }),
     ...(facts.checks === null ? {} : { checks: facts.checks.ending }),
+    ...(facts.endedTasks.length === 0 ? {} : { ended_background_tasks: facts.endedTasks.map(endedTask) }),
     ...(end.reason === 'tool_deferred' ? { deferred_tool_use: end.call } : {}),
     uuid: facts.uuid,
   };
 }
+
+const endedTask = ({ id, type, description, facts }: BackgroundTask): EndedBackgroundTask => ({
+  id,
+  type,
+  description,
+  ...facts,
+});
 
 /** A turn that completed only because its checks gave up says so. */
 function terminalReason(reason: string, checks: PromptChecks | null): string {
@@ -113,12 +135,22 @@ function resultText(end: PromptEnd, { lastAnswer }: SessionTally): string {
   return lastAnswer;
 }
 
-function costFields(ledger: SpendLedger): Pick<ResultLine, 'total_cost_usd' | 'cost_note'> {
-  const { usd, unpricedRequests } = ledger.total;
-  if (unpricedRequests === 0) return { total_cost_usd: usd };
+function costFields(ledger: SpendLedger): Pick<ResultLine, 'total_cost_usd' | 'cost_note' | 'estimated_requests'> {
+  const { usd, unpricedRequests, estimatedRequests } = ledger.total;
   const unpriced = [...ledger.byModel()].filter(([, spend]) => spend.unpricedRequests > 0).map(([model]) => model);
-  const note = `no price is known for ${unpriced.join(', ')}; STOPGATE_PRICES can name a file with prices`;
-  return { total_cost_usd: null, cost_note: note };
+  const notes = [
+    ...(unpriced.length > 0
+      ? [`no price is known for ${unpriced.join(', ')}; STOPGATE_PRICES can name a file with prices`]
+      : []),
+    ...(estimatedRequests > 0
+      ? [`${estimatedRequests} ${estimatedRequests === 1 ? 'reply' : 'replies'} broke off; their tokens are estimated`]
+      : []),
+  ];
+  return {
+    total_cost_usd: unpricedRequests === 0 ? usd : null,
+    ...(notes.length > 0 ? { cost_note: notes.join('; ') } : {}),
+    ...(estimatedRequests > 0 ? { estimated_requests: estimatedRequests } : {}),
+  };
 }
 
 /** Usage in the Messages API's words. */
@@ -131,7 +163,13 @@ export function usageFields(usage: Usage): Record<string, number> {
   };
 }
 
-function modelFields({ usage, usd, requests, unpricedRequests }: ModelSpend): Record<string, number | null> {
+function modelFields({
+  usage,
+  usd,
+  requests,
+  unpricedRequests,
+  estimatedRequests,
+}: ModelSpend): Record<string, number | null> {
   return {
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,
@@ -139,5 +177,6 @@ function modelFields({ usage, usd, requests, unpricedRequests }: ModelSpend): Re
     cacheCreationInputTokens: usage.cacheWriteTokens,
     costUSD: unpricedRequests > 0 ? null : usd,
     requests,
+    ...(estimatedRequests > 0 ? { estimatedRequests } : {}),
   };
 }

@@ -74,7 +74,9 @@ function liveStatus(): (event: QueryEvent) => string | undefined {
 
 function textFor(event: QueryEvent, paint: Paint, headings: ReadonlyMap<string, string>): string | undefined {
   if (event.type === 'assistant') return answerText(event, paint);
-  if (event.type === 'token_budget') return paint('magenta', budgetText(event));
+  // what it is was said on stderr when the session started
+  if (event.type === 'token_budget')
+    return event.continuationCount === 0 ? undefined : paint('magenta', budgetText(event));
   if (event.type === 'user') return userText(event, paint, headings);
   if (event.type === 'submitted') {
     return event.messages.flatMap((message) => userText(message, paint, headings) ?? []).join('\n');
@@ -123,7 +125,6 @@ function shorten(text: string): string[] {
 
 /** `42 % of 500k tokens, 3 continuations`. */
 function budgetText({ pct, budget, continuationCount }: Extract<QueryEvent, { type: 'token_budget' }>): string {
-  if (continuationCount === 0) return `Token budget: ${tokensInWords(budget)} tokens.`;
   const times = `${continuationCount} continuation${continuationCount === 1 ? '' : 's'}`;
   return `↩ ${pct} % of ${tokensInWords(budget)} tokens, ${times}`;
 }
@@ -146,12 +147,13 @@ function totals(result: ResultLine): string {
   } = result.usage;
   const read = input_tokens + cache_read_input_tokens + cache_creation_input_tokens;
   const cost = result.total_cost_usd === null ? 'price unknown' : `$${result.total_cost_usd.toFixed(4)}`;
+  const shown = result.estimated_requests === undefined ? cost : `${cost} (partly estimated)`;
   const requests = `${result.num_turns} request${result.num_turns === 1 ? '' : 's'}`;
   return [
     result.terminal_reason ?? 'no turn',
     requests,
     `${tokensInWords(read)} tokens in, ${tokensInWords(output_tokens)} out`,
-    cost,
+    shown,
     durationInWords(result.duration_ms),
   ].join(' · ');
 }

@@ -1,11 +1,12 @@
 import { budgetEndWarnings } from '../../budget/budgetEnd.ts';
+import { WINDOW_VARIABLES } from '../../models/providers/contextWindow.ts';
 
 /** Variables that hold a number and are read where nobody could be told that they do not. */
 const NUMBERS = [
   'STOPGATE_STREAM_IDLE_MS',
   'API_TIMEOUT_MS',
   'CLAUDE_CODE_MAX_OUTPUT_TOKENS',
-  'OPENAI_COMPATIBLE_CONTEXT_WINDOW',
+  ...WINDOW_VARIABLES,
   'BASH_DEFAULT_TIMEOUT_MS',
   'BASH_MAX_TIMEOUT_MS',
   'BASH_MAX_OUTPUT_LENGTH',

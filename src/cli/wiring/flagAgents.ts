@@ -19,14 +19,17 @@ export async function agentsFromFlag(value: string, cwd: string): Promise<readon
     const why = keys ? `Stopgate does not know the field${keys}` : issue?.message;
     throw new UserError(`${place}: ${at}${why}. Write {"NAME": {"description": "…", "prompt": "…"}}.`);
   }
-  return Object.entries(parsed.data).map(([name, { description, prompt, tools, disallowedTools, model }]) => ({
-    name,
-    description,
-    prompt,
-    ...(tools && !tools.includes('*') ? { tools } : {}),
-    ...(disallowedTools ? { disallowedTools } : {}),
-    ...(model && model !== 'inherit' ? { model } : {}),
-  }));
+  return Object.entries(parsed.data).map(
+    ([name, { description, prompt, tools, disallowedTools, model, maxTurns }]) => ({
+      name,
+      description,
+      prompt,
+      ...(tools && !tools.includes('*') ? { tools } : {}),
+      ...(disallowedTools ? { disallowedTools } : {}),
+      ...(model && model !== 'inherit' ? { model } : {}),
+      ...(maxTurns === undefined ? {} : { maxTurns }),
+    }),
+  );
 }
 
 async function readFile(file: string, cwd: string): Promise<string> {

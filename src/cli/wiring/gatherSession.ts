@@ -19,7 +19,7 @@ import { UserError } from '../userError.ts';
 import type { World } from '../world.ts';
 import { gatherAgents } from './agentFiles.ts';
 import { backgroundWait } from './backgroundWait.ts';
-import { chooseModel } from './chooseModel.ts';
+import { chooseModel, modelName } from './chooseModel.ts';
 import { type GatheredHooks, gatherHooks } from './configuredHooks.ts';
 import { environmentWarnings } from './environmentWarnings.ts';
 import { gatherPermissions } from './gatherPermissions.ts';
@@ -30,7 +30,7 @@ import { gatherMcpServers } from './mcpServers.ts';
 import { type ModelResolver, modelResolver } from './modelResolver.ts';
 import { gatherArmed } from './ownGates.ts';
 import { readSettings } from './readSettings.ts';
-import { type SessionHistory, sessionHistory } from './sessionHistory.ts';
+import { type HoldSession, type SessionHistory, sessionHistory } from './sessionHistory.ts';
 import { stopHookBlockCap } from './stopHookBlockCap.ts';
 import { teammateOf } from './teammate.ts';
 import { describeIdle, gatherIdle } from './withoutEffect.ts';
@@ -98,23 +98,36 @@ function limitsOf(env: Readonly<Record<string, string>>) {
   };
 }
 
+export interface Gathering {
+  /** Another way to choose the model. */
+  readonly choose?: typeof chooseModel;
+  /** Takes the session for this process alone; without it nothing may be written to its transcript. */
+  readonly hold?: HoldSession;
+}
+
+function readPrices(env: Readonly<Record<string, string>>) {
+  const prices = loadPrices(env);
+  if (prices.type === 'bad') throw new UserError(asSentence(prices.message));
+  return prices;
+}
+
 export async function gatherSession(
   flags: PromptFlags,
   world: World,
-  choose: typeof chooseModel = chooseModel,
+  { choose = chooseModel, hold = async () => {} }: Gathering = {},
 ): Promise<GatheredSession> {
   const { cwd, homeDir } = world;
   const trusted = await isTrusted(flags, world);
   const settings = await readSettings(flags, world, trusted);
   const models = modelResolver(settings, world);
   const { env } = models;
-  const prices = loadPrices(env);
-  if (prices.type === 'bad') throw new UserError(asSentence(prices.message));
-  const model = choose(flags, settings, models, prices.costOf);
+  const prices = readPrices(env);
   const sessionsDir = projectSessionsDir(world.stopgateHome, cwd);
-  const [permissions, history, git, mcp, instructions, armed, agents] = await Promise.all([
+  const history = await sessionHistory(flags, sessionsDir, world, flags.sessionPersistence ? hold : async () => {});
+  const named = modelName(flags, { settings, models, session: history.model });
+  const model = choose(flags, named, models, prices.costOf);
+  const [permissions, git, mcp, instructions, armed, agents] = await Promise.all([
     gatherPermissions(flags, settings, world),
-    sessionHistory(flags, sessionsDir, world),
     gitFacts(world),
     gatherMcpServers(settings, world, trusted),
     flags.bare ? NO_INSTRUCTIONS : loadInstructions({ cwd, homeDir, env, trusted }),
@@ -153,6 +166,7 @@ export async function gatherSession(
       ...permissions.problems,
       ...instructions.problems,
       ...history.warnings,
+      ...(named.notice === undefined ? [] : [named.notice]),
       ...agents.problems.map(({ message }) => message),
       ...hooks.warnings,
       ...(armed.checks.length > 0 || armed.sentence === null ? [] : [armed.sentence]),

@@ -3,8 +3,10 @@ import type { SpendLedger } from '../../models/ledger.ts';
 import type { CostOf } from '../../models/prices.ts';
 import type { ResolvedModel } from '../../models/providers.ts';
 import { streamWithRetries } from '../../models/retries.ts';
-import type { ConversationMessage, Model } from '../../models/types.ts';
+import type { ConversationMessage, Model, Usage } from '../../models/types.ts';
+import { conversationOf } from '../../session/conversation.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
+import { withoutForeignThinking } from '../../session/foreignThinking.ts';
 import { AppendOnlyList } from '../../system/appendOnly.ts';
 import type { World } from '../world.ts';
 
@@ -42,29 +44,38 @@ async function ask(model: Model, question: Question, facts: HookModelFacts): Pro
   const startedAt = clock.now();
   const last: ConversationMessage = { role: 'user', content: [{ type: 'text', text: question.prompt }] };
   const heard = question.withConversation
-    ? facts.log.conversation(question.subject.agentId)
+    ? heardBy(model, facts, question.subject.agentId)
     : AppendOnlyList.of<ConversationMessage>();
   const request = { system: [question.system], messages: heard.append(last), tools: [], signal: question.signal };
+  const record = (usage: Usage, estimated = false) =>
+    facts.ledger.record({
+      source: 'hook',
+      model: model.id,
+      usage,
+      cost: facts.costOf(model.id, usage),
+      durationMs: clock.now() - startedAt,
+      estimated,
+    });
   let text = '';
   for await (const event of streamWithRetries(model, request, {
     clock,
     random: Math.random,
     maxRetries: facts.maxRetries,
+    onBroken: (usage) => record(usage, true),
   })) {
     if (event.type === 'failed') return { type: 'failed', message: event.failure.message };
     if (event.type === 'retry') text = '';
     if (event.type === 'block' && event.block.type === 'text') text += event.block.text;
     if (event.type === 'finish') {
-      const { usage } = event;
-      facts.ledger.record({
-        source: 'hook',
-        model: model.id,
-        usage,
-        cost: facts.costOf(model.id, usage),
-        durationMs: clock.now() - startedAt,
-      });
+      record(event.usage);
       return { type: 'ok', text };
     }
   }
   return { type: 'failed', message: 'interrupted' };
+}
+
+/** The conversation for a judge. Another model than the session's gets nothing that was signed for that. */
+function heardBy(judge: Model, { log, model }: HookModelFacts, agentId: string | undefined) {
+  if (judge.id === model.id) return log.conversation(agentId);
+  return conversationOf(AppendOnlyList.of(withoutForeignThinking(log.messages(agentId), judge.id)));
 }

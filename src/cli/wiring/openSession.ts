@@ -31,6 +31,8 @@ import { type GatheredSession, gatherSession } from './gatherSession.ts';
 import { hookEnvFile, openHooks, taskOutputFolder } from './openHooks.ts';
 import { openTranscripts } from './openTranscripts.ts';
 import { ownGates } from './ownGates.ts';
+import type { HoldSession } from './sessionHistory.ts';
+import { sessionHold, withSessionHold } from './sessionHold.ts';
 import { openTeamTasks } from './teammate.ts';
 import { watchSession } from './watchSession.ts';
 
@@ -57,8 +59,16 @@ export interface ToldSession {
 }
 
 /** Everything a prompt needs, from flags, files and environment: the one place where all parts meet. */
-export async function openSession(flags: PromptFlags, world: World, told: ToldSession): Promise<OpenSession> {
-  const gathered = await gatherSession(flags, world, told.choose);
+export function openSession(flags: PromptFlags, world: World, told: ToldSession): Promise<OpenSession> {
+  return withSessionHold(sessionHold(world, told.warn), (hold) => open(flags, world, { ...told, hold }));
+}
+
+async function open(
+  flags: PromptFlags,
+  world: World,
+  told: ToldSession & { readonly hold: HoldSession },
+): Promise<OpenSession> {
+  const gathered = await gatherSession(flags, world, told);
   const { signal, warn } = told;
   const { history, config, warnings, armed } = gathered;
   const ledger = new SpendLedger();
@@ -171,7 +181,7 @@ function demandOfPrompt({ requireProof }: PromptFlags, { permissions }: Gathered
 }
 
 function historyOf({ history, keeps }: GatheredSession) {
-  return { keeps, history: history.messages, copies: history.source === 'fork' };
+  return { keeps, history: history.messages, after: history.lastUuid, copies: history.source === 'fork' };
 }
 
 function projectFiles(flags: PromptFlags, gathered: GatheredSession, world: World) {
@@ -202,8 +212,8 @@ async function listNames({ bare }: PromptFlags, { agents }: GatheredSession, wor
   return { ...names, agents: subagentNames(agents) };
 }
 
-function placeOf({ sessionsDir, history, git }: GatheredSession) {
-  return { sessionsDir, sessionId: history.sessionId, gitBranch: git.branch };
+function placeOf({ sessionsDir, history, git, model }: GatheredSession) {
+  return { sessionsDir, sessionId: history.sessionId, gitBranch: git.branch, model: model.id };
 }
 
 function toolUseContextFor(

@@ -14,12 +14,19 @@ export interface Transcripts {
 
 /** The session's transcript and, as they start, its subagents'. */
 export function openTranscripts(
-  place: { readonly sessionsDir: string; readonly sessionId: string; readonly gitBranch: string },
+  place: {
+    readonly sessionsDir: string;
+    readonly sessionId: string;
+    readonly gitBranch: string;
+    readonly model: string;
+  },
   world: World,
   told: {
     readonly warn: (sentence: string) => void;
     readonly log: ConversationLog;
     readonly history: readonly Message[];
+    /** The line of the file that the first one follows. */
+    readonly after: string | undefined;
     /** The history is another session's: it is copied, so that this one can be resumed by itself. */
     readonly copies: boolean;
     /** False for a session that leaves no transcript. */
@@ -31,10 +38,11 @@ export function openTranscripts(
   const { warn, log } = told;
   const file = sessionFile(sessionsDir, sessionId);
   const write = told.keeps ? writeTranscript : unwritten;
-  const main = write(file, envelope, {
-    after: told.copies ? undefined : told.history.at(-1)?.uuid,
-    onFailure: warn,
-  });
+  const main = write(
+    file,
+    { ...envelope, sessionModel: withoutPassword(place.model) },
+    { after: told.after, onFailure: warn },
+  );
   if (told.copies) for (const message of told.history) main.append(message);
   const opened = [main];
   return {
@@ -53,3 +61,8 @@ export function openTranscripts(
 
 /** Hooks are told the path all the same, as in Claude Code; no file is there. */
 const unwritten: typeof writeTranscript = (file) => ({ path: file, append: () => {}, close: () => {} });
+
+/** A model may be named by an address; a password in it is nothing for a file. */
+function withoutPassword(model: string): string {
+  return model.replace(/^(https?:\/\/)[^/@#]*@/, '$1');
+}

@@ -63,6 +63,7 @@ describe('a reply', () => {
     }));
     expect(await collect(model.stream(request([hello])))).toEqual([
       { type: 'start', id: 'msg_0', model: 'claude-sonnet-4-5' },
+      { type: 'usage', usage: { inputTokens: 7, outputTokens: 1, cacheReadTokens: 50, cacheWriteTokens: 11 } },
       { type: 'text_delta', text: 'Hi there' },
       { type: 'block', block: { type: 'text', text: 'Hi there' } },
       {
@@ -343,7 +344,7 @@ describe('an abort', () => {
       events.push(event);
       if (event.type === 'text_delta') controller.abort();
     }
-    expect(events.map(({ type }) => type)).toEqual(['start', 'text_delta']);
+    expect(events.map(({ type }) => type)).toEqual(['start', 'usage', 'text_delta']);
     expect(await server.seen[0]?.closed).toBe('broken');
   });
 

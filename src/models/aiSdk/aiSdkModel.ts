@@ -130,13 +130,18 @@ function ending(reply: ReplyInProgress, options: AiSdkModelOptions, guard: Strea
   const { finish } = reply;
   if (!finish && guard.timedOut) return { type: 'failed', failure: silence(options, guard) };
   if (!finish || finish.reason.unified === 'interrupted')
-    return { type: 'failed', failure: cutOff('the connection closed before the reply was complete') };
+    return brokenOff(finish, 'the connection closed before the reply was complete');
   if (finish.reason.unified === 'error')
-    return {
-      type: 'failed',
-      failure: cutOff(`the provider ended the reply with an error (${finish.reason.raw ?? 'no reason'})`),
-    };
+    return brokenOff(finish, `the provider ended the reply with an error (${finish.reason.raw ?? 'no reason'})`);
   return { type: 'finish', stopReason: reply.stopReason(), usage: finish.usage };
+}
+
+function brokenOff(finish: ReplyInProgress['finish'], message: string): ModelEvent {
+  const failure = cutOff(message);
+  // an SDK that knows no count says zero
+  const isCounted =
+    finish && finish.usage.inputTokens + finish.usage.cacheReadTokens + finish.usage.cacheWriteTokens > 0;
+  return isCounted ? { type: 'failed', failure, usage: finish.usage } : { type: 'failed', failure };
 }
 
 function failureOf(error: unknown, options: AiSdkModelOptions, guard: StreamGuard): ModelFailure {

@@ -1,4 +1,5 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
+import { startUsage } from '../../schemas/startUsage.ts';
 import type { ModelEvent, ProviderMetadata, StopReason, ToolUseBlock, Usage } from '../types.ts';
 
 type Part<Type extends LanguageModelV4StreamPart['type']> = Extract<LanguageModelV4StreamPart, { type: Type }>;
@@ -60,6 +61,7 @@ const TRANSLATIONS: {
   readonly [Type in LanguageModelV4StreamPart['type']]?: (reply: ReplyInProgress, part: Part<Type>) => void;
 } = {
   'response-metadata': (reply, part) => reply.start(part),
+  custom: (reply, part) => takeCount(reply, part),
   'text-start': (reply, part) => openBlock(reply, 'text', part),
   'text-delta': (reply, part) => grow(reply, 'text', part),
   'text-end': (reply, part) => closeBlock(reply, part),
@@ -152,6 +154,23 @@ function parseInput(toolName: string, text: string): Pick<ToolUseBlock, 'input' 
       inputError: `The input for ${toolName} was not valid JSON (${reason}); call it again with valid JSON.`,
     };
   }
+}
+
+/** Anthropic's first event has counted the prompt: the only count there is of a reply that breaks off. */
+function takeCount(reply: ReplyInProgress, { kind, providerMetadata }: Part<'custom'>): void {
+  if (kind !== 'anthropic.message_start') return;
+  const usage = startUsage.safeParse(providerMetadata?.anthropic?.usage);
+  if (!usage.success) return;
+  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = usage.data;
+  reply.emit({
+    type: 'usage',
+    usage: {
+      inputTokens: input_tokens,
+      outputTokens: output_tokens,
+      cacheReadTokens: cache_read_input_tokens,
+      cacheWriteTokens: cache_creation_input_tokens,
+    },
+  });
 }
 
 function convertUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {

@@ -3,6 +3,7 @@ import { AnthropicEvents } from '../gateway/anthropicEvents.ts';
 import { gatewayMemory } from '../gateway/gatewayMemory.ts';
 import { modelFetch } from '../http/modelFetch.ts';
 import { type KeyHelper, keyedFetch } from '../keyHelper.ts';
+import { windowOf } from './contextWindow.ts';
 import { modelLimits } from './modelLimits.ts';
 import {
   type Effort,
@@ -39,7 +40,7 @@ export const anthropic: Provider = {
       type: 'ok',
       model: aiSdkModel({
         id,
-        contextWindow: long ? 1_000_000 : contextWindow,
+        contextWindow: windowOf(env, long ? 1_000_000 : contextWindow),
         maxOutputTokens: Number(env.CLAUDE_CODE_MAX_OUTPUT_TOKENS) || maxOutputTokens,
         caching: 'anthropic',
         contextAs: MID_CONVERSATION_SYSTEM.test(apiName) ? 'system' : 'user',

@@ -1,6 +1,7 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
 import { gatewayMemory } from '../gateway/gatewayMemory.ts';
 import { modelFetch } from '../http/modelFetch.ts';
+import { windowOf } from './contextWindow.ts';
 import { modelLimits } from './modelLimits.ts';
 import { firstSet, missingKey, type Provider, timeOptions, urlOption, versionedUrl } from './provider.ts';
 
@@ -15,11 +16,13 @@ export const google: Provider = {
     if (!key) return missingKey(id, KEYS, env);
     const baseURL = versionedUrl(env.GOOGLE_BASE_URL || 'https://generativelanguage.googleapis.com', 'v1beta');
     const memory = gatewayMemory(baseURL);
+    const limits = modelLimits(modelName);
     return {
       type: 'ok',
       model: aiSdkModel({
         id,
-        ...modelLimits(modelName),
+        ...limits,
+        contextWindow: windowOf(env, limits.contextWindow),
         keyVariable: key.variable,
         secrets: [key.value],
         notices: memory,

@@ -17,6 +17,7 @@ const LIMITS: Readonly<Record<string, ModelLimits>> = {
   'claude-sonnet-5': { contextWindow: 1_000_000, maxOutputTokens: USUAL_OUTPUT },
   'claude-haiku-5': { contextWindow: 1_000_000, maxOutputTokens: USUAL_OUTPUT },
   'gpt-': { contextWindow: 400_000, maxOutputTokens: USUAL_OUTPUT },
+  'gpt-oss': { contextWindow: 131_072, maxOutputTokens: 8_192 },
   'gpt-3.5': { contextWindow: 16_385, maxOutputTokens: 4_096 },
   'gpt-4o': { contextWindow: 128_000, maxOutputTokens: 16_384 },
   'gpt-4.1': { contextWindow: 1_047_576, maxOutputTokens: USUAL_OUTPUT },

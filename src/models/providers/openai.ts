@@ -1,6 +1,7 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
 import { gatewayMemory } from '../gateway/gatewayMemory.ts';
 import { modelFetch } from '../http/modelFetch.ts';
+import { windowOf } from './contextWindow.ts';
 import { modelLimits } from './modelLimits.ts';
 import { type Env, effortIn, firstSet, missingKey, type Provider, timeOptions, urlOption } from './provider.ts';
 
@@ -15,11 +16,13 @@ export const openai: Provider = {
     if (!key) return missingKey(id, KEYS, env);
     const baseURL = env.OPENAI_BASE_URL || 'https://api.openai.com/v1';
     const memory = gatewayMemory(baseURL);
+    const limits = modelLimits(modelName);
     return {
       type: 'ok',
       model: aiSdkModel({
         id,
-        ...modelLimits(modelName),
+        ...limits,
+        contextWindow: windowOf(env, limits.contextWindow),
         // Nothing is kept on their side: reasoning comes back encrypted and is sent again with the conversation.
         providerOptions: { openai: { store: false, ...effortOption(env) } },
         // Our tools have optional inputs, which strict mode forbids.

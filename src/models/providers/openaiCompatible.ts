@@ -3,6 +3,7 @@ import { ChatEvents } from '../gateway/chatEvents.ts';
 import { gatewayMemory } from '../gateway/gatewayMemory.ts';
 import { modelFetch } from '../http/modelFetch.ts';
 import type { Model } from '../types.ts';
+import { chosenWindow, windowOf, withAskedWindow } from './contextWindow.ts';
 import { modelLimits } from './modelLimits.ts';
 import { type Env, firstSet, type Provider, type ResolvedModel, timeOptions, urlOption } from './provider.ts';
 
@@ -39,14 +40,16 @@ interface Server {
   readonly env: Env;
 }
 
-function compatibleModel({ id, baseURL, modelName, env }: Server): Model {
+const WINDOW = ['OPENAI_COMPATIBLE_CONTEXT_WINDOW'] as const;
+
+function compatibleModel(server: Server): Model {
+  const { id, baseURL, modelName, env } = server;
   const key = firstSet(env, KEYS);
   const limits = modelLimits(modelName);
   const memory = gatewayMemory(baseURL);
-  return aiSdkModel({
+  const model = aiSdkModel({
     id,
-    // Only the person who runs the server knows how much it takes.
-    contextWindow: Number(env.OPENAI_COMPATIBLE_CONTEXT_WINDOW) || limits.contextWindow,
+    contextWindow: windowOf(env, limits.contextWindow, WINDOW),
     maxOutputTokens: limits.maxOutputTokens,
     sendsMaxOutputTokens: false,
     oneSystemMessage: true,
@@ -63,5 +66,23 @@ function compatibleModel({ id, baseURL, modelName, env }: Server): Model {
       const options = { name: 'openai-compatible', baseURL, includeUsage: true, fetch };
       return createOpenAICompatible(key ? { ...options, apiKey: key.value } : options).chatModel(modelName);
     },
+  });
+  return chosenWindow(env, WINDOW) === undefined ? askingModel(model, server, key?.value) : model;
+}
+
+/** Only the server knows how much it takes: with how much room a local model was loaded is its owner's choice. */
+function askingModel(model: Model, { baseURL, modelName, env }: Server, key: string | undefined): Model {
+  const { host } = new URL(baseURL);
+  return withAskedWindow(model, {
+    ask: async (signal) => {
+      const { askServerWindow } = await import('./serverWindow.ts');
+      return askServerWindow(
+        { baseURL, modelName, key, fetch: modelFetch({ env, memory: gatewayMemory(baseURL) }) },
+        signal,
+      );
+    },
+    accept: (tokens) => windowOf(env, tokens),
+    unknown: (assumed) =>
+      `The server at ${host} does not say how many tokens ${modelName} takes; assuming ${assumed}. OPENAI_COMPATIBLE_CONTEXT_WINDOW sets it.`,
   });
 }

@@ -11,11 +11,11 @@ it("reads agents from files; the project's hold over the person's", async () => 
   writeFileSync(path.join(user, 'a.md'), '---\nname: checker\ndescription: old\n---\nOld.');
   writeFileSync(
     path.join(user, 'b.md'),
-    '---\nname: free\ndescription: Free\nmodel: inherit\ntools: "*"\ndisallowedTools: [Bash, Write]\n---\nFree.',
+    '---\nname: free\ndescription: Free\nmodel: inherit\ntools: "*"\nmaxTurns: many\ndisallowedTools: [Bash, Write]\n---\nFree.',
   );
   writeFileSync(
     path.join(project, 'c.md'),
-    '---\nname: checker\ndescription: Checks\ntools: Read, Bash\nmodel: haiku\n---\nNew.',
+    '---\nname: checker\ndescription: Checks\ntools: Read, Bash\nmodel: haiku\nmaxTurns: 7\n---\nNew.',
   );
   writeFileSync(path.join(project, 'nameless.md'), 'No front matter.');
   writeFileSync(path.join(project, 'broken.md'), '---\nname: broken\nhooks:\n  Stop: [\n---\nBroken.');
@@ -25,7 +25,7 @@ it("reads agents from files; the project's hold over the person's", async () => 
     { folder: path.join(folder.path, 'missing'), source: 'project', trusted: true },
   ]);
   expect(agents).toEqual([
-    { name: 'checker', description: 'Checks', prompt: 'New.', tools: ['Read', 'Bash'], model: 'haiku' },
+    { name: 'checker', description: 'Checks', prompt: 'New.', tools: ['Read', 'Bash'], model: 'haiku', maxTurns: 7 },
     { name: 'free', description: 'Free', prompt: 'Free.', disallowedTools: ['Bash', 'Write'] },
   ]);
   expect(problems.map(({ message }) => message)).toEqual([

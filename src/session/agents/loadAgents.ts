@@ -14,6 +14,8 @@ export interface AgentDefinition {
   readonly tools?: readonly string[];
   readonly disallowedTools?: readonly string[];
   readonly model?: string;
+  /** Requests that it may send. */
+  readonly maxTurns?: number;
   readonly hooks?: readonly AgentHooks[];
 }
 
@@ -86,10 +88,17 @@ async function agentFrom(
     ...(tools.length > 0 && !tools.includes('*') ? { tools } : {}),
     ...(disallowedTools.length > 0 ? { disallowedTools } : {}),
     ...(model && model !== 'inherit' ? { model } : {}),
+    ...maxTurnsOf(fields.maxTurns),
     ...(fields.hooks === undefined || fields.hooks === null
       ? {}
       : { hooks: [{ source, file, value: fields.hooks, lineOf }] }),
   };
+}
+
+/** As Claude Code does it: what is no whole number above 0 sets no limit. */
+function maxTurnsOf(field: unknown): Pick<AgentDefinition, 'maxTurns'> {
+  const text = fieldText(field) ?? String(field);
+  return /^[1-9]\d{0,8}$/.test(text) ? { maxTurns: Number(text) } : {};
 }
 
 const wordsOf = (field: unknown): string[] =>

@@ -6,6 +6,14 @@ import { splitWords } from './splitWords.ts';
  * Claude Code 2.1.325: a place without a word stays as it is written.
  */
 export function fillArguments(text: string, args: string, names: readonly string[] = []): string {
+  const { filled, used } = fillPlaces(text, args, names);
+  return used || args === '' ? filled : withArgumentsAtEnd(filled, args);
+}
+
+export const withArgumentsAtEnd = (text: string, args: string): string => `${text}\n\nARGUMENTS: ${args}`;
+
+/** Only the places that the text has. `used` says whether there was one. */
+export function fillPlaces(text: string, args: string, names: readonly string[]): { filled: string; used: boolean } {
   const words = splitWords(args);
   let used = false;
   const filled = text.replace(/\$(?:ARGUMENTS\[(\d+)\]|(ARGUMENTS)\b|(\d+)|([A-Za-z_]\w*))/g, (written, ...found) => {
@@ -16,5 +24,5 @@ export function fillArguments(text: string, args: string, names: readonly string
     used = true;
     return value;
   });
-  return used || args === '' ? filled : `${filled}\n\nARGUMENTS: ${args}`;
+  return { filled, used };
 }

@@ -1,17 +1,24 @@
 import { createReadStream } from 'node:fs';
-import { transcriptLineSchema } from '../../schemas/transcript.ts';
+import { transcriptEnvelopeSchema, transcriptLineSchema } from '../../schemas/transcript.ts';
 import { joinBlocks } from '../messageBlocks.ts';
 import type { Message } from '../messages.ts';
+import { followBranch, type TranscriptLine } from './followBranch.ts';
 
 export interface ReadTranscript {
   readonly messages: readonly Message[];
   /** Lines that could not be read: torn by a crash, or not ours. Their numbers, from 1. */
   readonly skippedLines: readonly number[];
+  /** How many lines belong to another branch: another run wrote them at the same time. */
+  readonly otherLines: number;
+  /** The line that the next one follows. */
+  readonly lastUuid?: string;
+  /** The model that the session was last held with, as it was chosen; earlier versions did not write it. */
+  readonly sessionModel?: string;
 }
 
 /** Reads a transcript as far as it goes. Throws only what the file system throws (no such file, no permission). */
 export async function readTranscript(file: string): Promise<ReadTranscript> {
-  const messages: Message[] = [];
+  const lines: (TranscriptLine & { readonly sessionModel: string | undefined })[] = [];
   const skippedLines: number[] = [];
   let number = 0;
   // only a resumed session reads one: nobody else loads the module for it
@@ -19,21 +26,32 @@ export async function readTranscript(file: string): Promise<ReadTranscript> {
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
     number += 1;
     if (line.trim() === '') continue;
-    const message = parseLine(line);
-    if (message) messages.push(message);
+    const parsed = parseLine(line);
+    if (parsed) lines.push(parsed);
     else skippedLines.push(number);
   }
-  return { messages: joinBlocks(messages), skippedLines };
+  const branch = followBranch(lines);
+  const last = branch.at(-1);
+  const sessionModel = lines.findLast((line) => line.sessionModel !== undefined)?.sessionModel;
+  return {
+    messages: joinBlocks(branch.map(({ message }) => message)),
+    skippedLines,
+    otherLines: lines.length - branch.length,
+    ...(last ? { lastUuid: last.message.uuid } : {}),
+    ...(sessionModel === undefined ? {} : { sessionModel }),
+  };
 }
 
-function parseLine(line: string): Message | undefined {
+function parseLine(text: string) {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = JSON.parse(text);
   } catch {
     return undefined;
   }
   const parsed = transcriptLineSchema.safeParse(value);
+  if (!parsed.success) return undefined;
+  const { parentUuid, sessionModel } = transcriptEnvelopeSchema.parse(value);
   // The schema checks what a request is made of; the envelope's fields ride along.
-  return parsed.success ? (parsed.data as unknown as Message) : undefined;
+  return { message: parsed.data as unknown as Message, parentUuid, sessionModel };
 }

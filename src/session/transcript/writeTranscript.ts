@@ -19,6 +19,8 @@ export interface TranscriptEnvelope {
   /** Empty outside a repository. */
   readonly gitBranch: string;
   readonly agentId?: string;
+  /** The model that the session is held with, so that it is resumed with the same one. */
+  readonly sessionModel?: string;
 }
 
 export interface TranscriptOptions {

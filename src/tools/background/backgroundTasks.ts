@@ -30,6 +30,8 @@ export interface BackgroundTasks {
   /** `ended` never rejects; undefined means that its agent ended it and needs no notification. */
   add(task: BackgroundTask, ended: Promise<BackgroundTaskEnd | undefined>, stop: () => void): void;
   running(owner?: string): readonly BackgroundTask[];
+  /** Those of subagents as well: what ends when the session does. */
+  allRunning(): readonly BackgroundTask[];
   hasEnded(owner?: string): boolean;
   /** Since the last call. */
   takeEnded(owner?: string): readonly EndedTask[];
@@ -67,6 +69,7 @@ export function backgroundTasks(): BackgroundTasks {
       void end.then((value) => settle(task.id, value));
     },
     running,
+    allRunning: () => [...runningTasks.values()].map(({ task }) => task),
     hasEnded,
     takeEnded(owner) {
       const taken = ended.filter(({ task }) => task.owner === owner);

@@ -1,0 +1,78 @@
+import path from 'node:path';
+import type { LockHolder } from '../../schemas/lockHolder.ts';
+import { type HeldLock, takeLock } from '../../system/pidLock.ts';
+import { isSameProcess } from '../../system/processLife.ts';
+import { UserError } from '../userError.ts';
+import type { World } from '../world.ts';
+import type { HoldSession } from './sessionHistory.ts';
+
+/** "Try again later", as sysexits.h has it: a script can tell it from a failure. */
+export const SESSION_IN_USE_EXIT = 75;
+
+/** One that died while it was taking over is gone after a moment. */
+const TRIES = 10;
+const PAUSE_MS = 20;
+
+export interface SessionHold {
+  readonly hold: HoldSession;
+  release(): Promise<void>;
+}
+
+/**
+ * One process writes to a transcript at a time. A second one is refused and does not wait: a session may last for hours,
+ * and a script that hangs says nothing. The lock of a process that was killed is taken over.
+ */
+export function sessionHold(world: World, warn: (sentence: string) => void): SessionHold {
+  let held: HeldLock | undefined;
+  return {
+    hold: async (sessionsDir, sessionId) => {
+      const file = path.join(sessionsDir, `${sessionId}.lock`);
+      held = await take(file, sessionId, world).catch((error: unknown) => {
+        if (error instanceof UserError) throw error;
+        warn(`Session ${sessionId} is not locked against a second run: ${(error as Error).message}.`);
+        return undefined;
+      });
+    },
+    release: async () => {
+      await held?.release();
+      held = undefined;
+    },
+  };
+}
+
+async function take(file: string, sessionId: string, { clock, ids }: World): Promise<HeldLock> {
+  for (let tries = 1; ; tries++) {
+    const attempt = await takeLock({ file, clock, ids });
+    if (attempt.type === 'held') return attempt.lock;
+    if (tries === TRIES || isHeld(attempt.by)) throw inUse(sessionId, attempt.by);
+    await clock.sleep(PAUSE_MS);
+  }
+}
+
+const isHeld = (by: LockHolder | undefined): boolean => by !== undefined && isSameProcess(by.pid, by.startedAt);
+
+function inUse(sessionId: string, by: LockHolder | undefined): UserError {
+  const who = by ? `process ${by.pid} on ${by.host}` : 'another process';
+  return new UserError(
+    `Session ${sessionId} is in use by ${who}: wait until it has ended, or go on in a copy with --resume ${sessionId} --fork-session.`,
+    SESSION_IN_USE_EXIT,
+  );
+}
+
+/** Opens what needs the session for itself; gives it back when that is disposed of, or could not be opened. */
+export async function withSessionHold<Session extends AsyncDisposable>(
+  { hold, release }: SessionHold,
+  open: (hold: HoldSession) => Promise<Session>,
+): Promise<Session> {
+  try {
+    const session = await open(hold);
+    const dispose = async () => {
+      await session[Symbol.asyncDispose]();
+      await release();
+    };
+    return { ...session, [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}

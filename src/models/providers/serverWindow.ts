@@ -1,0 +1,95 @@
+import { llamaProps, lmStudioModel, modelList, ollamaRunning, ollamaShow } from '../../schemas/serverModels.ts';
+
+export interface ServerWindow {
+  readonly baseURL: string;
+  readonly modelName: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly key: string | undefined;
+}
+
+/** All questions together; a server that does not answer in this time is not asked again. */
+export const ASK_MS = 2_000;
+/** Lists of large gateways have some hundred kilobytes. */
+const MAX_BYTES = 4_000_000;
+
+/** Ollama's own default, which holds when neither the model nor a running instance names another. */
+const OLLAMA_DEFAULT = 4_096;
+
+type Ask = (path: string, body?: object) => Promise<unknown>;
+
+/**
+ * How many tokens a server's model takes, if the server says so: first its list of models, which most have, then what
+ * LM Studio, llama.cpp and Ollama say in their own ways. What is loaded counts more than what would be possible. Never
+ * rejects; bounded in time and bytes.
+ */
+export async function askServerWindow(server: ServerWindow, signal: AbortSignal): Promise<number | undefined> {
+  const late = AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]);
+  const ask: Ask = (path, body) => askJson(server, { path, body, signal: late }).catch(() => undefined);
+  const listed = listedWindow(await ask('models'), server.modelName);
+  if (listed !== undefined) return listed;
+  const own = await Promise.all([askLmStudio(ask, server), askLlama(ask), askOllama(ask, server)]);
+  return own.find((tokens) => tokens !== undefined);
+}
+
+function listedWindow(answer: unknown, name: string): number | undefined {
+  const { data = [] } = modelList.safeParse(answer).data ?? {};
+  const entry = data.find(({ id }) => id === name) ?? (data.length === 1 ? data[0] : undefined);
+  return (
+    entry?.n_ctx ?? entry?.max_model_len ?? entry?.context_length ?? entry?.context_window ?? entry?.max_context_length
+  );
+}
+
+async function askLmStudio(ask: Ask, { modelName }: ServerWindow): Promise<number | undefined> {
+  const { data } = lmStudioModel.safeParse(await ask(`/api/v0/models/${encodeURIComponent(modelName)}`));
+  return data?.loaded_context_length ?? data?.max_context_length;
+}
+
+async function askLlama(ask: Ask): Promise<number | undefined> {
+  const { data } = llamaProps.safeParse(await ask('/props'));
+  return data?.default_generation_settings?.n_ctx ?? data?.n_ctx;
+}
+
+async function askOllama(ask: Ask, { modelName }: ServerWindow): Promise<number | undefined> {
+  const [running, shown] = await Promise.all([ask('/api/ps'), ask('/api/show', { model: modelName })]);
+  const names = [modelName, `${modelName}:latest`];
+  const loaded = ollamaRunning
+    .safeParse(running)
+    .data?.models.find(({ name, model }) => names.includes(name) || names.includes(model));
+  if (loaded?.context_length !== undefined) return loaded.context_length;
+  const { data } = ollamaShow.safeParse(shown);
+  if (data?.model_info === undefined && data?.parameters === undefined) return undefined;
+  const named = /^num_ctx\s+(\d+)/m.exec(data.parameters ?? '')?.[1];
+  return named === undefined ? OLLAMA_DEFAULT : Number(named);
+}
+
+interface Question {
+  readonly path: string;
+  readonly body: object | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function askJson({ baseURL, fetch, key }: ServerWindow, { path, body, signal }: Question): Promise<unknown> {
+  const base = new URL(baseURL.endsWith('/') ? baseURL : `${baseURL}/`);
+  const response = await fetch(new URL(path, base), {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      ...(key ? { authorization: `Bearer ${key}` } : {}),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+    signal,
+  });
+  const text = response.body ? await boundedText(response.body) : '';
+  return response.ok ? JSON.parse(text) : undefined;
+}
+
+async function boundedText(body: ReadableStream<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > MAX_BYTES) throw new Error('too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
