@@ -2,7 +2,13 @@ import { rename, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { encodeFrame, frameReader, type RequestFrame } from '../../src/store/sqlite/broker/frames.ts';
+import {
+  encodeFrame,
+  frameReader,
+  PROTOCOL,
+  protocolOf,
+  type RequestFrame,
+} from '../../src/store/sqlite/broker/frames.ts';
 import { socketPath } from '../../src/store/sqlite/broker/socketPath.ts';
 import { openFileStore } from '../../src/store/sqlite/openFile.ts';
 import { available } from '../../src/store/unavailable.ts';
@@ -19,14 +25,22 @@ async function served(folder: string) {
 
 /** Takes connections like a process that was stopped, until it is told to answer. */
 async function stoppedBroker(file: string) {
-  const broker = { file, connections: 0, answers: false };
+  const broker = { file, connections: 0, answers: false, protocol: PROTOCOL };
   const server = createServer((connection) => {
     broker.connections += 1;
     connection.setEncoding('utf8');
-    const receive = frameReader<RequestFrame>(({ id }) => {
-      if (broker.answers) connection.write(encodeFrame({ id, outcome: { type: 'about', generation: 77 } }));
+    const { read } = frameReader({
+      longest: 1_000_000,
+      onNonsense: () => connection.destroy(),
+      onFrame: (frame) => {
+        if (!broker.answers) return;
+        const isHello = protocolOf(frame) !== undefined;
+        const { id } = frame as RequestFrame;
+        const reply = { id, outcome: { type: 'about', generation: 77 } };
+        connection.write(encodeFrame(isHello ? { stopgate: broker.protocol } : reply));
+      },
     });
-    connection.on('data', receive);
+    connection.on('data', read);
     connection.on('error', () => {});
     connection.unref();
   });
