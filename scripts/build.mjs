@@ -80,6 +80,9 @@ await build({
   sourcemap: false,
 });
 
+// What the command asks before it loads anything else: whether its own folder is its user's alone.
+await build({ ...script, entryPoints: { home: 'src/system/stopgateHome.ts' }, sourcemap: false });
+
 const tsc = createRequire(import.meta.url).resolve('typescript/package.json');
 const { bin } = JSON.parse(readFileSync(tsc, 'utf8'));
 const command = path.join(path.dirname(tsc), typeof bin === 'string' ? bin : bin.tsc);

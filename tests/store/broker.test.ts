@@ -125,6 +125,38 @@ describe('a store that one process serves to others', () => {
     expect([stopped.connections, other.connections]).toEqual([2, 1]);
   });
 
+  it('is passed by, with a sentence, when it speaks another protocol', async () => {
+    await using folder = await tempFolder();
+    await using stopped = await stoppedBroker(path.join(folder.path, 'x.db'));
+    Object.assign(stopped, { answers: true, protocol: 99 });
+    const notices: string[] = [];
+    const onNotice = (sentence: string) => void notices.push(sentence);
+    await using client = opened(await openFileStore({ path: stopped.file, onNotice }));
+    for (const title of ['one', 'two', 'three']) await addOne(client, title);
+    expect(available(await client.about()).generation).toBe(1);
+    expect(notices).toEqual([
+      expect.stringMatching(
+        /speaks protocol 99 and this Stopgate protocol \d+: they are of different versions; restart/,
+      ),
+    ]);
+  });
+
+  it('is not asked to move: who moves a store does it at the file, and those who are served learn of it', async () => {
+    await using folder = await tempFolder();
+    const { broker, client } = await served(folder.path);
+    await addOne(client);
+    expect(await client.startMove({ to: '/elsewhere.db' })).toEqual({ type: 'moving' });
+    expect(await broker.addTasks({ tasks: [{ title: 'late' }] })).toMatchObject({
+      type: 'unavailable',
+      cause: 'moved',
+    });
+    expect(await client.cancelMove()).toEqual({ type: 'cancelled' });
+    await addOne(broker);
+    expect(available(await client.counts()).ready).toBe(2);
+    await client.close();
+    await broker.close();
+  });
+
   it('wakes who waits at another process', async () => {
     await using folder = await tempFolder();
     const { broker, client } = await served(folder.path);

@@ -69,6 +69,8 @@ function clientOver(connection: Socket): BrokerClient {
     hangUp();
   };
   const receive = (frame: unknown) => {
+    // what else was in the same piece as the line that ended it
+    if (connection.destroyed) return;
     if (hasGreeted) return isReply(frame) ? waiting.settle(frame) : hangUp();
     hasGreeted = protocolOf(frame) === PROTOCOL;
     if (hasGreeted) return;
