@@ -149,16 +149,12 @@ describe("a worker's agent", () => {
     const other = await add(project, 'other');
     expect((await project.run(['task', 'claim', '--worker', 'v'])).code).toBe(0);
     await add(project, 'one', '--max-failures', '1');
-    const shell = await asAgent(
-      project,
-      ['complete', 'fail --error x', 'release']
-        .flatMap((verb, n) => [
-          `try plain${n} stopgate task ${verb.replace(' ', ` ${other} --epoch 1 `)}${verb.includes(' ') ? '' : ` ${other} --epoch 1`}`,
-          `try named${n} env STOPGATE_WORKER=v STOPGATE_WORKER_INCARNATION=1 stopgate task ${verb.split(' ')[0]} ${other} --epoch 1 ${verb.split(' ').slice(1).join(' ')}`,
-        ])
-        .join('\n')
-        .concat('\nexit 1'),
-    );
+    const verbs = ['complete', 'fail --error x', 'release'];
+    const script = verbs.flatMap((verb, n) => [
+      `try plain${n} stopgate task ${verb} ${other} --epoch 1`,
+      `try named${n} env STOPGATE_WORKER=v STOPGATE_WORKER_INCARNATION=1 stopgate task ${verb} ${other} --epoch 1`,
+    ]);
+    const shell = await asAgent(project, [...script, 'exit 1'].join('\n'));
     for (const name of ['plain0', 'named0', 'plain1', 'named1', 'plain2', 'named2']) {
       const sentence = `stopgate: Task ${other} is claimed by the worker v, and this shell belongs to another agent`;
       expect([name, shell.code(name), shell.said(name)]).toEqual([name, 1, expect.stringContaining(sentence)]);

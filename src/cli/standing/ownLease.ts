@@ -1,4 +1,4 @@
-import type { OwnWorker } from '../tasks/claim/ownWorker.ts';
+import { MANUAL_KIND, type OwnWorker } from '../tasks/claim/ownWorker.ts';
 import { available, type Lease, type Store, type Worker } from '../tasks/openedStore.ts';
 import { type Agent, isOwnProcess } from './standing.ts';
 
@@ -21,8 +21,9 @@ export async function whyNotClaimAs(agent: Agent, own: OwnWorker, store: Store):
 /** By process where that is known, since an agent can put any name into its environment. */
 export function decideOwnWorker(agent: Agent, name: string, row: Worker | undefined): boolean {
   if (row !== undefined && isOwnProcess(agent, row)) return true;
-  if (agent.supervisors.some(({ kind }) => kind === 'worker')) return false;
-  return agent.envWorker === name;
+  if (agent.supervisors.length > 0) return false;
+  // where no ancestry is known: what its variables say, and for a launch, which has no worker, what no supervisor holds
+  return agent.envWorker === null ? row?.kind === MANUAL_KIND : agent.envWorker === name;
 }
 
 const hasWorker = ({ supervisors, envWorker }: Agent) =>

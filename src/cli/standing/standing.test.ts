@@ -56,6 +56,13 @@ describe('decideStanding', () => {
   ])('with %s', (_what, env, supervisors, type) => {
     expect(decideStanding({ env, supervisors, ancestors: [] }).type).toBe(type);
   });
+
+  it('leaves out whose shell started the supervisor', () => {
+    const ancestors = [30, 20, 10, 5, 1].map((pid) => ({ pid, startedAt: '5', words: [] }));
+    const supervisors = [supervisor({ pid: 20, kind: 'prompt' }), supervisor({ pid: 10 })];
+    const standing = decideStanding({ env: {}, supervisors, ancestors });
+    expect(standing.type === 'agent' && standing.ancestors.map(({ pid }) => pid)).toEqual([30, 20, 10]);
+  });
 });
 
 describe('touchesGuarded', () => {
@@ -96,6 +103,20 @@ describe('decideOwnWorker', () => {
     ['another machine', agent(), 'w', row({ host: 'elsewhere' }), false],
     ['a name that it only says it has', agent({ envWorker: 'w' }), 'w', row({ pid: 11 }), false],
     ['a name, where no ancestry is known', agent({ envWorker: 'w', supervisors: [] }), 'w', undefined, true],
+    [
+      'a claim of no worker, in a launch without ancestry',
+      agent({ supervisors: [], ancestors: [] }),
+      'm',
+      row({ kind: 'manual' }),
+      true,
+    ],
+    [
+      'a worker’s, in a launch without ancestry',
+      agent({ supervisors: [], ancestors: [] }),
+      'w',
+      row({ kind: 'default' }),
+      false,
+    ],
     ['another name', agent({ envWorker: 'w', supervisors: [] }), 'v', undefined, false],
   ])('compares a claim with %s', (_what, who, name, found, expected) => {
     expect(decideOwnWorker(who, name, found)).toBe(expected);

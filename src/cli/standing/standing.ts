@@ -18,6 +18,7 @@ export interface Agent {
   readonly hasMarks: boolean;
   /** What its ancestry says; empty where that cannot be known. */
   readonly supervisors: readonly Supervisor[];
+  /** From its parent up to the outermost supervisor: what is above that is the person's, and so is what the person claimed. */
   readonly ancestors: readonly Ancestor[];
 }
 
@@ -39,7 +40,9 @@ export function decideStanding({ env, ancestors, supervisors }: StandingFacts): 
     nearest === undefined
       ? `its environment has ${envWorker === null ? MARKS.launch : WORKER}`
       : `it was started by ${KIND_WORDS[nearest.kind]}, process ${nearest.pid}`;
-  return { type: 'agent', how, envWorker, hasMarks, supervisors, ancestors };
+  const outermost = supervisors.at(-1)?.pid;
+  const own = ancestors.slice(0, ancestors.findIndex(({ pid }) => pid === outermost) + 1);
+  return { type: 'agent', how, envWorker, hasMarks, supervisors, ancestors: own };
 }
 
 export function standingHere(env: Env): Standing {
