@@ -50,13 +50,13 @@ describe("a worker's agent", () => {
       mkdir -p fake fakehome && printf '#!/bin/sh\\nexit 0\\n' > fake/test && chmod +x fake/test
       try path env PATH="$PWD/fake:$PATH" $complete
       try home env -i PATH="$PATH" HOME="$PWD/fakehome" $complete --store "$STOPGATE_STORE"
-      try orphan sh -c "(setsid $complete > orphan.out 2>&1; echo \\$? > orphan.code)"
+      try session setsid --wait $complete
       mv stopgate.config.json kept.json
       try deleted $complete
       mv kept.json stopgate.config.json
       exit 1`,
     );
-    for (const name of ['plain', 'again', 'elsewhere', 'bare', 'switched', 'path', 'home', 'deleted']) {
+    for (const name of ['plain', 'again', 'elsewhere', 'bare', 'switched', 'path', 'home', 'session', 'deleted']) {
       expect([name, shell.code(name), shell.said(name)]).toEqual([
         name,
         5,
@@ -100,6 +100,14 @@ describe("a worker's agent", () => {
     expect([shell.code('add'), shell.code('fail')], shell.said('fail')).toEqual([0, 0]);
     expect((await show(project, id)).task).toMatchObject({ state: 'dead', lastError: 'no' });
     expect((await show(project, shell.said('add').trim())).task).toMatchObject({ state: 'queued', title: 'more' });
+  }, 60_000);
+
+  it('cannot give its task back in a way that counts for nothing', async () => {
+    await using project = await testProject();
+    const id = await add(project, 'one', '--max-claims', '1');
+    const shell = await asAgent(project, 'try release stopgate task release --reason drained --note later');
+    expect(shell.code('release'), shell.said('release')).toBe(0);
+    expect((await show(project, id)).attempts[0]).toMatchObject({ state: 'released', outcome: 'released' });
   }, 60_000);
 
   it.each([

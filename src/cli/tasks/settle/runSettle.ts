@@ -1,3 +1,4 @@
+import { UNCOUNTED_RELEASES } from '../../../store/releaseCounts.ts';
 import { agentHere } from '../../standing/agentHere.ts';
 import { whyNotOwnLease } from '../../standing/ownLease.ts';
 import { UserError } from '../../userError.ts';
@@ -86,7 +87,10 @@ const REASONS: readonly ReleaseReason[] = [
 
 /** `stopgate task release`. A reason in one's own words is for the next attempt, like a note. */
 export async function runRelease(id: string | undefined, options: ReleaseOptions, world: TaskWorld): Promise<number> {
-  const reason = REASONS.find((known) => known === options.reason?.replaceAll('-', '_'));
+  const said = REASONS.find((known) => known === options.reason?.replaceAll('-', '_'));
+  // what counts for nothing is for supervisors to say: an agent could give its task back without end
+  const mayName = said === undefined || !UNCOUNTED_RELEASES.includes(said) || agentHere(options.store, world) === null;
+  const reason = mayName ? said : undefined;
   const words = reason === undefined ? options.reason : undefined;
   const note = options.note === undefined ? undefined : await textFrom('--note', options.note);
   const checkpoint = [words, note].filter((text) => text !== undefined).join('\n\n') || undefined;
