@@ -54,7 +54,11 @@ await build({
   // as require(): import() would start the module loader after all
   supported: { 'dynamic-import': false },
 });
+// the larger half of a broker: no claim and no hook ever serves a store
+const serving = bundledApart('serveBroker.ts', './broker.cjs');
+await build({ ...script, entryPoints: { broker: 'src/store/sqlite/broker/serveBroker.ts' }, sourcemap: false });
 const apart = [
+  serving,
   bundledApart('checks.ts', './hook-checks.cjs'),
   bundledApart('askWorker.ts', './hook-worker.cjs'),
   bundledApart('postgresStore.ts', './hook-postgres.cjs'),
@@ -76,9 +80,12 @@ const whole = bundledApart('main.ts', './cli.js');
 await build({
   ...script,
   entryPoints: { task: 'src/cli/tasks/quick/taskMain.ts' },
-  plugins: [whole, ...settings.plugins],
+  plugins: [whole, serving, ...settings.plugins],
   sourcemap: false,
 });
+
+// What the command asks before it loads anything else: whether its own folder is its user's alone.
+await build({ ...script, entryPoints: { home: 'src/system/stopgateHome.ts' }, sourcemap: false });
 
 const tsc = createRequire(import.meta.url).resolve('typescript/package.json');
 const { bin } = JSON.parse(readFileSync(tsc, 'utf8'));

@@ -17,6 +17,7 @@ import { addStoreCommand } from './commands/store.ts';
 import { addTaskCommand } from './commands/task.ts';
 import { addTrustCommand } from './commands/trust.ts';
 import { addWorkerCommand } from './commands/worker.ts';
+import { VERBS, verbOf } from './standing/verbs.ts';
 import { version } from './version.ts';
 
 const ABOUT = 'Stopgate decides when an AI agent may stop.';
@@ -48,6 +49,11 @@ function buildPromptProgram(setExitCode: (code: number) => void): Command {
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'stopgate: ')) });
+  program.hook('preAction', async (_, command) => {
+    if (VERBS[verbOf(command)] !== 'person') return;
+    const { refuseAgents } = await import('./standing/refuseAgents.ts');
+    refuseAgents(command);
+  });
   addPromptOptions(program, setExitCode);
   return program;
 }

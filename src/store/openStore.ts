@@ -7,6 +7,8 @@ export interface OpenStoreOptions {
   readonly defaultPath: string;
   /** A file is served to other processes by this one: for those that have it open for long. */
   readonly serve?: boolean;
+  /** Called with what a person should know although the store can be used. */
+  readonly onNotice?: ((sentence: string) => void) | undefined;
   /** PostgreSQL: the schema, and how many connections at most. */
   readonly schema?: string;
   readonly connections?: number;

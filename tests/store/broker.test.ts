@@ -2,7 +2,13 @@ import { rename, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { encodeFrame, frameReader, type RequestFrame } from '../../src/store/sqlite/broker/frames.ts';
+import {
+  encodeFrame,
+  frameReader,
+  PROTOCOL,
+  protocolOf,
+  type RequestFrame,
+} from '../../src/store/sqlite/broker/frames.ts';
 import { socketPath } from '../../src/store/sqlite/broker/socketPath.ts';
 import { openFileStore } from '../../src/store/sqlite/openFile.ts';
 import { available } from '../../src/store/unavailable.ts';
@@ -19,14 +25,22 @@ async function served(folder: string) {
 
 /** Takes connections like a process that was stopped, until it is told to answer. */
 async function stoppedBroker(file: string) {
-  const broker = { file, connections: 0, answers: false };
+  const broker = { file, connections: 0, answers: false, protocol: PROTOCOL };
   const server = createServer((connection) => {
     broker.connections += 1;
     connection.setEncoding('utf8');
-    const receive = frameReader<RequestFrame>(({ id }) => {
-      if (broker.answers) connection.write(encodeFrame({ id, outcome: { type: 'about', generation: 77 } }));
+    const { read } = frameReader({
+      longest: 1_000_000,
+      onNonsense: () => connection.destroy(),
+      onFrame: (frame) => {
+        if (!broker.answers) return;
+        const isHello = protocolOf(frame) !== undefined;
+        const { id } = frame as RequestFrame;
+        const reply = { id, outcome: { type: 'about', generation: 77 } };
+        connection.write(encodeFrame(isHello ? { stopgate: broker.protocol } : reply));
+      },
     });
-    connection.on('data', receive);
+    connection.on('data', read);
     connection.on('error', () => {});
     connection.unref();
   });
@@ -109,6 +123,38 @@ describe('a store that one process serves to others', () => {
     other.answers = true;
     await expect.poll(async () => available(await client.about()).generation, { timeout: 1_000 }).toBe(77);
     expect([stopped.connections, other.connections]).toEqual([2, 1]);
+  });
+
+  it('is passed by, with a sentence, when it speaks another protocol', async () => {
+    await using folder = await tempFolder();
+    await using stopped = await stoppedBroker(path.join(folder.path, 'x.db'));
+    Object.assign(stopped, { answers: true, protocol: 99 });
+    const notices: string[] = [];
+    const onNotice = (sentence: string) => void notices.push(sentence);
+    await using client = opened(await openFileStore({ path: stopped.file, onNotice }));
+    for (const title of ['one', 'two', 'three']) await addOne(client, title);
+    expect(available(await client.about()).generation).toBe(1);
+    expect(notices).toEqual([
+      expect.stringMatching(
+        /speaks protocol 99 and this Stopgate protocol \d+: they are of different versions; restart/,
+      ),
+    ]);
+  });
+
+  it('is not asked to move: who moves a store does it at the file, and those who are served learn of it', async () => {
+    await using folder = await tempFolder();
+    const { broker, client } = await served(folder.path);
+    await addOne(client);
+    expect(await client.startMove({ to: '/elsewhere.db' })).toEqual({ type: 'moving' });
+    expect(await broker.addTasks({ tasks: [{ title: 'late' }] })).toMatchObject({
+      type: 'unavailable',
+      cause: 'moved',
+    });
+    expect(await client.cancelMove()).toEqual({ type: 'cancelled' });
+    await addOne(broker);
+    expect(available(await client.counts()).ready).toBe(2);
+    await client.close();
+    await broker.close();
   });
 
   it('wakes who waits at another process', async () => {

@@ -14,6 +14,7 @@ const STARTS: Readonly<Record<string, string>> = {
   'src/cli/hosts/init/gitWarnings.ts': 'helper',
   'src/cli/launch/superviseAgent.ts': 'launched: launchEnvironment',
   'src/cli/launch/terminalAgent.ts': 'launched: launchEnvironment; stty gets PATH alone',
+  'src/cli/wiring/keyHelper.ts': 'the whole environment: the command of a person that fetches a key',
   'src/cli/wiring/mcpConnections.ts': 'mcpServer',
   'src/cli/worker/startAgent.ts': 'claudeAgent, otherAgent, stopgateAgent: agentSecrets',
   'src/gates/checks/runChecks.ts': 'command: childEnvironment',
@@ -49,7 +50,7 @@ describe('every place that starts a process', () => {
 
   it('gives its child an environment instead of letting it inherit ours', () => {
     const inheriting = files
-      .filter((file) => /child_process/.test(withoutTypes(textOf(file))))
+      .filter((file) => /from 'node:child_process'/.test(withoutTypes(textOf(file))))
       .flatMap((file) => [...textOf(file).matchAll(NODES_OWN)].map(([call]) => ({ file, call })))
       .filter(({ call }) => !/\benv\b/.test(call));
     expect(inheriting).toEqual([]);

@@ -47,6 +47,15 @@ async function askGates(payload: Payload, world: StopWorld): Promise<HookAnswer>
   return askWorker(payload, { situation, identity, world });
 }
 
+/**
+ * "Is the work done?", for a completion: the same gate, and none of the reasons that let an agent stop all the same. Only a
+ * person's switch counts.
+ */
+export function askWorkDone(payload: Payload, world: StopWorld): Promise<HookAnswer> {
+  const surroundings = { switchedOff: isSwitchedOff(world), insideCheck: false, remainingSeconds: null };
+  return askRecorded(payload, stopSituation(payload, surroundings), world);
+}
+
 /** Whether the work is done. Every answer is on record before anything else is asked. */
 async function askRecorded(payload: Payload, situation: StopSituation, world: StopWorld): Promise<HookAnswer> {
   const start = startOf(payload, world);

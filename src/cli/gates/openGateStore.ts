@@ -15,6 +15,7 @@ export async function openGateStore(
   return openStore(env.STOPGATE_STORE, {
     defaultPath: path.join(stopgateHome, 'stopgate.db'),
     connections: 2,
+    onNotice: (sentence) => process.stderr.write(`stopgate: ${sentence}\n`),
     ...options,
   });
 }

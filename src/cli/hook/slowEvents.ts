@@ -1,10 +1,9 @@
-import { homedir } from 'node:os';
-import path from 'node:path';
 import { usableSeconds } from '../../gates/checks/hookTime.ts';
 import { type HookAnswer, NOTHING, printedAnswer } from '../../hosts/answers.ts';
 import { type Caller, identifyCaller, type Payload } from '../../hosts/callers.ts';
 import { systemClock } from '../../system/clock.ts';
 import { hideOwnSecrets } from '../../system/hideOwnSecrets.ts';
+import { stopgateHome, whyHomeUnsafe } from '../../system/stopgateHome.ts';
 import { hookLog } from './hookLog.ts';
 import { readPayload } from './hookPayload.ts';
 import type { HookWorld } from './hookWorld.ts';
@@ -39,6 +38,8 @@ export async function runSlowEvent(event: string): Promise<void> {
       process.kill(process.pid, 'SIGKILL');
     });
     caller = identifyCaller(payload);
+    const unsafe = whyHomeUnsafe(world.env);
+    if (unsafe !== null) return say({ type: 'nothing', notes: [`Stopgate: ${unsafe}.`] }, caller);
     const handler = await HANDLERS[event]?.();
     if (handler) answer = await handler(payload, world);
     log.decided({ event, caller, payload, answer });
@@ -69,7 +70,7 @@ function hookWorld(argv: readonly string[]): HookWorld {
   const interrupt = new AbortController();
   return {
     env,
-    stopgateHome: env.STOPGATE_HOME || path.join(env.HOME || homedir(), '.stopgate'),
+    stopgateHome: stopgateHome(env),
     clock: systemClock,
     hostPid: Number(env.CLAUDE_PID) || null,
     // a hook that is still running at its host's time-out loses its verdict

@@ -39,7 +39,7 @@ export async function openTaskStoreToRead(flag: string | undefined, world: TaskW
   return openPlace(place, world);
 }
 
-export async function openPlace(place: StorePlace, world: Pick<TaskWorld, 'openPostgres'>): Promise<Store> {
+export async function openPlace(place: StorePlace, world: Pick<TaskWorld, 'openPostgres' | 'warn'>): Promise<Store> {
   const store = await open(place, world);
   if (!('type' in store)) return store;
   throw new UserError(store.reason, UNAVAILABLE_EXIT);
@@ -47,11 +47,11 @@ export async function openPlace(place: StorePlace, world: Pick<TaskWorld, 'openP
 
 async function open(
   place: StorePlace,
-  { openPostgres }: Pick<TaskWorld, 'openPostgres'>,
+  { openPostgres, warn }: Pick<TaskWorld, 'openPostgres' | 'warn'>,
 ): Promise<Store | Unavailable> {
   if (place.type === 'postgres') {
     if (!openPostgres) throw new Error('This way in opens files only');
     return openPostgres(place.url);
   }
-  return openFileStore({ path: place.path });
+  return openFileStore({ path: place.path, onNotice: warn });
 }

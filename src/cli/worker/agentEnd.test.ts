@@ -4,12 +4,15 @@ import { type AgentWords, agentEnd } from './agentEnd.ts';
 
 const output = { stdout: '', stderr: '', droppedBytes: 0, durationMs: 1 };
 const exited = (code: number): ProcessEnd => ({ type: 'exited', code, ...output });
-const told = (error: string): Partial<AgentWords> => ({ failure: { error, text: 'said' } });
-const claude = (tail: string): Partial<AgentWords> => ({ tail, isClaude: true });
+const MESSAGE = 'Your organization has been disabled.';
+const file = (error: string, message = MESSAGE) => ({ failure: { error, text: `details ${message}`, message } });
+const claude = (tail: string): Partial<AgentWords> => ({ tail, wiredBy: 'claudeSettings' });
+const own = (stderr: string): Partial<AgentWords> => ({ tail: `\n${stderr}`, stderr, wiredBy: 'itself' });
+const LIMIT = 'API Error: Request rejected (429) · later\n';
 
 it.each<[ProcessEnd, Partial<AgentWords>, string]>([
   [exited(0), { tail: 'mentions rate limit 429' }, 'clean'],
-  [exited(0), told('rate_limit'), 'clean'],
+  [exited(0), { ...claude('Done.'), ...file('rate_limit') }, 'clean'],
   [exited(1), { tail: 'API Error: 429 {"type":"rate_limit_error"}' }, 'rateLimited rate_limit'],
   [exited(1), { tail: "You've hit your 5-hour limit · resets 3:16pm (Europe/Berlin)" }, 'rateLimited rate_limit'],
   [exited(75), {}, 'rateLimited rate_limit'],
@@ -17,10 +20,29 @@ it.each<[ProcessEnd, Partial<AgentWords>, string]>([
   [{ type: 'signalled', signal: 'SIGKILL', ...output }, { tail: 'rate limit' }, 'crashed'],
   [{ type: 'notStarted', error: 'no such program', code: 'ENOENT' }, {}, 'launchFailed'],
   [{ type: 'notStarted', error: 'its arguments are too long', code: 'E2BIG' }, {}, 'crashed'],
-  // what the hook was told is surer than what was printed
-  [exited(1), told('authentication_failed'), 'rateLimited authentication_failed'],
-  [exited(1), { ...told('invalid_request'), tail: 'error 429' }, 'crashed'],
-  // and where it was told nothing
+  // the file that a hook keeps counts as far as the agent itself printed the same
+  [exited(1), { ...claude(LIMIT), ...file('rate_limit') }, 'rateLimited rate_limit'],
+  [exited(1), { ...claude('API Error: 529 Overloaded\n'), ...file('overloaded') }, 'rateLimited overloaded'],
+  [exited(1), { ...claude(`${MESSAGE}\n`), ...file('account_on_hold') }, 'rateLimited account_on_hold'],
+  [exited(1), { ...claude(`{"result":"${MESSAGE}"}`), ...file('account_on_hold') }, 'rateLimited account_on_hold'],
+  [exited(1), { ...claude(LIMIT), ...file('authentication_failed') }, 'rateLimited rate_limit'],
+  [exited(1), { ...claude('API Error: 400 429 bad\n'), ...file('invalid_request') }, 'crashed'],
+  [exited(1), { ...claude('I am done.\n'), ...file('rate_limit') }, 'crashed'],
+  [exited(1), { ...claude('I am done.\n'), ...file('rate_limit', 'done.') }, 'crashed'],
+  [exited(1), { ...claude(''), ...file('rate_limit', '') }, 'crashed'],
+  [exited(143), { ...claude(LIMIT), ...file('rate_limit') }, 'crashed'],
+  [exited(137), { ...claude(LIMIT), ...file('rate_limit') }, 'crashed'],
+  [
+    exited(1),
+    { ...own('stopgate: The model could not be reached (rate limit).\n'), ...file('rate_limit') },
+    'rateLimited rate_limit',
+  ],
+  [exited(1), { ...own('stopgate: Stopped at the limit of 3 model requests\n'), ...file('rate_limit') }, 'crashed'],
+  [exited(1), { ...own('stopgate: The model could not be reached (rate limit).\n') }, 'crashed'],
+  // a plain command has no hook, so the file is none of its own
+  [exited(1), file('rate_limit'), 'crashed'],
+  [exited(1), { tail: `rate limit\n${'x'.repeat(400)}` }, 'crashed'],
+  // and where the hook was told nothing
   [exited(1), claude('Invalid API key · Fix external API key\n'), 'rateLimited authentication_failed'],
   [exited(1), claude('Failed to authenticate. API Error: 401 expired\n'), 'rateLimited authentication_failed'],
   [exited(1), claude('Credit balance is too low\n'), 'rateLimited billing_error'],
@@ -33,6 +55,6 @@ it.each<[ProcessEnd, Partial<AgentWords>, string]>([
   [exited(1), claude(`Invalid API key is what the test says\n${'x'.repeat(400)}`), 'crashed'],
   [exited(1), { tail: 'Invalid API key' }, 'crashed'],
 ])('%o, %o: %s', (end, words, ending) => {
-  const { trouble, ...said } = agentEnd(end, { tail: '', failure: null, isClaude: false, ...words });
+  const { trouble, ...said } = agentEnd(end, { tail: '', stderr: '', failure: null, wiredBy: 'environment', ...words });
   expect([said.ending, trouble?.error].filter(Boolean).join(' ')).toBe(ending);
 });

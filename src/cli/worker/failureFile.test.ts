@@ -14,7 +14,8 @@ const said = {
   last_assistant_message: 'Invalid “key” · \\ log in',
   error_details: 'x',
 };
-const failure = { error: 'authentication_failed', text: 'x Invalid “key” · \\ log in' };
+const message = said.last_assistant_message;
+const failure = { error: 'authentication_failed', text: `x ${message}`, message };
 
 describe('stop-failure.sh', () => {
   const run = (file: string | undefined) => {

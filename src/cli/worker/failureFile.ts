@@ -4,7 +4,10 @@ import type { Clock } from '../../system/clock.ts';
 /** What a StopFailure hook was told. */
 export interface AgentFailure {
   readonly error: string;
+  /** Everything that was said of it. */
   readonly text: string;
+  /** What the agent shows for it. */
+  readonly message: string;
 }
 
 const MOST_BYTES = 65_536;
@@ -43,7 +46,8 @@ function failureIn(content: string): AgentFailure | null {
   try {
     const { error, error_details: details, last_assistant_message: message } = JSON.parse(content);
     if (typeof error !== 'string') return null;
-    return { error, text: [details, message].filter((part) => typeof part === 'string').join(' ') };
+    const text = [details, message].filter((part) => typeof part === 'string').join(' ');
+    return { error, text, message: typeof message === 'string' ? message : '' };
   } catch {
     return null;
   }

@@ -13,6 +13,8 @@ export interface LeftTask {
   readonly account: string;
   /** It had no way to settle its task itself: how it ended is the verdict. */
   readonly exitCodeCounts: boolean;
+  /** Asked before an exit code of 0 completes it: null, or what of the definition of done does not hold. */
+  readonly whyNotDone: () => Promise<string | null>;
   readonly tail: string;
   /** Values that must not be stored, whatever printed them. */
   readonly secrets: readonly string[];
@@ -44,9 +46,13 @@ const TIMED_OUT: { readonly [Kind in NonNullable<AgentEnd['timedOut']>]: Way } =
 };
 
 const WAYS: { readonly [Ending in AgentEnd['ending']]: Way } = {
-  clean: (left) => {
+  clean: async (left) => {
     const { store, lease, details, tail, exitCodeCounts } = left;
-    if (exitCodeCounts) return store.complete({ lease, result: lastLines(tail), details });
+    if (exitCodeCounts) {
+      const why = await left.whyNotDone();
+      if (why !== null) return store.fail({ lease, error: withTail(redactSecrets(why, left.secrets), tail), details });
+      return store.complete({ lease, result: lastLines(tail), details });
+    }
     // a start that settles nothing is a try: without this the task would be started again and again
     return store.fail({ lease, error: withTail(UNSETTLED, tail), details });
   },

@@ -62,10 +62,11 @@ export function startAgent(place: AgentPlace, task: FirstTask, folder: string, t
     ended: running.ended.then(async (end) => {
       for (const stream of ['stdout', 'stderr'] as const) print(stream, shown[stream].end());
       const hasFailed = end.type === 'exited' && end.code !== 0;
-      const isClaude = command.wiredBy === 'claudeSettings';
-      const failure = hasFailed ? await readFailure(place.failureFile, world.clock, isClaude) : null;
-      const printed = 'stderr' in end ? `${tail.text}\n${end.stderr}` : tail.text;
-      return agentEnd(end, { tail: printed, failure, isClaude });
+      const { wiredBy } = command;
+      const hasHooks = wiredBy === 'claudeSettings';
+      const failure = hasFailed ? await readFailure(place.failureFile, world.clock, hasHooks) : null;
+      const stderr = 'stderr' in end ? end.stderr : '';
+      return agentEnd(end, { tail: `${tail.text}\n${stderr}`, stderr, failure, wiredBy });
     }),
     end: async () => {
       if (running.pid !== undefined) signalGroup(running.pid, 'SIGINT');

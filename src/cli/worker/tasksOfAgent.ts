@@ -3,13 +3,16 @@ import path from 'node:path';
 import type { FirstTask, RunningAgent, WorkerRun } from '../../fleet/worker/runWorker.ts';
 import type { Armed } from '../../gates/armed.ts';
 import type { GateEnding } from '../../gates/gateEnding.ts';
-import type { Store } from '../../store/types.ts';
+import type { Lease, Store } from '../../store/types.ts';
 import { wallNow } from '../../system/clock.ts';
 import { openGit } from '../../system/git/git.ts';
 import { REPORTED } from '../../system/marks.ts';
 import { secretValues, without } from '../../system/secretPolicy.ts';
 import { readActivity } from '../gates/activityFile.ts';
+import { askCompletion } from '../gates/askCompletion.ts';
+import { completionSession } from '../gates/completionSession.ts';
 import { readLedger } from '../gates/readLedger.ts';
+import { readStart, writeStart } from '../gates/startFile.ts';
 import { agentCommand } from '../launch/agentCommand.ts';
 import { armLaunch, endingOfAgent, endingSinceArmed, mayPlan } from '../launch/launchChecks.ts';
 import { whyNoAgent } from '../launch/whyNoAgent.ts';
@@ -64,6 +67,7 @@ export async function tasksOfAgent(
     settleLeft: async (lease, end) => {
       const details = folder === null ? {} : await folders.keep(folder, lease);
       const { account } = request;
+      const whyNotDone = () => (folder === null ? Promise.resolve(null) : askLeft(lease, folder, world));
       return settleLeft({
         store,
         clock: world.clock,
@@ -71,6 +75,7 @@ export async function tasksOfAgent(
         end,
         account,
         exitCodeCounts,
+        whyNotDone,
         tail: tail.text,
         secrets: secretValues(world.env),
         details,
@@ -119,6 +124,10 @@ async function startWired(
   const wish = { checks: true, trustProject: false };
   const armed = await armLaunch({ command: withWords, request: wish, folder: folder.path, world });
   if (armed.sentence !== null) tell(armed.sentence);
+  // also of an agent that has no stop hook: it settles its task all the same
+  const asOwn = { ...command, args: [], wiredBy: 'itself' } as const;
+  const held = await armLaunch({ command: asOwn, request: wish, folder: folder.path, world });
+  await writeStart(world.stopgateHome, completionSession(lease), held);
   const startedAt = new Date(wallNow(world.clock)).toISOString();
   // the worker says which checks are armed and how they ended
   const env = { ...without(withheld, wired.env), ...(command.wiredBy === 'itself' && { [REPORTED]: '1' }) };
@@ -131,6 +140,15 @@ async function startWired(
     tell(`checks: ${(await endingSinceArmed(armed, ending, since)).reason}`);
   };
   return { ...running, ended: running.ended.finally(end) };
+}
+
+/** The definition of done, for an agent whose exit code says that its task is. */
+function askLeft(lease: Lease, folder: TaskFolder, world: World): Promise<string | null> {
+  const { env, stopgateHome, clock, processes } = world;
+  const session = completionSession(lease);
+  const start = readStart(stopgateHome, session);
+  const signal = new AbortController().signal;
+  return askCompletion({ folder: folder.path, session, start, env, stopgateHome, clock, processes, signal });
 }
 
 /** How the checks answered an agent of this worker. */

@@ -60,6 +60,9 @@ const TROUBLES = new Map<unknown, Rest>([
 
 export const isAccountTrouble = (error: unknown): error is string => TROUBLES.has(error);
 
+/** Those that are met in the same way are of one kind. */
+export const accountTroubleKind = (error: string): unknown => TROUBLES.get(error);
+
 /** Null: it is not the account's, and whoever uses it may go on. */
 export function decideAccountRest(trouble: AccountTrouble): AccountRest | null {
   return TROUBLES.get(trouble.error)?.(trouble) ?? null;

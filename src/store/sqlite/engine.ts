@@ -33,17 +33,21 @@ const reads: Readonly<Record<string, Run>> = READS;
 const writes: Readonly<Record<string, Run>> = WRITES;
 const moves: Readonly<Record<string, Run>> = MOVES;
 
+/** What every object inherits is no operation. */
+const ownRow = (table: Readonly<Record<string, Run>>, name: string): Run | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
 export function createEngine(database: DatabaseSync, path: string, chances: TableChances): Engine {
   const tables = openTables(database, chances);
   const listeners: (() => void)[] = [];
 
   const run = (operation: EngineOperation, request: object, writing: boolean): object => {
     tables.startMoment(writing);
-    const read = reads[operation] ?? moves[operation];
+    const read = ownRow(reads, operation) ?? ownRow(moves, operation);
     if (read) return read(tables, request as never);
     const to = movedTo(tables);
     if (to !== null) return moved(path, to);
-    const write = writes[operation];
+    const write = ownRow(writes, operation);
     if (!write) throw new Error(`There is no operation ${operation}`);
     return write(tables, request as never);
   };
@@ -84,11 +88,11 @@ export function createEngine(database: DatabaseSync, path: string, chances: Tabl
     database,
     tables,
     perform: (operation, request) => {
-      const writing = !(operation in reads);
+      const writing = !Object.hasOwn(reads, operation);
       return inTransaction(writing, () => run(operation, request, writing));
     },
     performTogether: (requests) => {
-      const writing = requests.some(({ operation }) => !(operation in reads));
+      const writing = requests.some(({ operation }) => !Object.hasOwn(reads, operation));
       const outcomes = inTransaction(writing, () => requests.map((one) => runApart(one, writing)));
       return Array.isArray(outcomes) ? outcomes : requests.map(() => outcomes);
     },

@@ -5,13 +5,15 @@ import type { Store } from '../types.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { directAccess, type SqliteAccess } from './access.ts';
 import { brokeredAccess } from './broker/brokeredAccess.ts';
-import { socketPath } from './broker/socketPath.ts';
+import { socketPath, whyNotToConnect } from './broker/socketPath.ts';
 import { makeFile } from './makeFile.ts';
 import { openEngine, type SqliteOptions, sqliteStore } from './sqliteStore.ts';
 
 export interface FileOptions extends SqliteOptions {
   /** Serve the file to other processes, for as long as this one has it open, unless somebody does already. */
   readonly serve?: boolean;
+  /** Called with what a person should know although the store can be used; a warning of the process by default. */
+  readonly onNotice?: ((sentence: string) => void) | undefined;
 }
 
 /** A store in a file, made with its folder when it is not there: through whoever serves it, or directly. */
@@ -24,18 +26,25 @@ export async function openFileStore(options: FileOptions): Promise<Store | Unava
     const engine = openEngine({ ...options, path });
     return 'type' in engine ? engine : directAccess(engine, clock);
   };
-  if (existsSync(socketPath(path)) && (await isServed(path)))
-    return sqliteStore(brokeredAccess(path, openDirect), clock);
+  const onNotice = options.onNotice ?? ((sentence: string) => process.emitWarning(sentence));
+  const file = { path, openDirect, onNotice };
+  if (await isServed(path)) return sqliteStore(brokeredAccess(file), clock);
   const direct = openDirect();
   if ('type' in direct) return direct;
-  if (!serve) return sqliteStore(brokeredAccess(path, openDirect, direct), clock);
+  if (!serve) return sqliteStore(brokeredAccess({ ...file, direct }), clock);
   const { serveBroker } = await import('./broker/serveBroker.ts');
-  return sqliteStore((await serveBroker(direct)).access, clock);
+  const broker = await serveBroker(direct);
+  if (!('type' in broker)) return sqliteStore(broker.access, clock);
+  onNotice(broker.reason);
+  return sqliteStore(brokeredAccess({ ...file, direct }), clock);
 }
 
+/** Whether a process of this user takes connections; why one of another user is passed by is said when a request would go there. */
 async function isServed(path: string): Promise<boolean> {
+  const socket = socketPath(path);
+  if (!existsSync(socket) || whyNotToConnect(socket) !== null) return false;
   const { connectBroker } = await import('./broker/brokerClient.ts');
-  const client = await connectBroker(socketPath(path));
+  const client = await connectBroker(socket);
   client?.close();
   return client !== undefined;
 }

@@ -1,3 +1,6 @@
+import { agentHere } from '../../standing/agentHere.ts';
+import { whyNotClaimAs } from '../../standing/ownLease.ts';
+import { UserError } from '../../userError.ts';
 import { findTask } from '../findTask.ts';
 import { available, storeTime } from '../openedStore.ts';
 import { openTaskStore } from '../openTaskStore.ts';
@@ -22,7 +25,10 @@ export interface ClaimOptions {
 export async function runClaim(options: ClaimOptions, world: TaskWorld, signal: AbortSignal): Promise<number> {
   const waitMs = options.wait === undefined ? 0 : durationMs('--wait', options.wait);
   const own = ownWorker(options.worker, world.env);
+  const agent = agentHere(options.store, world);
   await using store = await openTaskStore(options.store, world);
+  const refused = agent === null ? null : await whyNotClaimAs(agent, own, store);
+  if (refused !== null) throw new UserError(refused, TASK_EXIT.refused);
   const task = options.task === undefined ? undefined : await findTask(store, options.task);
   const wish = { own, queue: options.queue, types: options.type, task, waitMs };
   const end = await claimTask(wish, { store, now: () => world.clock.now(), signal });

@@ -4,6 +4,7 @@
  * kind of store, a completion that hooks may have a say in) is left to the full command, which has the words for it.
  */
 
+import { agentHere } from '../../standing/agentHere.ts';
 import { UserError } from '../../userError.ts';
 import { type ClaimOptions, runClaim } from '../claim/runClaim.ts';
 import { StoreUnavailableError } from '../openedStore.ts';
@@ -39,8 +40,12 @@ const COMMANDS: Readonly<Record<string, QuickCommand>> = {
   complete: {
     flags: COMPLETE_FLAGS,
     mostWords: 1,
-    run: async ({ words, flags }, world) =>
-      (await mayHaveTaskHooks(world)) ? undefined : runComplete(words[0], flags as CompleteOptions, { world }),
+    run: async ({ words, flags }, world) => {
+      const options = flags as CompleteOptions;
+      // of an agent the definition of done is asked first
+      if (agentHere(options.store, world) !== null || (await mayHaveTaskHooks(world))) return undefined;
+      return runComplete(words[0], options, { world });
+    },
   },
   fail: {
     flags: FAIL_FLAGS,

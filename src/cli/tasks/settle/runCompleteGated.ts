@@ -1,11 +1,30 @@
+import { agentHere } from '../../standing/agentHere.ts';
 import { runWaiting } from '../runWorded.ts';
 import { completionGate } from './askCompletionHooks.ts';
-import { type CompleteOptions, runComplete } from './runSettle.ts';
+import { type CompleteOptions, type CompletionGate, runComplete } from './runSettle.ts';
 
-/** `stopgate task complete` where hooks may have a say. */
+/** `stopgate task complete` where the definition of done or hooks have a say. */
 export function runCompleteGated(id: string | undefined, options: CompleteOptions): Promise<number> {
   return runWaiting(async (world, signal) => {
-    const gate = await completionGate(world, signal);
-    return runComplete(id, options, gate ? { world, gate } : { world });
+    const agent = agentHere(options.store, world);
+    const gates: CompletionGate[] = [];
+    if (agent !== null) {
+      const { doneGate } = await import('./askDone.ts');
+      gates.push(doneGate(agent, world, signal));
+    }
+    const hooks = await completionGate(world, signal);
+    if (hooks) gates.push(hooks);
+    return runComplete(id, options, { world, gate: all(gates) });
   });
 }
+
+/** The first that objects decides. */
+const all =
+  (gates: readonly CompletionGate[]): CompletionGate =>
+  async (task, claim) => {
+    for (const gate of gates) {
+      const why = await gate(task, claim);
+      if (why !== null) return why;
+    }
+    return null;
+  };

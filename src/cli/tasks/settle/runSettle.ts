@@ -1,3 +1,6 @@
+import { UNCOUNTED_RELEASES } from '../../../store/releaseCounts.ts';
+import { agentHere } from '../../standing/agentHere.ts';
+import { whyNotOwnLease } from '../../standing/ownLease.ts';
 import { UserError } from '../../userError.ts';
 import { type AnsweredClaim, exitOfClaim, tellClaim } from '../claim/tellClaim.ts';
 import { findTask } from '../findTask.ts';
@@ -34,7 +37,10 @@ export interface ReleaseOptions extends SettleOptions {
 }
 
 /** Null to go on, or why the task stays open. */
-export type CompletionGate = (task: TaskDetail) => Promise<string | null>;
+export type CompletionGate = (
+  task: TaskDetail,
+  claim: { readonly lease: Lease; readonly store: Store },
+) => Promise<string | null>;
 
 /** `stopgate task complete`. The gate is asked before anything is written. */
 export async function runComplete(
@@ -44,7 +50,7 @@ export async function runComplete(
 ): Promise<number> {
   const result = options.result === undefined ? '' : await textFrom('--result', options.result);
   return settle({ id, options, world }, async (store, lease) => {
-    const kept = gate ? await gate(await findTask(store, lease.taskId)) : null;
+    const kept = gate ? await gate(await findTask(store, lease.taskId), { lease, store }) : null;
     if (kept !== null) return keptOpen(lease, kept);
     const next = options.next ? await nextWanted(store, lease) : undefined;
     const outcome = available(await store.complete({ lease, result, next }));
@@ -81,7 +87,10 @@ const REASONS: readonly ReleaseReason[] = [
 
 /** `stopgate task release`. A reason in one's own words is for the next attempt, like a note. */
 export async function runRelease(id: string | undefined, options: ReleaseOptions, world: TaskWorld): Promise<number> {
-  const reason = REASONS.find((known) => known === options.reason?.replaceAll('-', '_'));
+  const said = REASONS.find((known) => known === options.reason?.replaceAll('-', '_'));
+  // what counts for nothing is for supervisors to say: an agent could give its task back without end
+  const mayName = said === undefined || !UNCOUNTED_RELEASES.includes(said) || agentHere(options.store, world) === null;
+  const reason = mayName ? said : undefined;
   const words = reason === undefined ? options.reason : undefined;
   const note = options.note === undefined ? undefined : await textFrom('--note', options.note);
   const checkpoint = [words, note].filter((text) => text !== undefined).join('\n\n') || undefined;
@@ -110,6 +119,9 @@ async function settle(
 ): Promise<number> {
   await using store = await openTaskStore(options.store, world);
   const lease = await findLease(store, id, options, world.env);
+  const agent = agentHere(options.store, world);
+  const refused = agent === null ? null : await whyNotOwnLease(agent, lease, store);
+  if (refused !== null) throw new UserError(refused, TASK_EXIT.refused);
   const { outcome, sentence, exitCode, next } = await act(store, lease);
   if (options.json) world.say(`${JSON.stringify({ ...outcome, taskId: lease.taskId, epoch: lease.epoch })}\n`);
   else if (exitCode === TASK_EXIT.done) world.say(`${sentence}\n`);

@@ -1,6 +1,15 @@
 import { connect, type Socket } from 'node:net';
-import { encodeFrame, frameReader, type ReplyFrame } from './frames.ts';
-import { CHANGED } from './serveBroker.ts';
+import {
+  encodeFrame,
+  frameReader,
+  isReply,
+  LONGEST_REPLY,
+  LONGEST_REQUEST,
+  PROTOCOL,
+  protocolOf,
+  type ReplyFrame,
+} from './frames.ts';
+import { CHANGED } from './limits.ts';
 
 /** The broker is gone, or does not answer: what was asked may or may not have been done. */
 export class BrokerGoneError extends Error {
@@ -11,6 +20,8 @@ export interface BrokerClient {
   readonly isOpen: boolean;
   /** It was given up because no answer came, not because it hung up. */
   readonly isMute: boolean;
+  /** Its first line was not of our protocol: what it speaks, or undefined when it does not say. Null while it is ours. */
+  readonly foreign: { readonly protocol: number | undefined } | null;
   /** Whether anybody is there; resolves when it is known. */
   answers(): Promise<boolean>;
   /** Rejects with `BrokerGoneError`. */
@@ -21,6 +32,8 @@ export interface BrokerClient {
 
 /** A stopped process keeps its socket open; after this long we do without it. */
 const ANSWER_WITHIN_MS = 3_000;
+/** As long as a server lets a client wait; who waits longer asks again. */
+const LONGEST_WAIT_MS = 600_000;
 
 interface Waiting {
   readonly resolve: (outcome: object) => void;
@@ -39,51 +52,42 @@ export async function connectBroker(socket: string): Promise<BrokerClient | unde
   return clientOver(connection);
 }
 
+const gone = () => new BrokerGoneError('The process that served the store is gone.');
+
 function clientOver(connection: Socket): BrokerClient {
-  const waiting = new Map<number, Waiting>();
-  let lastId = 0;
+  const waiting = waitingRequests(connection);
   let isMute = false;
+  let hasGreeted = false;
+  let foreign: BrokerClient['foreign'] = null;
   const hangUp = () => {
     connection.destroy();
-    for (const { reject, timer } of waiting.values()) {
-      clearTimeout(timer);
-      reject(new BrokerGoneError('The process that served the store is gone.'));
-    }
-    waiting.clear();
+    waiting.rejectAll();
     connection.unref();
   };
   const giveUp = () => {
     isMute = true;
     hangUp();
   };
-  const receive = frameReader<ReplyFrame>((frame) => {
-    const asked = waiting.get(frame.id);
-    if (!asked) return;
-    forget(frame.id);
-    if ('bug' in frame) asked.reject(new Error(frame.bug));
-    else asked.resolve(frame.outcome);
-  });
+  const receive = (frame: unknown) => {
+    // what else was in the same piece as the line that ended it
+    if (connection.destroyed) return;
+    if (hasGreeted) return isReply(frame) ? waiting.settle(frame) : hangUp();
+    hasGreeted = protocolOf(frame) === PROTOCOL;
+    if (hasGreeted) return;
+    foreign = { protocol: protocolOf(frame) };
+    hangUp();
+  };
+  const reader = frameReader({ longest: LONGEST_REPLY, onFrame: receive, onNonsense: hangUp });
   connection.setEncoding('utf8');
-  connection.on('data', receive);
+  connection.on('data', reader.read);
   connection.on('error', hangUp);
   connection.on('close', hangUp);
+  // with the first request, not before it: that it is answered first costs no time
+  connection.write(encodeFrame({ stopgate: PROTOCOL }));
   // an idle connection keeps no process alive
   connection.unref();
-  const ask = (operation: string, request: object, answerWithinMs: number) => {
-    const id = ++lastId;
-    const answer = new Promise<object>((resolve, reject) => {
-      if (connection.destroyed) return reject(new BrokerGoneError('The process that served the store is gone.'));
-      waiting.set(id, { resolve, reject, timer: setTimeout(giveUp, answerWithinMs) });
-      connection.ref();
-      connection.write(encodeFrame({ id, operation, request }));
-    });
-    return { id, answer };
-  };
-  const forget = (id: number) => {
-    clearTimeout(waiting.get(id)?.timer);
-    waiting.delete(id);
-    if (waiting.size === 0) connection.unref();
-  };
+  const ask = (operation: string, request: object, answerWithinMs: number) =>
+    waiting.ask(operation, request, () => setTimeout(giveUp, answerWithinMs));
   return {
     get isOpen() {
       return !connection.destroyed;
@@ -91,20 +95,65 @@ function clientOver(connection: Socket): BrokerClient {
     get isMute() {
       return isMute;
     },
+    get foreign() {
+      return foreign;
+    },
     answers: () =>
       ask(CHANGED, { withinMs: 0 }, ANSWER_WITHIN_MS).answer.then(
         () => true,
         () => false,
       ),
     perform: (operation, request) => ask(operation, request, ANSWER_WITHIN_MS).answer,
-    changed: async (withinMs, signal) => {
+    changed: async (asLongAsMs, signal) => {
       if (signal?.aborted) return;
+      const withinMs = Math.min(Math.max(0, asLongAsMs), LONGEST_WAIT_MS);
       const { id, answer } = ask(CHANGED, { withinMs }, withinMs + ANSWER_WITHIN_MS);
       const { promise: aborted, resolve: abort } = Promise.withResolvers<void>();
       signal?.addEventListener('abort', () => abort(), { once: true });
       await Promise.race([answer.catch(() => {}), aborted]);
-      forget(id);
+      waiting.forget(id);
     },
     close: hangUp,
+  };
+}
+
+/** What was asked over a connection and has no answer yet; while there is any, the connection keeps its process alive. */
+function waitingRequests(connection: Socket) {
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  const forget = (id: number) => {
+    clearTimeout(waiting.get(id)?.timer);
+    waiting.delete(id);
+    if (waiting.size === 0) connection.unref();
+  };
+  return {
+    forget,
+    ask: (operation: string, request: object, startTimer: () => NodeJS.Timeout) => {
+      const id = ++lastId;
+      const answer = new Promise<object>((resolve, reject) => {
+        if (connection.destroyed) return reject(gone());
+        const frame = encodeFrame({ id, operation, request });
+        if (frame.length > LONGEST_REQUEST) return reject(new BrokerGoneError('The request is too long for a socket.'));
+        waiting.set(id, { resolve, reject, timer: startTimer() });
+        connection.ref();
+        connection.write(frame);
+      });
+      return { id, answer };
+    },
+    settle: (frame: ReplyFrame) => {
+      const asked = waiting.get(frame.id);
+      if (!asked) return;
+      forget(frame.id);
+      if ('bug' in frame) asked.reject(new Error(frame.bug));
+      else if ('tooLong' in frame) asked.reject(new BrokerGoneError('The answer is too long for a socket.'));
+      else asked.resolve(frame.outcome);
+    },
+    rejectAll: () => {
+      for (const { reject, timer } of waiting.values()) {
+        clearTimeout(timer);
+        reject(gone());
+      }
+      waiting.clear();
+    },
   };
 }

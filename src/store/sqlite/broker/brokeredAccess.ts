@@ -4,23 +4,33 @@ import { closed as closedOutcome } from '../failures.ts';
 import { findBroker } from './findBroker.ts';
 import { socketPath } from './socketPath.ts';
 
+export interface BrokeredFile {
+  readonly path: string;
+  readonly openDirect: () => SqliteAccess | Unavailable;
+  /** When it is open already. */
+  readonly direct?: SqliteAccess;
+  readonly onNotice: (sentence: string) => void;
+}
+
+/**
+ * A move is what a person does at the file. Served to others, any process that reaches the socket could send all tasks away.
+ */
+const AT_THE_FILE_ONLY: ReadonlySet<string> = new Set(['startMove', 'cancelMove']);
+
 /**
  * Through a process that serves the database while there is one, else at the file itself. When it goes away in the middle, the
  * same request is made again: claims and settlements carry keys, so asking twice does once.
  */
-export function brokeredAccess(
-  path: string,
-  openDirect: () => SqliteAccess | Unavailable,
-  direct?: SqliteAccess,
-): SqliteAccess {
-  const broker = findBroker(socketPath(path));
+export function brokeredAccess({ path, openDirect, direct, onNotice }: BrokeredFile): SqliteAccess {
+  const broker = findBroker(socketPath(path), onNotice);
   let isClosed = false;
+  let open = direct;
 
   const findDirect = (): SqliteAccess | Unavailable => {
     if (isClosed) return closedOutcome(path);
-    if (direct) return direct;
+    if (open) return open;
     const opened = openDirect();
-    if (!('type' in opened)) direct = opened;
+    if (!('type' in opened)) open = opened;
     return opened;
   };
   const atTheFile = (...asked: Parameters<SqliteAccess['perform']>): object | Promise<object> => {
@@ -30,7 +40,7 @@ export function brokeredAccess(
   return {
     path,
     perform: async (operation, request) => {
-      const through = isClosed ? undefined : await broker.now();
+      const through = isClosed || AT_THE_FILE_ONLY.has(operation) ? undefined : await broker.now();
       if (!through) return atTheFile(operation, request);
       try {
         return await through.perform(operation, request);
@@ -53,7 +63,7 @@ export function brokeredAccess(
     close: async () => {
       isClosed = true;
       broker.close();
-      await direct?.close();
+      await open?.close();
     },
   };
 }

@@ -1,4 +1,8 @@
-/** What goes over the socket: one JSON object a line. */
+/** What goes over the socket: one JSON object per line. The first line of each side says which protocol it speaks. */
+export interface HelloFrame {
+  readonly stopgate: number;
+}
+
 export interface RequestFrame {
   readonly id: number;
   readonly operation: string;
@@ -8,21 +12,96 @@ export interface RequestFrame {
 export type ReplyFrame =
   | { readonly id: number; readonly outcome: object }
   /** A bug on the other side, thrown again on this one. */
-  | { readonly id: number; readonly bug: string };
+  | { readonly id: number; readonly bug: string }
+  /** The answer is longer than a frame may be; it is at the file. */
+  | { readonly id: number; readonly tooLong: true };
 
-export function encodeFrame(frame: RequestFrame | ReplyFrame): string {
+/** Raised with every change of frames or requests. 1 had no first line. */
+export const PROTOCOL = 2;
+
+/** In characters. What is longer is asked for at the file itself, so nothing is refused by it; docs/fleet.md names both. */
+export const LONGEST_REQUEST = 16 * 1024 * 1024;
+export const LONGEST_REPLY = 64 * 1024 * 1024;
+
+export function encodeFrame(frame: HelloFrame | RequestFrame | ReplyFrame): string {
   return `${JSON.stringify(frame)}\n`;
 }
 
-/** Puts chunks together to whole lines; both sides are ours, so what a line says is taken as it is. */
-export function frameReader<Frame>(onFrame: (frame: Frame) => void): (chunk: string) => void {
+export interface FrameReader {
+  /** Takes the next piece of a stream. */
+  read(chunk: string): void;
+  /** True while a line has begun and not ended. */
+  readonly isPending: boolean;
+}
+
+export interface FrameHandlers {
+  /** The longest line, in characters. */
+  readonly longest: number;
+  readonly onFrame: (value: unknown, length: number) => void;
+  /** Called once; nothing that follows is read. */
+  readonly onNonsense: (why: string) => void;
+}
+
+/** Puts chunks together to whole lines and parses them. What a line holds is for the caller to check. */
+export function frameReader({ longest, onFrame, onNonsense }: FrameHandlers): FrameReader {
   let begun: string[] = [];
-  return (chunk) => {
-    const [first = '', ...others] = chunk.split('\n');
-    begun.push(first);
-    for (const line of others) {
-      onFrame(JSON.parse(begun.join('')));
-      begun = [line];
-    }
+  let length = 0;
+  let isOver = false;
+  const fail = (why: string) => {
+    isOver = true;
+    begun = [];
+    length = 0;
+    onNonsense(why);
   };
+  const add = (piece: string) => {
+    length += piece.length;
+    if (length > longest) return fail(`a line is longer than ${longest} characters`);
+    if (piece !== '') begun.push(piece);
+  };
+  const endLine = () => {
+    const line = begun.join('');
+    begun = [];
+    length = 0;
+    const value = parsed(line);
+    if (value === undefined) fail('a line is not JSON');
+    else onFrame(value.json, line.length);
+  };
+  return {
+    read: (chunk) => {
+      for (const [index, piece] of chunk.split('\n').entries()) {
+        if (index > 0 && !isOver) endLine();
+        if (isOver) return;
+        add(piece);
+      }
+    },
+    get isPending() {
+      return length > 0;
+    },
+  };
+}
+
+function parsed(line: string): { readonly json: unknown } | undefined {
+  try {
+    return { json: JSON.parse(line) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The protocol that a first line names; undefined when it is no such line. */
+export function protocolOf(value: unknown): number | undefined {
+  if (typeof value !== 'object' || value === null || !('stopgate' in value)) return undefined;
+  return typeof value.stopgate === 'number' ? value.stopgate : undefined;
+}
+
+/** A reply, as far as its reader relies on it: an id, and one of the three kinds of answer. */
+export function isReply(value: unknown): value is ReplyFrame {
+  if (typeof value !== 'object' || value === null || !('id' in value) || typeof value.id !== 'number') return false;
+  if ('bug' in value) return typeof value.bug === 'string';
+  return 'tooLong' in value || ('outcome' in value && typeof value.outcome === 'object' && value.outcome !== null);
+}
+
+export function differentProtocols(theirs: number | undefined): string {
+  const named = theirs === undefined ? 'another protocol' : `protocol ${theirs}`;
+  return `The process that serves this store speaks ${named} and this Stopgate protocol ${PROTOCOL}: they are of different versions; restart workers and fleets so that all are the same.`;
 }

@@ -33,7 +33,7 @@ export function groupCommit(engine: Engine, schedule: (run: () => void) => void 
   const run = async () => {
     const batch = takeBatch(waiting);
     const outcomes = await performAll(engine, batch);
-    for (const [index, { reply }] of batch.entries()) reply(outcomes[index] as object | Error);
+    for (const [index, { reply }] of batch.entries()) answer(reply, outcomes[index] as object | Error);
     scheduled = false;
     if (waiting.size > 0) later();
   };
@@ -49,6 +49,15 @@ export function groupCommit(engine: Engine, schedule: (run: () => void) => void 
       later();
     },
   };
+}
+
+/** What goes wrong while one is answered is not the trouble of those after it. */
+function answer(reply: PendingRequest['reply'], outcome: object | Error): void {
+  try {
+    reply(outcome);
+  } catch {
+    // it gets no answer, gives up, and finds the file itself
+  }
 }
 
 /** Somebody who goes past us to the file may have the lock. */

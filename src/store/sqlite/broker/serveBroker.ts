@@ -1,14 +1,11 @@
-import { chmodSync, mkdirSync, renameSync, unlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { dirname } from 'node:path';
+import { join } from 'node:path';
 import type { SqliteAccess } from '../access.ts';
-import type { EngineOperation } from '../engine.ts';
-import { encodeFrame, frameReader, type RequestFrame } from './frames.ts';
-import { type Asker, type GroupCommit, groupCommit } from './groupCommit.ts';
-import { inodeOf, socketPath } from './socketPath.ts';
-
-/** Asks to be told when something changes; not an operation of the store. */
-export const CHANGED = 'changed';
+import { type Asker, groupCommit } from './groupCommit.ts';
+import { BROKER_LIMITS, type BrokerLimits } from './limits.ts';
+import { serveConnection } from './serveConnection.ts';
+import { inodeOf, socketPath, whyNotToBind } from './socketPath.ts';
 
 export interface Broker extends AsyncDisposable {
   readonly socket: string;
@@ -16,20 +13,32 @@ export interface Broker extends AsyncDisposable {
   readonly access: SqliteAccess;
 }
 
+/** The file can be used all the same, by each process for itself. */
+export interface NotServed {
+  readonly type: 'notServed';
+  readonly reason: string;
+}
+
 /**
  * Lets other processes use a database through this one. Alone, each would take the write lock when it can get it, and who
  * sleeps between tries starves; here they are served in turn.
  */
-export async function serveBroker(direct: SqliteAccess): Promise<Broker> {
+export async function serveBroker(
+  direct: SqliteAccess,
+  limits: BrokerLimits = BROKER_LIMITS,
+): Promise<Broker | NotServed> {
   const commits = groupCommit(direct.engine());
   const connections = new Set<Socket>();
   const server = createServer((connection) => {
     connections.add(connection.unref());
     connection.on('close', () => connections.delete(connection));
-    serveConnection(connection, direct, commits);
+    serveConnection(connection, { direct, commits, limits });
   });
+  server.maxConnections = limits.connections;
   const socket = socketPath(direct.path);
-  const inode = await listen(server, socket);
+  const why = whyNotToBind(socket) ?? (await listen(server, socket));
+  if (why !== null) return { type: 'notServed', reason: why };
+  const inode = inodeOf(socket);
   // it serves as long as its process has something else to do
   server.unref();
   const stop = async () => {
@@ -54,43 +63,34 @@ export async function serveBroker(direct: SqliteAccess): Promise<Broker> {
   return { socket, access, [Symbol.asyncDispose]: access.close };
 }
 
-function serveConnection(connection: Socket, direct: SqliteAccess, commits: GroupCommit): void {
-  const asker: Asker = { queue: [], gone: false };
-  const gone = new AbortController();
-  const hangUp = () => {
-    asker.gone = true;
-    gone.abort();
-  };
-  const send = (id: number, outcome: object | Error) => {
-    if (asker.gone) return;
-    connection.write(
-      encodeFrame(outcome instanceof Error ? { id, bug: outcome.stack ?? outcome.message } : { id, outcome }),
-    );
-  };
-  const receive = frameReader<RequestFrame>(({ id, operation, request }) => {
-    if (operation === CHANGED) {
-      const { withinMs } = request as { withinMs: number };
-      void direct.changed(withinMs, gone.signal).then(() => send(id, {}));
-      return;
-    }
-    commits.ask(asker, { operation: operation as EngineOperation, request, reply: (outcome) => send(id, outcome) });
-  });
-  connection.setEncoding('utf8');
-  connection.on('data', receive);
-  connection.on('end', hangUp);
-  connection.on('close', hangUp);
-  connection.on('error', hangUp);
-}
-
-/** Made under another name, closed to others, then put in place: nobody meets half a socket, and a dead one is replaced. */
-async function listen(server: Server, socket: string): Promise<number | undefined> {
-  mkdirSync(dirname(socket), { recursive: true, mode: 0o700 });
-  const made = `${socket}.${process.pid}`;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(made, resolve);
-  });
-  chmodSync(made, 0o600);
-  renameSync(made, socket);
-  return inodeOf(socket);
+/**
+ * Made in a folder that only this user can enter, then put in place: no client meets half a socket, no other user one with the
+ * permissions of the umask, and a dead one is replaced. Returns why it cannot listen, or null.
+ */
+async function listen(server: Server, socket: string): Promise<string | null> {
+  const folder = `${socket}.${process.pid}`;
+  const made = join(folder, 's');
+  try {
+    // of a process with the same id that was killed in between
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { mode: 0o700 });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(made, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+    // a connection that cannot be taken, for want of files or memory, ends no process: its client finds the file itself
+    server.on('error', () => {});
+    chmodSync(made, 0o600);
+    renameSync(made, socket);
+    return null;
+  } catch (error) {
+    server.close();
+    const { code, message } = error as NodeJS.ErrnoException;
+    return `No socket can be made at ${socket} (${code ?? message}), so the store is used without one.`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -1,0 +1,207 @@
+import * as z from 'zod';
+
+/**
+ * What other processes may ask of one that serves a store. Strict: what is not here is a request of another version or of no
+ * Stopgate at all. `store/sqlite/broker/readRequest.ts` holds these together with the types of the operations.
+ */
+const text = z.string();
+const maybe = text.optional();
+const whole = z.int();
+const length = z.number().min(0);
+const many = z.array(text);
+/** PostgreSQL keeps no NUL, and a store can be moved there. */
+const kept = text.refine((value) => !value.includes('\0'));
+const keptOrNull = kept.nullable();
+const count = z.int().min(1).max(1_000_000);
+const onDependencyFailure = z.enum(['wait', 'cancel', 'run']);
+
+const lease = z.strictObject({ taskId: text, attemptId: text, epoch: whole, workerId: text, incarnation: whole });
+const ofLease = z.strictObject({ lease });
+const worker = { workerId: text, incarnation: whole };
+const details = z
+  .strictObject({
+    branch: text.exactOptional(),
+    worktree: text.exactOptional(),
+    baseCommit: text.exactOptional(),
+    headCommit: text.exactOptional(),
+    wipRef: text.exactOptional(),
+    tokens: z.number().exactOptional(),
+    costUsd: z.number().exactOptional(),
+  })
+  .optional();
+
+const plannedTask = z.strictObject({
+  id: text.regex(/^[\w.:-]{4,64}$/),
+  queue: kept,
+  type: kept,
+  title: kept.min(1),
+  body: kept,
+  priority: z.int32(),
+  delayMs: whole,
+  runAt: whole,
+  dependsOn: many,
+  onDependencyFailure,
+  dedupeKey: keptOrNull,
+  parentId: keptOrNull,
+  maxFailures: count,
+  maxReclaims: count,
+  maxReleases: count,
+  backoffMs: whole,
+  timeBudgetMs: whole.nullable(),
+  costBudgetUsd: z.number().nullable(),
+  verify: keptOrNull,
+  holdReason: keptOrNull,
+});
+
+const change = z.strictObject({ taskId: text, reason: maybe, actor: maybe });
+const queueChange = z.strictObject({ queue: text, reason: maybe, actor: maybe });
+const nothing = z.strictObject({});
+const ready = z.strictObject({ queue: maybe, types: many.optional() });
+const claimFields = {
+  claimKey: text,
+  queue: maybe,
+  types: many.optional(),
+  taskId: maybe,
+  offerMs: length.optional(),
+};
+const facts = {
+  host: text.nullish(),
+  pid: whole.nullish(),
+  pidStart: text.nullish(),
+  sessionId: text.nullish(),
+  accountKey: text.nullish(),
+  idleLimitMs: z.number().nullish(),
+};
+const allFacts = { ...facts, kind: maybe, queue: maybe, types: many.nullish() };
+
+const TASK_REQUESTS = {
+  addTasks: z.strictObject({ tasks: z.array(plannedTask), actor: maybe }),
+  amendTask: z.strictObject({
+    taskId: text,
+    title: kept.optional(),
+    body: kept.optional(),
+    addDependsOn: many.optional(),
+    onDependencyFailure: onDependencyFailure.optional(),
+    actor: maybe,
+  }),
+  cancel: change,
+  redrive: change,
+  hold: change,
+  unhold: change,
+  pauseQueue: queueChange,
+  resumeQueue: queueChange,
+  task: z.strictObject({ id: text }),
+  listTasks: z.strictObject({
+    queue: maybe,
+    statuses: z
+      .array(z.enum(['ready', 'delayed', 'blocked', 'held', 'claimed', 'verifying', 'done', 'dead', 'cancelled']))
+      .optional(),
+    types: many.optional(),
+    parentId: maybe,
+    order: z.enum(['oldest', 'newest']).optional(),
+    after: maybe,
+    limit: z.int().min(0).optional(),
+  }),
+  counts: z.strictObject({ queue: maybe }),
+  attempts: z.strictObject({ taskId: text }),
+  readiness: ready,
+  probe: ready,
+  events: z.strictObject({
+    after: maybe,
+    limit: z.int().min(0).optional(),
+    taskId: maybe,
+    newest: z.boolean().optional(),
+  }),
+  about: nothing,
+};
+
+const CLAIM_REQUESTS = {
+  claim: z.strictObject({ ...worker, ...claimFields }),
+  acknowledge: ofLease,
+  heartbeat: z.strictObject({
+    ...worker,
+    lease: lease.optional(),
+    activity: z.boolean().optional(),
+    tool: z.enum(['started', 'ended']).optional(),
+    checkpoint: maybe,
+    details,
+  }),
+  complete: z.strictObject({ lease, result: text, details, next: z.strictObject(claimFields).optional() }),
+  fail: z.strictObject({
+    lease,
+    error: text,
+    reason: z.enum(['failed', 'timed_out']).optional(),
+    retryAfterMs: length.optional(),
+    final: z.boolean().optional(),
+    details,
+  }),
+  release: z.strictObject({
+    lease,
+    reason: z.enum(['released', 'rate_limited', 'unserved', 'abandoned', 'drained', 'timed_out', 'continued']),
+    delayMs: length.optional(),
+    checkpoint: maybe,
+    details,
+  }),
+  extend: z.strictObject({ lease, byMs: z.number() }),
+  takeVerification: z.strictObject({ holder: text, ttlMs: z.number(), queue: maybe, taskId: maybe }),
+  settleVerification: z.strictObject({
+    taskId: text,
+    verifyEpoch: whole,
+    verdict: z.enum(['pass', 'reject']),
+    reason: maybe,
+  }),
+};
+
+const WORKER_REQUESTS = {
+  launch: z.strictObject({
+    ...allFacts,
+    slot: text,
+    deadlineMs: z.number(),
+    leader: z.strictObject({ name: text, holder: text, epoch: whole }).optional(),
+  }),
+  endLaunch: z.strictObject({ slot: text, incarnation: whole, result: text }),
+  registerWorker: z.strictObject({ ...allFacts, workerId: text, incarnation: whole.optional() }),
+  updateWorker: z.strictObject({
+    ...worker,
+    ...facts,
+    stopBlock: z.union([z.strictObject({ reason: text }), z.literal('clear')]).optional(),
+  }),
+  drainWorker: z.strictObject({ workerId: text, incarnation: whole.optional(), actor: maybe }),
+  stopWorker: z.strictObject({ ...worker, exitCode: whole.nullish(), exitReason: text }),
+  reap: z.strictObject({
+    ...worker,
+    evidence: z.enum(['exited', 'lapsed']),
+    staleAfterMs: z.number(),
+    graceMs: z.number(),
+    reason: maybe,
+    exitCode: whole.nullish(),
+    actor: maybe,
+  }),
+  deferReclaim: z.strictObject({ ...worker, reason: text, actor: maybe }),
+  expireOffers: nothing,
+  pauseAccount: z.strictObject({
+    key: text,
+    until: z.union([z.strictObject({ at: z.number() }), z.strictObject({ ms: z.number() })]),
+    source: text,
+  }),
+  resumeAccount: z.strictObject({ key: text }),
+  lead: z.strictObject({ name: text, holder: text, ttlMs: z.number() }),
+  resign: z.strictObject({ name: text, holder: text, epoch: whole }),
+  workers: z.strictObject({ queue: maybe, workerId: maybe, sessionId: maybe, running: z.boolean().optional() }),
+  launches: z.strictObject({ slot: maybe, withinMs: z.number().optional(), limit: z.int().min(0).optional() }),
+  accounts: nothing,
+};
+
+/** Every operation that is served; moves are not among them. */
+export const STORE_REQUESTS = { ...TASK_REQUESTS, ...CLAIM_REQUESTS, ...WORKER_REQUESTS };
+
+/** Longer waits are asked for again. */
+export const LONGEST_WAIT_MS = 600_000;
+
+export const changedRequest = z.strictObject({ withinMs: z.number().min(0).max(LONGEST_WAIT_MS) });
+
+export const requestFrame = z.strictObject({
+  id: z.int().min(0),
+  operation: text,
+  request: z.record(text, z.unknown()),
+});

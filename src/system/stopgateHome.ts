@@ -1,0 +1,34 @@
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { folderFacts, ownUid, whyNotOwn } from './ownFolder.ts';
+
+/** `~/.stopgate`, or where STOPGATE_HOME says. */
+export function stopgateHome(env: Readonly<Record<string, string | undefined>>): string {
+  return env.STOPGATE_HOME || join(env.HOME || homedir(), '.stopgate');
+}
+
+/**
+ * Creates Stopgate's own folder for this user alone before anything else can create it with the permissions of the umask, and
+ * says in a sentence why one that exists cannot be relied on; null when it can. Profiles and their hooks, trusted folders,
+ * settings, compiled code and tasks are in it: a user who can write there decides what this user runs.
+ */
+export function whyHomeUnsafe(env: Readonly<Record<string, string | undefined>>): string | null {
+  const folder = stopgateHome(env);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    // where it cannot be created there is nothing to read; what needs to write there names the cause
+  }
+  const facts = folderFacts(folder);
+  if (facts === undefined) return null;
+  const why = whyNotOwn(facts, { uid: ownUid(), others: 'mayRead', links: 'followed' });
+  if (why === null) return null;
+  const isOwn = facts.isFolder && facts.uid === ownUid();
+  const fix = isOwn
+    ? `look at what is in it, then run: chmod go-w ${quoted(folder)}`
+    : 'set STOPGATE_HOME to a folder of your own';
+  return `${folder} ${why}, so nothing in it is used; ${fix}`;
+}
+
+const quoted = (word: string) => (/^[\w./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
