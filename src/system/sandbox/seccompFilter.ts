@@ -1,0 +1,140 @@
+/**
+ * A seccomp program for `bwrap --seccomp`: system calls that reach past namespaces and mounts, or that only widen what of
+ * the kernel can be attacked. Everything else is allowed, because a mount or a namespace already holds it.
+ */
+
+interface Architecture {
+  /** As the kernel names it in `seccomp_data.arch`. */
+  readonly audit: number;
+  /** Numbers from here on are another ABI of the same processor (x32). */
+  readonly foreignFrom?: number;
+  readonly refused: readonly number[];
+  /** Programs fall back to older calls when these do not exist. */
+  readonly missing: readonly number[];
+  readonly clone: number;
+  readonly socket: number;
+  readonly ioctl: number;
+}
+
+/** The same numbers on every architecture: calls since Linux 5.1. */
+const NEW_MOUNT_CALLS = [428, 429, 430, 431, 432, 433, 442];
+const PIDFD_GETFD = 438;
+const IO_URING = [425, 426, 427];
+/** Its flags are in memory, where a filter cannot look. */
+const CLONE3 = 435;
+
+const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
+  x64: {
+    audit: 0xc000003e,
+    foreignFrom: 0x40000000,
+    refused: [
+      // add_key, request_key, keyctl: keyrings belong to the session, which no namespace separates
+      ...[248, 249, 250],
+      // mount, umount2, pivot_root, chroot, unshare, setns
+      ...[165, 166, 155, 161, 272, 308],
+      // init_module, finit_module, delete_module, kexec_load, kexec_file_load, reboot, swapon, swapoff, acct, quotactl
+      ...[175, 313, 176, 246, 320, 169, 167, 168, 163, 179],
+      // syslog, bpf, perf_event_open, userfaultfd, open_by_handle_at, process_vm_readv, process_vm_writev
+      ...[103, 321, 298, 323, 304, 310, 311],
+      // iopl, ioperm, settimeofday, clock_settime
+      ...[172, 173, 164, 227],
+      ...NEW_MOUNT_CALLS,
+      PIDFD_GETFD,
+    ],
+    missing: [CLONE3, ...IO_URING],
+    clone: 56,
+    socket: 41,
+    ioctl: 16,
+  },
+  arm64: {
+    audit: 0xc00000b7,
+    refused: [
+      ...[217, 218, 219],
+      ...[40, 39, 41, 51, 97, 268],
+      ...[105, 273, 106, 104, 294, 142, 224, 225, 89, 60],
+      ...[116, 280, 241, 282, 265, 270, 271],
+      // settimeofday, clock_settime
+      ...[170, 112],
+      ...NEW_MOUNT_CALLS,
+      PIDFD_GETFD,
+    ],
+    missing: [CLONE3, ...IO_URING],
+    clone: 220,
+    socket: 198,
+    ioctl: 29,
+  },
+};
+
+/** unix, inet, inet6, netlink. Others (vsock, Bluetooth, packet …) are not all held by a network namespace. */
+const SOCKET_FAMILIES = [1, 2, 10, 16];
+/** Any of the namespaces. */
+const NEW_NAMESPACES = 0x7e020000;
+/** TIOCSTI and TIOCLINUX put words into a terminal, as if a person had typed them. */
+const TERMINAL_INPUT = [0x5412, 0x541c];
+
+const EPERM = 1;
+const ENOSYS = 38;
+const EAFNOSUPPORT = 97;
+
+const LOAD = 0x20;
+const EQUAL = 0x15;
+const AT_LEAST = 0x35;
+const ANY_BIT = 0x45;
+const RETURN = 0x06;
+
+const ALLOW = 0x7fff0000;
+const refuse = (errno: number) => ret(0x00050000 | errno);
+
+/** Where `struct seccomp_data` has them; of arguments, the lower half. */
+const NUMBER = 0;
+const ARCH = 4;
+const FIRST_ARGUMENT = 16;
+const SECOND_ARGUMENT = 24;
+
+/** One `struct sock_filter`. */
+type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
+
+const load = (at: number): Instruction => [LOAD, 0, 0, at];
+const ret = (value: number): Instruction => [RETURN, 0, 0, value];
+/** The instructions are skipped unless the loaded value compares like this. */
+const when = (code: number, value: number, then: readonly Instruction[]): Instruction[] => [
+  [code, 0, then.length, value],
+  ...then,
+];
+
+/** The program's bytes; undefined on processors whose system calls are not in the table. */
+export function seccompFilter(arch: string = process.arch): Buffer | undefined {
+  const row = Object.hasOwn(ARCHITECTURES, arch) ? ARCHITECTURES[arch] : undefined;
+  if (row === undefined) return undefined;
+  const { audit, foreignFrom, refused, missing, clone, socket, ioctl } = row;
+  const program: Instruction[] = [
+    load(ARCH),
+    [EQUAL, 1, 0, audit],
+    refuse(EPERM),
+    load(NUMBER),
+    ...(foreignFrom === undefined ? [] : when(AT_LEAST, foreignFrom, [refuse(EPERM)])),
+    ...refused.flatMap((number) => when(EQUAL, number, [refuse(EPERM)])),
+    ...missing.flatMap((number) => when(EQUAL, number, [refuse(ENOSYS)])),
+    ...when(EQUAL, clone, [load(FIRST_ARGUMENT), ...when(ANY_BIT, NEW_NAMESPACES, [refuse(EPERM)]), ret(ALLOW)]),
+    ...when(EQUAL, socket, [
+      load(FIRST_ARGUMENT),
+      ...SOCKET_FAMILIES.flatMap((family) => when(EQUAL, family, [ret(ALLOW)])),
+      refuse(EAFNOSUPPORT),
+    ]),
+    ...when(EQUAL, ioctl, [
+      load(SECOND_ARGUMENT),
+      ...TERMINAL_INPUT.flatMap((request) => when(EQUAL, request, [refuse(EPERM)])),
+    ]),
+    ret(ALLOW),
+  ];
+  return Buffer.concat(program.map(bytesOf));
+}
+
+function bytesOf([code, ifTrue, ifFalse, value]: Instruction): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeUInt16LE(code, 0);
+  bytes.writeUInt8(ifTrue, 2);
+  bytes.writeUInt8(ifFalse, 3);
+  bytes.writeUInt32LE(value >>> 0, 4);
+  return bytes;
+}
