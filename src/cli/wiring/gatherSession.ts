@@ -14,10 +14,12 @@ import { projectSessionsDir } from '../../session/transcript/sessionFiles.ts';
 import { asSentence } from '../../system/sentence.ts';
 import { type GatheredBackground, gatherBackground } from '../background/gatherBackground.ts';
 import type { PromptFlags } from '../promptFlags.ts';
+import { type GatheredSandbox, gatherSandbox } from '../sandbox/gatherSandbox.ts';
 import { UserError } from '../userError.ts';
 import type { World } from '../world.ts';
 import { gatherAgents } from './agentFiles.ts';
 import { backgroundWait } from './backgroundWait.ts';
+import { childEnvironment } from './childEnvironment.ts';
 import { chooseModel } from './chooseModel.ts';
 import { type GatheredHooks, gatherHooks } from './configuredHooks.ts';
 import { environmentWarnings } from './environmentWarnings.ts';
@@ -25,6 +27,7 @@ import { gatherPermissions } from './gatherPermissions.ts';
 import { type GitFacts, gitFacts } from './gitFacts.ts';
 import { isTrusted } from './isTrusted.ts';
 import { gatherMcpServers } from './mcpServers.ts';
+import { hookEnvFile } from './openHooks.ts';
 import { gatherArmed } from './ownGates.ts';
 import { readSettings } from './readSettings.ts';
 import { type SessionHistory, sessionHistory } from './sessionHistory.ts';
@@ -58,6 +61,8 @@ export interface GatheredSession {
   readonly backgroundWaitMs: number;
   /** What may run after a turn, and what earlier sessions left to be recalled. */
   readonly background: GatheredBackground;
+  /** Where commands of the model run; its end is the session's. */
+  readonly sandbox: GatheredSandbox['open'];
   /** Sentences about what was skipped or mended. */
   readonly warnings: readonly string[];
 }
@@ -70,6 +75,14 @@ function configOf({ maxTurns, maxBudgetUsd, tokenBudget, bare }: PromptFlags) {
     tokenBudget: tokenBudget ?? null,
     bare,
   } as const;
+}
+
+type SandboxParts = Pick<GatheredSession, 'settings' | 'permissions' | 'sessionsDir' | 'history'>;
+
+function sandboxOf(flags: PromptFlags, world: World, parts: SandboxParts): Promise<GatheredSandbox> {
+  const { settings, permissions, history } = parts;
+  const env = () => childEnvironment(world.env, settings.merged.env, history.sessionId);
+  return gatherSandbox({ flags, settings, permissions, world, env, envFile: hookEnvFile(parts) });
 }
 
 export async function gatherSession(
@@ -98,6 +111,7 @@ export async function gatherSession(
   const place = { sessionsDir, sessionId: history.sessionId };
   const background = await gatherBackground({ settings, world, bare: flags.bare, ...place });
   const [retries, cap, wait] = [maxRetries(env), stopHookBlockCap(env), backgroundWait(env)];
+  const sandbox = await sandboxOf(flags, world, { settings, permissions: permissions.context, sessionsDir, history });
   return {
     settings,
     trusted,
@@ -123,9 +137,10 @@ export async function gatherSession(
     },
     backgroundWaitMs: wait.waitMs,
     background,
+    sandbox: sandbox.open,
     warnings: [
       ...settings.problems.map(({ message }) => message),
-      ...permissions.problems,
+      ...[...permissions.problems, ...sandbox.warnings],
       ...instructions.problems,
       ...history.warnings,
       ...agents.problems.map(({ message }) => message),

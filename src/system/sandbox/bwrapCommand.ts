@@ -1,4 +1,4 @@
-import { type DeniedSources, type Mount, mountArguments } from './mounts.ts';
+import { type Mount, mountArguments, type ShutSources } from './mounts.ts';
 
 /** What of bubblewrap this machine has. */
 export interface Bubblewrap {
@@ -13,6 +13,7 @@ export interface InsideCommand {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /**
@@ -28,21 +29,29 @@ const DESCRIPTOR = '9';
 /** The filter is handed over as an open file, and what starts processes for us passes on three of them only. */
 const OPEN_FILTER = `exec ${DESCRIPTOR}<"$1" && shift && exec "$@"`;
 
-/** The command line that runs a command inside; the whole file system is there to be read but for the mounts. */
+/** What the dynamic loader obeys: for bwrap itself, which runs outside, it could name a library in an open folder. */
+const FOR_THE_LOADER = /^(LD_.*|GLIBC_TUNABLES|GCONV_PATH|LOCPATH)$/;
+
+/** What to start so that a command runs inside; the whole file system is there to be read but for the mounts. */
 export function bwrapCommand(
   bwrap: Bubblewrap,
   mounts: readonly Mount[],
-  denied: DeniedSources,
-  { file, args, cwd }: InsideCommand,
-): { readonly file: string; readonly args: readonly string[] } {
+  sources: ShutSources,
+  { file, args, cwd, env }: InsideCommand,
+): InsideCommand {
+  const variables = Object.entries(env);
+  const set = variables.filter(([name]) => FOR_THE_LOADER.test(name));
   const options = [
     ...SHUT,
     ...(bwrap.disablesUserNamespaces ? ['--disable-userns'] : []),
     ...(bwrap.filterFile === undefined ? [] : ['--seccomp', DESCRIPTOR]),
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    ...mountArguments(mounts, denied),
+    ...mountArguments(mounts, sources),
+    ...set.flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--chdir', cwd, '--', file, ...args],
   ];
-  if (bwrap.filterFile === undefined) return { file: bwrap.program, args: options };
-  return { file: '/bin/sh', args: ['-c', OPEN_FILTER, 'sandbox', bwrap.filterFile, bwrap.program, ...options] };
+  const outside = { cwd, env: Object.fromEntries(variables.filter(([name]) => !FOR_THE_LOADER.test(name))) };
+  if (bwrap.filterFile === undefined) return { file: bwrap.program, args: options, ...outside };
+  const words = ['-c', OPEN_FILTER, 'sandbox', bwrap.filterFile, bwrap.program, ...options];
+  return { file: '/bin/sh', args: words, ...outside };
 }

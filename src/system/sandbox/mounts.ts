@@ -7,10 +7,11 @@ export type Mount =
   /** Opening it fails, so that whoever reads it learns that it was refused. */
   | { readonly type: 'deniedFile' | 'deniedFolder'; readonly path: string };
 
-export interface DeniedSources {
-  /** A file and a folder that their own owner may not open. */
-  readonly file: string;
-  readonly folder: string;
+/** What stands in for files and folders that are shut. */
+export interface ShutSources {
+  readonly emptyFile: string;
+  /** A folder that its own owner may not open. */
+  readonly deniedFolder: string;
 }
 
 const STRENGTH: Readonly<Record<Mount['type'], number>> = {
@@ -26,7 +27,7 @@ const STRENGTH: Readonly<Record<Mount['type'], number>> = {
  * The mounts as options of bwrap, which makes them in this order: folders before what is in them, and of two for the same
  * path only the stricter one.
  */
-export function mountArguments(mounts: readonly Mount[], denied: DeniedSources): string[] {
+export function mountArguments(mounts: readonly Mount[], sources: ShutSources): string[] {
   const strictest = new Map<string, Mount>();
   for (const mount of mounts) {
     const other = strictest.get(mount.path);
@@ -42,11 +43,12 @@ export function mountArguments(mounts: readonly Mount[], denied: DeniedSources):
   const asArguments: Readonly<Record<Mount['type'], (mount: Mount) => readonly string[]>> = {
     writable: (mount) => ['--bind-try', sourceOf(mount), mount.path],
     readOnly: (mount) => ['--ro-bind-try', sourceOf(mount), mount.path],
-    emptyFile: ({ path }) => ['--ro-bind', '/dev/null', path],
+    emptyFile: ({ path }) => ['--ro-bind', sources.emptyFile, path],
     emptyFolder: ({ path }) => seal(path),
-    deniedFile: ({ path }) => ['--ro-bind', denied.file, path],
+    // a device cannot be opened through such a mount, and git does not take it for a file to add
+    deniedFile: ({ path }) => ['--ro-bind', '/dev/null', path],
     // what is mounted inside needs a folder that it can be made in
-    deniedFolder: ({ path }) => (hasInside(path) ? seal(path) : ['--ro-bind', denied.folder, path]),
+    deniedFolder: ({ path }) => (hasInside(path) ? seal(path) : ['--ro-bind', sources.deniedFolder, path]),
   };
   const made = ordered.flatMap((mount) => asArguments[mount.type](mount));
   // last, because mount points are made inside them

@@ -49,10 +49,9 @@ function findOutside({ env, folders }: ProbeFacts): string | null {
 }
 
 async function tryOut(bwrap: Bubblewrap, { processes }: ProbeFacts): Promise<string | null> {
-  const inside = { file: '/bin/sh', args: ['-c', 'exit 0'], cwd: '/' };
-  const command = bwrapCommand(bwrap, [], { file: '', folder: '' }, inside);
-  const end = await processes.start({ ...command, cwd: '/', env: {}, timeoutMs: PROBE_MS, maxOutputBytes: 2_000 })
-    .ended;
+  const inside = { file: '/bin/sh', args: ['-c', 'exit 0'], cwd: '/', env: {} };
+  const command = bwrapCommand(bwrap, [], { emptyFile: '', deniedFolder: '' }, inside);
+  const end = await processes.start({ ...command, timeoutMs: PROBE_MS, maxOutputBytes: 2_000 }).ended;
   if (end.type === 'notStarted') return end.error;
   if (end.type === 'exited' && end.code === 0) return null;
   const [line = ''] = end.stderr.split('\n');

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type Clock, systemClock } from '../../system/clock.ts';
 import type { ProcessEnd, ProcessRunner } from '../../system/processes.ts';
 import { openOutputFile } from './outputFile.ts';
+import type { Sandbox } from './sandbox.ts';
 import { findShell, sourcing } from './shellScript.ts';
 import { UnreadText } from './unreadText.ts';
 
@@ -35,6 +36,8 @@ export interface BackgroundShellRequest {
   readonly env: Readonly<Record<string, string>>;
   /** Read by the shell before the command. */
   readonly envFile?: string | undefined;
+  /** Where it runs; absent where it runs as we do. */
+  readonly sandbox?: Sandbox | undefined;
 }
 
 /** Commands that outlive the call that started them: one list an agent. */
@@ -80,14 +83,12 @@ export function backgroundShells(
 ): BackgroundShells {
   const entries = new Map<string, Entry>();
 
-  function run(entry: Entry, { command, cwd, env, envFile }: BackgroundShellRequest): Promise<void> {
+  function run(entry: Entry, { command, cwd, env, envFile, sandbox }: BackgroundShellRequest): Promise<void> {
     const shell = findShell(env);
+    const start = { file: shell.file, args: [...shell.args, `${sourcing(envFile)}${command}`], cwd, env };
     const output = openOutputFile(entry.shell.outputFile);
     const { ended } = processes.start({
-      file: shell.file,
-      args: [...shell.args, `${sourcing(envFile)}${command}`],
-      cwd,
-      env,
+      ...(sandbox?.enter(start) ?? start),
       // all of it goes to `onOutput`
       maxOutputBytes: 0,
       signal: signal ? AbortSignal.any([signal, entry.stop.signal]) : entry.stop.signal,
@@ -97,6 +98,10 @@ export function backgroundShells(
       },
     });
     return ended.then(async (end) => {
+      for (const sentence of (await sandbox?.settle()) ?? []) {
+        entry.stderr.push(`${sentence}\n`);
+        output.write(`${sentence}\n`);
+      }
       await output.close();
       entry.shell = { ...entry.shell, ...describeEnd(end), endedAt: clock.now() };
     });

@@ -1,15 +1,18 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readTextFile } from '../../session/settings/readTextFile.ts';
 import type { ProcessEnd, RunningProcess } from '../../system/processes.ts';
 import type { ToolProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
+import { type Sandbox, sandboxFor } from './sandbox.ts';
 import { type ShellLimits, shellLimits } from './shellLimits.ts';
 import { findShell, scriptThatTellsDirectory } from './shellScript.ts';
 import { followTo, startDirectory } from './startDirectory.ts';
 
 const PROGRESS_EVERY_MS = 1000;
 const PROGRESS_CHARACTERS = 2000;
+const MOST_PATH_BYTES = 16_384;
 
 export interface ShellRun {
   readonly command: string;
@@ -26,16 +29,17 @@ export async function* runInDirectory(
 ): AsyncGenerator<ToolProgress, ShellRun> {
   const { command } = input;
   const directory = await startDirectory(context.directory);
-  const shell = findShell(context.env);
-  const limits = shellLimits(input.timeout, context.env);
-  await using told = await directoryFile(context.env.TMPDIR ?? tmpdir());
+  const sandbox = sandboxFor(command, context.sandbox);
+  const env = sandbox?.env ?? context.env;
+  const shell = findShell(env);
+  const limits = shellLimits(input.timeout, env);
+  await using told = await directoryFile(env.TMPDIR ?? tmpdir());
   const said = { recent: '' };
   const closed = new AbortController();
+  const script = scriptThatTellsDirectory(command, told.path, context.envFile);
+  const start = { file: shell.file, args: [...shell.args, script], cwd: directory.path, env };
   const running = context.processes.start({
-    file: shell.file,
-    args: [...shell.args, scriptThatTellsDirectory(command, told.path, context.envFile)],
-    cwd: directory.path,
-    env: context.env,
+    ...(sandbox?.enter(start) ?? start),
     timeoutMs: limits.timeoutMs,
     maxOutputBytes: 4 * limits.maxOutputCharacters,
     signal: AbortSignal.any([context.signal, closed.signal]),
@@ -49,13 +53,20 @@ export async function* runInDirectory(
       end.type === 'exited'
         ? await followTo(context.directory, directory.path, await told.read(), context.workingFolders)
         : undefined;
-    const notes = [directory.note, shell.note, moved].filter((note) => note !== undefined);
+    const left = (await sandbox?.settle()) ?? [];
+    const refusal = sandbox && failureOf(end, sandbox);
+    const notes = [directory.note, shell.note, moved, ...left, refusal].filter((note) => note !== undefined);
     return { command, end, limits, notes };
   } finally {
     // whoever stops listening half way leaves no command behind
     closed.abort();
     await running.ended;
   }
+}
+
+function failureOf(end: ProcessEnd, sandbox: Sandbox): string | undefined {
+  if (end.type !== 'exited' || end.code === 0) return undefined;
+  return sandbox.explain(`${end.stderr}\n${end.stdout}`);
 }
 
 async function* showUntilEnded(
@@ -83,11 +94,11 @@ async function directoryFile(parent: string) {
   const path = folder === null ? '/dev/null' : join(folder, 'directory');
   return {
     path,
-    read: () =>
-      readFile(path, 'utf8').then(
-        (text) => text.replace(/\n$/, ''),
-        () => '',
-      ),
+    // bounded and of a regular file only: the command could have put anything in its place
+    read: async () => {
+      const read = await readTextFile(path, MOST_PATH_BYTES);
+      return read.type === 'read' && !read.cut ? read.text.replace(/\n$/, '') : '';
+    },
     [Symbol.asyncDispose]: async () => {
       if (folder !== null) await rm(folder, { recursive: true, force: true });
     },
