@@ -88,6 +88,7 @@ export async function openSandbox(facts: SandboxFacts): Promise<OpenedSandbox> {
       made.make();
       return enter(shell, inside, settings.network.allowUnixSockets);
     },
+    isOwnFailure: (printed) => /^bwrap: Can't [^\n]*\n?$/.test(printed),
     settle: () => watched.settle(),
     explain: (output) => explainRefusal(output, refusals),
   };

@@ -45,15 +45,24 @@ export function planMounts(places: SandboxPlaces, look: Look): readonly Mount[] 
     ...readOnly.map((path): Mount => ({ type: 'readOnly', path })),
   ];
   const roots = writable.map((path): Mount => ({ type: isInside(path, readOnly) ? 'readOnly' : 'writable', path }));
+  const opened = [...roots, ...readable.map(readOnlyMount)];
+  const seen = shut.filter((mount) => !isCoveredBy(mount, shut, opened));
   return [
     ...system(places, look, real).filter(({ path }) => !writable.includes(path)),
     ...roots,
     ...readable.filter((path) => isOpen(path) && !isInside(path, writable)).map(readOnlyMount),
-    ...shut,
-    ...pins(shut, roots),
+    ...seen,
+    ...pins(seen, roots),
     { type: 'writable', path: places.temp },
     ...places.files.map(({ path, source }): Mount => ({ type: 'readOnly', path, ...(source && { source }) })),
   ];
+}
+
+/** Whether the folder around it is shut already: a mount in there would only show its name. */
+function isCoveredBy({ path }: Mount, shut: readonly Mount[], opened: readonly Mount[]): boolean {
+  const around = [...shut, ...opened].filter((other) => other.path !== path && isInside(path, [other.path]));
+  const nearest = around.toSorted((a, b) => b.path.length - a.path.length)[0];
+  return nearest !== undefined && shut.includes(nearest) && nearest.type !== 'readOnly';
 }
 
 const readOnlyMount = (path: string): Mount => ({ type: 'readOnly', path });

@@ -47,6 +47,8 @@ export function bwrapCommand(
     ...(bwrap.filterFile === undefined ? [] : ['--seccomp', DESCRIPTOR]),
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     ...mountArguments(mounts, sources),
+    // a root owns the kernel's settings in /proc/sys, for which no capability is asked
+    ...['--remount-ro', '/proc'],
     ...set.flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--chdir', cwd, '--', file, ...args],
   ];

@@ -11,6 +11,10 @@ interface Architecture {
   readonly refused: readonly number[];
   /** Programs fall back to older calls when these do not exist. */
   readonly missing: readonly number[];
+  /** Calls that set a file's mode, and which of their arguments it is. */
+  readonly setMode: readonly (readonly [number: number, mode: number])[];
+  /** The same, where the mode counts only if the flags before it say that a file is made. */
+  readonly openFile: readonly (readonly [number: number, flags: number])[];
   readonly clone: number;
   readonly socket: number;
   readonly ioctl: number;
@@ -20,8 +24,9 @@ interface Architecture {
 const NEW_MOUNT_CALLS = [428, 429, 430, 431, 432, 433, 442];
 const PIDFD_GETFD = 438;
 const IO_URING = [425, 426, 427];
-/** Its flags are in memory, where a filter cannot look. */
-const CLONE3 = 435;
+/** clone3 and openat2: their flags are in memory, where a filter cannot look. */
+const BY_STRUCTURE = [435, 437];
+const FCHMODAT2 = 452;
 
 const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
   x64: {
@@ -41,7 +46,22 @@ const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
       ...NEW_MOUNT_CALLS,
       PIDFD_GETFD,
     ],
-    missing: [CLONE3, ...IO_URING],
+    missing: [...BY_STRUCTURE, ...IO_URING],
+    // creat, chmod, fchmod, fchmodat, mknod, mknodat
+    setMode: [
+      [85, 1],
+      [90, 1],
+      [91, 1],
+      [268, 2],
+      [FCHMODAT2, 2],
+      [133, 1],
+      [259, 2],
+    ],
+    // open, openat
+    openFile: [
+      [2, 1],
+      [257, 2],
+    ],
     clone: 56,
     socket: 41,
     ioctl: 16,
@@ -58,7 +78,15 @@ const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
       ...NEW_MOUNT_CALLS,
       PIDFD_GETFD,
     ],
-    missing: [CLONE3, ...IO_URING],
+    missing: [...BY_STRUCTURE, ...IO_URING],
+    // fchmod, fchmodat, mknodat
+    setMode: [
+      [52, 1],
+      [53, 2],
+      [FCHMODAT2, 2],
+      [33, 2],
+    ],
+    openFile: [[56, 2]],
     clone: 220,
     socket: 198,
     ioctl: 29,
@@ -71,6 +99,11 @@ const SOCKET_FAMILIES = [1, 2, 10, 16];
 const NEW_NAMESPACES = 0x7e020000;
 /** TIOCSTI and TIOCLINUX put words into a terminal, as if a person had typed them. */
 const TERMINAL_INPUT = [0x5412, 0x541c];
+
+/** A program that runs as its owner for every other user of the machine, long after the sandbox is gone. */
+const SET_USER_ID = 0o4000;
+/** O_CREAT and O_TMPFILE. */
+const MAKES_FILE = 0x40 | 0x400000;
 
 const EPERM = 1;
 const ENOSYS = 38;
@@ -88,8 +121,7 @@ const refuse = (errno: number) => ret(0x00050000 | errno);
 /** Where `struct seccomp_data` has them; of arguments, the lower half. */
 const NUMBER = 0;
 const ARCH = 4;
-const FIRST_ARGUMENT = 16;
-const SECOND_ARGUMENT = 24;
+const argument = (index: number) => load(16 + 8 * index);
 
 /** One `struct sock_filter`. */
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
@@ -102,11 +134,13 @@ const when = (code: number, value: number, then: readonly Instruction[]): Instru
   ...then,
 ];
 
+const refuseSetUserId = when(ANY_BIT, SET_USER_ID, [refuse(EPERM)]);
+
 /** The program's bytes; undefined on processors whose system calls are not in the table. */
 export function seccompFilter(arch: string = process.arch): Buffer | undefined {
   const row = Object.hasOwn(ARCHITECTURES, arch) ? ARCHITECTURES[arch] : undefined;
   if (row === undefined) return undefined;
-  const { audit, foreignFrom, refused, missing, clone, socket, ioctl } = row;
+  const { audit, foreignFrom, refused, missing, setMode, openFile, clone, socket, ioctl } = row;
   const program: Instruction[] = [
     load(ARCH),
     [EQUAL, 1, 0, audit],
@@ -115,16 +149,21 @@ export function seccompFilter(arch: string = process.arch): Buffer | undefined {
     ...(foreignFrom === undefined ? [] : when(AT_LEAST, foreignFrom, [refuse(EPERM)])),
     ...refused.flatMap((number) => when(EQUAL, number, [refuse(EPERM)])),
     ...missing.flatMap((number) => when(EQUAL, number, [refuse(ENOSYS)])),
-    ...when(EQUAL, clone, [load(FIRST_ARGUMENT), ...when(ANY_BIT, NEW_NAMESPACES, [refuse(EPERM)]), ret(ALLOW)]),
+    ...setMode.flatMap(([number, mode]) => when(EQUAL, number, [argument(mode), ...refuseSetUserId, ret(ALLOW)])),
+    ...openFile.flatMap(([number, flags]) =>
+      when(EQUAL, number, [
+        argument(flags),
+        ...when(ANY_BIT, MAKES_FILE, [argument(flags + 1), ...refuseSetUserId]),
+        ret(ALLOW),
+      ]),
+    ),
+    ...when(EQUAL, clone, [argument(0), ...when(ANY_BIT, NEW_NAMESPACES, [refuse(EPERM)]), ret(ALLOW)]),
     ...when(EQUAL, socket, [
-      load(FIRST_ARGUMENT),
+      argument(0),
       ...SOCKET_FAMILIES.flatMap((family) => when(EQUAL, family, [ret(ALLOW)])),
       refuse(EAFNOSUPPORT),
     ]),
-    ...when(EQUAL, ioctl, [
-      load(SECOND_ARGUMENT),
-      ...TERMINAL_INPUT.flatMap((request) => when(EQUAL, request, [refuse(EPERM)])),
-    ]),
+    ...when(EQUAL, ioctl, [argument(1), ...TERMINAL_INPUT.flatMap((request) => when(EQUAL, request, [refuse(EPERM)]))]),
     ret(ALLOW),
   ];
   return Buffer.concat(program.map(bytesOf));

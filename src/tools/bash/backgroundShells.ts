@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type Clock, systemClock } from '../../system/clock.ts';
 import type { ProcessEnd, ProcessRunner } from '../../system/processes.ts';
 import { openOutputFile } from './outputFile.ts';
+import { runShell } from './runShell.ts';
 import type { Sandbox } from './sandbox.ts';
 import { findShell, sourcing } from './shellScript.ts';
 import { UnreadText } from './unreadText.ts';
@@ -87,8 +88,9 @@ export function backgroundShells(
     const shell = findShell(env);
     const start = { file: shell.file, args: [...shell.args, `${sourcing(envFile)}${command}`], cwd, env };
     const output = openOutputFile(entry.shell.outputFile);
-    const { ended } = processes.start({
-      ...(sandbox?.enter(start) ?? start),
+    const ended = runShell(processes, {
+      start,
+      sandbox,
       // all of it goes to `onOutput`
       maxOutputBytes: 0,
       signal: signal ? AbortSignal.any([signal, entry.stop.signal]) : entry.stop.signal,

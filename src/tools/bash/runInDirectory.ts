@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readTextFile } from '../../session/settings/readTextFile.ts';
-import type { ProcessEnd, RunningProcess } from '../../system/processes.ts';
+import type { ProcessEnd } from '../../system/processes.ts';
 import type { ToolProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
+import { runShell } from './runShell.ts';
 import { type Sandbox, sandboxFor } from './sandbox.ts';
 import { type ShellLimits, shellLimits } from './shellLimits.ts';
 import { findShell, scriptThatTellsDirectory } from './shellScript.ts';
@@ -34,21 +35,23 @@ export async function* runInDirectory(
   const shell = findShell(env);
   const limits = shellLimits(input.timeout, env);
   await using told = await directoryFile(env.TMPDIR ?? tmpdir());
-  const said = { recent: '' };
-  const closed = new AbortController();
   const script = scriptThatTellsDirectory(command, told.path, context.envFile);
   const start = { file: shell.file, args: [...shell.args, script], cwd: directory.path, env };
-  const running = context.processes.start({
-    ...(sandbox?.enter(start) ?? start),
+  const said = { recent: '' };
+  const closed = new AbortController();
+  const ended = runShell(context.processes, {
+    start,
+    sandbox,
     timeoutMs: limits.timeoutMs,
     maxOutputBytes: 4 * limits.maxOutputCharacters,
     signal: AbortSignal.any([context.signal, closed.signal]),
     onOutput: (_stream, chunk) => {
       said.recent = (said.recent + chunk).slice(-PROGRESS_CHARACTERS);
     },
+    hasBegun: async () => (await told.read()) !== '',
   });
   try {
-    const end = yield* showUntilEnded(running, said, context);
+    const end = yield* showUntilEnded(ended, said, context);
     const moved =
       end.type === 'exited'
         ? await followTo(context.directory, directory.path, await told.read(), context.workingFolders)
@@ -60,7 +63,7 @@ export async function* runInDirectory(
   } finally {
     // whoever stops listening half way leaves no command behind
     closed.abort();
-    await running.ended;
+    await ended;
   }
 }
 
@@ -70,13 +73,13 @@ function failureOf(end: ProcessEnd, sandbox: Sandbox): string | undefined {
 }
 
 async function* showUntilEnded(
-  running: RunningProcess,
+  running: Promise<ProcessEnd>,
   said: { readonly recent: string },
   { clock }: ToolContext,
 ): AsyncGenerator<ToolProgress, ProcessEnd> {
   const startedAt = clock.now();
   const over = new AbortController();
-  const ended = running.ended.finally(() => over.abort());
+  const ended = running.finally(() => over.abort());
   for (;;) {
     const end = await Promise.race([ended, clock.sleep(PROGRESS_EVERY_MS, over.signal)]);
     if (end) return end;

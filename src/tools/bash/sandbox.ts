@@ -12,6 +12,8 @@ export interface Sandbox {
   readonly env: Readonly<Record<string, string>>;
   /** What is started in place of a shell, so that the shell runs inside. */
   enter(shell: ShellStart): ShellStart;
+  /** Whether all that was printed so far is what a sandbox prints that could not be made. */
+  isOwnFailure(printed: string): boolean;
   /** After a command: takes back what it made where no mount could hold it. A sentence for each. */
   settle(): Promise<readonly string[]>;
   /** A sentence when what a failed command printed looks like a refusal of the sandbox. */

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type SandboxProject, SECRET, sandboxProject, whyNoSandbox } from '../support/sandboxProject.ts';
+import { ESCAPES, type Escape, GUARDED, REFUSED } from './escapes.ts';
+
+const missing = await whyNoSandbox();
+if (missing !== null) console.warn(`The sandbox is not tested here: ${missing}.`);
+
+async function attempt(project: SandboxProject, { scripts }: Escape, background: boolean): Promise<string> {
+  let output = '';
+  for (const script of scripts) output += (await project.run(script, { background })).output;
+  return output;
+}
+
+/** What git outside would run of what a command left in the repository. */
+function useGit({ project }: SandboxProject): void {
+  const options = { stdio: 'pipe', env: { PATH: process.env.PATH ?? '' } } as const;
+  const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+  execFileSync('git', ['-C', project, 'status', '--short'], options);
+  execFileSync('git', ['-C', project, ...who, 'commit', '-q', '--allow-empty', '-m', 'two'], options);
+}
+
+describe.skipIf(missing !== null).concurrent('inside the sandbox, no command can', () => {
+  it.each(ESCAPES.map((escape) => [`${escape.kind}: ${escape.name}`, escape] as const))('%s', async (_name, escape) => {
+    await using project = await sandboxProject();
+    const before = project.state();
+    const output = await attempt(project, escape, false);
+    expect(project.state(), output).toEqual(before);
+    expect(output).not.toContain(SECRET);
+    if (escape.kind === GUARDED) useGit(project);
+    expect(existsSync(path.join(project.outside, 'ran'))).toBe(false);
+  });
+
+  it.each(REFUSED.map((escape) => [escape.name, escape] as const))('%s', async (_name, escape) => {
+    await using project = await sandboxProject();
+    const output = await attempt(project, escape, false);
+    expect(output).toMatch(escape.says ?? /refused/);
+    expect(output).not.toContain('DONE');
+  });
+
+  it.each([
+    [
+      'in the background',
+      'echo x > $OUT/victim.txt; cat ~/.ssh/*; kill -9 $VICTIM; curl -s --max-time 1 http://127.0.0.1:$PORT',
+    ],
+    [
+      'of a subshell in the background',
+      '(setsid bash -c "exec -a daemon-$MARK sleep 300" &) ; echo x > $OUT/victim.txt',
+    ],
+  ])('do any of it %s', async (_name, script) => {
+    await using project = await sandboxProject();
+    const before = project.state();
+    const { output } = await project.run(script, { background: true });
+    expect(project.state(), output).toEqual(before);
+    expect(output).not.toContain(SECRET);
+  });
+});
+
+describe.skipIf(missing !== null).concurrent('without the sandbox, the same script', () => {
+  const biting = ESCAPES.filter(({ bites }) => bites !== null);
+
+  it.each(biting.map((escape) => [`${escape.kind}: ${escape.name}`, escape] as const))('%s', async (_name, escape) => {
+    await using project = await sandboxProject({ sandboxed: false });
+    const before = project.state();
+    const output = await attempt(project, escape, false);
+    if (escape.bites === 'shows') expect(output).toContain(SECRET);
+    else expect(project.state()).not.toEqual(before);
+  });
+});
