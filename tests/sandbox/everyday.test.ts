@@ -36,7 +36,7 @@ const EVERYDAY: readonly (readonly [name: string, command: string, prints: RegEx
   ['a program of the project', node('console.log(require("fs").readdirSync(".").includes("src"))'), 'true'],
   [
     'a test in node',
-    'printf "require(\\"node:test\\")(\\"t\\", () => {})" > t.test.js; "$NODE" --test t.test.js | grep -E "pass 1"',
+    'printf "require(\\"node:test\\")(\\"t\\", () => {})" > t.test.cjs; "$NODE" --test t.test.cjs | grep -E "pass 1"',
     /pass 1/,
   ],
   [
