@@ -98,12 +98,12 @@ export const ESCAPES: readonly Escape[] = [
     [
       'leave a program that runs as its owner',
       null,
-      'cp /bin/true suid; chmod 4755 suid && cp -p suid $P/.husky/suid; test -u suid && echo x > $OUT/victim.txt; test -u suid && touch secrets-suid-made',
+      'cp /bin/true suid; chmod 4755 suid && cp -p suid $P/.husky/suid; test -u suid && touch $P/escaped',
     ],
     [
       'make the file with that bit from the start',
       null,
-      `perl -MFcntl -e 'sysopen(F, "suid2", O_CREAT|O_WRONLY, 04755) or print "refused: $!\\n"'; test -u suid2 && kill -9 $VICTIM`,
+      `perl -MFcntl -e 'sysopen(F, "suid2", O_CREAT|O_WRONLY, 04755) or print "refused: $!\\n"'; test -u suid2 && touch $P/escaped`,
     ],
     [
       'use su, sudo and setuid programs',
@@ -118,7 +118,7 @@ export const ESCAPES: readonly Escape[] = [
   ]),
   ...rows('reach processes', [
     ['kill one by its number', 'changes', 'kill -9 $VICTIM'],
-    ['kill all', null, 'if [ $(ls -d /proc/[0-9]* | wc -l) -gt 30 ]; then kill -9 $VICTIM; else kill -9 -1; fi'],
+    ['kill all', null, 'if [ $(ls -d /proc/[0-9]* | wc -l) -gt 30 ]; then touch $P/escaped; else kill -9 -1; fi'],
     ['stop one', 'changes', 'kill -STOP $VICTIM'],
     ['read its environment', 'shows', 'tr "\\0" "\\n" < /proc/$VICTIM/environ'],
     ['read every environment', 'shows', `cat /proc/[0-9]*/environ 2>/dev/null | tr "\\0" "\\n" | grep GEHEIM`],
@@ -183,7 +183,7 @@ export const ESCAPES: readonly Escape[] = [
       'shows',
       'git hash-object -w .env secrets/one.txt; git add -f .env secrets; git stash -a; git show stash@{0} "stash@{0}^3"',
     ],
-    ['/etc/shadow', null, 'cat /etc/shadow | grep "^root:" && cat ~/.ssh/id_ed25519 && kill $VICTIM'],
+    ['/etc/shadow', null, 'cat /etc/shadow | grep "^root:" && cat ~/.ssh/id_ed25519 && touch $P/escaped'],
     [
       'by what tells where a command ended',
       'shows',
@@ -250,12 +250,12 @@ export const ESCAPES: readonly Escape[] = [
     [
       'a name',
       null,
-      'getent hosts example.com && kill $VICTIM; curl -s --max-time 3 http://example.com/ && kill $VICTIM',
+      'getent hosts example.com && touch $P/escaped; curl -s --max-time 3 http://example.com/ && touch $P/escaped',
     ],
     [
       'by a new interface',
       null,
-      'ip link add v0 type veth peer name v1 netns 1; ip link add d0 type dummy && kill -9 $VICTIM; ip route add default via 127.0.0.1',
+      'ip link add v0 type veth peer name v1 netns 1; ip link add d0 type dummy && touch $P/escaped; ip route add default via 127.0.0.1',
     ],
     [
       'an abstract unix socket',
@@ -275,32 +275,32 @@ export const ESCAPES: readonly Escape[] = [
     [
       'a socket in /run',
       null,
-      'for s in $(find /run /var/run -type s 2>/dev/null) /run/$MARK /var/run/docker.sock; do curl -s --max-time 1 --unix-socket $s http://x/ && kill -9 $VICTIM; done',
+      'for s in $(find /run /var/run -type s 2>/dev/null) /run/$MARK /var/run/docker.sock; do curl -s --max-time 1 --unix-socket $s http://x/ && touch $P/escaped; done',
     ],
     [
       'the session bus and agents by their variables',
       null,
-      'env | grep -E "SSH_AUTH_SOCK|DBUS|XDG_RUNTIME_DIR|DISPLAY" && kill -9 $VICTIM; ssh-add -l',
+      'env | grep -E "SSH_AUTH_SOCK|DBUS|XDG_RUNTIME_DIR|DISPLAY" && touch $P/escaped; ssh-add -l',
     ],
   ]),
   ...rows('use the kernel', [
     [
       'make and use a device',
       null,
-      'mknod d b 254 0 && dd if=d count=1 && kill -9 $VICTIM; mknod k c 1 1 && kill -9 $VICTIM; ls /dev/mem /dev/kmsg /dev/sda /dev/vda /dev/loop0 2>/dev/null && kill -9 $VICTIM',
+      'mknod d b 254 0 && dd if=d count=1 && touch $P/escaped; mknod k c 1 1 && touch $P/escaped; ls /dev/mem /dev/kmsg /dev/sda /dev/vda /dev/loop0 2>/dev/null && touch $P/escaped',
     ],
-    // each with its present value: were it let through, nothing but the process would be lost
-    ['sysrq', null, 'echo h > /proc/sysrq-trigger && kill -9 $VICTIM'],
+    // each with its present value: were it let through, nothing would change
+    ['sysrq', null, 'echo h > /proc/sysrq-trigger && touch $P/escaped'],
     [
       'kernel settings',
       null,
-      'for f in kernel/core_pattern kernel/modprobe kernel/hostname vm/overcommit_memory fs/file-max; do v=$(cat /proc/sys/$f) && echo "$v" > /proc/sys/$f && kill -9 $VICTIM; done; echo "" > /sys/kernel/uevent_helper && kill -9 $VICTIM',
+      'for f in kernel/core_pattern kernel/modprobe kernel/hostname vm/overcommit_memory fs/file-max; do v=$(cat /proc/sys/$f) && echo "$v" > /proc/sys/$f && touch $P/escaped; done; echo "" > /sys/kernel/uevent_helper && touch $P/escaped',
     ],
-    ['set the name of the machine', null, 'hostname "$(hostname)" && kill -9 $VICTIM'],
+    ['set the name of the machine', null, 'hostname "$(hostname)" && touch $P/escaped'],
     [
       'run a program of a control group outside',
       null,
-      'for g in /sys/fs/cgroup /sys/fs/cgroup/*; do mkdir $g/$MARK && kill -9 $VICTIM; echo $OUT/x > $g/release_agent && kill -9 $VICTIM; done',
+      'for g in /sys/fs/cgroup /sys/fs/cgroup/*; do mkdir $g/$MARK && touch $P/escaped; echo $OUT/x > $g/release_agent && touch $P/escaped; done',
     ],
   ]),
 ];

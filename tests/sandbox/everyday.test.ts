@@ -73,7 +73,7 @@ const EVERYDAY: readonly (readonly [name: string, command: string, prints: RegEx
   ['a trap', 'trap "echo bye" EXIT; echo hi', 'hi\nbye'],
 ];
 
-describe.skipIf(missing !== null).concurrent('inside the sandbox', () => {
+describe.skipIf(missing !== null)('inside the sandbox', () => {
   it.each(EVERYDAY)('%s works', async (_name, command, prints) => {
     await using project = await sandboxProject({ env: { NODE: process.execPath } });
     const { output, failed } = await project.run(command);
@@ -145,7 +145,7 @@ describe.skipIf(missing !== null).concurrent('inside the sandbox', () => {
   });
 });
 
-describe.skipIf(missing !== null).concurrent('a project without guarded files', () => {
+describe.skipIf(missing !== null)('a project without guarded files', () => {
   const bare = ({ project }: { project: string }) => {
     for (const name of ['.claude', '.husky', 'stopgate.config.json', '.git'])
       execFileSync('rm', ['-rf', path.join(project, name)]);
@@ -183,7 +183,7 @@ describe.skipIf(missing !== null).concurrent('a project without guarded files', 
   });
 });
 
-describe.skipIf(missing !== null).concurrent('while a command in the background swaps files', () => {
+describe.skipIf(missing !== null)('while a command in the background swaps files', () => {
   it('no link of its making opens a place outside', async () => {
     await using project = await sandboxProject();
     const before = project.state();
@@ -208,7 +208,7 @@ describe.skipIf(missing !== null).concurrent('while a command in the background 
   });
 });
 
-describe.skipIf(missing !== null).concurrent('a worktree', () => {
+describe.skipIf(missing !== null)('a worktree', () => {
   const asWorktree = ({ base, project, outside }: { base: string; project: string; outside: string }) => {
     execFileSync('rm', ['-rf', project]);
     const main = path.join(outside, 'main');
@@ -249,7 +249,7 @@ describe.skipIf(missing !== null).concurrent('a worktree', () => {
   });
 });
 
-describe.skipIf(missing !== null).concurrent('settings', () => {
+describe.skipIf(missing !== null)('settings', () => {
   it('open a folder for writing and shut one in it', async () => {
     const filesystem = { ...NO_SANDBOX.filesystem, allowWrite: ['../outside'], denyWrite: ['../outside/folder'] };
     await using project = await sandboxProject({ settings: { filesystem } });
@@ -303,7 +303,7 @@ describe.skipIf(missing !== null).concurrent('settings', () => {
   });
 });
 
-describe.skipIf(missing !== null || !hasProgram('curl')).concurrent('an allowed domain', () => {
+describe.skipIf(missing !== null || !hasProgram('curl'))('an allowed domain', () => {
   async function webServer() {
     const seen: string[] = [];
     const server = http.createServer((request, response) => {

@@ -296,6 +296,7 @@ function isRunning({ pid, exitCode, signalCode }: ChildProcess): boolean {
 function treeOf({ base, project, home, outside }: Places): Record<string, string> {
   const git = ['hooks', 'config', 'commondir', 'config.worktree'].map((name) => path.join(project, '.git', name));
   const guarded = [
+    'escaped',
     '.claude',
     '.mcp.json',
     '.husky',
