@@ -44,6 +44,8 @@ export interface PromptFlags {
   readonly trustProject: boolean;
   /** Exit with a code of its own unless the checks passed. */
   readonly requireProof: boolean;
+  /** Refuse to run where commands cannot be shut in. */
+  readonly requireSandbox: boolean;
 }
 
 export const DEFAULT_FLAGS: PromptFlags = {
@@ -61,4 +63,5 @@ export const DEFAULT_FLAGS: PromptFlags = {
   bare: false,
   trustProject: false,
   requireProof: false,
+  requireSandbox: false,
 };

@@ -4,6 +4,7 @@ import { decidePermission } from '../session/permissions/decidePermission.ts';
 import { resolveRequest } from '../session/permissions/resolveForPermission.ts';
 import { suggestedUpdates } from '../session/permissions/suggestedUpdates.ts';
 import type { PermissionDecision, PermissionRequest } from '../session/permissions/types.ts';
+import type { Sandbox } from '../tools/bash/sandbox.ts';
 import { parseToolInput } from '../tools/parseInput.ts';
 import { observedInput, type Tool } from '../tools/tool.ts';
 import type { ToolContext } from '../tools/toolContext.ts';
@@ -140,7 +141,12 @@ export function decideByRules(
     projectDir,
     homeDir: permissions.homeDir,
     cwd: toolServices.directory.current(),
+    sandboxed: isSandboxed(request, toolServices.sandbox),
   });
+}
+
+function isSandboxed(request: PermissionRequest, sandbox: Sandbox | undefined): boolean {
+  return request.type === 'command' && sandbox?.allowsInside === true && sandbox.covers(request.command);
 }
 
 /**

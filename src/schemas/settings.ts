@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { JsonPath } from './json.ts';
+import { readSandbox, type SandboxSettings } from './sandboxSettings.ts';
 
 /** Written again here because schemas import nothing; a test holds it equal to `PERMISSION_MODES`. */
 export const SETTINGS_MODES = ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk'] as const;
@@ -31,6 +32,8 @@ export interface Settings {
   readonly includeCoAuthoredBy?: boolean;
   readonly cleanupPeriodDays?: number;
   readonly autoCompactEnabled?: boolean;
+  /** How commands of the model are shut in; absent where the file does not say. */
+  readonly sandbox?: SandboxSettings;
   /** Keys that Stopgate does not know, as written: Claude Code has many more than we read. */
   readonly other: Readonly<Record<string, unknown>>;
 }
@@ -80,6 +83,7 @@ export const SETTINGS_KEYS: readonly string[] = [
   'hooks',
   'permissions',
   'env',
+  'sandbox',
   ...Object.keys(SCALARS),
   ...STRING_LISTS,
 ];
@@ -99,6 +103,7 @@ export function readSettings(value: unknown, checkRule: CheckRule = () => undefi
     ...readLists(STRING_LISTS, { from: file, at: [], issues }),
     permissions: readPermissions(file.permissions, issues),
     env: readEnv(file.env, issues),
+    ...(file.sandbox === undefined ? {} : { sandbox: readSandbox(file.sandbox, issues) }),
     other: Object.fromEntries(Object.entries(file).filter(([key]) => !KNOWN.has(key))),
   };
   return { settings, issues, oddRules: findOddRules(file.permissions, checkRule) };

@@ -3,6 +3,7 @@ import type { Clock } from '../system/clock.ts';
 import type { ProcessRunner } from '../system/processes.ts';
 import type { BackgroundTasks } from './background/backgroundTasks.ts';
 import type { BackgroundShells } from './bash/backgroundShells.ts';
+import type { Sandbox } from './bash/sandbox.ts';
 import type { ReadFiles } from './files/readFiles.ts';
 
 /** What a subagent is asked to do. */
@@ -57,6 +58,8 @@ export interface ToolContext {
   readonly withheld?: ReadonlySet<string>;
   /** Variables that hooks left for later commands: read by the shell before each one, when the file exists. */
   readonly envFile?: string;
+  /** Where commands run; absent where they run as we do. */
+  readonly sandbox?: Sandbox;
   readonly readFiles: ReadFiles;
   readonly shells: BackgroundShells;
   /** What outlives the turn: its end is reported to the agent that started it. */

@@ -6,6 +6,7 @@ import type { ProcessRunner } from '../system/processes.ts';
 import { spawnProcesses } from '../system/spawnProcesses.ts';
 import { backgroundTasks } from './background/backgroundTasks.ts';
 import { backgroundShells } from './bash/backgroundShells.ts';
+import type { Sandbox } from './bash/sandbox.ts';
 import { readFiles } from './files/readFiles.ts';
 import type { ToolContext } from './toolContext.ts';
 
@@ -24,6 +25,7 @@ export interface ToolServicesOptions {
   readonly envFile?: string;
   /** Where the output of background commands is kept; it is not kept by default. */
   readonly outputFolder?: string;
+  readonly sandbox?: Sandbox | undefined;
   readonly processes?: ProcessRunner;
   readonly clock?: Clock;
   /** The agent's own list unless told: a team shares one. */
@@ -36,6 +38,7 @@ export function toolServices({
   withheld,
   envFile,
   outputFolder,
+  sandbox,
   processes = spawnProcesses(),
   clock = systemClock,
   tasks = memoryTaskList(),
@@ -47,6 +50,7 @@ export function toolServices({
     env,
     ...(withheld && { withheld }),
     ...(envFile === undefined ? {} : { envFile }),
+    ...(sandbox && { sandbox }),
     readFiles: readFiles(),
     shells: backgroundShells(processes, { clock, outputFolder }),
     background: backgroundTasks(),

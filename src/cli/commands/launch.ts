@@ -38,6 +38,7 @@ export function addLaunchCommand(program: Command, setExitCode: (code: number) =
     .option('--max-budget-usd <amount>', 'end it when it has spent this much')
     .option('--no-checks', 'do not hold it to the checks of stopgate.config.json')
     .option('--require-proof', 'exit with 123 unless the checks passed')
+    .option('--require-sandbox', 'for stopgate: run commands in the sandbox, and refuse to run where there is none')
     .option('--trust-project', "let the project's own checks and hooks run, this once")
     .option('--profile <name>', 'whose hooks it inherits: a name in ~/.stopgate/profiles, or a path', 'default')
     .option('--report <file>', 'also write the report there, as JSON')

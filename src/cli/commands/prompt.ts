@@ -63,6 +63,7 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
     .option('--setting-sources <list>', 'which files to read: user,project,local', settingSources)
     .option('--trust-project', "honor the project's own hooks, allow rules and environment")
     .option('--require-proof', 'exit with 123 unless the checks of stopgate.config.json passed')
+    .option('--require-sandbox', 'run commands in the sandbox, and refuse to run where there is none')
     .option('-c, --continue', "go on with this folder's latest session")
     .option('-r, --resume <session>', 'go on with a session by its id or the beginning of it')
     .option('--fork-session', 'with --resume or --continue: go on in a copy, under a new id')

@@ -66,6 +66,7 @@ export async function openHooksAlone(flags: PromptFlags, world: World, options: 
     [Symbol.asyncDispose]: async () => {
       await hooks.mcp.close();
       await world.processes.endAll();
+      await gathered.sandbox?.[Symbol.asyncDispose]();
       await removeTraces(gathered);
     },
   };
@@ -75,7 +76,8 @@ function contextFor(gathered: GatheredSession, world: World, signal: AbortSignal
   const { model, permissions, sessionsDir, history } = gathered;
   const env = childEnvironment(world.env, gathered.settings.merged.env);
   const { processes, clock, cwd } = world;
-  const services = toolServices({ projectDir: cwd, env, envFile: hookEnvFile(gathered), processes, clock });
+  const sandbox = gathered.sandbox?.sandbox;
+  const services = toolServices({ projectDir: cwd, env, envFile: hookEnvFile(gathered), processes, clock, sandbox });
   const tools = offeredTools(allTools(), permissions.rules.deny, gathered.toolNames);
   return {
     ...mainContext({ model, projectDir: cwd, tools, signal, services }),

@@ -23,6 +23,8 @@ export interface AgentRequest {
   readonly words: readonly string[];
   readonly tokenBudget?: number | undefined;
   readonly maxBudgetUsd?: number | undefined;
+  /** Only for our own agent: it refuses to run where commands cannot be shut in. */
+  readonly requireSandbox?: boolean;
   /** The agent gets this terminal, and a person answers its questions. */
   readonly interactive?: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -52,7 +54,7 @@ const AGENTS: Readonly<Record<string, Row>> = {
       hidesPieces,
     };
   },
-  stopgate: ({ words, tokenBudget, maxBudgetUsd }) => ({
+  stopgate: ({ words, tokenBudget, maxBudgetUsd, requireSandbox }) => ({
     name: 'stopgate',
     file: process.execPath,
     args: [
@@ -60,6 +62,7 @@ const AGENTS: Readonly<Record<string, Row>> = {
       ...headless(words),
       ...(tokenBudget === undefined ? [] : ['--token-budget', `${tokenBudget}`]),
       ...(maxBudgetUsd === undefined ? [] : ['--max-budget-usd', `${maxBudgetUsd}`]),
+      ...(requireSandbox ? ['--require-sandbox'] : []),
     ],
     wiredBy: 'itself',
     spendsInStream: false,
@@ -69,6 +72,11 @@ const AGENTS: Readonly<Record<string, Row>> = {
 
 export function agentCommand(request: AgentRequest): AgentCommand {
   if (request.interactive) refuseHeadlessOnly(request);
+  if (request.requireSandbox && request.agent !== 'stopgate') {
+    throw new UserError(
+      `--require-sandbox works with --agent stopgate; ${request.agent} has its own settings for a sandbox, such as sandbox.failIfUnavailable.`,
+    );
+  }
   const row = Object.hasOwn(AGENTS, request.agent) ? AGENTS[request.agent] : undefined;
   if (row) return row(request);
   const [file, ...args] = commandWords(request.agent);

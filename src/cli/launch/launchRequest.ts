@@ -20,6 +20,7 @@ export interface LaunchOptions {
   readonly checks: boolean;
   readonly trustProject?: boolean;
   readonly requireProof?: boolean;
+  readonly requireSandbox?: boolean;
   readonly report?: string;
   readonly quiet?: boolean;
   readonly json?: boolean;
@@ -42,6 +43,7 @@ export interface LaunchRequest {
   readonly trustProject: boolean;
   /** A run without proof exits with a code of its own. */
   readonly requireProof: boolean;
+  readonly requireSandbox: boolean;
   readonly reportFile?: string;
   readonly quiet: boolean;
   readonly json: boolean;
@@ -82,6 +84,7 @@ export function launchRequest(words: readonly string[], options: LaunchOptions):
     checks: options.checks,
     trustProject: options.trustProject === true,
     requireProof: options.requireProof === true,
+    requireSandbox: options.requireSandbox === true,
     ...(report !== undefined && { reportFile: writable(report) }),
     quiet: options.quiet === true,
     json: options.json === true,

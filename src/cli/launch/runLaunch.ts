@@ -76,6 +76,7 @@ async function launch(facts: Launch): Promise<Launched> {
     agent: request.agent,
     words: request.words,
     interactive: request.interactive,
+    requireSandbox: request.requireSandbox,
     env: world.env,
     tokenBudget: request.tokenBudget,
     maxBudgetUsd: request.maxBudgetUsd,

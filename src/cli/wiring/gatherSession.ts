@@ -15,10 +15,12 @@ import { projectSessionsDir } from '../../session/transcript/sessionFiles.ts';
 import { asSentence } from '../../system/sentence.ts';
 import { type GatheredBackground, gatherBackground } from '../background/gatherBackground.ts';
 import type { PromptFlags } from '../promptFlags.ts';
+import { type GatheredSandbox, gatherSandbox } from '../sandbox/gatherSandbox.ts';
 import { UserError } from '../userError.ts';
 import type { World } from '../world.ts';
 import { gatherAgents } from './agentFiles.ts';
 import { backgroundWait } from './backgroundWait.ts';
+import { childEnvironment } from './childEnvironment.ts';
 import { chooseModel, modelName } from './chooseModel.ts';
 import { type GatheredHooks, gatherHooks } from './configuredHooks.ts';
 import { environmentWarnings } from './environmentWarnings.ts';
@@ -28,6 +30,7 @@ import { isTrusted } from './isTrusted.ts';
 import { maxSubagents } from './maxSubagents.ts';
 import { gatherMcpServers } from './mcpServers.ts';
 import { type ModelResolver, modelResolver } from './modelResolver.ts';
+import { hookEnvFile } from './openHooks.ts';
 import { gatherArmed } from './ownGates.ts';
 import { readSettings } from './readSettings.ts';
 import { type HoldSession, type SessionHistory, sessionHistory } from './sessionHistory.ts';
@@ -66,6 +69,8 @@ export interface GatheredSession {
   readonly backgroundWaitMs: number;
   /** What may run after a turn, and what earlier sessions left to be recalled. */
   readonly background: GatheredBackground;
+  /** Where commands of the model run; its end is the session's. */
+  readonly sandbox: GatheredSandbox['open'];
   /** Sentences about what was skipped or mended. */
   readonly warnings: readonly string[];
 }
@@ -111,6 +116,14 @@ function readPrices(env: Readonly<Record<string, string>>) {
   return prices;
 }
 
+type SandboxParts = Pick<GatheredSession, 'settings' | 'permissions' | 'sessionsDir' | 'history'>;
+
+function sandboxOf(flags: PromptFlags, world: World, parts: SandboxParts): Promise<GatheredSandbox> {
+  const { settings, permissions, history } = parts;
+  const env = () => childEnvironment(world.env, settings.merged.env, history.sessionId);
+  return gatherSandbox({ flags, settings, permissions, world, env, envFile: hookEnvFile(parts) });
+}
+
 export async function gatherSession(
   flags: PromptFlags,
   world: World,
@@ -139,6 +152,7 @@ export async function gatherSession(
   const background = await gatherBackground({ settings, world, bare: flags.bare, ...place });
   const limits = limitsOf(env);
   const idle = describeIdle(await gatherIdle(settings, world, mcp.servers.size > 0));
+  const sandbox = await sandboxOf(flags, world, { settings, permissions: permissions.context, sessionsDir, history });
   return {
     settings,
     trusted,
@@ -161,20 +175,17 @@ export async function gatherSession(
     config: { ...configOf(flags), ...limits.config, autoCompact: settings.merged.autoCompactEnabled !== false },
     backgroundWaitMs: limits.backgroundWaitMs,
     background,
-    warnings: [
-      ...settings.problems.map(({ message }) => message),
-      ...permissions.problems,
-      ...instructions.problems,
-      ...history.warnings,
-      ...(named.notice === undefined ? [] : [named.notice]),
-      ...agents.problems.map(({ message }) => message),
-      ...hooks.warnings,
-      ...(armed.checks.length > 0 || armed.sentence === null ? [] : [armed.sentence]),
-      ...mcp.warnings,
+    sandbox: sandbox.open,
+    warnings: warningsOf(
+      ...[settings, agents].flatMap(({ problems }) => problems.map(({ message }) => message)),
+      ...[permissions, instructions].flatMap(({ problems }) => problems),
+      ...[sandbox, history, hooks, mcp, background, limits].flatMap(({ warnings }) => warnings),
       ...environmentWarnings(env),
-      ...background.warnings,
-      ...limits.warnings,
-      ...(idle === undefined ? [] : [idle]),
-    ],
+      ...[named.notice, idle, armed.checks.length > 0 ? null : armed.sentence],
+    ),
   };
+}
+
+function warningsOf(...all: readonly (string | null | undefined)[]): string[] {
+  return all.filter((warning) => warning !== null && warning !== undefined);
 }

@@ -129,10 +129,16 @@ async function open(
       printAfterResult(notices, late, warn);
       await hooks.mcp.close();
       await team?.[Symbol.asyncDispose]();
-      await world.processes.endAll();
+      await endCommands(gathered, world);
       transcripts.close();
     },
   };
+}
+
+/** In this order: the sandbox's folders can go when no command is left in them. */
+async function endCommands({ sandbox }: GatheredSession, { processes }: World): Promise<void> {
+  await processes.endAll();
+  await sandbox?.[Symbol.asyncDispose]();
 }
 
 function followGates(first: OpenSession['armed']['ending']) {
@@ -236,6 +242,7 @@ function toolUseContextFor(
       withheld: withheldFromCommands(world.env, gathered.settings.merged.env),
       envFile: hookEnvFile(gathered),
       outputFolder: taskOutputFolder(gathered),
+      sandbox: gathered.sandbox?.sandbox,
       processes: world.processes,
       clock: world.clock,
       ...(turn.team ? { tasks: turn.team.list } : {}),
@@ -267,7 +274,7 @@ function beginning({ setup }: PromptFlags, gathered: GatheredSession): Beginning
 type Prompts = Pick<PromptParams, 'systemPrompt' | 'userContext' | 'systemContext'>;
 
 function prompts(flags: PromptFlags, gathered: GatheredSession, world: World): Prompts {
-  const { git, model, instructions, background, agents } = gathered;
+  const { git, model, instructions, background, agents, sandbox } = gathered;
   const { systemPrompt: own, appendSystemPrompt: appended } = flags;
   const facts = { cwd: world.cwd, isGitRepository: git.isRepository, platform: process.platform, modelId: model.id };
   return {
@@ -278,6 +285,9 @@ function prompts(flags: PromptFlags, gathered: GatheredSession, world: World): P
       Memory: background.memory,
       Today: new Date(wallNow(world.clock)).toISOString().slice(0, 10),
     },
-    systemContext: git.status ? { 'Git status': git.status } : {},
+    systemContext: {
+      ...(git.status ? { 'Git status': git.status } : {}),
+      ...(sandbox ? { Sandbox: sandbox.description } : {}),
+    },
   };
 }

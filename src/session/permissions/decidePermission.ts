@@ -34,6 +34,7 @@ export function decidePermission(facts: PermissionFacts): PermissionDecision {
   if (guarded !== undefined) return ask(facts, needsPermission(what, guarded, judge.suggestion(facts)), true);
   const allowed = judge.allowance(rules.allow, facts);
   if (allowed !== undefined) return { type: 'allow', reason: allowed };
+  if (facts.sandboxed) return { type: 'allow', reason: 'it runs in the sandbox' };
   if (facts.mode === 'acceptEdits' && standing.type === 'edit') return { type: 'allow', reason: 'edits are accepted' };
   const rule = judge.suggestion(facts);
   const question = ask(facts, needsPermission(what, standing.needed, rule), false);

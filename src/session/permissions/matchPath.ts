@@ -36,15 +36,25 @@ export function pathMatches({ pattern, path, places, strict }: PathQuestion): bo
 
 /** Whether a path rule that forbids could be about something in a folder, whatever is there. */
 export function mayLieWithin(pattern: string, folder: string, places: PathPlaces): boolean {
-  if (isTooComplexPath(pattern)) return false;
+  return fixedParts(pattern, places).some(({ path }) => isInside(path, [folder]) || isInside(folder, [path]));
+}
+
+export interface FixedPart {
+  readonly path: string;
+  /** The rule is about this very path and all that is in it, and not only about some of it. */
+  readonly whole: boolean;
+}
+
+/** Where what a rule that forbids is about can be: the names before its first wildcard. */
+export function fixedParts(pattern: string, places: PathPlaces): readonly FixedPart[] {
+  if (isTooComplexPath(pattern)) return [];
   const { bases, rest, floats } = anchor(pattern, places, true);
-  const names = floats ? [] : rest.split('/');
-  const wild = names.findIndex((name) => /[*?[{!(]/.test(name));
-  const start = names.slice(0, wild < 0 ? names.length : wild).join('/');
-  return bases.some((base) => {
-    const place = resolve(base, start);
-    return isInside(place, [folder]) || isInside(folder, [place]);
-  });
+  const names = rest.split('/');
+  const wild = floats ? 0 : names.findIndex((name) => /[*?[{!(]/.test(name));
+  const fixed = names.slice(0, wild < 0 ? names.length : wild);
+  const after = names.slice(fixed.length);
+  const whole = !floats && after.every((name) => name === '**');
+  return bases.map((base) => ({ path: resolve(base, fixed.join('/')), whole }));
 }
 
 /** Whether a path is one of the folders or in one. */

@@ -5,8 +5,16 @@ import { isInside } from './matchPath.ts';
  * Files that decide what runs: an agent that may edit its own hooks, or git's, can let itself stop, or run anything.
  * Accepting edits in general does not accept these; a rule that names them does.
  */
-const FOLDERS = new Set(['.git', '.claude', '.stopgate', '.husky', '.vscode', '.idea', '.devcontainer']);
-const FILES = new Set([
+export const GUARDED_FOLDERS: ReadonlySet<string> = new Set([
+  '.git',
+  '.claude',
+  '.stopgate',
+  '.husky',
+  '.vscode',
+  '.idea',
+  '.devcontainer',
+]);
+export const GUARDED_FILES: ReadonlySet<string> = new Set([
   '.mcp.json',
   '.gitconfig',
   '.gitmodules',
@@ -30,5 +38,7 @@ export function isProtectedPath(path: string, directories: readonly string[]): b
   const base = directories.find((directory) => isInside(path, [directory])) ?? sep;
   const names = relative(base, path).toLowerCase().split(sep);
   const inWorkflows = names.some((name, at) => name === '.github' && names[at + 1] === 'workflows');
-  return inWorkflows || names.some((name) => FOLDERS.has(name)) || FILES.has(basename(path).toLowerCase());
+  return (
+    inWorkflows || names.some((name) => GUARDED_FOLDERS.has(name)) || GUARDED_FILES.has(basename(path).toLowerCase())
+  );
 }

@@ -30,6 +30,8 @@ export interface PermissionFacts {
   readonly homeDir: string;
   /** Where relative paths in commands start; the project folder unless told. */
   readonly cwd?: string;
+  /** The call runs in a sandbox that settings trust enough to do without allow rules. */
+  readonly sandboxed?: boolean;
   /** Where symbolic links lead, and what a folder holds: for words of commands. The file system unless told. */
   readonly realPath?: (path: string) => string;
   readonly listFolder?: (path: string) => readonly string[];

@@ -8,7 +8,7 @@ const list = (names: string): readonly string[] => names.trim().split(/\s+/);
 /** Read, and acted on. */
 export const WORKING_KEYS = list(`
   allowManagedHooksOnly allowedHttpHookUrls apiKeyHelper autoCompactEnabled disableAllHooks effortLevel env hooks
-  httpHookAllowedEnvVars model permissions
+  httpHookAllowedEnvVars model permissions sandbox
 `);
 
 /** Of the screen, the desktop or remote sessions: a headless run of Claude Code does not use them either. */
@@ -45,7 +45,7 @@ export const IDLE_KEYS = list(`
   includeGitInstructions language managedMcpServers managedSourcesBehavior maxEffortLevel minimumVersion
   modelOverrides modelPricing modelSettings otelHeadersHelper outputStyle parentSettingsBehavior plansDirectory
   pluginConfigs policyHelper precomputeCompactionEnabled prependPlugins processWrapper promptCacheTtl
-  proxyAuthHelper requiredMaximumVersion requiredMinimumVersion respectGitignore sandbox
+  proxyAuthHelper requiredMaximumVersion requiredMinimumVersion respectGitignore
   skillListingBudgetFraction skillListingMaxDescChars skillOverrides skipWebFetchPreflight statusLine
   strictKnownMarketplaces strictPluginOnlyCustomization subagentPromptCacheTtl switchModelsOnFlag
   taskOutputMaxChars timeZone todoFeatureEnabled ultracode useAutoModeDuringPlan workflowSizeGuideline worktree

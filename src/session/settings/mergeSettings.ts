@@ -1,4 +1,5 @@
 import { NO_PERMISSIONS, type PermissionSettings, type Settings } from '../../schemas/settings.ts';
+import { mergeSandbox } from './mergeSandbox.ts';
 import { type MergedSettings, SETTINGS_SOURCES, type SettingsLayer } from './types.ts';
 
 /**
@@ -15,7 +16,7 @@ function rank(layer: SettingsLayer): number {
 }
 
 function addLayer(merged: MergedSettings, layer: SettingsLayer): MergedSettings {
-  const { hooks, allowManagedHooksOnly, ...settings } = layer.settings;
+  const { hooks, allowManagedHooksOnly, sandbox, ...settings } = layer.settings;
   const { source, file, text } = layer;
   return {
     ...merged,
@@ -23,6 +24,7 @@ function addLayer(merged: MergedSettings, layer: SettingsLayer): MergedSettings 
     // Only an administrator may lock everybody's hooks out.
     ...(source === 'managed' && allowManagedHooksOnly !== undefined ? { allowManagedHooksOnly } : {}),
     ...lists(merged, settings),
+    ...(sandbox && { sandbox: mergeSandbox(merged.sandbox, sandbox, layer) }),
     permissions: addPermissions(merged.permissions, settings.permissions),
     env: { ...merged.env, ...settings.env },
     other: { ...merged.other, ...settings.other },

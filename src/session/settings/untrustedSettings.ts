@@ -1,5 +1,6 @@
 import type { JsonPath } from '../../schemas/json.ts';
 import { NO_PERMISSIONS, NO_SETTINGS, type PermissionSettings, type Settings } from '../../schemas/settings.ts';
+import { narrowedSandbox } from './untrustedSandbox.ts';
 
 /**
  * What a repository's own settings may do before its owner is trusted. Files under `<project>/.claude` come with a
@@ -15,7 +16,7 @@ type Table<Fields> = { readonly [Key in keyof Required<Fields>]: Row<NonNullable
 
 const holds = { untrusted: 'holds' } as const;
 
-const KEYS: Table<Omit<Settings, 'permissions' | 'other'>> = {
+const KEYS: Table<Omit<Settings, 'permissions' | 'sandbox' | 'other'>> = {
   // Entry by entry and bound to content, in the hook engine's own trust check.
   hooks: holds,
   env: { untrusted: 'skipped', because: 'a variable such as PATH or NODE_OPTIONS can run code or redirect requests' },
@@ -62,15 +63,22 @@ export function withoutDangerousSettings(settings: Settings): {
   readonly settings: Settings;
   readonly skipped: readonly SkippedSetting[];
 } {
-  const { permissions, other, ...rest } = settings;
+  const { permissions, sandbox, other, ...rest } = settings;
   const top = keep(rest, KEYS);
   const inner = keep(permissions, PERMISSION_KEYS);
+  const narrowed = sandbox && narrowedSandbox(sandbox);
   return {
     // Nothing reads an unknown key, and nobody should come to read one from here by accident.
-    settings: { ...NO_SETTINGS, ...top.kept, permissions: { ...NO_PERMISSIONS, ...inner.kept } },
+    settings: {
+      ...NO_SETTINGS,
+      ...top.kept,
+      ...(narrowed && { sandbox: narrowed.sandbox }),
+      permissions: { ...NO_PERMISSIONS, ...inner.kept },
+    },
     skipped: [
       ...top.left.map(({ key, because }) => ({ path: [key], because })),
       ...inner.left.map(({ key, because }) => ({ path: ['permissions', key], because })),
+      ...(narrowed?.skipped ?? []),
     ],
   };
 }

@@ -2,6 +2,8 @@ import path from 'node:path';
 import { type Clock, systemClock } from '../../system/clock.ts';
 import type { ProcessEnd, ProcessRunner } from '../../system/processes.ts';
 import { openOutputFile } from './outputFile.ts';
+import { runShell } from './runShell.ts';
+import type { Sandbox } from './sandbox.ts';
 import { findShell, IN_ORDER, sourcing } from './shellScript.ts';
 import { UnreadText } from './unreadText.ts';
 
@@ -35,6 +37,8 @@ export interface BackgroundShellRequest {
   readonly env: Readonly<Record<string, string>>;
   /** Read by the shell before the command. */
   readonly envFile?: string | undefined;
+  /** Where it runs; absent where it runs as we do. */
+  readonly sandbox?: Sandbox | undefined;
 }
 
 /** Commands that outlive the call that started them: one list an agent. */
@@ -80,14 +84,13 @@ export function backgroundShells(
 ): BackgroundShells {
   const entries = new Map<string, Entry>();
 
-  function run(entry: Entry, { command, cwd, env, envFile }: BackgroundShellRequest): Promise<void> {
+  function run(entry: Entry, { command, cwd, env, envFile, sandbox }: BackgroundShellRequest): Promise<void> {
     const shell = findShell(env);
+    const start = { file: shell.file, args: [...shell.args, `${IN_ORDER}${sourcing(envFile)}${command}`], cwd, env };
     const output = openOutputFile(entry.shell.outputFile);
-    const { ended } = processes.start({
-      file: shell.file,
-      args: [...shell.args, `${IN_ORDER}${sourcing(envFile)}${command}`],
-      cwd,
-      env,
+    const ended = runShell(processes, {
+      start,
+      sandbox,
       // all of it goes to `onOutput`
       maxOutputBytes: 0,
       signal: signal ? AbortSignal.any([signal, entry.stop.signal]) : entry.stop.signal,
@@ -97,6 +100,10 @@ export function backgroundShells(
       },
     });
     return ended.then(async (end) => {
+      for (const sentence of (await sandbox?.settle()) ?? []) {
+        entry.stderr.push(`${sentence}\n`);
+        output.write(`${sentence}\n`);
+      }
       await output.close();
       entry.shell = { ...entry.shell, ...describeEnd(end), endedAt: clock.now() };
     });

@@ -6,6 +6,7 @@ import type { ToolContext } from '../toolContext.ts';
 import type { BackgroundShell } from './backgroundShells.ts';
 import { type BashResult, bashOutcome, bashText } from './bashOutcome.ts';
 import { runInDirectory } from './runInDirectory.ts';
+import { sandboxFor } from './sandbox.ts';
 import { findShell } from './shellScript.ts';
 import { startDirectory } from './startDirectory.ts';
 
@@ -37,7 +38,9 @@ const description = `Runs a command in bash and returns what it printed.
 async function startInBackground(input: Input, context: ToolContext): Promise<ToolOutcome<BashResult>> {
   const { command } = input;
   const directory = await startDirectory(context.directory);
-  const request = { command, cwd: directory.path, env: context.env, envFile: context.envFile };
+  const sandbox = sandboxFor(command, context.sandbox);
+  const env = sandbox?.env ?? context.env;
+  const request = { command, cwd: directory.path, env, envFile: context.envFile, sandbox };
   const shell = context.shells.start(input.description ? { ...request, description: input.description } : request);
   context.background.add(
     {

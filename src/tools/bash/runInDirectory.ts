@@ -1,9 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ProcessEnd, RunningProcess } from '../../system/processes.ts';
+import { readTextFile } from '../../session/settings/readTextFile.ts';
+import type { ProcessEnd } from '../../system/processes.ts';
 import type { ToolProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
+import { runShell } from './runShell.ts';
+import { type Sandbox, sandboxFor } from './sandbox.ts';
 import { type ShellLimits, shellLimits } from './shellLimits.ts';
 import { findShell, scriptThatTellsDirectory } from './shellScript.ts';
 import { followTo, startDirectory } from './startDirectory.ts';
@@ -11,6 +14,7 @@ import { withheldNote } from './withheldNote.ts';
 
 const PROGRESS_EVERY_MS = 1000;
 const PROGRESS_CHARACTERS = 2000;
+const MOST_PATH_BYTES = 16_384;
 
 export interface ShellRun {
   readonly command: string;
@@ -27,48 +31,58 @@ export async function* runInDirectory(
 ): AsyncGenerator<ToolProgress, ShellRun> {
   const { command } = input;
   const directory = await startDirectory(context.directory);
-  const shell = findShell(context.env);
-  const limits = shellLimits(input.timeout, context.env);
-  await using told = await directoryFile(context.env.TMPDIR ?? tmpdir());
+  const sandbox = sandboxFor(command, context.sandbox);
+  const env = sandbox?.env ?? context.env;
+  const shell = findShell(env);
+  const limits = shellLimits(input.timeout, env);
+  await using told = await directoryFile(env.TMPDIR ?? tmpdir());
+  const script = scriptThatTellsDirectory(command, told.path, context.envFile);
+  const start = { file: shell.file, args: [...shell.args, script], cwd: directory.path, env };
   const said = { recent: '' };
   const closed = new AbortController();
-  const running = context.processes.start({
-    file: shell.file,
-    args: [...shell.args, scriptThatTellsDirectory(command, told.path, context.envFile)],
-    cwd: directory.path,
-    env: context.env,
+  const ended = runShell(context.processes, {
+    start,
+    sandbox,
     timeoutMs: limits.timeoutMs,
     maxOutputBytes: 4 * limits.maxOutputCharacters,
     signal: AbortSignal.any([context.signal, closed.signal]),
     onOutput: (_stream, chunk) => {
       said.recent = (said.recent + chunk).slice(-PROGRESS_CHARACTERS);
     },
+    hasBegun: async () => (await told.read()) !== '',
   });
   try {
-    const end = yield* showUntilEnded(running, said, context);
+    const end = yield* showUntilEnded(ended, said, context);
     const moved =
       end.type === 'exited'
         ? await followTo(context.directory, directory.path, await told.read(), context.workingFolders)
         : undefined;
-    const notes = [directory.note, shell.note, moved, withheldNote(command, context)].filter(
+    const left = (await sandbox?.settle()) ?? [];
+    const refusal = sandbox && failureOf(end, sandbox);
+    const notes = [directory.note, shell.note, moved, ...left, refusal, withheldNote(command, context)].filter(
       (note) => note !== undefined,
     );
     return { command, end, limits, notes };
   } finally {
     // whoever stops listening half way leaves no command behind
     closed.abort();
-    await running.ended;
+    await ended;
   }
 }
 
+function failureOf(end: ProcessEnd, sandbox: Sandbox): string | undefined {
+  if (end.type !== 'exited' || end.code === 0) return undefined;
+  return sandbox.explain(`${end.stderr}\n${end.stdout}`);
+}
+
 async function* showUntilEnded(
-  running: RunningProcess,
+  running: Promise<ProcessEnd>,
   said: { readonly recent: string },
   { clock }: ToolContext,
 ): AsyncGenerator<ToolProgress, ProcessEnd> {
   const startedAt = clock.now();
   const over = new AbortController();
-  const ended = running.ended.finally(() => over.abort());
+  const ended = running.finally(() => over.abort());
   for (;;) {
     const end = await Promise.race([ended, clock.sleep(PROGRESS_EVERY_MS, over.signal)]);
     if (end) return end;
@@ -86,11 +100,11 @@ async function directoryFile(parent: string) {
   const path = folder === null ? '/dev/null' : join(folder, 'directory');
   return {
     path,
-    read: () =>
-      readFile(path, 'utf8').then(
-        (text) => text.replace(/\n$/, ''),
-        () => '',
-      ),
+    // bounded and of a regular file only: the command could have put anything in its place
+    read: async () => {
+      const read = await readTextFile(path, MOST_PATH_BYTES);
+      return read.type === 'read' && !read.cut ? read.text.replace(/\n$/, '') : '';
+    },
     [Symbol.asyncDispose]: async () => {
       if (folder !== null) await rm(folder, { recursive: true, force: true });
     },

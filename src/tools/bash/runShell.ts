@@ -1,0 +1,61 @@
+import type { ProcessEnd, ProcessRunner, ProcessSpec } from '../../system/processes.ts';
+import type { Sandbox, ShellStart } from './sandbox.ts';
+
+export interface ShellProcess extends Omit<ProcessSpec, keyof ShellStart | 'onOutput'> {
+  readonly start: ShellStart;
+  readonly sandbox: Sandbox | undefined;
+  readonly onOutput: NonNullable<ProcessSpec['onOutput']>;
+  /** Whether the command has begun, where that can be told. */
+  readonly hasBegun?: () => Promise<boolean>;
+}
+
+const MOST_TRIES = 4;
+
+/**
+ * Runs a shell, in its sandbox where it has one. Making a sandbox fails when a file goes away that was to be shut; the
+ * command has not begun then, and is started anew. What was printed of that is not passed on.
+ */
+export async function runShell(processes: ProcessRunner, shell: ShellProcess): Promise<ProcessEnd> {
+  const { start, sandbox, onOutput, hasBegun = async () => false, ...spec } = shell;
+  if (!sandbox) return await processes.start({ ...spec, ...start, onOutput }).ended;
+  for (let tries = 1; ; tries++) {
+    const held = new HeldOutput(sandbox, onOutput);
+    const end = await processes.start({ ...spec, ...sandbox.enter(start), onOutput: held.take }).ended;
+    const failed = end.type === 'exited' && end.code === 1 && held.isFailure();
+    if (!failed || tries === MOST_TRIES || (await hasBegun())) {
+      held.release();
+      return end;
+    }
+  }
+}
+
+/** Keeps back what may be the sandbox's own failure, until it is longer than one or the end is known. */
+class HeldOutput {
+  readonly #sandbox: Sandbox;
+  readonly #pass: ShellProcess['onOutput'];
+  #kept: string | undefined = '';
+
+  constructor(sandbox: Sandbox, pass: ShellProcess['onOutput']) {
+    this.#sandbox = sandbox;
+    this.#pass = pass;
+  }
+
+  readonly take: ShellProcess['onOutput'] = (stream, chunk) => {
+    if (this.#kept !== undefined && stream === 'stderr' && this.#sandbox.isOwnFailure(this.#kept + chunk)) {
+      this.#kept += chunk;
+      return;
+    }
+    this.release();
+    this.#pass(stream, chunk);
+  };
+
+  isFailure(): boolean {
+    return this.#kept !== undefined && this.#kept !== '';
+  }
+
+  release(): void {
+    const kept = this.#kept;
+    this.#kept = undefined;
+    if (kept) this.#pass('stderr', kept);
+  }
+}
