@@ -25,20 +25,20 @@ function useGit({ project }: SandboxProject): void {
 }
 
 describe.skipIf(missing !== null)('inside the sandbox, no command can', () => {
-  it.each(ESCAPES.map((escape) => [`${escape.kind}: ${escape.name}`, escape] as const))('%s', async (_name, escape) => {
+  it.each(ESCAPES.map((tried) => [`${tried.kind}: ${tried.name}`, tried] as const))('%s', async (_name, tried) => {
     await using project = await sandboxProject();
     const before = project.state();
-    const output = await attempt(project, escape, false);
+    const output = await attempt(project, tried, false);
     expect(project.state(), output).toEqual(before);
     expect(output).not.toContain(SECRET);
-    if (escape.kind === GUARDED) useGit(project);
+    if (tried.kind === GUARDED) useGit(project);
     expect(existsSync(path.join(project.outside, 'ran'))).toBe(false);
   });
 
-  it.each(REFUSED.map((escape) => [escape.name, escape] as const))('%s', async (_name, escape) => {
+  it.each(REFUSED.map((tried) => [tried.name, tried] as const))('%s', async (_name, tried) => {
     await using project = await sandboxProject();
-    const output = await attempt(project, escape, false);
-    expect(output).toMatch(escape.says ?? /refused/);
+    const output = await attempt(project, tried, false);
+    expect(output).toMatch(tried.says ?? /refused/);
     expect(output).not.toContain('DONE');
   });
 
@@ -63,11 +63,11 @@ describe.skipIf(missing !== null)('inside the sandbox, no command can', () => {
 describe.skipIf(missing !== null)('without the sandbox, the same script', () => {
   const biting = ESCAPES.filter(({ bites }) => bites !== null);
 
-  it.each(biting.map((escape) => [`${escape.kind}: ${escape.name}`, escape] as const))('%s', async (_name, escape) => {
+  it.each(biting.map((tried) => [`${tried.kind}: ${tried.name}`, tried] as const))('%s', async (_name, tried) => {
     await using project = await sandboxProject({ sandboxed: false });
     const before = project.state();
-    const output = await attempt(project, escape, false);
-    if (escape.bites === 'shows') expect(output).toContain(SECRET);
+    const output = await attempt(project, tried, false);
+    if (tried.bites === 'shows') expect(output).toContain(SECRET);
     else expect(project.state()).not.toEqual(before);
   });
 });
