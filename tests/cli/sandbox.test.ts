@@ -64,10 +64,10 @@ describe.skipIf(missing !== null).concurrent('a session with sandbox.enabled', (
       'cat note.txt; python3 -c "print(open(\'note.txt\').read())" || perl -pe 1 note.txt',
     );
     userSettings(project, { ...sandbox(), permissions: { deny: ['Bash(touch *)', 'Read(note.txt)'] } });
-    project.write('note.txt', 'GEHEIM');
+    project.write('note.txt', 'TOPSECRET');
     await project.run(['-p', 'x']);
     expect(existsSync(path.join(project.dir, 'made.txt'))).toBe(false);
-    expect(JSON.stringify(project.server.seen.at(-1)?.body)).not.toContain('GEHEIM');
+    expect(JSON.stringify(project.server.seen.at(-1)?.body)).not.toContain('TOPSECRET');
   });
 
   it('shuts in commands in the background, of subagents and of slash commands', async () => {

@@ -6,7 +6,6 @@ export interface Escape {
   readonly scripts: readonly string[];
   /** What it does without a sandbox, so that a script that would never do anything is noticed; null where that is not tried. */
   readonly bites: 'changes' | 'shows' | null;
-  readonly background?: boolean;
   /** What the script must have printed: it saw its own attempt refused. */
   readonly says?: RegExp;
 }
@@ -121,7 +120,7 @@ export const ESCAPES: readonly Escape[] = [
     ['kill all', null, 'if [ $(ls -d /proc/[0-9]* | wc -l) -gt 30 ]; then touch $P/escaped; else kill -9 -1; fi'],
     ['stop one', 'changes', 'kill -STOP $VICTIM'],
     ['read its environment', 'shows', 'tr "\\0" "\\n" < /proc/$VICTIM/environ'],
-    ['read every environment', 'shows', `cat /proc/[0-9]*/environ 2>/dev/null | tr "\\0" "\\n" | grep GEHEIM`],
+    ['read every environment', 'shows', `cat /proc/[0-9]*/environ 2>/dev/null | tr "\\0" "\\n" | grep TOPSECRET`],
     ['trace it', null, call(101, 117, ', 16, $ENV{VICTIM} + 0, 0, 0')],
     ['read its memory', null, call(310, 270, ', $ENV{VICTIM} + 0, 0, 0, 0, 0, 0')],
     [
@@ -146,18 +145,18 @@ export const ESCAPES: readonly Escape[] = [
       'shows',
       'cat ~/.aws/credentials ~/.config/gh/hosts.yml ~/.netrc ~/.npmrc ~/.gnupg/key ~/.git-credentials ~/.claude/.credentials.json',
     ],
-    ['by a search through the home', 'shows', 'grep -rs GEHEIM ~ | head -50; find ~ -type f -exec cat {} +'],
+    ['by a search through the home', 'shows', 'grep -rs TOPSECRET ~ | head -50; find ~ -type f -exec cat {} +'],
     [
       'by an archive of the home',
       'shows',
-      'tar -cf - -C ~ . 2>/dev/null | strings | grep GEHEIM || tar -cf - -C ~ . 2>/dev/null | tr -d "\\0" | grep -a GEHEIM',
+      'tar -cf - -C ~ . 2>/dev/null | strings | grep TOPSECRET || tar -cf - -C ~ . 2>/dev/null | tr -d "\\0" | grep -a TOPSECRET',
     ],
     ['by a link', 'shows', 'ln -s ~/.ssh s; cat s/id_ed25519'],
     ['by a hard link', 'shows', 'ln ~/.ssh/id_ed25519 k; cat k'],
     [
       'provider keys in the environment',
       null,
-      'env | grep -i GEHEIM; export -p | grep GEHEIM; tr "\\0" "\\n" < /proc/self/environ | grep GEHEIM; tr "\\0" "\\n" < /proc/1/environ | grep GEHEIM',
+      'env | grep -i TOPSECRET; export -p | grep TOPSECRET; tr "\\0" "\\n" < /proc/self/environ | grep TOPSECRET; tr "\\0" "\\n" < /proc/1/environ | grep TOPSECRET',
     ],
     ['a denied folder', 'shows', 'cat secrets/one.txt; cd secrets && cat one.txt'],
     ['a denied name at any depth', 'shows', 'cat .env deep/down/.env'],
@@ -176,7 +175,7 @@ export const ESCAPES: readonly Escape[] = [
     [
       'a denied file by a copy, a link and an archive',
       'shows',
-      'cp -r secrets c; cat c/*; ln -s .env l; cat l; ln .env h; cat h; tar -cf - . | grep -a GEHEIM',
+      'cp -r secrets c; cat c/*; ln -s .env l; cat l; ln .env h; cat h; tar -cf - . | grep -a TOPSECRET',
     ],
     [
       'a denied file by git',

@@ -47,7 +47,7 @@ const BASE = path.join(import.meta.dirname, '../../.vitest');
 const HELPER = path.join(import.meta.dirname, '../../profiles/spawn-helper.pl');
 
 /** Every secret holds this word, so that one look at an output shows whether one got out. */
-export const SECRET = 'GEHEIM';
+export const SECRET = 'TOPSECRET';
 
 /** Places of the machine that a command could leave something in. */
 const ELSEWHERE = ['/etc', '/usr/local/bin', '/var/lib', '/var/tmp', '/tmp', '/dev/shm', '/run', '/root', '/opt', '/'];

@@ -55,7 +55,7 @@ export interface MadeFolders extends Disposable {
   make(): void;
 }
 
-/** Folders that are there for a mount to hold, and gone with the session unless somebody put something in. */
+/** Folders that are there for a mount to hold, and removed with the session if they are still empty. */
 export function madeFolders(paths: readonly string[]): MadeFolders {
   const make = () => {
     for (const path of paths) {

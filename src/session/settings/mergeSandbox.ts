@@ -4,7 +4,7 @@ import type { SettingsLayer } from './types.ts';
 
 /**
  * Adds a stronger layer's sandbox to what weaker ones say: single values are replaced, lists joined. An administrator
- * can keep everybody else's domains and readable paths out.
+ * can leave out the domains and readable paths of all other files.
  */
 export function mergeSandbox(
   before: SandboxSettings = NO_SANDBOX,

@@ -26,7 +26,7 @@ export async function openAllowProxy(options: AllowProxyOptions): Promise<AllowP
   const keep = <Socket extends Duplex>(socket: Socket): Socket => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-    // whoever hangs up has said so
+    // a peer that hangs up is no error
     socket.on('error', () => socket.destroy());
     return socket;
   };

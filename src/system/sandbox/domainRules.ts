@@ -7,7 +7,7 @@ export interface DomainRules {
   readonly denied: readonly string[];
 }
 
-/** This machine, and what only this machine can ask: a name that anybody owns can lead there. */
+/** This machine, and what only this machine can ask: a name that a stranger owns can lead there. */
 const LOCAL = new BlockList();
 LOCAL.addSubnet('127.0.0.0', 8, 'ipv4');
 LOCAL.addSubnet('0.0.0.0', 8, 'ipv4');

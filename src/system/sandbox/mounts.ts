@@ -4,7 +4,7 @@ export type Mount =
   | { readonly type: 'writable' | 'readOnly'; readonly path: string; readonly source?: string }
   /** Nothing is there: programs that look for a file or folder of this name find an empty one. */
   | { readonly type: 'emptyFile' | 'emptyFolder'; readonly path: string }
-  /** Opening it fails, so that whoever reads it learns that it was refused. */
+  /** Opening it fails, so that the command learns that it was refused. */
   | { readonly type: 'deniedFile' | 'deniedFolder'; readonly path: string };
 
 /** What stands in for files and folders that are shut. */
