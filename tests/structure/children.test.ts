@@ -23,9 +23,9 @@ const STARTS: Readonly<Record<string, string>> = {
   'src/system/detachedProcess.ts': "its caller's",
   'src/system/git/git.ts': 'helper',
   'src/system/plainStarter.ts': "its caller's",
+  'src/system/sandbox/probeBubblewrap.ts': 'bwrap gets PATH alone',
   'src/system/spawnHelper/spawnHelper.ts': 'the spawn helper gets PATH alone',
-  'src/tools/bash/backgroundShells.ts': 'command: childEnvironment',
-  'src/tools/bash/runInDirectory.ts': 'command: childEnvironment',
+  'src/tools/bash/runShell.ts': 'command: childEnvironment',
   'src/tools/search/ripgrep.ts': 'command: childEnvironment',
 };
 
