@@ -199,6 +199,12 @@ describe('a stream', () => {
     expect(textOf(await ask(model))).toBe('grüße 🎉');
   });
 
+  it('keeps characters that end a line elsewhere', async () => {
+    const text = 'a \u2028 b \u2029 c \u0085 d';
+    const { model } = await serve(() => ({ text }));
+    expect(textOf(await ask(model))).toBe(text);
+  });
+
   it('keeps why it stopped when usage is missing', async () => {
     const rewrite = (stream: string) => stream.replace(/,"usage":\{[^}]*\}/g, '');
     const { model } = await serve(() => ({ text: 'cut', stop: 'max_tokens', rewrite }));

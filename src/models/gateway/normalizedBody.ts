@@ -57,4 +57,9 @@ export function normalizedBody(
   );
 }
 
-const asEvent = (data: string) => `${data.replace(/^/gm, 'data: ')}\n\n`;
+/** Only a line feed ends a line here: `^` would also stand after U+2028, which may stand in any text. */
+const asEvent = (data: string) =>
+  `${data
+    .split('\n')
+    .map((line) => `data: ${line}`)
+    .join('\n')}\n\n`;
