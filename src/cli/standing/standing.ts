@@ -1,6 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { type Ancestor, ancestorsOf } from '../../system/ancestors.ts';
 import { MARKS } from '../../system/marks.ts';
+import { stopgateHome } from '../../system/stopgateHome.ts';
 import { WORKER } from '../gates/workerIdentity.ts';
 import { type Supervisor, supervisorsAmong } from './supervisors.ts';
 
@@ -62,4 +63,11 @@ export function isOwnProcess(
 }
 
 /** Stopgate's folder of this user, wherever HOME points now. */
-export const accountHome = (): string => `${userInfo().homedir}/.stopgate`;
+export function accountHome(): string {
+  try {
+    return `${userInfo().homedir}/.stopgate`;
+  } catch {
+    // a user id without a name, as containers have them: the system knows no home of it
+    return stopgateHome(process.env);
+  }
+}
