@@ -1,4 +1,6 @@
+import { ownPath } from '../ownPath.ts';
 import type { ProcessEnd, ProcessRunner } from '../processes.ts';
+import { type ForeignPrograms, foreignPrograms, isPlainFileIn, readConfigList } from './foreignPrograms.ts';
 import { type GitEnvironment, gitEnvironment, HARDENED } from './hardening.ts';
 import { LineSplitter } from './lineSplitter.ts';
 import { whyGitFailed } from './whyGitFailed.ts';
@@ -23,42 +25,86 @@ export type GitEnd =
       readonly wasCutShort: boolean;
     };
 
-/** Git, as commands that end: no shell, no prompt, no hooks, bounded in time and output. */
+/** What a repository's own configuration names that could run; see `foreignPrograms.ts`. */
+export type FoundPrograms = ({ readonly type: 'programs' } & ForeignPrograms) | Extract<GitEnd, { type: 'failed' }>;
+
+/** Git, as commands that end: no shell, no prompt, no hooks, no programs of the repository, bounded in time and output. */
 export interface Git {
   run(command: GitCommand): Promise<GitEnd>;
+  /** What `run` keeps from running in a folder; nothing where its programs may run. */
+  programsOff(folder: string): Promise<FoundPrograms>;
 }
 
 export interface GitOptions {
   readonly processes: ProcessRunner;
   readonly env: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** For each command; a minute unless told. */
+  /** For each command; a minute by default. */
   readonly timeoutMs?: number;
+  /**
+   * Whether programs that the repository's own configuration names (filters, drivers) may run: only where the user trusts
+   * the folder. Those of the user's own configuration always may.
+   */
+  readonly repositoryPrograms?: 'run' | 'off';
 }
 
 const MAX_OUTPUT_BYTES = 4_000_000;
 const MAX_STDERR_WITH_LINES = 64_000;
 const DEFAULT_TIMEOUT_MS = 60_000;
+/** For what only reads a few small files: longer means that one of them is a pipe. */
+const SHORT_TIMEOUT_MS = 10_000;
 
-export function openGit({ processes, env, signal, timeoutMs = DEFAULT_TIMEOUT_MS }: GitOptions): Git {
+/**
+ * Commands that neither look at the files of a worktree nor write, and so run no driver and no hook whatever the
+ * configuration names. All others cost one look at the configuration first.
+ */
+const INERT = new Set(
+  ['cat-file', 'commit-tree', 'config', 'diff-tree', 'for-each-ref', 'ls-files', 'ls-tree', 'mktree', 'rev-list'].concat(
+    ['rev-parse', 'symbolic-ref', 'var'],
+  ),
+);
+
+const NO_PROGRAMS: FoundPrograms = { type: 'programs', settings: {}, keys: [] };
+
+export function openGit(options: GitOptions): Git {
+  const programsOff = async (folder: string): Promise<FoundPrograms> =>
+    options.repositoryPrograms === 'run' ? NO_PROGRAMS : findPrograms(options, folder);
   return {
+    programsOff,
     async run(command) {
-      const lines = command.onLine && new LineSplitter(command.onLine);
-      const end = await processes.start({
-        file: 'git',
-        args: [...HARDENED, ...command.args],
-        cwd: command.folder,
-        env: gitEnvironment(env, command),
-        timeoutMs: command.timeoutMs ?? timeoutMs,
-        maxOutputBytes: lines ? MAX_STDERR_WITH_LINES : MAX_OUTPUT_BYTES,
-        ...(command.input === undefined ? {} : { input: command.input }),
-        ...(signal && { signal }),
-        ...(lines && { onOutput: (stream, text) => stream === 'stdout' && lines.push(text) }),
-      }).ended;
-      lines?.end();
-      return readEnd(end, command);
+      const isInert = command.apart !== undefined || INERT.has(command.args[0] ?? '');
+      const off = isInert ? NO_PROGRAMS : await programsOff(command.folder);
+      if (off.type === 'failed') return off;
+      return await start(options, { ...command, settings: { ...off.settings, ...command.settings } });
     },
   };
+}
+
+/** Reading the configuration runs nothing; a file that it includes may be a pipe, which the time bounds. */
+async function findPrograms(options: GitOptions, folder: string): Promise<FoundPrograms> {
+  const listed = await start(options, { folder, args: ['config', '--list', '--null', '--show-scope', '--includes'] });
+  if (listed.type === 'failed') return listed;
+  const found = foreignPrograms(readConfigList(listed.stdout), isPlainFileIn(folder, options.env.HOME));
+  if (found) return { type: 'programs', ...found };
+  return failed(`The git configuration in ${folder} names too many programs to keep them all from running.`);
+}
+
+async function start({ processes, env, signal, timeoutMs }: GitOptions, command: GitCommand): Promise<GitEnd> {
+  const lines = command.onLine && new LineSplitter(command.onLine);
+  const usualMs = INERT.has(command.args[0] ?? '') ? SHORT_TIMEOUT_MS : DEFAULT_TIMEOUT_MS;
+  const end = await processes.start({
+    file: 'git',
+    args: [...HARDENED, ...command.args],
+    cwd: command.folder,
+    env: gitEnvironment({ ...env, PATH: ownPath(env.PATH, command.folder) }, command),
+    timeoutMs: command.timeoutMs ?? timeoutMs ?? usualMs,
+    maxOutputBytes: lines ? MAX_STDERR_WITH_LINES : MAX_OUTPUT_BYTES,
+    ...(command.input === undefined ? {} : { input: command.input }),
+    ...(signal && { signal }),
+    ...(lines && { onOutput: (stream, text) => stream === 'stdout' && lines.push(text) }),
+  }).ended;
+  lines?.end();
+  return readEnd(end, command);
 }
 
 function readEnd(end: ProcessEnd, { args, folder, onLine }: GitCommand): GitEnd {

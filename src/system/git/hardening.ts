@@ -8,10 +8,17 @@ const SETTINGS = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'core.editor=true',
+  'core.pager=cat',
+  'core.alternateRefsCommand=true',
   'commit.gpgSign=false',
+  'tag.gpgSign=false',
   'log.showSignature=false',
   'diff.external=',
   'submodule.recurse=false',
+  'diff.submodule=short',
+  'status.submoduleSummary=false',
+  // a mailmap can be a pipe
+  'log.mailmap=false',
   'gc.auto=0',
   'maintenance.auto=false',
   // a whole bare repository can come along as ordinary files of a clone
@@ -67,6 +74,8 @@ export function gitEnvironment(
     ...withSettings(Object.fromEntries(kept), settings),
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
+    // set but empty: no proxy program, whatever the configuration names
+    GIT_PROXY_COMMAND: '',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_ALLOW_PROTOCOL: mayFetch ? NETWORK : 'none',
     ...(mayFetch ? {} : { GIT_NO_LAZY_FETCH: '1' }),
