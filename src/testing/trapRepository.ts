@@ -100,7 +100,8 @@ export async function trapRepository(): Promise<TrapRepository> {
   writeFileSync(join(path, '.git/info/attributes'), ATTRIBUTES);
   repository.write('bin/git', readFileSync(trap('gitInProject')));
   chmodSync(join(path, 'bin/git'), 0o755);
-  for (const ending of ['trap', 'proc', 'conv', 'odd', 'inc']) repository.write(`file.${ending}`, `changed ${ending}\n`);
+  for (const ending of ['trap', 'proc', 'conv', 'odd', 'inc'])
+    repository.write(`file.${ending}`, `changed ${ending}\n`);
   sprung();
   return { ...repository, sprung };
 }

@@ -53,6 +53,8 @@ export interface ToolContext {
   readonly directory: WorkingDirectory;
   /** Environment for child processes: secrets of the model providers already removed. */
   readonly env: Readonly<Record<string, string>>;
+  /** Whether git may run what the repository's own configuration names when a command only reads; `off` by default. */
+  readonly repositoryPrograms?: 'run' | 'off';
   /** Variables that hooks left for later commands: read by the shell before each one, when the file exists. */
   readonly envFile?: string;
   readonly readFiles: ReadFiles;

@@ -20,6 +20,8 @@ export interface ToolServicesOptions {
   /** The environment of the commands a model runs. */
   readonly env: Readonly<Record<string, string>>;
   readonly envFile?: string;
+  /** `run` in a project that the user trusts. */
+  readonly repositoryPrograms?: 'run' | 'off';
   /** Where the output of background commands is kept; it is not kept by default. */
   readonly outputFolder?: string;
   readonly processes?: ProcessRunner;
@@ -32,6 +34,7 @@ export function toolServices({
   projectDir,
   env,
   envFile,
+  repositoryPrograms = 'off',
   outputFolder,
   processes = spawnProcesses(),
   clock = systemClock,
@@ -42,6 +45,7 @@ export function toolServices({
     processes,
     directory: new AgentDirectory(projectDir),
     env,
+    repositoryPrograms,
     ...(envFile === undefined ? {} : { envFile }),
     readFiles: readFiles(),
     shells: backgroundShells(processes, { clock, outputFolder }),

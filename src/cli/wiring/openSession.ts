@@ -225,6 +225,7 @@ function toolUseContextFor(
       projectDir: world.cwd,
       env: childEnvironment(world.env, gathered.settings.merged.env, gathered.history.sessionId),
       envFile: hookEnvFile(gathered),
+      repositoryPrograms: gathered.trusted ? 'run' : 'off',
       outputFolder: taskOutputFolder(gathered),
       processes: world.processes,
       clock: world.clock,

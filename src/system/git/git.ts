@@ -23,6 +23,8 @@ export type GitEnd =
       readonly stderr: string;
       /** A file got shorter while git had it mapped, which ends git at once and without a word (SIGBUS). */
       readonly wasCutShort: boolean;
+      /** Absent when it did not exit by itself. */
+      readonly exitCode?: number;
     };
 
 /** What a repository's own configuration names that could run; see `foreignPrograms.ts`. */
@@ -59,9 +61,17 @@ const SHORT_TIMEOUT_MS = 10_000;
  * configuration names. All others cost one look at the configuration first.
  */
 const INERT = new Set(
-  ['cat-file', 'commit-tree', 'config', 'diff-tree', 'for-each-ref', 'ls-files', 'ls-tree', 'mktree', 'rev-list'].concat(
-    ['rev-parse', 'symbolic-ref', 'var'],
-  ),
+  [
+    'cat-file',
+    'commit-tree',
+    'config',
+    'diff-tree',
+    'for-each-ref',
+    'ls-files',
+    'ls-tree',
+    'mktree',
+    'rev-list',
+  ].concat(['rev-parse', 'symbolic-ref', 'var']),
 );
 
 const NO_PROGRAMS: FoundPrograms = { type: 'programs', settings: {}, keys: [] };
@@ -80,21 +90,29 @@ export function openGit(options: GitOptions): Git {
   };
 }
 
+/** Settings given with the command would be listed as the user's own. */
+const UNCHANGED = ['--no-pager', '-c', 'safe.bareRepository=explicit'];
+
 /** Reading the configuration runs nothing; a file that it includes may be a pipe, which the time bounds. */
 async function findPrograms(options: GitOptions, folder: string): Promise<FoundPrograms> {
-  const listed = await start(options, { folder, args: ['config', '--list', '--null', '--show-scope', '--includes'] });
+  const args = ['config', '--list', '--null', '--show-scope', '--includes'];
+  const listed = await start(options, { folder, args }, UNCHANGED);
   if (listed.type === 'failed') return listed;
   const found = foreignPrograms(readConfigList(listed.stdout), isPlainFileIn(folder, options.env.HOME));
   if (found) return { type: 'programs', ...found };
   return failed(`The git configuration in ${folder} names too many programs to keep them all from running.`);
 }
 
-async function start({ processes, env, signal, timeoutMs }: GitOptions, command: GitCommand): Promise<GitEnd> {
+async function start(
+  { processes, env, signal, timeoutMs }: GitOptions,
+  command: GitCommand,
+  before: readonly string[] = HARDENED,
+): Promise<GitEnd> {
   const lines = command.onLine && new LineSplitter(command.onLine);
   const usualMs = INERT.has(command.args[0] ?? '') ? SHORT_TIMEOUT_MS : DEFAULT_TIMEOUT_MS;
   const end = await processes.start({
     file: 'git',
-    args: [...HARDENED, ...command.args],
+    args: [...before, ...command.args],
     cwd: command.folder,
     env: gitEnvironment({ ...env, PATH: ownPath(env.PATH, command.folder) }, command),
     timeoutMs: command.timeoutMs ?? timeoutMs ?? usualMs,
@@ -115,7 +133,9 @@ function readEnd(end: ProcessEnd, { args, folder, onLine }: GitCommand): GitEnd 
   if (end.type === 'aborted') return failed(`${what} was interrupted.`, stderr);
   if (end.type === 'signalled')
     return { ...failed(`${what} was ended by ${end.signal}.`, stderr), wasCutShort: end.signal === 'SIGBUS' };
-  if (end.code !== 0) return failed(whyGitFailed({ what, folder, code: end.code, stderr }), stderr);
+  if (end.code !== 0) {
+    return { ...failed(whyGitFailed({ what, folder, code: end.code, stderr }), stderr), exitCode: end.code };
+  }
   if (onLine) return { type: 'done', stdout: '', stderr };
   if (end.droppedBytes > 0) return failed(`${what} printed more than ${MAX_OUTPUT_BYTES} bytes.`, stderr);
   return { type: 'done', stdout: end.stdout, stderr };

@@ -91,7 +91,11 @@ function apartVariables({ gitDir, workTree }: NonNullable<GitEnvironment['apart'
   return { GIT_DIR: gitDir, GIT_WORK_TREE: workTree, XDG_CONFIG_HOME: '/dev/null', ...none };
 }
 
-function withSettings(env: Record<string, string>, settings: Readonly<Record<string, string>>): Record<string, string> {
+/** Settings for every git that is started with this environment, behind those that are there. */
+export function withSettings(
+  env: Readonly<Record<string, string>>,
+  settings: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
   const first = Number.parseInt(env.GIT_CONFIG_COUNT ?? '0', 10) || 0;
   const added = Object.entries(settings);
   if (added.length === 0) return env;

@@ -37,7 +37,7 @@ const OWN: Readonly<Record<string, (repository: TrapRepository) => Promise<unkno
     commitsSince(hardened, { folder: path, base: git('rev-parse', 'HEAD~1').trim() }),
   'the state for a prompt': async ({ hardened, path }) => {
     await hardened.run({ folder: path, args: ['log', '--oneline', '-5'] });
-    return await hardened.run({ folder: path, args: ['status', '--short', '--branch', '--no-renames'] });
+    return await hardened.run({ folder: path, args: ['status', '--short', '--branch', '--ignore-submodules=dirty'] });
   },
 };
 
@@ -73,7 +73,9 @@ describe('a repository full of traps', () => {
     const PATH = ['bin', './bin', '', join(path, 'bin'), join(path, 'module/../bin'), env.PATH].join(':');
     const processes = spawnProcesses({ env });
     const git = openGit({ processes, env: { ...env, PATH } });
-    expect(await git.run({ folder: join(path, 'folder'), args: ['rev-parse', 'HEAD'] })).toMatchObject({ type: 'done' });
+    expect(await git.run({ folder: join(path, 'folder'), args: ['rev-parse', 'HEAD'] })).toMatchObject({
+      type: 'done',
+    });
     await processes.endAll();
     expect(repository.sprung()).toEqual([]);
   });

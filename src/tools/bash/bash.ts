@@ -5,6 +5,7 @@ import { defineTool, type ToolOutcome, type ToolProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import type { BackgroundShell } from './backgroundShells.ts';
 import { type BashResult, bashOutcome, bashText } from './bashOutcome.ts';
+import { commandEnvironment } from './commandEnvironment.ts';
 import { runInDirectory } from './runInDirectory.ts';
 import { findShell } from './shellScript.ts';
 import { startDirectory } from './startDirectory.ts';
@@ -37,7 +38,9 @@ const description = `Runs a command in bash and returns what it printed.
 async function startInBackground(input: Input, context: ToolContext): Promise<ToolOutcome<BashResult>> {
   const { command } = input;
   const directory = await startDirectory(context.directory);
-  const request = { command, cwd: directory.path, env: context.env, envFile: context.envFile };
+  const environment = await commandEnvironment(command, directory.path, context);
+  if (environment.type === 'refused') return { type: 'failed', message: environment.reason };
+  const request = { command, cwd: directory.path, env: environment.env, envFile: context.envFile };
   const shell = context.shells.start(input.description ? { ...request, description: input.description } : request);
   context.background.add(
     {

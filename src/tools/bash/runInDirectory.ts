@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ProcessEnd, RunningProcess } from '../../system/processes.ts';
 import type { ToolProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
+import { commandEnvironment } from './commandEnvironment.ts';
 import { type ShellLimits, shellLimits } from './shellLimits.ts';
 import { findShell, scriptThatTellsDirectory } from './shellScript.ts';
 import { followTo, startDirectory } from './startDirectory.ts';
@@ -28,6 +29,10 @@ export async function* runInDirectory(
   const directory = await startDirectory(context.directory);
   const shell = findShell(context.env);
   const limits = shellLimits(input.timeout, context.env);
+  const environment = await commandEnvironment(command, directory.path, context);
+  if (environment.type === 'refused') {
+    return { command, end: { type: 'notStarted', error: environment.reason }, limits, notes: [] };
+  }
   await using told = await directoryFile(context.env.TMPDIR ?? tmpdir());
   const said = { recent: '' };
   const closed = new AbortController();
@@ -35,7 +40,7 @@ export async function* runInDirectory(
     file: shell.file,
     args: [...shell.args, scriptThatTellsDirectory(command, told.path, context.envFile)],
     cwd: directory.path,
-    env: context.env,
+    env: environment.env,
     timeoutMs: limits.timeoutMs,
     maxOutputBytes: 4 * limits.maxOutputCharacters,
     signal: AbortSignal.any([context.signal, closed.signal]),
