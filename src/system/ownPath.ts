@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { findProgram } from './findProgram.ts';
 
 /** Where programs are when nothing else is left to search. */
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
@@ -14,6 +15,11 @@ export function ownPath(searchPath: string | undefined, folder: string): string 
     return path.isAbsolute(entry) && !isInside(path.resolve(entry), project) && !isInside(realOf(entry), project);
   });
   return kept.length > 0 ? kept.join(path.delimiter) : USUAL_PATH;
+}
+
+/** The file of a program that Stopgate itself starts; its bare name when it is not found, so that the start says so. */
+export function ownProgram(name: string, searchPath: string | undefined, folder: string): string {
+  return findProgram(name, { cwd: '/', searchPath: ownPath(searchPath, folder) }) ?? name;
 }
 
 /** The nearest folder upward that is a repository, else the folder itself. */

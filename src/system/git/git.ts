@@ -47,7 +47,7 @@ export interface GitOptions {
    * Whether programs that the repository's own configuration names (filters, drivers) may run: only where the user trusts
    * the folder. Those of the user's own configuration always may.
    */
-  readonly repositoryPrograms?: 'run' | 'off';
+  readonly repositoryPrograms?: 'run' | 'off' | (() => Promise<'run' | 'off'>);
 }
 
 const MAX_OUTPUT_BYTES = 4_000_000;
@@ -77,8 +77,10 @@ const INERT = new Set(
 const NO_PROGRAMS: FoundPrograms = { type: 'programs', settings: {}, keys: [] };
 
 export function openGit(options: GitOptions): Git {
+  const { repositoryPrograms: programs } = options;
+  const mayRun = async () => (typeof programs === 'function' ? await programs() : programs) === 'run';
   const programsOff = async (folder: string): Promise<FoundPrograms> =>
-    options.repositoryPrograms === 'run' ? NO_PROGRAMS : findPrograms(options, folder);
+    (await mayRun()) ? NO_PROGRAMS : findPrograms(options, folder);
   return {
     programsOff,
     async run(command) {
