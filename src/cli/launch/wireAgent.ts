@@ -54,11 +54,11 @@ async function wireClaude({ features, profile, folder, world, git }: WiringWish)
   const hold = await holdSettings({ file, kind: 'launch', entries }, world);
   if (hold.type === 'refused') throw new UserError(hold.reason);
   const excludesFile = path.join(world.stopgateHome, 'hosts', 'claudeCode', 'excludes');
-  const env = await hideFromGit({ git, folder, homeDir: world.homeDir, env: world.env, excludesFile });
+  const hidden = await hideFromGit({ git, folder, homeDir: world.homeDir, env: world.env, excludesFile });
   const off = await whyHooksAreOff(folder, world);
-  const notes = [...(off === null ? [] : [off]), ...hold.notes, ...(await trackedNote(git, folder))];
+  const notes = [...(off === null ? [] : [off]), ...hold.notes, ...hidden.notes, ...(await trackedNote(git, folder))];
   let released: Promise<readonly string[]> | undefined;
   const release = () =>
     (released ??= hold.release().then((end) => (end.type === 'refused' ? [end.reason] : end.notes)));
-  return { notes, env, release, [Symbol.asyncDispose]: async () => void (await release()) };
+  return { notes, env: hidden.env, release, [Symbol.asyncDispose]: async () => void (await release()) };
 }

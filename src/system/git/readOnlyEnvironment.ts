@@ -1,5 +1,6 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { readTextFile } from '../readTextFile.ts';
 import type { Git } from './git.ts';
 import { withSettings } from './hardening.ts';
 import { absolutePath } from './quotedPath.ts';
@@ -37,6 +38,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
 
 const MAX_SUBMODULES = 100;
 const MAX_DEPTH = 4;
+const LONGEST_POINTER = 8_192;
 
 interface Collected {
   readonly settings: Record<string, string>;
@@ -100,8 +102,8 @@ async function whyNoFiles(git: Git, folder: string): Promise<string | undefined>
 /** `core.worktree` can make any folder of the disk the files of this repository. */
 async function whyElsewhere({ topLevel, gitDir }: WorkTree): Promise<string | undefined> {
   const entry = path.join(topLevel, '.git');
-  const pointer = await readFile(entry, 'utf8').catch(() => undefined);
-  const named = pointer === undefined ? entry : path.resolve(topLevel, pointer.replace(/^gitdir: |\n$/g, ''));
+  const pointer = await readTextFile(entry, LONGEST_POINTER);
+  const named = pointer.type !== 'read' ? entry : path.resolve(topLevel, pointer.text.replace(/^gitdir: |\n$/g, ''));
   const [real, own] = await Promise.all([named, gitDir].map((one) => realpath(one).catch(() => one)));
   if (real === own) return undefined;
   return `The git configuration in ${gitDir} makes ${topLevel} its files, and that is another folder.`;

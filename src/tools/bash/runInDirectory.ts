@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProcessEnd, RunningProcess } from '../../system/processes.ts';
+import { readTextFile } from '../../system/readTextFile.ts';
 import type { ToolProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import { commandEnvironment } from './commandEnvironment.ts';
@@ -11,6 +12,7 @@ import { followTo, startDirectory } from './startDirectory.ts';
 
 const PROGRESS_EVERY_MS = 1000;
 const PROGRESS_CHARACTERS = 2000;
+const LONGEST_DIRECTORY = 16_384;
 
 export interface ShellRun {
   readonly command: string;
@@ -88,11 +90,11 @@ async function directoryFile(parent: string) {
   const path = folder === null ? '/dev/null' : join(folder, 'directory');
   return {
     path,
-    read: () =>
-      readFile(path, 'utf8').then(
-        (text) => text.replace(/\n$/, ''),
-        () => '',
-      ),
+    read: async () => {
+      // the command could have put anything in its place
+      const told = await readTextFile(path, LONGEST_DIRECTORY);
+      return told.type === 'read' && !told.cut ? told.text.replace(/\n$/, '') : '';
+    },
     [Symbol.asyncDispose]: async () => {
       if (folder !== null) await rm(folder, { recursive: true, force: true });
     },

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { findConfig } from '../../../gates/checks/findConfig.ts';
 import { heldFiles } from '../../../hosts/claudeCode/settings/holdRecord.ts';
@@ -9,6 +8,7 @@ import {
 } from '../../../hosts/claudeCode/settings/holdSettings.ts';
 import { ownedHooks } from '../../../hosts/claudeCode/settings/ownedHooks.ts';
 import { trustStore } from '../../../session/trust/trustStore.ts';
+import { readTextFileSync } from '../../../system/readTextFile.ts';
 import { type Page, pageFor } from '../../hooks/page.ts';
 import { paintFor } from '../../output/colours.ts';
 import { drained, processWriter, type Writer } from '../../output/writer.ts';
@@ -103,13 +103,12 @@ async function elsewhere(
   });
 }
 
+const LARGEST_BYTES = 1_000_000;
+
 function hasOurs(file: string): boolean {
-  try {
-    const owned = ownedHooks(readFileSync(file, 'utf8'));
-    return owned.type === 'found' && owned.hooks.length > 0;
-  } catch {
-    return false;
-  }
+  const read = readTextFileSync(file, LARGEST_BYTES);
+  const owned = read.type === 'read' && !read.cut ? ownedHooks(read.text) : undefined;
+  return owned?.type === 'found' && owned.hooks.length > 0;
 }
 
 function removalJson(
