@@ -102,10 +102,14 @@ function placeFrom(starts: readonly number[], offset: number): JsonPlace {
   return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
 }
 
+/** A longer key would fill the screen. */
+const LONGEST_SHOWN = 200;
+
 /** `permissions.allow[2]`; a key that is not a plain word is quoted, so nothing in it reaches a terminal raw. */
 export function formatJsonPath(path: JsonPath): string {
   return path.reduce<string>((text, segment) => {
     if (typeof segment === 'number') return `${text}[${segment}]`;
+    if (segment.length > LONGEST_SHOWN) return `${text}[${JSON.stringify(`${segment.slice(0, LONGEST_SHOWN)}…`)}]`;
     if (!/^[\w$-]+$/.test(segment)) return `${text}[${JSON.stringify(segment)}]`;
     return text === '' ? segment : `${text}.${segment}`;
   }, '');

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 
 /** Every file of a project that some command opens by itself. */
@@ -35,17 +34,18 @@ export const SPECIAL: Readonly<Record<string, (file: string) => Promise<unknown>
     execFileSync('mkfifo', [`${file}.pipe`]);
     symlinkSync(`${path.basename(file)}.pipe`, file);
   },
-  'a socket': async (file) => {
-    const server = createServer();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    // the longest name of a socket is short, and the file stays when its server goes
-    const cwd = process.cwd();
-    process.chdir(path.dirname(file));
-    server.listen(path.basename(file), resolve);
-    process.chdir(cwd);
-    await promise;
-    server.unref();
-  },
+  // by another process that does not remove it; a relative name, because a socket's longest name is short
+  'a socket': (file) =>
+    execFileSync(
+      'perl',
+      [
+        '-MSocket',
+        '-e',
+        'socket(my $s, PF_UNIX, SOCK_STREAM, 0); bind($s, sockaddr_un($ARGV[0])) or die',
+        path.basename(file),
+      ],
+      { cwd: path.dirname(file) },
+    ),
 };
 
 const KB = 1024;
@@ -84,14 +84,19 @@ export function hostileTexts(bytes = 250 * KB): Readonly<Record<string, string>>
     'many checks': `{"checks":[${fill('{"command":"true"},').slice(0, -1)}]}`,
     'bad checks': `{"checks":[{"command":["${fill('a')}"],"x":1}]}`,
     'many scripts': `{"scripts":{${Array.from({ length: 9_000 }, (_, at) => `"test${at}":"x"`).join(',')}}}`,
-    'prototype names': '{"__proto__":{"hooks":1},"constructor":{},"toString":[],"hooks":{"__proto__":[],"toString":[{}]}}',
+    'prototype names':
+      '{"__proto__":{"hooks":1},"constructor":{},"toString":[],"hooks":{"__proto__":[],"toString":[{}]}}',
     'too large': fill('x', '', '').repeat(50),
     'zero bytes': fill('\0'),
   };
 }
 
 /** Puts something where a file is expected; what was there before is gone. */
-export async function plant(dir: string, file: string, put: (file: string) => Promise<unknown> | unknown): Promise<void> {
+export async function plant(
+  dir: string,
+  file: string,
+  put: (file: string) => Promise<unknown> | unknown,
+): Promise<void> {
   const target = path.join(dir, file);
   rmSync(target, { recursive: true, force: true });
   mkdirSync(path.dirname(target), { recursive: true });
