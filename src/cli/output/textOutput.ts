@@ -22,7 +22,9 @@ export function textOutput(writer: Writer, now: () => number): Output {
     turnEnd: () => status.clear(),
     end: (result, endInWords) => {
       status.stop();
-      if (result.result) writer.out(result.result.endsWith('\n') ? result.result : `${result.result}\n`);
+      // a script gets the answer's very bytes
+      const print = writer.outIsTerminal ? writer.out : writer.raw.out;
+      if (result.result) print(result.result.endsWith('\n') ? result.result : `${result.result}\n`);
       if (endInWords) writer.err(`stopgate: ${endInWords}\n`);
     },
     warn: (sentence) => {

@@ -22,6 +22,7 @@ import { allTools } from '../../tools/allTools.ts';
 import { toolServices } from '../../tools/toolServices.ts';
 import { openStopWork } from '../background/openStopWork.ts';
 import { workerIdentity } from '../gates/workerIdentity.ts';
+import { terminalText } from '../output/terminalText.ts';
 import type { PromptFlags } from '../promptFlags.ts';
 import type { TeamTasks } from '../teamTasks/teamTasks.ts';
 import type { World } from '../world.ts';
@@ -157,7 +158,7 @@ const textsOf = ({ take, wakersEnded }: ReturnType<typeof openHooks>['background
 /** The result has been printed: what follows must not be on stdout. */
 function printAfterResult(notices: readonly string[], late: readonly string[], warn: ToldSession['warn']): void {
   for (const label of late) warn(`The background hook ${label} was still running and was ended.`);
-  for (const notice of notices) process.stderr.write(`stopgate: ${notice}\n`);
+  for (const notice of notices) process.stderr.write(terminalText(`stopgate: ${notice}\n`));
 }
 
 /** `-p` with the permission to edit is an order for work; one that may only read is a question. */
