@@ -1,3 +1,5 @@
+import { ownValue } from '../system/ownValue.ts';
+
 /** How a budget is written in a prompt: `+500k` at its start or end, or `use 300k tokens` anywhere in it. */
 const AT_START = /^\s*\+(\d+(?:\.\d+)?)\s*([km])\b/i;
 const AT_END = /(?:^|\s)\+(\d+(?:\.\d+)?)\s*([km])[.!?]?\s*$/i;
@@ -24,5 +26,5 @@ export function parseTokenAmount(text: string): number | null {
 }
 
 function toTokens(amount: number, unit: string): number {
-  return Math.round(amount * (FACTORS[unit.toLowerCase()] ?? 1));
+  return Math.round(amount * (ownValue(FACTORS, unit.toLowerCase()) ?? 1));
 }

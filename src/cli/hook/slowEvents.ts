@@ -4,6 +4,7 @@ import { usableSeconds } from '../../gates/checks/hookTime.ts';
 import { type HookAnswer, NOTHING, printedAnswer } from '../../hosts/answers.ts';
 import { type Caller, identifyCaller, type Payload } from '../../hosts/callers.ts';
 import { systemClock } from '../../system/clock.ts';
+import { ownValue } from '../../system/ownValue.ts';
 import { hookLog } from './hookLog.ts';
 import { readPayload } from './hookPayload.ts';
 import type { HookWorld } from './hookWorld.ts';
@@ -36,7 +37,7 @@ export async function runSlowEvent(event: string): Promise<void> {
       process.kill(process.pid, 'SIGKILL');
     });
     caller = identifyCaller(payload);
-    const handler = await HANDLERS[event]?.();
+    const handler = await ownValue(HANDLERS, event)?.();
     if (handler) answer = await handler(payload, world);
     log.decided({ event, caller, payload, answer });
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { ownValue } from '../../system/ownValue.ts';
 import type { OperationName } from '../operationsOver.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { closed, moved, unavailableBecause } from './failures.ts';
@@ -39,11 +40,11 @@ export function createEngine(database: DatabaseSync, path: string, chances: Tabl
 
   const run = (operation: EngineOperation, request: object, writing: boolean): object => {
     tables.startMoment(writing);
-    const read = reads[operation] ?? moves[operation];
+    const read = ownValue(reads, operation) ?? ownValue(moves, operation);
     if (read) return read(tables, request as never);
     const to = movedTo(tables);
     if (to !== null) return moved(path, to);
-    const write = writes[operation];
+    const write = ownValue(writes, operation);
     if (!write) throw new Error(`There is no operation ${operation}`);
     return write(tables, request as never);
   };

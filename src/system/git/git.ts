@@ -1,3 +1,5 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { ownPath } from '../ownPath.ts';
 import type { ProcessEnd, ProcessRunner } from '../processes.ts';
 import { type ForeignPrograms, foreignPrograms, isPlainFileIn, readConfigList } from './foreignPrograms.ts';
@@ -85,11 +87,23 @@ export function openGit(options: GitOptions): Git {
     programsOff,
     async run(command) {
       const isInert = command.apart !== undefined || INERT.has(command.args[0] ?? '');
+      const pipe = isInert ? undefined : findPipe(command.folder);
+      if (pipe !== undefined) return failed(`${pipe} is not a regular file, and git would wait for it; remove it.`);
       const off = isInert ? NO_PROGRAMS : await programsOff(command.folder);
       if (off.type === 'failed') return off;
       return await start(options, { ...command, settings: { ...off.settings, ...command.settings } });
     },
   };
+}
+
+/** What git reads in every worktree. One that lies deeper is found by the time it costs. */
+const CONTROL_FILES = ['.gitignore', '.gitattributes', '.gitmodules', '.mailmap', '.git/info/exclude', '.git/index'];
+
+function findPipe(folder: string): string | undefined {
+  return CONTROL_FILES.map((name) => join(folder, name)).find((file) => {
+    const facts = lstatSync(file, { throwIfNoEntry: false });
+    return facts !== undefined && (facts.isFIFO() || facts.isSocket() || facts.isCharacterDevice());
+  });
 }
 
 /** Settings given with the command would be listed as the user's own. */
