@@ -27,9 +27,11 @@ export async function runPrompt(
   world: World,
   makeOutput: MakeOutput,
 ): Promise<number> {
+  let killLeftovers = () => {};
   using interrupts = listenForInterrupts(
     (signal) => {
       world.processes.killAll();
+      killLeftovers();
       process.exit(SIGNAL_EXIT[signal]);
     },
     (text) => writer.err(`${writer.errIsTerminal ? '\n' : 'stopgate: '}${text}\n`),
@@ -43,6 +45,7 @@ export async function runPrompt(
   const output = makeOutput(writer, () => sessionId);
   await using session = await openSession(flags, world, { signal: interrupts.signal, warn: output.warn });
   sessionId = session.sessionId;
+  killLeftovers = session.killLeftovers;
   const checks = () => checksOf(session, flags);
   const interrupted = () => interrupts.received() !== undefined;
   const names = flags.outputFormat === 'stream-json' ? await session.listNames() : NO_NAMES;

@@ -51,7 +51,7 @@ async function wireClaude({ features, profile, folder, world, git }: WiringWish)
   const stopSeconds = stopHookSeconds(config.type === 'config' ? config.done.checks : []);
   const entries = hookEntries(features, { ...entryPaths(), hooksDir, stopSeconds });
   const file = path.join(folder, '.claude', 'settings.local.json');
-  const hold = await holdSettings({ file, kind: 'launch', entries }, world);
+  const hold = await holdSettings({ file, within: folder, kind: 'launch', entries }, world);
   if (hold.type === 'refused') throw new UserError(hold.reason);
   const excludesFile = path.join(world.stopgateHome, 'hosts', 'claudeCode', 'excludes');
   const hidden = await hideFromGit({ git, folder, homeDir: world.homeDir, env: world.env, excludesFile });

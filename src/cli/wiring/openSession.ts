@@ -33,6 +33,7 @@ import { type GatheredSession, gatherSession } from './gatherSession.ts';
 import { hookEnvFile, openHooks, taskOutputFolder } from './openHooks.ts';
 import { openTranscripts } from './openTranscripts.ts';
 import { ownGates } from './ownGates.ts';
+import { type SessionLeftovers, sessionLeftovers } from './sessionLeftovers.ts';
 import { openTeamTasks } from './teammate.ts';
 import { watchSession } from './watchSession.ts';
 
@@ -42,8 +43,14 @@ export interface OpenSession extends AsyncDisposable {
   readonly params: Omit<SessionParams, 'prompt'>;
   readonly warnings: readonly string[];
   readonly armed: Armed;
+  /** Kills what commands left in other process groups, for an exit that cannot wait. */
+  killLeftovers(): void;
   /** Names of slash commands and skills, and of kinds of subagent: looked up when an output shows them. */
-  listNames(): Promise<CommandNames & { readonly agents: readonly string[] }>;
+  listNames(): Promise<
+    CommandNames & {
+      readonly agents: readonly string[];
+    }
+  >;
   /** How the checks answered the last stop. */
   checks(): GateEnding;
 }
@@ -62,7 +69,7 @@ export interface ToldSession {
 export async function openSession(flags: PromptFlags, world: World, told: ToldSession): Promise<OpenSession> {
   const gathered = await gatherSession(flags, world, told.choose);
   const { signal, warn } = told;
-  const { history, config, warnings, armed } = gathered;
+  const { config, warnings, armed } = gathered;
   const ledger = new SpendLedger();
   const log = new ConversationLog();
   const transcripts = openTranscripts(placeOf(gathered), world, { warn, log, ...historyOf(gathered) });
@@ -70,7 +77,9 @@ export async function openSession(flags: PromptFlags, world: World, told: ToldSe
   const own = ownGates(world, { armed, demand: demandOfPrompt(flags, gathered, world), ...follows });
   const hooks = openHooks({ gathered, world, log, ledger, own, ...watchingOf(flags), session: () => params });
   const team = openTeamTasks(flags, world, gathered);
-  const toolUseContext = toolUseContextFor(gathered, world, { signal, transcriptPath: transcripts.main.path, team });
+  const leftovers = sessionLeftovers(world.processes, world.ids.uuid(), world.clock);
+  const context = { signal, transcriptPath: transcripts.main.path, team, leftovers };
+  const toolUseContext = toolUseContextFor(gathered, world, context);
   const stopWork = await openStopWork({ gathered, world, ledger, log, context: toolUseContext });
   const params: OpenSession['params'] = {
     ...beginning(flags, gathered),
@@ -92,39 +101,37 @@ export async function openSession(flags: PromptFlags, world: World, told: ToldSe
       watchPaths: (paths) => watch.add(paths),
     },
   };
-  const watch = await watchSession({
-    flags,
-    world,
-    trusted: gathered.trusted,
-    agents: gathered.agents,
-    runner: hooks.runner,
-    own,
-    context: () => toolUseContext,
-    warn,
-  });
+  const { runner } = hooks;
+  const { trusted, agents } = gathered;
+  const watching = { flags, world, trusted, agents, runner, own, context: () => toolUseContext, warn };
+  const watch = await watchSession(watching);
   return {
-    sessionId: history.sessionId,
+    sessionId: gathered.history.sessionId,
     ledger,
     warnings,
     armed,
     listNames: () => listNames(flags, gathered, world),
     checks: latest,
     params,
+    killLeftovers: leftovers.kill,
     [Symbol.asyncDispose]: async () => {
       watch[Symbol.dispose]();
       await answered(world.clock);
       toolUseContext.toolServices.background.stopAll();
-      const [late, notices] = await Promise.all([
-        hooks.background.drain(DRAIN_MS),
-        stopWork.drain(gathered.background.limits.drainMs),
-      ]);
+      const drained = [hooks.background.drain(DRAIN_MS), stopWork.drain(gathered.background.limits.drainMs)] as const;
+      const [late, notices] = await Promise.all(drained);
       printAfterResult(notices, late, warn);
       await hooks.mcp.close();
       await team?.[Symbol.asyncDispose]();
-      await world.processes.endAll();
+      await endProcesses(world, leftovers);
       transcripts.close();
     },
   };
+}
+
+async function endProcesses({ processes }: World, leftovers: SessionLeftovers): Promise<void> {
+  await processes.endAll();
+  for (const sentence of await leftovers.end()) process.stderr.write(terminalText(`stopgate: ${sentence}\n`));
 }
 
 function followGates(first: OpenSession['armed']['ending']) {
@@ -211,7 +218,12 @@ function placeOf({ sessionsDir, history, git }: GatheredSession) {
 function toolUseContextFor(
   gathered: GatheredSession,
   world: World,
-  turn: { readonly signal: AbortSignal; readonly transcriptPath: string; readonly team: TeamTasks | undefined },
+  turn: {
+    readonly signal: AbortSignal;
+    readonly transcriptPath: string;
+    readonly team: TeamTasks | undefined;
+    readonly leftovers: SessionLeftovers;
+  },
 ): ToolUseContext {
   const { permissions, teammate } = gathered;
   return {
@@ -224,11 +236,11 @@ function toolUseContextFor(
     queryTracking: { chainId: world.ids.uuid(), depth: 0 },
     toolServices: toolServices({
       projectDir: world.cwd,
-      env: childEnvironment(world.env, gathered.settings.merged.env, gathered.history.sessionId),
+      env: turn.leftovers.mark(childEnvironment(world.env, gathered.settings.merged.env, gathered.history.sessionId)),
       envFile: hookEnvFile(gathered),
       repositoryPrograms: gathered.trusted ? 'run' : 'off',
       outputFolder: taskOutputFolder(gathered),
-      processes: world.processes,
+      processes: turn.leftovers.processes,
       clock: world.clock,
       ...(turn.team ? { tasks: turn.team.list } : {}),
     }),

@@ -14,7 +14,7 @@ import { paintFor } from '../../output/colours.ts';
 import { drained, processWriter, type Writer } from '../../output/writer.ts';
 import { thisWorld, type World } from '../../world.ts';
 import { CONFIG_NAME, hasConfig } from '../init/configFile.ts';
-import { SETTINGS_SCOPES, type SettingsScope, scopeFile } from '../settingsScope.ts';
+import { SETTINGS_SCOPES, type SettingsScope, scopeFile, scopeFolder } from '../settingsScope.ts';
 import { changeDiff } from '../shownChange.ts';
 import { removedText } from './removeText.ts';
 
@@ -39,7 +39,8 @@ export async function runRemove(options: RemoveOptions): Promise<number> {
   const removals: Removal[] = [];
   for (const scope of scopes) {
     const { force = false, dryRun = false } = options;
-    removals.push({ scope, outcome: await removeSettings({ file: scopeFile(scope, world), force, dryRun }, world) });
+    const wish = { file: scopeFile(scope, world), within: scopeFolder(scope, world), force, dryRun };
+    removals.push({ scope, outcome: await removeSettings(wish, world) });
   }
   const trusted = await trustedFolder(world);
   if (options.json) writer.out(`${JSON.stringify(removals.map((one) => removalJson(one, { ...options, trusted })))}\n`);

@@ -22,8 +22,19 @@ export interface RefusedSettings {
   readonly reason: string;
 }
 
-/** Finds the file that a settings path means and reads it whole. */
-export async function locateSettings(file: string): Promise<LocatedSettings | RefusedSettings> {
+/**
+ * Finds the file that a settings path means and reads it whole. With `within`, links may not lead out of that folder: a
+ * repository can have one, and the file it names would be written.
+ */
+export async function locateSettings(file: string, within?: string): Promise<LocatedSettings | RefusedSettings> {
+  const found = await locate(file);
+  if (found.type === 'refused' || within === undefined) return found;
+  const folder = await realpath(within).catch(() => path.resolve(within));
+  if (found.file.startsWith(`${folder}${path.sep}`)) return found;
+  return refused(file, `leads by a symbolic link to ${found.file}, outside of ${folder}`, 'replace the link by a file');
+}
+
+async function locate(file: string): Promise<LocatedSettings | RefusedSettings> {
   try {
     const entry = await statOf(file);
     if (entry?.isSymbolicLink()) return await followed(file);
