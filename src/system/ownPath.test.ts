@@ -8,7 +8,7 @@ describe('the search path of our own programs', () => {
   it('has no entry that a repository could fill', async () => {
     await using folder = await tempFolder();
     const project = join(folder.path, 'project');
-    for (const name of ['.git', 'bin', 'deep/er']) mkdirSync(join(project, name), { recursive: true });
+    for (const name of ['.git', 'bin', 'deep/er', 'deep/.git']) mkdirSync(join(project, name), { recursive: true });
     symlinkSync(join(project, 'bin'), join(folder.path, 'link'));
     const entries = [
       'bin',

@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { findProgram } from './findProgram.ts';
 
@@ -10,9 +11,11 @@ const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
  * without those inside the project, where a repository could have put a program of that name.
  */
 export function ownPath(searchPath: string | undefined, folder: string): string {
-  const project = realOf(projectRoot(folder));
+  // a worktree or a submodule lies apart, and the command was still started for the project around us
+  const projects = [...new Set([folder, process.cwd()].map((one) => realOf(projectRoot(one))))];
   const kept = (searchPath ?? USUAL_PATH).split(path.delimiter).filter((entry) => {
-    return path.isAbsolute(entry) && !isInside(path.resolve(entry), project) && !isInside(realOf(entry), project);
+    const names = [path.resolve(entry), realOf(entry)];
+    return path.isAbsolute(entry) && !projects.some((project) => names.some((name) => isInside(name, project)));
   });
   return kept.length > 0 ? kept.join(path.delimiter) : USUAL_PATH;
 }
@@ -22,13 +25,18 @@ export function ownProgram(name: string, searchPath: string | undefined, folder:
   return findProgram(name, { cwd: '/', searchPath: ownPath(searchPath, folder) }) ?? name;
 }
 
-/** The nearest folder upward that is a repository, else the folder itself. */
+/**
+ * The outermost repository that a folder is in, else the folder itself. A home folder that is a repository (dotfiles) is not
+ * one project with everything in it.
+ */
 function projectRoot(folder: string): string {
   const start = path.resolve(folder);
-  for (let at = start; ; at = path.dirname(at)) {
-    if (existsSync(path.join(at, '.git'))) return at;
-    if (path.dirname(at) === at) return start;
+  const home = homedir();
+  let root = start;
+  for (let at = start; path.dirname(at) !== at; at = path.dirname(at)) {
+    if (at !== home && existsSync(path.join(at, '.git'))) root = at;
   }
+  return root;
 }
 
 /** Nothing is inside the root folder in this sense: otherwise no entry would be left. */
