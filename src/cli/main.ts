@@ -1,4 +1,5 @@
 import { hideOwnSecrets } from '../system/hideOwnSecrets.ts';
+import { terminalText } from './output/terminalText.ts';
 import type { UserError } from './userError.ts';
 
 /** The command's outermost layer: what goes wrong is a sentence; `--debug` adds the stack. */
@@ -16,15 +17,14 @@ function reportError(error: unknown): number {
   const debug = process.argv.includes('--debug');
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   if (isUserError(error)) {
-    process.stderr.write(`stopgate: ${debug ? stack : message}\n`);
+    process.stderr.write(terminalText(`stopgate: ${debug ? stack : message}\n`));
     return error.exitCode;
   }
   const known = error as { code?: string; exitCode?: number };
   // commander has printed its own sentence already
   if (known.code?.startsWith('commander.')) return known.exitCode === 0 ? 0 : 2;
-  process.stderr.write(
-    `stopgate: internal error: ${debug ? stack : `${message} (run again with --debug for the stack)`}\n`,
-  );
+  const told = debug ? stack : `${message} (run again with --debug for the stack)`;
+  process.stderr.write(terminalText(`stopgate: internal error: ${told}\n`));
   return 70;
 }
 

@@ -29,11 +29,13 @@ export async function runPrompt(
 ): Promise<number> {
   let opened: OpenSession | undefined;
   const running = () => opened;
+  let killLeftovers = () => {};
   using interrupts = listenForInterrupts(
     (signal) => {
       const left = running()?.params.toolUseContext.toolServices.background.allRunning() ?? [];
       if (left.length > 0) writer.err(`stopgate: Ended background work that still ran: ${namesOf(left)}.\n`);
       world.processes.killAll();
+      killLeftovers();
       process.exit(SIGNAL_EXIT[signal]);
     },
     (text) => writer.err(`${writer.errIsTerminal ? '\n' : 'stopgate: '}${text}\n`),
@@ -48,6 +50,7 @@ export async function runPrompt(
   await using session = await openSession(flags, world, { signal: interrupts.signal, warn: output.warn });
   sessionId = session.sessionId;
   opened = session;
+  killLeftovers = session.killLeftovers;
   const checks = () => checksOf(session, flags);
   const interrupted = () => interrupts.received() !== undefined;
   const names = flags.outputFormat === 'stream-json' ? await session.listNames() : NO_NAMES;

@@ -1,4 +1,5 @@
 import type { GateEnding } from '../gates/gateEnding.ts';
+import { ownValue } from '../system/ownValue.ts';
 import type { Caller } from './callers.ts';
 
 /** What `stopgate hook` has to say, whoever asked. Notes are for people. */
@@ -54,7 +55,7 @@ const SPOKEN: { readonly [Who in Caller]?: Words } = {
 
 /** What to print; nothing at all is how every host is told to go on. */
 export function printedAnswer(answer: HookAnswer, caller: Caller): string {
-  const words = SPOKEN[caller] ?? PORTABLE;
+  const words = ownValue(SPOKEN, caller) ?? PORTABLE;
   const said = (words[answer.type] as (answer: HookAnswer) => object | null)(answer);
   return said === null ? '' : `${JSON.stringify(said)}\n`;
 }

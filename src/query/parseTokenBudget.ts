@@ -1,3 +1,5 @@
+import { ownValue } from '../system/ownValue.ts';
+
 /** How a budget is written in a prompt: `+500k` or `use 300k tokens`, as its first or its last words. */
 const AMOUNT = String.raw`(\d+(?:\.\d+)?)\s*([km])`;
 const IN_WORDS = String.raw`(?:use|spend)\s+(?:about\s+|up to\s+)?${AMOUNT}\s+tokens?`;
@@ -46,5 +48,5 @@ export function parseTokenAmount(text: string): number | null {
 }
 
 function toTokens(amount: number, unit: string): number {
-  return Math.round(amount * (FACTORS[unit.toLowerCase()] ?? 1));
+  return Math.round(amount * (ownValue(FACTORS, unit.toLowerCase()) ?? 1));
 }

@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../session/agents/loadAgents.ts';
+import { ownValue } from '../system/ownValue.ts';
 import type { Tool } from '../tools/tool.ts';
 
 export interface SubagentType {
@@ -49,7 +50,8 @@ export function findSubagentType(asked: string, defined: readonly AgentDefinitio
   const names = subagentNames(defined);
   const name = names.find((one) => one === asked) ?? names.find((one) => plain(one) === plain(asked));
   // the person's and the project's definitions replace built-in ones
-  const kind = name === undefined ? undefined : (defined.find((one) => one.name === name) ?? SUBAGENT_TYPES[name]);
+  const kind =
+    name === undefined ? undefined : (defined.find((one) => one.name === name) ?? ownValue(SUBAGENT_TYPES, name));
   if (name !== undefined && kind) return { type: 'found', name, kind };
   return { type: 'unknown', message: `Agent type '${asked}' not found. Available agents: ${names.join(', ')}` };
 }

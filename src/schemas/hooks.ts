@@ -69,7 +69,13 @@ export const AgentHookSchema = z.object({
   type: z.literal('agent'),
   prompt: z.string().min(1),
   model: z.string().min(1).optional(),
-  tools: z.array(z.string().transform((name) => FORMER_TOOL_NAMES[name] ?? name)).optional(),
+  tools: z
+    .array(
+      z
+        .string()
+        .transform((name) => (Object.hasOwn(FORMER_TOOL_NAMES, name) ? FORMER_TOOL_NAMES[name] : undefined) ?? name),
+    )
+    .optional(),
   ...common,
 });
 

@@ -37,25 +37,79 @@ const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 export function parseJson(text: string): JsonText {
   const body = withoutBom(text);
   const broken = scan(body, () => {});
-  if (broken) return { type: 'broken', message: broken.message, ...placeOf(body, broken.offset) };
+  if (broken) return { type: 'broken', message: broken.message, ...placeFrom(lineStarts(body), broken.offset) };
   return { type: 'parsed', value: JSON.parse(body) };
 }
 
 /** Where the value at a path starts; a path may be written `permissions.allow[2]`. Duplicate keys: the last one. */
 export function locateJsonPath(text: string, path: JsonPath | string): JsonPlace | undefined {
-  const body = withoutBom(text);
+  const places = placesIn(text);
   const wanted = typeof path === 'string' ? parseJsonPath(path) : path;
-  let found: number | undefined;
-  scan(body, (at, offset) => {
-    if (at.length === wanted.length && at.every((segment, index) => segment === wanted[index])) found = offset;
-  });
-  return found === undefined ? undefined : placeOf(body, found);
+  const found = wanted.reduce<PlaceNode | undefined>((node, step) => node?.inside.get(step), places.root);
+  return found && places.placeAt(found.offset);
 }
+
+/** A value's start, and those of the values in it. */
+interface PlaceNode {
+  readonly offset: number;
+  readonly inside: Map<string | number, PlaceNode>;
+}
+
+interface Places {
+  readonly text: string;
+  readonly root: PlaceNode | undefined;
+  placeAt(offset: number): JsonPlace;
+}
+
+/**
+ * The places of the last texts that were asked about. A file with many faults is asked about once for each of them: reading
+ * it anew every time made 95 KB take minutes.
+ */
+const REMEMBERED = 4;
+const remembered: Places[] = [];
+
+function placesIn(text: string): Places {
+  const known = remembered.find((places) => places.text === text);
+  if (known) return known;
+  const body = withoutBom(text);
+  const above: PlaceNode[] = [];
+  scan(body, (path, offset) => {
+    const node: PlaceNode = { offset, inside: new Map() };
+    above[path.length] = node;
+    const last = path.at(-1);
+    if (last !== undefined) above[path.length - 1]?.inside.set(last, node);
+  });
+  const lines = lineStarts(body);
+  const places = { text, root: above[0], placeAt: (offset: number) => placeFrom(lines, offset) };
+  remembered.unshift(places);
+  remembered.length = Math.min(remembered.length, REMEMBERED);
+  return places;
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function placeFrom(starts: readonly number[], offset: number): JsonPlace {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+}
+
+/** A longer key would fill the screen. */
+const LONGEST_SHOWN = 200;
 
 /** `permissions.allow[2]`; a key that is not a plain word is quoted, so nothing in it reaches a terminal raw. */
 export function formatJsonPath(path: JsonPath): string {
   return path.reduce<string>((text, segment) => {
     if (typeof segment === 'number') return `${text}[${segment}]`;
+    if (segment.length > LONGEST_SHOWN) return `${text}[${JSON.stringify(`${segment.slice(0, LONGEST_SHOWN)}…`)}]`;
     if (!/^[\w$-]+$/.test(segment)) return `${text}[${JSON.stringify(segment)}]`;
     return text === '' ? segment : `${text}.${segment}`;
   }, '');
@@ -70,11 +124,6 @@ export function parseJsonPath(text: string): JsonPath {
 
 function withoutBom(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
-}
-
-function placeOf(text: string, offset: number): JsonPlace {
-  const before = text.slice(0, offset);
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
 function scan(text: string, visit: Scan['visit']): Broken | undefined {

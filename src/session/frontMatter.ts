@@ -18,10 +18,20 @@ export interface FrontMatterProblem {
 export async function readFrontMatter(text: string): Promise<FrontMatter> {
   const match = /^\uFEFF?---[ \t]*\r?\n((?:[\s\S]*?\r?\n)?)---[ \t]*(?:\r?\n|$)/.exec(text);
   if (!match) return { fields: {}, body: text.replace(/^\uFEFF/, ''), lineOf: () => undefined };
+  const body = text.slice(match[0].length);
+  const block = match[1] ?? '';
+  if (block.length > MAX_CHARACTERS || block.split('\n', MAX_LINES + 1).length > MAX_LINES) {
+    const message = `it is longer than ${MAX_LINES} lines or ${MAX_CHARACTERS / 1000} KB`;
+    return { fields: {}, body, lineOf: () => undefined, problem: { line: 1, message } };
+  }
   // only files that have a block pay for the parser
   const { readYaml } = await import('./readYaml.ts');
-  return { ...readYaml(match[1] ?? '', FIRST_LINE), body: text.slice(match[0].length) };
+  return { ...readYaml(block, FIRST_LINE), body };
 }
+
+/** The parser takes quadratic time on many fields. */
+const MAX_CHARACTERS = 64_000;
+const MAX_LINES = 1_000;
 
 /** The block starts after its `---`. */
 const FIRST_LINE = 2;

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { ownProgram } from './ownPath.ts';
 
 /** The words a process was started with; null when it is gone or belongs to somebody else. */
 export function commandLineOf(pid: number): readonly string[] | null {
@@ -14,12 +15,16 @@ export function commandLineOf(pid: number): readonly string[] | null {
 function fromPs(pid: number): readonly string[] | null {
   try {
     const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
-    const line = execFileSync('ps', ['-ww', '-o', 'args=', '-p', `${pid}`], {
-      encoding: 'utf8',
-      stdio,
-      env: { PATH: process.env.PATH },
-      timeout: 5_000,
-    });
+    const line = execFileSync(
+      ownProgram('ps', process.env.PATH, process.cwd()),
+      ['-ww', '-o', 'args=', '-p', `${pid}`],
+      {
+        encoding: 'utf8',
+        stdio,
+        env: { PATH: process.env.PATH },
+        timeout: 5_000,
+      },
+    );
     return line.trim().split(/\s+/);
   } catch {
     return null;

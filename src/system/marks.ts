@@ -3,6 +3,7 @@ export const MARKS = {
   launch: 'STOPGATE_LAUNCH_ID',
   worker: 'STOPGATE_FLEET_MARK',
   check: 'STOPGATE_CHECK_MARK',
+  session: 'STOPGATE_SESSION_MARK',
 } as const;
 
 /** For our own agent: whoever started it prints which checks are armed and how they ended. */

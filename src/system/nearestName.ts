@@ -1,17 +1,36 @@
 /** The known name that was probably meant: another case first, then few typing mistakes; undefined when none is near. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
-  const wanted = name.toLowerCase().replaceAll(/[\s_-]/g, '');
+  if (name.length > 4 * LONGEST) return undefined;
+  const wanted = plain(name);
+  const limit = Math.max(2, Math.floor(wanted.length / 3));
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const candidate of known) {
-    const distance = mistakes(wanted, candidate.toLowerCase().replaceAll(/[\s_-]/g, ''));
+    const word = remembered(candidate);
+    // letters that are missing are mistakes, so most names need no comparison
+    if (Math.abs(word.length - wanted.length) > limit) continue;
+    const distance = mistakes(wanted, word);
     if (best === undefined || distance < best.distance) best = { name: candidate, distance };
   }
-  const limit = Math.max(2, Math.floor(wanted.length / 3));
   // from a word of two letters two mistakes lead anywhere
   return best && best.distance <= limit && best.distance < Math.max(1, wanted.length) ? best.name : undefined;
 }
 
 const LONGEST = 64;
+
+const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_-]/g, '');
+
+/** Known names are few and compared with often: a file can have thousands of unknown ones. */
+const words = new Map<string, string>();
+const MAX_REMEMBERED = 1_000;
+
+function remembered(name: string): string {
+  const known = words.get(name);
+  if (known !== undefined) return known;
+  if (words.size >= MAX_REMEMBERED) words.clear();
+  const word = plain(name);
+  words.set(name, word);
+  return word;
+}
 
 /** How many letters were added, left out, changed or swapped with their neighbour. */
 export function mistakes(a: string, b: string): number {

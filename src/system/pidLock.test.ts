@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -71,6 +71,27 @@ describe('takeLock', () => {
     const all = Array.from({ length: 8 }, () => run(process.execPath, [script, folder.path, '100']));
     expect((await Promise.all(all)).map(({ stdout }) => stdout)).toEqual(Array(8).fill('0'));
     expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it('clears away what killed processes left beside it, and nothing else', async () => {
+    await using folder = await tempFolder();
+    const file = path.join(folder.path, 'lock');
+    const dead = holder({ pid: await deadPid() });
+    const alive = holder({ pid: process.pid, startedAt: startOfProcess(process.pid) });
+    const left = (ending: string, content: string) => writeFileSync(`${file}${ending}`, content);
+    left('.01234567-89ab-4def-8123-456789abcdef', dead);
+    left('.takeover', dead);
+    left('.takeover.01234567-89ab-4def-8123-456789abcdef', dead);
+    left('.76543210-89ab-4def-8123-456789abcdef', '{"pi');
+    utimesSync(`${file}.76543210-89ab-4def-8123-456789abcdef`, 1, 1);
+    left('.fedcba98-89ab-4def-8123-456789abcdef', alive);
+    left('.json', dead);
+    expect(await takeLock(facts(file))).toMatchObject({ type: 'held' });
+    expect(readdirSync(folder.path).toSorted()).toEqual([
+      'lock',
+      'lock.fedcba98-89ab-4def-8123-456789abcdef',
+      'lock.json',
+    ]);
   });
 
   it('does not release what is no longer its own', async () => {

@@ -1,4 +1,4 @@
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { type LockHolder, lockHolder } from '../schemas/lockHolder.ts';
@@ -32,7 +32,10 @@ const FOREIGN_HOLDER_MS = 60 * 60_000;
 export async function takeLock(facts: LockFacts): Promise<LockAttempt> {
   await mkdir(path.dirname(facts.file), { recursive: true, mode: 0o700 });
   const me = holder(facts);
-  if (await create(facts.file, me)) return held(facts.file, me);
+  if (await create(facts.file, me)) {
+    await sweep(facts);
+    return held(facts.file, me);
+  }
   const before = await readHolder(facts.file);
   if (before && holds(before, wallNow(facts.clock))) return { type: 'taken', by: before };
   const guard = `${facts.file}.takeover`;
@@ -47,10 +50,37 @@ export async function takeLock(facts: LockFacts): Promise<LockAttempt> {
     if (now.type === 'holder' && holds(now.holder, wallNow(facts.clock))) return { type: 'taken', by: now.holder };
     // when it was simply let go, there is nothing to remove: what is there by then is the fresh lock of somebody else
     if (now.type !== 'none') await rm(facts.file, { force: true });
-    return (await create(facts.file, me)) ? held(facts.file, me) : { type: 'taken', by: await readHolder(facts.file) };
+    if (!(await create(facts.file, me))) return { type: 'taken', by: await readHolder(facts.file) };
+    await sweep(facts);
+    return held(facts.file, me);
   } finally {
     await rm(guard, { force: true });
   }
+}
+
+/** Written by a file system's clock, which may differ from ours a little. */
+const TORN_AFTER_MS = 60_000;
+
+/** Removes what processes that were killed while they took the lock left beside it. */
+async function sweep({ file, clock }: LockFacts): Promise<void> {
+  const folder = path.dirname(file);
+  const names = await readdir(folder).catch(() => []);
+  const beside = names.filter((name) => name.startsWith(`${path.basename(file)}.`) && OWN_ENDING.test(name));
+  for (const name of beside) {
+    const left = path.join(folder, name);
+    if (await isLeft(left, wallNow(clock))) await rm(left, { force: true });
+  }
+}
+
+/** A guard, or a file that is about to be linked as a lock or a guard. */
+const OWN_ENDING = /\.takeover$|\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+async function isLeft(file: string, now: number): Promise<boolean> {
+  const seen = await lookAt(file);
+  if (seen.type === 'holder') return !holds(seen.holder, now);
+  // torn: killed while it was written, or being written just now
+  const facts = seen.type === 'torn' ? await stat(file).catch(() => undefined) : undefined;
+  return facts !== undefined && now - facts.mtimeMs > TORN_AFTER_MS;
 }
 
 function held(file: string, me: LockHolder): LockAttempt {

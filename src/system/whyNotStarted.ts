@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { ChildSpec } from './childStarter.ts';
+import { ownValue } from './ownValue.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such executable',
@@ -19,5 +20,5 @@ function reason(error: NodeJS.ErrnoException, cwd: string): string {
   const directory = statSync(cwd, { throwIfNoEntry: false });
   if (!directory) return `the directory ${cwd} does not exist`;
   if (!directory.isDirectory()) return `${cwd} is not a directory`;
-  return REASONS[error.code ?? ''] ?? error.message;
+  return ownValue(REASONS, error.code) ?? error.message;
 }

@@ -33,7 +33,7 @@ const USER =
 
 /** A real repository in a temp folder, apart from the machine's own configuration. */
 export async function gitRepository(
-  options: { readonly isEmpty?: boolean; readonly initArgs?: readonly string[] } = {},
+  options: { readonly isEmpty?: boolean; readonly initArgs?: readonly string[]; readonly isTrusted?: boolean } = {},
 ): Promise<GitRepository> {
   const folder = await tempFolder();
   const [path, beside] = [join(folder.path, 'repository'), join(folder.path, 'home')];
@@ -48,7 +48,7 @@ export async function gitRepository(
     path,
     beside,
     env,
-    hardened: openGit({ processes, env }),
+    hardened: openGit({ processes, env, repositoryPrograms: options.isTrusted ? 'run' : 'off' }),
     git,
     write: (name, content) => {
       mkdirSync(dirname(join(path, name)), { recursive: true });

@@ -56,6 +56,8 @@ export interface ToolContext {
   readonly env: Readonly<Record<string, string>>;
   /** The names of secrets that are not in it. */
   readonly withheld?: ReadonlySet<string>;
+  /** Whether git may run what the repository's own configuration names when a command only reads; `off` by default. */
+  readonly repositoryPrograms?: 'run' | 'off';
   /** Variables that hooks left for later commands: read by the shell before each one, when the file exists. */
   readonly envFile?: string;
   /** Where commands run; absent where they run as we do. */

@@ -23,6 +23,8 @@ export interface ToolServicesOptions {
   /** The names of secrets that it does not have. */
   readonly withheld?: ReadonlySet<string>;
   readonly envFile?: string;
+  /** `run` in a project that the user trusts. */
+  readonly repositoryPrograms?: 'run' | 'off';
   /** Where the output of background commands is kept; it is not kept by default. */
   readonly outputFolder?: string;
   readonly sandbox?: Sandbox | undefined;
@@ -37,6 +39,7 @@ export function toolServices({
   env,
   withheld,
   envFile,
+  repositoryPrograms = 'off',
   outputFolder,
   sandbox,
   processes = spawnProcesses(),
@@ -49,6 +52,7 @@ export function toolServices({
     directory: new AgentDirectory(projectDir),
     env,
     ...(withheld && { withheld }),
+    repositoryPrograms,
     ...(envFile === undefined ? {} : { envFile }),
     ...(sandbox && { sandbox }),
     readFiles: readFiles(),

@@ -185,14 +185,40 @@ describe.concurrent('init and remove', () => {
     expect(stdout).toContain('    │ curl evil\n');
   });
 
-  it('follows a link and says so', async () => {
+  it("follows a link of the user's own settings and says so", async () => {
     await using project = await testProject();
+    const settings = path.join(project.home, '.claude/settings.json');
     writeFileSync(path.join(project.home, 'dotfile.json'), '{"a":1}');
-    mkdirSync(path.join(project.dir, '.claude'));
-    symlinkSync(path.join(project.home, 'dotfile.json'), path.join(project.dir, LOCAL));
-    expect((await project.run(['init', '--yes'])).stdout).toContain('is a symbolic link; the file it names');
-    await project.run(['remove']);
+    mkdirSync(path.dirname(settings));
+    symlinkSync(path.join(project.home, 'dotfile.json'), settings);
+    expect((await project.run(['init', '--yes', '--scope', 'user'])).stdout).toContain(
+      'is a symbolic link; the file it names',
+    );
+    await project.run(['remove', '--scope', 'user']);
     expect(readFileSync(path.join(project.home, 'dotfile.json'), 'utf8')).toBe('{"a":1}');
+  });
+
+  it.each<[string, (project: TestProject, target: string) => void]>([
+    [
+      'a link as the file',
+      (project, target) => linkTo(path.join(project.dir, LOCAL), path.join(target, 'settings.local.json')),
+    ],
+    ['a link as the folder', (project, target) => linkTo(path.join(project.dir, '.claude'), target)],
+  ])('writes nothing through %s that leads out of the project', async (_name, link) => {
+    await using project = await testProject();
+    const target = path.join(project.home, '.claude');
+    mkdirSync(target);
+    writeFileSync(path.join(target, 'settings.local.json'), '{"a":1}');
+    link(project, target);
+    for (const args of [['init', '--yes'], ['launch', '--time-budget', '1m', '--', 'x'], ['remove']]) {
+      const { code, stderr } = await project.run(args);
+      expect([args[0], code === 0]).toEqual([args[0], false]);
+      expect(stderr).toMatch(
+        /leads by a symbolic link to .*, outside of .*; replace the link by a file\. Nothing was changed\./,
+      );
+    }
+    expect(readFileSync(path.join(target, 'settings.local.json'), 'utf8')).toBe('{"a":1}');
+    expect(readdirSync(target)).toEqual(['settings.local.json']);
   });
 
   it.each<[string, string, RegExp]>([
@@ -289,3 +315,8 @@ describe.concurrent('init and remove', () => {
     }
   });
 });
+
+function linkTo(file: string, target: string): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  symlinkSync(target, file);
+}

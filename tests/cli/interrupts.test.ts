@@ -27,6 +27,18 @@ describe.concurrent('interrupts', () => {
     expect(text).toContain('[Request interrupted by user for tool use]');
   });
 
+  it('what a command moved into a session of its own ends with ours, and is named', async () => {
+    const command = (dir: string) => `setsid sh -c 'echo $$ > ${dir}/pid; exec sleep 300' > /dev/null 2>&1 < /dev/null &
+while ! [ -s ${dir}/pid ]; do sleep 0.05; done`;
+    await using project = await testProject((_body, n) =>
+      n === 0 ? { tools: [{ name: 'Bash', input: { command: command(project.dir) } }] } : { text: 'done' },
+    );
+    const { code, stderr } = await project.run(['-p', 'x', ...ALLOWED]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/stopgate: Ended what a command left running: sleep 300 \(\d+\)\./);
+    expect(isAlive(Number(project.read('pid')))).toBe(false);
+  });
+
   it('Ctrl-C while the model answers ends the turn cleanly', async () => {
     await using project = await testProject(() => ({ text: 'slow', breakOff: 'hang' }));
     const running = project.start(['-p', 'x', '--output-format', 'stream-json', '--include-partial-messages']);

@@ -256,7 +256,7 @@ describe('stopgate restore', () => {
     project.write('.gitattributes', 'folder/* filter=broken\n');
     project.git('config', 'filter.broken.smudge', 'false');
     project.git('config', 'filter.broken.required', 'true');
-    const { code, stdout } = await project.run(['restore', id]);
+    const { code, stdout } = await project.run(['restore', id], { env: { STOPGATE_TRUST_PROJECT: '1' } });
     expect(code).toBe(1);
     expect(stdout).toMatch(/Nothing was changed: .+\./);
     expect([project.read('a.txt'), project.read('folder/c.txt')]).toEqual(['a.txt\n', 'folder/c.txt\n']);

@@ -11,11 +11,11 @@ const ROOT = path.join(import.meta.dirname, '../..');
 const STARTS: Readonly<Record<string, string>> = {
   'src/cli/commands/runDemo.ts': 'command: its whole world has no secrets',
   'src/cli/fleet/coordinator/coordinatorWorld.ts': 'workers are this program, and hide what they get',
-  'src/cli/hosts/init/gitWarnings.ts': 'helper',
   'src/cli/launch/superviseAgent.ts': 'launched: launchEnvironment',
   'src/cli/launch/terminalAgent.ts': 'launched: launchEnvironment; stty gets PATH alone',
   'src/cli/wiring/keyHelper.ts': 'the whole environment: the command of a person that fetches a key',
   'src/cli/wiring/mcpConnections.ts': 'mcpServer',
+  'src/cli/wiring/sessionLeftovers.ts': "its caller's, with the mark of the session",
   'src/cli/worker/startAgent.ts': 'claudeAgent, otherAgent, stopgateAgent: agentSecrets',
   'src/gates/checks/runChecks.ts': 'command: childEnvironment',
   'src/hooks/kinds/command.ts': 'hook: hookEnvironment, and what the entry lists',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readRunLog } from '../../background/governor/runLog.ts';
 import { taskName } from '../../background/taskName.ts';
+import { ownPath } from '../../system/ownPath.ts';
 import { environmentFor } from '../../system/secretPolicy.ts';
 import { paintFor } from '../output/colours.ts';
 import { screenOutput } from '../output/screenOutput.ts';
@@ -76,8 +77,8 @@ async function prepare(folder: string, project: string, world: World, options: D
     ['add', '--all'],
     [...author, 'commit', '--quiet', '-m', 'An invoice'],
   ]) {
-    const end = await world.processes.start({ file: 'git', args, cwd: project, env: world.env, maxOutputBytes: 10_000 })
-      .ended;
+    const env = { ...world.env, PATH: ownPath(world.env.PATH, world.cwd) };
+    const end = await world.processes.start({ file: 'git', args, cwd: project, env, maxOutputBytes: 10_000 }).ended;
     if (end.type === 'exited' && end.code === 0) continue;
     throw new UserError(`The demo needs git, and \`git ${args.join(' ')}\` failed: ${JSON.stringify(end)}.`);
   }

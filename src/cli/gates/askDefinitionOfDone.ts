@@ -3,6 +3,7 @@ import { askChecks, type ChecksGate } from '../../gates/checks/checksGate.ts';
 import type { HookAnswer } from '../../hosts/answers.ts';
 import type { Payload } from '../../hosts/callers.ts';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
+import { terminalText } from '../output/terminalText.ts';
 import { childEnvironment } from '../wiring/childEnvironment.ts';
 import type { StopWorld } from './askStop.ts';
 import { demandOfHost } from './demandOfHost.ts';
@@ -28,7 +29,7 @@ export async function askDefinitionOfDone(file: string, payload: Payload, world:
       activity: () => sessionActivity(payload),
       otherSessions: () => otherSessions(payload, path.dirname(file), world),
       // a hook's own process has nothing else to print while it waits
-      onWait: (sentence) => world.endsWithProcess && process.stderr.write(`${sentence}\n`),
+      onWait: (sentence) => world.endsWithProcess && process.stderr.write(terminalText(`${sentence}\n`)),
     });
     return answer.type === 'block' ? answer : { type: 'nothing', notes: answer.notes, ending: answer.ending };
   } finally {

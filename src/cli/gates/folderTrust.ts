@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { findConfig } from '../../gates/checks/findConfig.ts';
 import { trustStore } from '../../session/trust/trustStore.ts';
+import { readTextFileSync } from '../../system/readTextFile.ts';
 
 export interface TrustPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -34,16 +34,16 @@ export function areChecksTrusted(folder: string, place: TrustPlace): Promise<boo
   return isFolderTrusted(file === null ? folder : path.dirname(file), place);
 }
 
+const LONGEST_POINTER = 8_192;
+
 /** The same folder in the repository that one of our worktrees belongs to; null for any other folder. */
 function repositoryOf(folder: string, worktrees: string): string | null {
   const inside = path.relative(worktrees, folder);
   if (inside === '' || inside.startsWith('..') || path.isAbsolute(inside)) return null;
   const [name = '', ...rest] = inside.split(path.sep);
-  try {
-    const pointer = readFileSync(path.join(worktrees, name, '.git'), 'utf8');
-    const [, repository] = /^gitdir: (.+)\/\.git\/worktrees\/[^/\n]+\n?$/.exec(pointer) ?? [];
-    return repository === undefined ? null : path.join(repository, ...rest);
-  } catch {
-    return null;
-  }
+  // an agent works there, so the file may be anything
+  const pointer = readTextFileSync(path.join(worktrees, name, '.git'), LONGEST_POINTER);
+  const text = pointer.type === 'read' ? pointer.text : '';
+  const [, repository] = /^gitdir: (.+)\/\.git\/worktrees\/[^/\n]+\n?$/.exec(text) ?? [];
+  return repository === undefined ? null : path.join(repository, ...rest);
 }

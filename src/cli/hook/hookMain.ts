@@ -5,6 +5,7 @@
  */
 import { enableCompileCache } from 'node:module';
 import { systemClock } from '../../system/clock.ts';
+import { ownValue } from '../../system/ownValue.ts';
 import { stopgateHome, whyHomeUnsafe } from '../../system/stopgateHome.ts';
 import { hookClock, hookNow } from '../gates/hookClock.ts';
 import { sayNow } from './sayNow.ts';
@@ -25,7 +26,7 @@ const EVENTS: Readonly<Record<string, HookEvent>> = {
 };
 
 function main(name: string): void {
-  const event = EVENTS[name];
+  const event = ownValue(EVENTS, name);
   if (event === undefined) throw new Error(`unknown event ${name}`);
   if (event.answer === null) {
     keepCompiled();

@@ -1,11 +1,12 @@
 import { writeSync } from 'node:fs';
+import { terminalText } from '../output/terminalText.ts';
 
 /**
  * Writes all of a text before it returns, without the stream machinery, which a short-lived process would pay for more
  * than for all it does. A host that reads slowly, or no longer, is no error of ours.
  */
 export function sayNow(descriptor: 1 | 2, text: string): void {
-  let rest = Buffer.from(text, 'utf8');
+  let rest = Buffer.from(terminalText(text), 'utf8');
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(descriptor, rest));

@@ -3,6 +3,7 @@ import { type HookAnswer, NOTHING, printedAnswer } from '../../hosts/answers.ts'
 import { type Caller, identifyCaller, type Payload } from '../../hosts/callers.ts';
 import { systemClock } from '../../system/clock.ts';
 import { hideOwnSecrets } from '../../system/hideOwnSecrets.ts';
+import { ownValue } from '../../system/ownValue.ts';
 import { stopgateHome, whyHomeUnsafe } from '../../system/stopgateHome.ts';
 import { hookLog } from './hookLog.ts';
 import { readPayload } from './hookPayload.ts';
@@ -40,7 +41,7 @@ export async function runSlowEvent(event: string): Promise<void> {
     caller = identifyCaller(payload);
     const unsafe = whyHomeUnsafe(world.env);
     if (unsafe !== null) return say({ type: 'nothing', notes: [`Stopgate: ${unsafe}.`] }, caller);
-    const handler = await HANDLERS[event]?.();
+    const handler = await ownValue(HANDLERS, event)?.();
     if (handler) answer = await handler(payload, world);
     log.decided({ event, caller, payload, answer });
   } catch (error) {

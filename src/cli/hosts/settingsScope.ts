@@ -15,3 +15,8 @@ const FILES: Readonly<Record<SettingsScope, (world: Pick<World, 'cwd' | 'homeDir
 export function scopeFile(scope: SettingsScope, world: Pick<World, 'cwd' | 'homeDir' | 'env'>): string {
   return FILES[scope](world);
 }
+
+/** The folder that a scope's file may not leave by a link; the user's own may lead anywhere (dotfiles). */
+export function scopeFolder(scope: SettingsScope, { cwd }: Pick<World, 'cwd'>): string | undefined {
+  return scope === 'user' ? undefined : cwd;
+}

@@ -27,14 +27,14 @@ export interface AttachFacts {
 
 /** Headless: its output is passed on, and piped input is its own. */
 export function attachByPipes({ processes, writer, onStdout, hidesPieces }: AttachFacts): Attachment {
-  const output = hidesPieces ? new WithoutPieces(writer.out) : { push: writer.out, end: () => {} };
+  const output = hidesPieces ? new WithoutPieces(writer.raw.out) : { push: writer.raw.out, end: () => {} };
   return {
     processes,
     writer,
     streams: {
       input: pipedInput(),
       onOutput: (stream, chunk) => {
-        if (stream === 'stderr') return writer.err(chunk);
+        if (stream === 'stderr') return writer.raw.err(chunk);
         onStdout(chunk);
         output.push(chunk);
       },

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
 import type { Git } from '../../system/git/git.ts';
+import { readTextFile } from '../../system/readTextFile.ts';
 import { withGitSetting } from '../wiring/withGitSetting.ts';
 
 export interface Hiding {
@@ -13,6 +13,13 @@ export interface Hiding {
   readonly excludesFile: string;
 }
 
+export interface Hidden {
+  readonly env: Readonly<Record<string, string>>;
+  readonly notes: readonly string[];
+}
+
+const LARGEST_BYTES = 1_000_000;
+
 /** What we put into a settings file must not be in a commit of "everything", which is what a landing agent makes. */
 const HELD = '**/.claude/settings.local.json';
 
@@ -20,16 +27,15 @@ const HELD = '**/.claude/settings.local.json';
  * An environment in which git does not see the settings file that we hold, for the agent and for snapshots meanwhile. The
  * person's own list of ignored files is kept; nothing is written into the repository.
  */
-export async function hideFromGit({
-  git,
-  folder,
-  homeDir,
-  env,
-  excludesFile,
-}: Hiding): Promise<Readonly<Record<string, string>>> {
-  const own = await readFile(await globalExcludes({ git, folder, homeDir, env }), 'utf8').catch(() => '');
-  await writeFileAtomically(excludesFile, `${own}\n${HELD}\n`, { mode: 0o600 });
-  return withGitSetting(env, 'core.excludesFile', excludesFile);
+export async function hideFromGit({ git, folder, homeDir, env, excludesFile }: Hiding): Promise<Hidden> {
+  const ownFile = await globalExcludes({ git, folder, homeDir, env });
+  const own = await readTextFile(ownFile, LARGEST_BYTES);
+  const text = own.type === 'read' && !own.cut ? own.text : '';
+  await writeFileAtomically(excludesFile, `${text}\n${HELD}\n`, { mode: 0o600 });
+  const why =
+    own.type === 'unreadable' ? own.message : own.type === 'read' && own.cut ? 'it is larger than 1 MB' : null;
+  const notes = why === null ? [] : [`${ownFile} is not read for ignored files: ${why}`];
+  return { env: withGitSetting(env, 'core.excludesFile', excludesFile), notes };
 }
 
 async function globalExcludes({ git, folder, homeDir, env }: Omit<Hiding, 'excludesFile'>): Promise<string> {

@@ -1,7 +1,7 @@
 import { addWorktree, worktreePlace } from '../../system/git/addWorktree.ts';
-import { type Git, openGit } from '../../system/git/git.ts';
+import type { Git } from '../../system/git/git.ts';
 import { presentTree } from '../../system/git/presentTree.ts';
-import { findWorkTree, type WorkTree } from '../../system/git/workTree.ts';
+import { findWorkTree } from '../../system/git/workTree.ts';
 import { UserError } from '../userError.ts';
 import type { World } from '../world.ts';
 
@@ -19,19 +19,21 @@ export interface LaunchFolder {
 
 export interface FolderWish {
   readonly git: Git;
+  /** For what must be known within `START_MS`. */
+  readonly startGit: Git;
   readonly id: string;
   readonly world: World;
   readonly worktree: boolean;
 }
 
-export async function openFolder({ git, id, world, worktree }: FolderWish): Promise<LaunchFolder> {
+export async function openFolder({ git, startGit, id, world, worktree }: FolderWish): Promise<LaunchFolder> {
   const here = await findWorkTree(git, world.cwd);
   const base = here.type === 'workTree' ? here.head : undefined;
   if (!worktree) {
     if (here.type !== 'workTree') {
       return { path: world.cwd, base, startTree: undefined, ownBranch: null, notes: [here.reason] };
     }
-    const startTree = await readStart(here, world);
+    const startTree = await presentTree(startGit, here);
     const notes = startTree === undefined ? [NOT_READ] : [];
     return { path: world.cwd, base, startTree, ownBranch: null, notes };
   }
@@ -43,10 +45,6 @@ export async function openFolder({ git, id, world, worktree }: FolderWish): Prom
   return { path: added.path, base: added.base, startTree: undefined, ownBranch: added.branch, notes: [note] };
 }
 
-const START_MS = 3_000;
-const NOT_READ = `the files could not be read within ${START_MS / 1000}s, so what is kept also counts what was changed before`;
-
 /** Only a count depends on it, so a slow disk or filter must not hold up the start. */
-function readStart(workTree: WorkTree, { processes, env }: World): Promise<string | undefined> {
-  return presentTree(openGit({ processes, env, signal: AbortSignal.timeout(START_MS) }), workTree);
-}
+export const START_MS = 3_000;
+const NOT_READ = `the files could not be read within ${START_MS / 1000}s, so what is kept also counts what was changed before`;

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readTextFileSync } from '../../system/readTextFile.ts';
 
 export interface PermissionFacts {
   readonly agent: string;
@@ -35,15 +35,13 @@ export function permissionHint({ agent, words, worktrees, cwd, homeDir, env }: P
   return `${name} runs headless and cannot ask for permission, and nothing but reading is allowed in advance: add for example \`--permission-mode acceptEdits --allowedTools "Bash(npm test *)"\` after --, or permissions.allow to ${worktrees ? 'a committed ' : ''}.claude/settings.json.`;
 }
 
+const LARGEST_BYTES = 1_000_000;
+
 function allowsSomething(file: string): boolean {
-  let content: string;
+  const read = readTextFileSync(file, LARGEST_BYTES);
+  if (read.type !== 'read') return false;
   try {
-    content = readFileSync(file, 'utf8');
-  } catch {
-    return false;
-  }
-  try {
-    const { permissions } = JSON.parse(content);
+    const { permissions } = JSON.parse(read.text);
     const { allow, defaultMode } = permissions ?? {};
     return (Array.isArray(allow) && allow.length > 0) || (typeof defaultMode === 'string' && defaultMode !== 'default');
   } catch {

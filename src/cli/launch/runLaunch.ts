@@ -6,10 +6,11 @@ import type { HostFeature } from '../../hosts/claudeCode/entries.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
 import { wallNow } from '../../system/clock.ts';
 import { commitsSince } from '../../system/git/commitsSince.ts';
-import { type Git, openGit } from '../../system/git/git.ts';
+import type { Git } from '../../system/git/git.ts';
 import { isStopOpen } from '../gates/activityFile.ts';
 import { bootedAt } from '../gates/hookClock.ts';
 import { readLedger } from '../gates/readLedger.ts';
+import { worldGit } from '../gates/worldGit.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from '../interrupts.ts';
 import { paintFor } from '../output/colours.ts';
 import { drained, processWriter, type Writer } from '../output/writer.ts';
@@ -23,7 +24,8 @@ import { launchEnvironment } from './launchEnvironment.ts';
 import { openLaunchRecord } from './launchRecord.ts';
 import { commitsOf, endingOf, type LaunchReport, reportText } from './launchReport.ts';
 import type { LaunchRequest } from './launchRequest.ts';
-import { type LaunchFolder, openFolder } from './openFolder.ts';
+import { lateSignal, NotLaunched, stopIfInterrupted } from './launchSignals.ts';
+import { type LaunchFolder, openFolder, START_MS } from './openFolder.ts';
 import { permissionHint } from './permissionHint.ts';
 import { startText } from './startText.ts';
 import { superviseAgent } from './superviseAgent.ts';
@@ -48,8 +50,15 @@ export async function runLaunch(request: LaunchRequest): Promise<number> {
     { what: 'the agent', ...(request.interactive && { ignore: ['SIGINT'] }) },
   );
   interrupts.signal.addEventListener('abort', () => interrupted.abort(`${interrupts.received()} was received`));
-  const launched = await launch({ request, world, writer, interrupted });
+  const launched = await launch({ request, world, writer, interrupted }).catch((error) => {
+    if (error instanceof NotLaunched) return error;
+    throw error;
+  });
   await world.processes.endAll();
+  if (launched instanceof NotLaunched) {
+    writer.err(`stopgate: ${launched.message}\n`);
+    return SIGNAL_EXIT[interrupts.received() ?? ''] ?? 1;
+  }
   const told = await tell(launched, { request, world, writer });
   const signal = interrupts.received();
   if (signal) return SIGNAL_EXIT[signal] ?? 1;
@@ -82,19 +91,38 @@ async function launch(facts: Launch): Promise<Launched> {
     maxBudgetUsd: request.maxBudgetUsd,
   });
   const id = world.ids.uuid().slice(0, 8);
-  // a work tree's files are kept even when a signal has ended everything else
-  const git = openGit({ processes: world.processes, env: world.env });
-  const folder = await openFolder({ git, id, world, worktree: request.worktree });
+  const { signal } = facts.interrupted;
+  const { trustProject } = request;
+  const opening = worldGit(world, { trustProject, signal });
+  const startSignal = AbortSignal.any([signal, AbortSignal.timeout(START_MS)]);
+  const startGit = worldGit(world, { trustProject, signal: startSignal });
+  const folder = await openFolder({ git: opening, startGit, id, world, worktree: request.worktree });
+  stopIfInterrupted(signal);
+  // files are kept even when a signal has ended everything else, but not for longer than the sender waits
+  const late = lateSignal(signal);
+  const git = worldGit(world, { trustProject, signal: late });
   await using wired = await wireAgent({
     command,
     features: featuresFor(request, folder.path),
     profile: request.profile,
     folder: folder.path,
     world,
+    git: opening,
   });
+  stopIfInterrupted(signal);
   const armed = await armLaunch({ command, request, folder: folder.path, world });
   const notes = [...folder.notes, ...wired.notes, ...permissionNotes(request, folder.path, world)];
-  const { interruptsChecks, ...report } = await runAgent({ ...facts, command, id, git, folder, wired, armed, notes });
+  const { interruptsChecks, ...report } = await runAgent({
+    ...facts,
+    command,
+    id,
+    git,
+    late,
+    folder,
+    wired,
+    armed,
+    notes,
+  });
   const decisions = await readLedger(world.stopgateHome);
   const own = decisions.filter(({ launch: by }) => by === id);
   const ended = interruptsChecks ? skippedEnding('checksInterrupted') : endingOfAgent(armed, own);
@@ -122,6 +150,8 @@ interface AgentRun extends Launch {
   readonly command: AgentCommand;
   readonly id: string;
   readonly git: Git;
+  /** Aborted some time after the agent was interrupted. */
+  readonly late: AbortSignal;
   readonly folder: LaunchFolder;
   readonly wired: WiredAgent;
   readonly armed: Armed;
@@ -212,7 +242,7 @@ const keepingOf = (run: AgentRun): Keeping => ({
 const keepMeanwhile = (run: AgentRun, moment: string): Promise<KeptWork> =>
   keepBeside({
     ...keepingOf(run),
-    git: openGit({ processes: run.world.processes, env: run.wired.env }),
+    git: worldGit(run.world, { trustProject: run.request.trustProject, env: run.wired.env, signal: run.late }),
     moment,
   });
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Clock } from '../../system/clock.ts';
 import { markedProcesses, signalProcess } from '../../system/markedProcesses.ts';
 import { MARKS } from '../../system/marks.ts';
+import { ownProgram } from '../../system/ownPath.ts';
 import type { ProcessEnd, ProcessRunner, ProcessSpec } from '../../system/processes.ts';
 import { whyNotStarted } from '../../system/whyNotStarted.ts';
 
@@ -58,11 +59,12 @@ const PLAIN_SCREEN =
 /** Remembers how the terminal is set; an agent that was killed had no chance to put that back. */
 export function rememberTerminal(): { restore(): void } {
   const env = { PATH: process.env.PATH };
-  const { stdout, status } = spawnSync('stty', ['-g'], { env, stdio: ['inherit', 'pipe', 'ignore'], encoding: 'utf8' });
+  const stty = ownProgram('stty', process.env.PATH, process.cwd());
+  const { stdout, status } = spawnSync(stty, ['-g'], { env, stdio: ['inherit', 'pipe', 'ignore'], encoding: 'utf8' });
   return {
     restore() {
       process.stdout.write(PLAIN_SCREEN);
-      if (status === 0) spawnSync('stty', [stdout.trim()], { env, stdio: ['inherit', 'ignore', 'ignore'] });
+      if (status === 0) spawnSync(stty, [stdout.trim()], { env, stdio: ['inherit', 'ignore', 'ignore'] });
     },
   };
 }

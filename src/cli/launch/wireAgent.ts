@@ -3,7 +3,7 @@ import { stopHookSeconds } from '../../gates/checks/hookTime.ts';
 import { readConfig } from '../../gates/checks/readConfig.ts';
 import { type HostFeature, hookEntries } from '../../hosts/claudeCode/entries.ts';
 import { holdSettings } from '../../hosts/claudeCode/settings/holdSettings.ts';
-import { openGit } from '../../system/git/git.ts';
+import type { Git } from '../../system/git/git.ts';
 import { entryPaths } from '../hosts/entryPaths.ts';
 import { whyHooksAreOff } from '../hosts/whyHooksAreOff.ts';
 import { UserError } from '../userError.ts';
@@ -27,6 +27,7 @@ export interface WiringWish {
   readonly profile: string;
   readonly folder: string;
   readonly world: World;
+  readonly git: Git;
 }
 
 export async function wireAgent(wish: WiringWish): Promise<WiredAgent> {
@@ -44,21 +45,20 @@ function unwired({ env }: World, notes: readonly string[]): WiredAgent {
   return { notes, env, release: async () => [], [Symbol.asyncDispose]: async () => {} };
 }
 
-async function wireClaude({ features, profile, folder, world }: WiringWish): Promise<WiredAgent> {
+async function wireClaude({ features, profile, folder, world, git }: WiringWish): Promise<WiredAgent> {
   const hooksDir = await resolveProfile(profile, world);
   const config = await readConfig(folder);
   const stopSeconds = stopHookSeconds(config.type === 'config' ? config.done.checks : []);
   const entries = hookEntries(features, { ...entryPaths(), hooksDir, stopSeconds });
   const file = path.join(folder, '.claude', 'settings.local.json');
-  const hold = await holdSettings({ file, kind: 'launch', entries }, world);
+  const hold = await holdSettings({ file, within: folder, kind: 'launch', entries }, world);
   if (hold.type === 'refused') throw new UserError(hold.reason);
-  const git = openGit({ processes: world.processes, env: world.env });
   const excludesFile = path.join(world.stopgateHome, 'hosts', 'claudeCode', 'excludes');
-  const env = await hideFromGit({ git, folder, homeDir: world.homeDir, env: world.env, excludesFile });
+  const hidden = await hideFromGit({ git, folder, homeDir: world.homeDir, env: world.env, excludesFile });
   const off = await whyHooksAreOff(folder, world);
-  const notes = [...(off === null ? [] : [off]), ...hold.notes, ...(await trackedNote(git, folder))];
+  const notes = [...(off === null ? [] : [off]), ...hold.notes, ...hidden.notes, ...(await trackedNote(git, folder))];
   let released: Promise<readonly string[]> | undefined;
   const release = () =>
     (released ??= hold.release().then((end) => (end.type === 'refused' ? [end.reason] : end.notes)));
-  return { notes, env, release, [Symbol.asyncDispose]: async () => void (await release()) };
+  return { notes, env: hidden.env, release, [Symbol.asyncDispose]: async () => void (await release()) };
 }

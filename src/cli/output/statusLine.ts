@@ -1,4 +1,5 @@
 import { durationInWords } from './durations.ts';
+import { CLEAR_LINE } from './terminalText.ts';
 import type { Writer } from './writer.ts';
 
 /** A line at the bottom of a terminal that is repainted in place and gone when anything else is printed. */
@@ -20,14 +21,14 @@ export function statusLine(writer: Pick<Writer, 'err' | 'errIsTerminal' | 'colum
   let frame = 0;
   let painted = false;
   const clear = () => {
-    if (painted) writer.err('\r\x1b[2K');
+    if (painted) writer.err(CLEAR_LINE);
     painted = false;
   };
   const paint = () => {
     if (!text) return;
     frame = (frame + 1) % FRAMES.length;
     const line = `${FRAMES[frame]} ${text} · ${durationInWords(now() - startedAt)}`;
-    writer.err(`\r\x1b[2K${line.slice(0, Math.max(10, writer.columns - 1))}`);
+    writer.err(`${CLEAR_LINE}${line.slice(0, Math.max(10, writer.columns - 1))}`);
     painted = true;
   };
   const timer = setInterval(paint, REPAINT_MS);

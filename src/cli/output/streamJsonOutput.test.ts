@@ -5,7 +5,7 @@ import { streamJsonOutput } from './streamJsonOutput.ts';
 function recorded() {
   const written: string[] = [];
   const out = (text: string) => void written.push(text);
-  const writer = { out, err: out, outIsTerminal: false, errIsTerminal: false, columns: 80 };
+  const writer = { out, err: out, outIsTerminal: false, errIsTerminal: false, columns: 80, raw: { out, err: out } };
   const options = { sessionId: () => 's', includePartialMessages: false, includeHookEvents: true };
   return { written, output: streamJsonOutput(writer, options) };
 }

@@ -23,9 +23,11 @@ export function textOutput(writer: Writer, now: () => number): Output {
     turnEnd: () => status.clear(),
     end: (result, endInWords) => {
       status.stop();
+      // a script gets the answer's very bytes
+      const print = writer.outIsTerminal ? writer.out : writer.raw.out;
       // what went wrong is no answer: it is said once, where a script does not take it for one
       if (result.result && !isFailure(result.terminal_reason))
-        writer.out(result.result.endsWith('\n') ? result.result : `${result.result}\n`);
+        print(result.result.endsWith('\n') ? result.result : `${result.result}\n`);
       if (endInWords) writer.err(`stopgate: ${endInWords}\n`);
     },
     warn: (sentence) => {

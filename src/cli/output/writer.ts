@@ -1,7 +1,12 @@
-/** Where output goes; `isTerminal` decides on colours and live lines. */
+import { terminalText } from './terminalText.ts';
+
+/** Where output goes; `isTerminal` decides on colors and live lines. */
 export interface Writer {
+  /** For people: what comes from outside cannot steer their terminal, see `terminalText.ts`. */
   out(text: string): void;
   err(text: string): void;
+  /** For programs: every byte as it is. What another program prints, or an answer that goes into a pipe. */
+  readonly raw: { out(text: string): void; err(text: string): void };
   readonly outIsTerminal: boolean;
   readonly errIsTerminal: boolean;
   readonly columns: number;
@@ -17,8 +22,12 @@ export function processWriter(onClosed: (failure?: string) => void): Writer {
   });
   process.stderr.on('error', () => {});
   return {
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    out: (text) => void process.stdout.write(terminalText(text)),
+    err: (text) => void process.stderr.write(terminalText(text)),
+    raw: {
+      out: (text) => void process.stdout.write(text),
+      err: (text) => void process.stderr.write(text),
+    },
     outIsTerminal: process.stdout.isTTY === true,
     errIsTerminal: process.stderr.isTTY === true,
     // a pseudo-terminal whose size was never set has 0

@@ -1,3 +1,4 @@
+import { ownValue } from '../../system/ownValue.ts';
 /** How long kept work stays. */
 export type KeepWork =
   | { readonly type: 'forever' }
@@ -13,7 +14,7 @@ export function keepWorkSetting(value: unknown, file = 'settings'): KeepWork {
   if (value === undefined) return DEFAULT;
   if (value === 'forever') return { type: 'forever' };
   const [, number, unit = ''] = /^\s*(\d{1,5})\s*([dwh])\s*$/.exec(typeof value === 'string' ? value : '') ?? [];
-  const ms = Number(number) * (UNITS[unit] ?? 0);
+  const ms = Number(number) * (ownValue(UNITS, unit) ?? 0);
   if (ms > 0) return { type: 'for', ms, text: `${number}${unit}` };
   const message = `${file}: keepWork must be a time such as "30d" or "forever", got ${JSON.stringify(value)}; nothing was removed`;
   return { type: 'bad', message };

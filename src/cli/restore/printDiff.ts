@@ -17,7 +17,9 @@ export async function printDiff(git: Git, { folder, planned, world, writer }: Di
   if (planned.result === undefined) return;
   const paint = paintFor(writer.outIsTerminal, world.env);
   const onLine = (line: string) => {
-    const shown = writer.outIsTerminal ? visibleText(line) : line;
+    // into a pipe as git prints it: a patch is for programs
+    if (!writer.outIsTerminal) return writer.raw.out(`${line}\n`);
+    const shown = visibleText(line);
     const color = /^\+/.test(shown) ? 'green' : /^-/.test(shown) ? 'red' : undefined;
     writer.out(`${color ? paint(color, shown) : shown}\n`);
   };

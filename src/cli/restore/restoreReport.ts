@@ -5,6 +5,7 @@ import { shownPath } from '../../system/git/quotedPath.ts';
 import type { KeptState } from '../../system/git/restore/keptStates.ts';
 import type { PlannedRestore, RestoredWork } from '../../system/git/restore/restoreWork.ts';
 import { recoverCommand } from '../../system/git/snapshotRef.ts';
+import { ownValue } from '../../system/ownValue.ts';
 import type { Paint } from '../output/colours.ts';
 
 /** One file of a restore. */
@@ -131,7 +132,7 @@ const MODES: Readonly<Record<string, string>> = {
 };
 
 function linesText({ added, removed, mode = '' }: RestoredFile, paint: Paint): string {
-  const became = MODES[mode] ?? '';
+  const became = ownValue(MODES, mode) ?? '';
   if (added === null || removed === null) return `  (binary)${became}`;
   const parts = [added > 0 ? paint('green', `+${added}`) : '', removed > 0 ? paint('red', `-${removed}`) : ''];
   const text = parts.filter(Boolean).join(' ');

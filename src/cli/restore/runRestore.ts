@@ -1,11 +1,12 @@
 import path from 'node:path';
 import { wallNow } from '../../system/clock.ts';
-import { type Git, openGit } from '../../system/git/git.ts';
+import type { Git } from '../../system/git/git.ts';
 import type { RestorePlan } from '../../system/git/restore/decideRestore.ts';
 import { findKeptState, type KeptState, listKeptStates } from '../../system/git/restore/keptStates.ts';
 import { cutShort, planRestore, repairCutShort, restoreWork } from '../../system/git/restore/restoreWork.ts';
 import { findWorkTree, type WorkTree } from '../../system/git/workTree.ts';
 import { takeLock } from '../../system/pidLock.ts';
+import { worldGit } from '../gates/worldGit.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from '../interrupts.ts';
 import { paintFor } from '../output/colours.ts';
 import { drained, processWriter, type Writer } from '../output/writer.ts';
@@ -48,7 +49,7 @@ export async function runRestore(
     (text) => writer.err(`stopgate: ${text}\n`),
     { what: 'the restore and putting back what it moved' },
   );
-  const git = openGit({ processes: world.processes, env: world.env });
+  const git = worldGit(world);
   const workTree = await findWorkTree(git, world.cwd);
   if (workTree.type !== 'workTree') throw new UserError(`Nothing can be restored here: ${workTree.reason}`);
   const listed = await listKeptStates(git, workTree.topLevel);

@@ -1,3 +1,4 @@
+import { CLEAR_LINE } from '../output/terminalText.ts';
 import type { Writer } from '../output/writer.ts';
 
 /** A bar in the last line of a terminal; nothing anywhere else. */
@@ -19,10 +20,10 @@ export function progressOn(writer: Pick<Writer, 'err' | 'errIsTerminal' | 'colum
       if (doing === last && done !== total && now() - paintedAt < REPAINT_MS) return;
       paintedAt = now();
       last = doing;
-      writer.err(`\r\x1b[2K${progressLine(doing, done, total).slice(0, writer.columns - 1)}`);
+      writer.err(`${CLEAR_LINE}${progressLine(doing, done, total).slice(0, writer.columns - 1)}`);
     },
     end: () => {
-      if (paintedAt > 0) writer.err('\r\x1b[2K');
+      if (paintedAt > 0) writer.err(CLEAR_LINE);
     },
   };
 }

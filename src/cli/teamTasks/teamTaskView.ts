@@ -1,5 +1,6 @@
 import type { Task, TaskStatus } from '../../session/taskList.ts';
 import { available } from '../../store/unavailable.ts';
+import { ownValue } from '../../system/ownValue.ts';
 import type { TeamTask } from './lookAtTeam.ts';
 import { textOf } from './taskNotes.ts';
 import type { TeamContext } from './teamContext.ts';
@@ -29,7 +30,7 @@ export async function viewsOf(
         subject: task.title,
         description,
         ...(notes.activeForm === undefined ? {} : { activeForm: notes.activeForm }),
-        status: STATUS[task.state] ?? 'pending',
+        status: ownValue(STATUS, task.state) ?? 'pending',
         ...(owner === undefined ? {} : { owner }),
         // a task that is gone blocks nobody
         blockedBy: task.dependsOn.filter((id) => known.has(id)).map(shortId),

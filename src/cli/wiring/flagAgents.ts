@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { flagAgents } from '../../schemas/flagAgents.ts';
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
-import { readTextFile } from '../../session/settings/readTextFile.ts';
+import { readTextFile } from '../../system/readTextFile.ts';
 import { UserError } from '../userError.ts';
 
 const MAX_BYTES = 1024 * 1024;

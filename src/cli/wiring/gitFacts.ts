@@ -16,7 +16,7 @@ const MAX_LINES = 5_000;
 /** The state of the repository when the session starts. A git that hangs or is missing costs two seconds at most. */
 export async function gitFacts(world: World): Promise<GitFacts> {
   const [status, log = ''] = await Promise.all([
-    git(world, ['status', '--short', '--branch', '--no-renames']),
+    git(world, ['status', '--short', '--branch', '--no-renames', '--ignore-submodules=dirty']),
     git(world, ['log', '--oneline', '-5']),
   ]);
   if (status === undefined) return { isRepository: false, branch: '', status: '' };

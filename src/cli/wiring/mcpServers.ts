@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { mcpFile, mcpServers, type StdioServer, stdioServer } from '../../schemas/mcpServers.ts';
-import { readTextFile } from '../../session/settings/readTextFile.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
+import { readTextFile } from '../../system/readTextFile.ts';
 import type { World } from '../world.ts';
 
 export interface McpConfiguration {

@@ -5,22 +5,18 @@ import { SpendLedger } from '../../models/ledger.ts';
 import type { QueryDeps } from '../../query/deps.ts';
 import type { SessionParams } from '../../query/runSession.ts';
 import { subagentNames } from '../../query/subagentTypes.ts';
-import type { PromptParams } from '../../query/submitPrompt.ts';
 import type { PermissionContext, ToolUseContext } from '../../query/toolUseContext.ts';
-import { agentsText } from '../../session/agents/loadAgents.ts';
 import type { CommandNames } from '../../session/commands/listCommands.ts';
 import { ConversationLog } from '../../session/conversationLog.ts';
-import { instructionsText } from '../../session/instructions/instructionsText.ts';
 import { nestedInstructions, noNestedInstructions } from '../../session/instructions/nestedInstructions.ts';
 import { mayEdit } from '../../session/permissions/mayEdit.ts';
 import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
-import { systemPrompt } from '../../session/systemPrompt.ts';
-import { wallNow } from '../../system/clock.ts';
 import { MARKS } from '../../system/marks.ts';
 import { allTools } from '../../tools/allTools.ts';
 import { toolServices } from '../../tools/toolServices.ts';
 import { openStopWork } from '../background/openStopWork.ts';
 import { workerIdentity } from '../gates/workerIdentity.ts';
+import { terminalText } from '../output/terminalText.ts';
 import type { PromptFlags } from '../promptFlags.ts';
 import type { TeamTasks } from '../teamTasks/teamTasks.ts';
 import type { World } from '../world.ts';
@@ -31,8 +27,10 @@ import { type GatheredSession, gatherSession } from './gatherSession.ts';
 import { hookEnvFile, openHooks, taskOutputFolder } from './openHooks.ts';
 import { openTranscripts } from './openTranscripts.ts';
 import { ownGates } from './ownGates.ts';
+import { prompts } from './promptTexts.ts';
 import type { HoldSession } from './sessionHistory.ts';
 import { sessionHold, withSessionHold } from './sessionHold.ts';
+import { type SessionLeftovers, sessionLeftovers } from './sessionLeftovers.ts';
 import { openTeamTasks } from './teammate.ts';
 import { watchSession } from './watchSession.ts';
 
@@ -42,8 +40,14 @@ export interface OpenSession extends AsyncDisposable {
   readonly params: Omit<SessionParams, 'prompt'>;
   readonly warnings: readonly string[];
   readonly armed: Armed;
+  /** Kills what commands left in other process groups, for an exit that cannot wait. */
+  killLeftovers(): void;
   /** Names of slash commands and skills, and of kinds of subagent: looked up when an output shows them. */
-  listNames(): Promise<CommandNames & { readonly agents: readonly string[] }>;
+  listNames(): Promise<
+    CommandNames & {
+      readonly agents: readonly string[];
+    }
+  >;
   /** How the checks answered the last stop. */
   checks(): GateEnding;
 }
@@ -70,7 +74,7 @@ async function open(
 ): Promise<OpenSession> {
   const gathered = await gatherSession(flags, world, told);
   const { signal, warn } = told;
-  const { history, config, warnings, armed } = gathered;
+  const { config, warnings, armed } = gathered;
   const ledger = new SpendLedger();
   const log = new ConversationLog();
   const transcripts = openTranscripts(placeOf(gathered), world, { warn, log, ...historyOf(gathered) });
@@ -78,7 +82,9 @@ async function open(
   const own = ownGates(world, { armed, demand: demandOfPrompt(flags, gathered, world), ...follows });
   const hooks = openHooks({ gathered, world, log, ledger, own, ...watchingOf(flags), session: () => params });
   const team = openTeamTasks(flags, world, gathered);
-  const toolUseContext = toolUseContextFor(gathered, world, { signal, transcriptPath: transcripts.main.path, team });
+  const leftovers = sessionLeftovers(world.processes, world.ids.uuid(), world.clock);
+  const context = { signal, transcriptPath: transcripts.main.path, team, leftovers };
+  const toolUseContext = toolUseContextFor(gathered, world, context);
   const stopWork = await openStopWork({ gathered, world, ledger, log, context: toolUseContext });
   const params: OpenSession['params'] = {
     ...beginning(flags, gathered),
@@ -100,44 +106,42 @@ async function open(
       watchPaths: (paths) => watch.add(paths),
     },
   };
-  const watch = await watchSession({
-    flags,
-    world,
-    trusted: gathered.trusted,
-    agents: gathered.agents,
-    runner: hooks.runner,
-    own,
-    context: () => toolUseContext,
-    warn,
-  });
+  const { runner } = hooks;
+  const { trusted, agents } = gathered;
+  const watching = { flags, world, trusted, agents, runner, own, context: () => toolUseContext, warn };
+  const watch = await watchSession(watching);
   return {
-    sessionId: history.sessionId,
+    sessionId: gathered.history.sessionId,
     ledger,
     warnings,
     armed,
     listNames: () => listNames(flags, gathered, world),
     checks: latest,
     params,
+    killLeftovers: leftovers.kill,
     [Symbol.asyncDispose]: async () => {
       watch[Symbol.dispose]();
       await answered(world.clock);
       toolUseContext.toolServices.background.stopAll();
-      const [late, notices] = await Promise.all([
-        hooks.background.drain(DRAIN_MS),
-        stopWork.drain(gathered.background.limits.drainMs),
-      ]);
+      const drained = [hooks.background.drain(DRAIN_MS), stopWork.drain(gathered.background.limits.drainMs)] as const;
+      const [late, notices] = await Promise.all(drained);
       printAfterResult(notices, late, warn);
       await hooks.mcp.close();
       await team?.[Symbol.asyncDispose]();
-      await endCommands(gathered, world);
+      await endCommands(gathered, world, leftovers);
       transcripts.close();
     },
   };
 }
 
 /** In this order: the sandbox's folders can go when no command is left in them. */
-async function endCommands({ sandbox }: GatheredSession, { processes }: World): Promise<void> {
+async function endCommands(
+  { sandbox }: GatheredSession,
+  { processes }: World,
+  leftovers: SessionLeftovers,
+): Promise<void> {
   await processes.endAll();
+  for (const sentence of await leftovers.end()) process.stderr.write(terminalText(`stopgate: ${sentence}\n`));
   await sandbox?.[Symbol.asyncDispose]();
 }
 
@@ -172,7 +176,7 @@ const textsOf = ({ take, wakersEnded }: ReturnType<typeof openHooks>['background
 /** The result has been printed: what follows must not be on stdout. */
 function printAfterResult(notices: readonly string[], late: readonly string[], warn: ToldSession['warn']): void {
   for (const label of late) warn(`The background hook ${label} was still running and was ended.`);
-  for (const notice of notices) process.stderr.write(`stopgate: ${notice}\n`);
+  for (const notice of notices) process.stderr.write(terminalText(`stopgate: ${notice}\n`));
 }
 
 /** `-p` with the permission to edit is an order for work; one that may only read is a question. */
@@ -225,7 +229,12 @@ function placeOf({ sessionsDir, history, git, model }: GatheredSession) {
 function toolUseContextFor(
   gathered: GatheredSession,
   world: World,
-  turn: { readonly signal: AbortSignal; readonly transcriptPath: string; readonly team: TeamTasks | undefined },
+  turn: {
+    readonly signal: AbortSignal;
+    readonly transcriptPath: string;
+    readonly team: TeamTasks | undefined;
+    readonly leftovers: SessionLeftovers;
+  },
 ): ToolUseContext {
   const { permissions, teammate } = gathered;
   return {
@@ -238,12 +247,13 @@ function toolUseContextFor(
     queryTracking: { chainId: world.ids.uuid(), depth: 0 },
     toolServices: toolServices({
       projectDir: world.cwd,
-      env: childEnvironment(world.env, gathered.settings.merged.env, gathered.history.sessionId),
+      env: turn.leftovers.mark(childEnvironment(world.env, gathered.settings.merged.env, gathered.history.sessionId)),
       withheld: withheldFromCommands(world.env, gathered.settings.merged.env),
       envFile: hookEnvFile(gathered),
+      repositoryPrograms: gathered.trusted ? 'run' : 'off',
       outputFolder: taskOutputFolder(gathered),
       sandbox: gathered.sandbox?.sandbox,
-      processes: world.processes,
+      processes: turn.leftovers.processes,
       clock: world.clock,
       ...(turn.team ? { tasks: turn.team.list } : {}),
     }),
@@ -269,25 +279,4 @@ type Beginning = Pick<SessionParams, 'history' | 'setup' | 'source' | 'backgroun
 function beginning({ setup }: PromptFlags, gathered: GatheredSession): Beginning {
   const { history, backgroundWaitMs, instructions: instructionFiles } = gathered;
   return { history: history.messages, source: history.source, setup, backgroundWaitMs, instructionFiles };
-}
-
-type Prompts = Pick<PromptParams, 'systemPrompt' | 'userContext' | 'systemContext'>;
-
-function prompts(flags: PromptFlags, gathered: GatheredSession, world: World): Prompts {
-  const { git, model, instructions, background, agents, sandbox } = gathered;
-  const { systemPrompt: own, appendSystemPrompt: appended } = flags;
-  const facts = { cwd: world.cwd, isGitRepository: git.isRepository, platform: process.platform, modelId: model.id };
-  return {
-    systemPrompt: own ? [own, ...(appended ? [appended] : [])] : systemPrompt(facts, appended),
-    userContext: {
-      'Project instructions': instructionsText(instructions),
-      Agents: agentsText(agents),
-      Memory: background.memory,
-      Today: new Date(wallNow(world.clock)).toISOString().slice(0, 10),
-    },
-    systemContext: {
-      ...(git.status ? { 'Git status': git.status } : {}),
-      ...(sandbox ? { Sandbox: sandbox.description } : {}),
-    },
-  };
 }

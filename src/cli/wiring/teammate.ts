@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Teammate } from '../../query/teammate.ts';
+import { terminalText } from '../output/terminalText.ts';
 import type { PromptFlags } from '../promptFlags.ts';
 import { chooseStorePlace } from '../tasks/storePlace.ts';
 import { type TeamTasks, teamTasks } from '../teamTasks/teamTasks.ts';
@@ -28,6 +29,6 @@ export function openTeamTasks(
     sessionId: history.sessionId,
     place: chooseStorePlace({ flag: flags.store, env, stopgateHome, cwd }),
     oldFolder: path.join(stopgateHome, 'teams', teammate.team, 'tasks'),
-    say: (sentence) => process.stderr.write(`stopgate: ${sentence}\n`),
+    say: (sentence) => process.stderr.write(terminalText(`stopgate: ${sentence}\n`)),
   });
 }

@@ -4,6 +4,7 @@ import { parseJson } from '../../schemas/json.ts';
 import { IDLE_KEYS, IDLE_VARIABLES } from '../../session/settings/claudeCodeNames.ts';
 import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
+import { ownValue } from '../../system/ownValue.ts';
 import type { World } from '../world.ts';
 
 /** What was found that Claude Code would act on and this agent does not. */
@@ -51,7 +52,7 @@ export function idleKeys({ layers }: Pick<LoadedSettings, 'layers'>): readonly s
     const json = parseJson(text);
     return json.type === 'broken' || typeof json.value !== 'object' ? [] : Object.entries(json.value ?? {});
   });
-  const idle = set.filter(([key, value]) => IDLE_KEYS.includes(key) && !HARMLESS[key]?.(value));
+  const idle = set.filter(([key, value]) => IDLE_KEYS.includes(key) && !ownValue(HARMLESS, key)?.(value));
   return [...new Set(idle.map(([key]) => key))].toSorted();
 }
 

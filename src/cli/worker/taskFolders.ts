@@ -1,10 +1,11 @@
 import type { AttemptDetails, Lease } from '../../store/types.ts';
 import { addWorktree, worktreePlace } from '../../system/git/addWorktree.ts';
-import { type Git, openGit } from '../../system/git/git.ts';
+import type { Git } from '../../system/git/git.ts';
 import { removeWorktree } from '../../system/git/removeWorktree.ts';
 import { snapshotRef } from '../../system/git/snapshotRef.ts';
 import { treeDigest } from '../../system/git/treeDigest.ts';
 import { findWorkTree } from '../../system/git/workTree.ts';
+import { worldGit } from '../gates/worldGit.ts';
 import { countText, type KeptWork, keepBeside, keepOnBranch } from '../launch/keepWork.ts';
 import { UserError } from '../userError.ts';
 import type { World } from '../world.ts';
@@ -31,7 +32,7 @@ export type TaskWorldOfFolders = Pick<World, 'processes' | 'env' | 'cwd' | 'stop
 
 /** One folder for all, or one work tree and branch for each attempt: fencing in git, where the store cannot reach. */
 export function taskFolders(world: TaskWorldOfFolders, worktrees: boolean): TaskFolders {
-  const git = openGit({ processes: world.processes, env: world.env });
+  const git = worldGit(world);
   return {
     async open(lease) {
       const here = await findWorkTree(git, world.cwd);

@@ -5,7 +5,6 @@ import type { Armed } from '../../gates/armed.ts';
 import type { GateEnding } from '../../gates/gateEnding.ts';
 import type { Lease, Store } from '../../store/types.ts';
 import { wallNow } from '../../system/clock.ts';
-import { openGit } from '../../system/git/git.ts';
 import { REPORTED } from '../../system/marks.ts';
 import { secretValues, without } from '../../system/secretPolicy.ts';
 import { readActivity } from '../gates/activityFile.ts';
@@ -13,6 +12,7 @@ import { askCompletion } from '../gates/askCompletion.ts';
 import { completionSession } from '../gates/completionSession.ts';
 import { readLedger } from '../gates/readLedger.ts';
 import { readStart, writeStart } from '../gates/startFile.ts';
+import { worldGit } from '../gates/worldGit.ts';
 import { agentCommand } from '../launch/agentCommand.ts';
 import { armLaunch, endingOfAgent, endingSinceArmed, mayPlan } from '../launch/launchChecks.ts';
 import { whyNoAgent } from '../launch/whyNoAgent.ts';
@@ -46,7 +46,7 @@ export async function tasksOfAgent(
   const exitCodeCounts = command.wiredBy === 'environment';
   const place = await placeOf(agent, request.worktrees || exitCodeCounts);
   const folders = taskFolders(world, request.worktrees);
-  for (const sentence of await pruneKept(openGit(world), world.cwd, world)) agent.tell(sentence);
+  for (const sentence of await pruneKept(worldGit(world), world.cwd, world)) agent.tell(sentence);
   const { withheld, sentence } = agentSecrets(command, world.env);
   if (sentence !== null) agent.tell(sentence);
   const tail: AgentTail = { text: '' };
@@ -119,7 +119,14 @@ async function startWired(
   await store.heartbeat({ workerId, incarnation, lease, details: leaseDetails(folder) });
   const command = agentCommand({ agent: request.agent, words: ['x'], env: world.env });
   const features = ['countdown', 'landing', 'checks'] as const;
-  const wired = await wireAgent({ command, features, profile: 'default', folder: folder.path, world });
+  const wired = await wireAgent({
+    command,
+    features,
+    profile: 'default',
+    folder: folder.path,
+    world,
+    git: worldGit(world),
+  });
   const withWords = { ...command, args: [...command.args, ...request.words] };
   const wish = { checks: true, trustProject: false };
   const armed = await armLaunch({ command: withWords, request: wish, folder: folder.path, world });

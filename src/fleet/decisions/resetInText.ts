@@ -1,3 +1,4 @@
+import { ownValue } from '../../system/ownValue.ts';
 import { momentOf, type WallTime, wallTimeAt } from './zonedTime.ts';
 
 /** When a limit ends, as far as the words of an error name it. */
@@ -46,7 +47,7 @@ function afterSomeTime(text: string): NamedReset | null {
   if (amounts === undefined) return null;
   let retryAfterMs = 0;
   for (const [, amount, unit = ''] of amounts.matchAll(new RegExp(AMOUNT, 'gi'))) {
-    retryAfterMs += Number(amount) * (UNIT_MS[unit.toLowerCase()] ?? 0);
+    retryAfterMs += Number(amount) * (ownValue(UNIT_MS, unit.toLowerCase()) ?? 0);
   }
   return { retryAfterMs };
 }

@@ -2,6 +2,7 @@ import type { StopSituation } from '../../gates/neverBlock.ts';
 import { leaseOf } from '../../store/leaseOf.ts';
 import type { Claimed, ClaimOutcome, Lease, Store, Worker } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
+import { ownValue } from '../../system/ownValue.ts';
 import { handoverWords } from '../decisions/handoverWords.ts';
 import { idleMs } from '../decisions/idleTime.ts';
 import type { StopFacts, StopLimits, StopOrder } from '../decisions/stopFacts.ts';
@@ -153,7 +154,8 @@ async function look(stop: WorkerStop, known: Known, waitedMs: number): Promise<L
 }
 
 const ORDERS: Readonly<Record<string, StopOrder>> = { superseded: 'superseded', cancel: 'cancel', drain: 'drain' };
-const orderOf = (type: string | undefined): StopOrder | null => (type === undefined ? null : (ORDERS[type] ?? null));
+const orderOf = (type: string | undefined): StopOrder | null =>
+  type === undefined ? null : (ownValue(ORDERS, type) ?? null);
 
 async function heldTask({ store }: WorkerStop, lease: Lease, deadlineAt: number | null) {
   const found = await store.task({ id: lease.taskId });

@@ -1,6 +1,7 @@
 import type { StopSituation } from '../../gates/neverBlock.ts';
 import type { Lease } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
+import { ownValue } from '../../system/ownValue.ts';
 import { jitterOf } from '../decisions/jitter.ts';
 import { decideRestart, RESTART_POLICIES, type RunEnd, type RunEnding } from '../decisions/restartBudget.ts';
 import type { TreeState } from '../decisions/timeOver.ts';
@@ -165,7 +166,7 @@ async function nextTask(run: WorkerRun, incarnation: number): Promise<NextTask> 
   const answer = await askWorkerStop({ ...waiting, situation: NOTHING_SPECIAL, usedTool: true, answerInMs: null });
   if (drain.aborted && answer.type === 'approve') return { type: 'letGo', ending: 'drained', reason: 'drained' };
   if (answer.type === 'approve')
-    return { type: 'letGo', ending: ENDINGS[answer.why] ?? 'clean', reason: answer.reason };
+    return { type: 'letGo', ending: ownValue(ENDINGS, answer.why) ?? 'clean', reason: answer.reason };
   await answer.delivered?.();
   const lease = await heldBy(store, workerId, incarnation);
   // gone between the claim and the look: cancelled

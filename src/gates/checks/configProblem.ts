@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { formatJsonPath, type JsonPath, locateJsonPath } from '../../schemas/json.ts';
 import { checkConfig, stopgateConfig } from '../../schemas/stopgateConfig.ts';
 import { nearestName } from '../../system/nearestName.ts';
+import { ownValue } from '../../system/ownValue.ts';
 
 /** What each field must be; a validator's own words name neither the fix nor an example. */
 const MUST_BE: Readonly<Record<string, string>> = {
@@ -34,7 +35,7 @@ export function configProblem(text: string, value: unknown, { issues }: z.ZodErr
 function mustBe(at: JsonPath): string {
   if (at.length === 2 && at[0] === 'checks') return ONE_CHECK;
   const field = at.findLast((step) => typeof step === 'string');
-  return MUST_BE[field ?? ''] ?? 'is not understood';
+  return ownValue(MUST_BE, field) ?? 'is not understood';
 }
 
 const LONGEST_VALUE = 60;

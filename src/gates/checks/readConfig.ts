@@ -1,8 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseDuration } from '../../budget/timeBudget.ts';
 import { parseJson } from '../../schemas/json.ts';
 import { type CheckConfig, stopgateConfig } from '../../schemas/stopgateConfig.ts';
+import { readTextFile } from '../../system/readTextFile.ts';
 import { configProblem } from './configProblem.ts';
 import { findConfig } from './findConfig.ts';
 import type { Check, DefinitionOfDone } from './types.ts';
@@ -32,14 +32,10 @@ export async function readConfigFile(file: string): Promise<ReadConfig> {
 }
 
 async function readBounded(file: string): Promise<string | { readonly problem: string }> {
-  try {
-    const facts = await stat(file);
-    if (!facts.isFile()) return { problem: 'is not a regular file' };
-    if (facts.size > LARGEST_BYTES) return { problem: 'is larger than 1 MB' };
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    return { problem: `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})` };
-  }
+  const read = await readTextFile(file, LARGEST_BYTES);
+  if (read.type === 'missing') return { problem: 'cannot be read (ENOENT)' };
+  if (read.type === 'unreadable') return { problem: `cannot be read: ${read.message}` };
+  return read.cut ? { problem: 'is larger than 1 MB' } : read.text;
 }
 
 export function parseConfig(text: string, file: string): ReadConfig {

@@ -1,6 +1,7 @@
 import { findCommands } from '../../session/permissions/findCommands.ts';
 import type { ShellPart } from '../../session/permissions/shellTypes.ts';
 import { commandName } from '../../session/permissions/unwrapCommand.ts';
+import { ownValue } from '../../system/ownValue.ts';
 
 /** What a tool call asks for, as hooks see it. */
 export interface ToolCall {
@@ -44,5 +45,5 @@ function durationIn({ words }: ShellPart): number | null {
   const [, ...args] = words.map(({ text }) => text);
   const said = args.find((word, at) => !word.startsWith('-') && !VALUED.test(args[at - 1] ?? ''));
   const [, amount, unit] = DURATION.exec(said ?? '') ?? [];
-  return amount === undefined ? null : Number(amount) * (SECONDS[unit ?? ''] ?? 1);
+  return amount === undefined ? null : Number(amount) * (ownValue(SECONDS, unit) ?? 1);
 }

@@ -28,6 +28,12 @@ describe('askedSeconds', () => {
 });
 
 describe('landingPurpose', () => {
+  it.each(Object.getOwnPropertyNames(Object.prototype))('knows no program called %s', (name) => {
+    expect(landingPurpose(`${name}; make build`)).toBe('other');
+    expect(landingPurpose(`git ${name}`)).toBe('other');
+    expect(landingPurpose(`npm ${name}`)).toBe('other');
+  });
+
   it.each<[string, LandingPurpose]>([
     ['git status', 'read'],
     ['git -C /x diff --stat | head -5', 'read'],

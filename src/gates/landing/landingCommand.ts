@@ -17,6 +17,15 @@ const ORDER: readonly LandingPurpose[] = ['other', 'test', 'commit', 'read'];
  * it does not know is `other`.
  */
 export function landingPurpose(command: string): LandingPurpose {
+  try {
+    return mostOf(command);
+  } catch {
+    // a fault of the reader must not let a command through: what it does not know is `other`
+    return 'other';
+  }
+}
+
+function mostOf(command: string): LandingPurpose {
   const { all, unclear } = findCommands(command.replaceAll(PIPE_STATUS, '$?'));
   if (unclear !== undefined) return 'other';
   const purposes = all.map(purposeOf);

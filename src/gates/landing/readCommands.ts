@@ -1,4 +1,5 @@
 import { commandName } from '../../session/permissions/unwrapCommand.ts';
+import { ownValue } from '../../system/ownValue.ts';
 
 const names = (text: string) => new Set(text.split(' '));
 
@@ -37,6 +38,6 @@ export function isRead(program: string, args: readonly string[]): boolean {
   if (program.includes('/') && !SYSTEM_FOLDER.test(program)) return false;
   if (name === 'source' || name === '.') return SETUP_FILE.test(args[0] ?? '');
   if (!READS.has(name)) return false;
-  const writing = WRITING[name];
+  const writing = ownValue(WRITING, name);
   return writing === undefined || !args.some((word) => writing.test(word));
 }

@@ -1,4 +1,5 @@
 import { commandName } from '../../session/permissions/unwrapCommand.ts';
+import { ownValue } from '../../system/ownValue.ts';
 
 const names = (text: string) => new Set(text.split(' '));
 
@@ -55,7 +56,7 @@ export function isTest(program: string, args: readonly string[]): boolean {
   if (TEST_PROGRAMS.has(name)) return args[0] !== 'format';
   if (FORMATTERS.has(name)) return args.some((word) => /^(?:--check|--diff|-c|-l|-d|--list-different)/.test(word));
   if (SCRIPT_RUNNERS.has(name) && isTestTask(name, args)) return true;
-  if (TEST_SUBCOMMANDS[name] !== undefined) return isTestSubcommand(name, args);
+  if (ownValue(TEST_SUBCOMMANDS, name) !== undefined) return isTestSubcommand(name, args);
   if (INTERPRETERS.test(name)) return interpretsTest(args);
   return program.includes('/') && isTestFile(program);
 }
@@ -73,7 +74,7 @@ function isTestTask(name: string, args: readonly string[]): boolean {
 }
 
 function isTestSubcommand(name: string, args: readonly string[]): boolean {
-  const known = TEST_SUBCOMMANDS[name] ?? [];
+  const known = ownValue(TEST_SUBCOMMANDS, name) ?? [];
   const tasks = plainWords(args).filter((word) => !word.startsWith('+'));
   if (name === 'cargo' && tasks[0] === 'fmt') return args.includes('--check');
   return known.includes(tasks[0]?.split(':').at(-1) ?? '');

@@ -35,10 +35,18 @@ export function readLayer(layer: HookLayer, kinds: readonly KindFacts[]): LayerH
   const owner = { source, file, ...(agent !== undefined && { agent }), ...(plugin && { plugin }) };
   return {
     hooks: found.flatMap((one) => (one.type === 'hook' ? [{ ...one.hook, ...owner, ...place(layer, one.path) }] : [])),
-    problems: found.flatMap((one) =>
-      one.type === 'problem' ? [{ ...one.problem, file, ...place(layer, one.path) }] : [],
-    ),
+    problems: firstProblems(found).map(({ problem, path }) => ({ ...problem, file, ...place(layer, path) })),
   };
+}
+
+/** More broken entries than these in one file are one broken file: the rest is a number. */
+const MAX_PROBLEMS = 100;
+
+function firstProblems(found: readonly Finding[]): readonly Extract<Finding, { type: 'problem' }>[] {
+  const problems = found.filter((one) => one.type === 'problem');
+  if (problems.length <= MAX_PROBLEMS) return problems;
+  const rest = broken(['hooks'], `and ${problems.length - MAX_PROBLEMS} more entries of this file are broken`);
+  return [...problems.slice(0, MAX_PROBLEMS), ...(rest.type === 'problem' ? [rest] : [])];
 }
 
 type Kinds = ReadonlyMap<string, KindFacts>;

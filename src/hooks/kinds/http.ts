@@ -7,6 +7,7 @@ import { bounded, unfinished } from './bounded.ts';
 import { addressClass, guardedLookup, literalAddress, refusal } from './httpAddress.ts';
 import { type HttpRequest, type HttpResponse, keepAliveRequests } from './httpRequest.ts';
 import { fillTemplate, fillValue, insideJsonString, valueAt } from './template.ts';
+import { urlMatches } from './urlMatches.ts';
 
 export const httpFacts: KindFacts<HttpHook> = {
   type: 'http',
@@ -96,12 +97,6 @@ function whyRefused(url: string, policy: HttpPolicy): string | null {
   const address = literalAddress(hostname);
   if (address === undefined || policy.allowPrivateAddresses || addressClass(address) !== 'private') return null;
   return refusal(address, address);
-}
-
-/** `*` stands for any characters; the rest must be equal. */
-export function urlMatches(url: string, pattern: string): boolean {
-  const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`).test(url);
 }
 
 interface HttpRun {

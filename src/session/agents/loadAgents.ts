@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { JsonPath } from '../../schemas/json.ts';
+import { readTextFile, type TextFile } from '../../system/readTextFile.ts';
 import { fieldText, frontMatterProblem, readFrontMatter } from '../frontMatter.ts';
-import { readTextFile } from '../settings/readTextFile.ts';
 import type { SettingsProblem } from '../settings/types.ts';
 
 /** A kind of subagent that a file in `.claude/agents` defines. */
@@ -53,12 +53,22 @@ export async function loadAgents(folders: readonly AgentFolder[]): Promise<Loade
     for (const name of names.filter((one) => one.endsWith('.md')).sort()) {
       const file = path.join(folder, name);
       const read = await readTextFile(file, MAX_BYTES);
-      const agent = read.type === 'read' ? await agentFrom(read.text, { file, source }) : undefined;
+      const why = whyNotRead(read);
+      if (why !== undefined) problems.push({ level: 'error', file, path: '', message: `${file} ${why}.` });
+      const agent =
+        read.type === 'read' && why === undefined ? await agentFrom(read.text, { file, source }) : undefined;
       if (agent && 'level' in agent) problems.push(agent);
       else if (agent) found.set(agent.name, trusted ? agent : withHooksOf(found.get(agent.name), agent));
     }
   }
   return { agents: [...found.values()], problems };
+}
+
+function whyNotRead(read: TextFile): string | undefined {
+  if (read.type === 'unreadable') return `cannot be read: ${read.message}; this agent is left out`;
+  return read.type === 'read' && read.cut
+    ? `is larger than ${MAX_BYTES / 1024} KB; this agent is left out, make it smaller`
+    : undefined;
 }
 
 /** A repository must not remove a gate of the person's by giving its own agent the same name. */

@@ -1,3 +1,6 @@
+import { withoutEnding } from '../../system/withoutEnding.ts';
+
+const PUNCTUATION = '.,;:!?)]}\'"*_';
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const IMPORT = /(?<=^|\s)@((?:\\ |[^\s`@])+)/g;
 
@@ -26,5 +29,5 @@ function proseLines(text: string): readonly string[] {
 
 /** `see @docs/style.md.` means the file, not the sentence's full stop. */
 function clean(path: string): string {
-  return path.replace(/\\ /g, ' ').replace(/[.,;:!?)\]}'"*_]+$/, '');
+  return withoutEnding(path.replace(/\\ /g, ' '), PUNCTUATION);
 }

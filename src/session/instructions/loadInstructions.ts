@@ -1,6 +1,6 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { readTextFile } from '../settings/readTextFile.ts';
+import { readTextFile } from '../../system/readTextFile.ts';
 import { claudeConfigDir, type Environment } from '../settings/settingsFiles.ts';
 import { decideImport } from './decideImport.ts';
 import { findImports } from './findImports.ts';

@@ -1,3 +1,5 @@
+import { ownValue } from '../../system/ownValue.ts';
+
 const NAMED: Readonly<Record<string, string>> = {
   a: '\u0007',
   b: '\b',
@@ -19,7 +21,7 @@ export function decodeAnsiQuoted(source: string): string {
       if (code !== undefined) return fromCode(Number.parseInt(code, 16));
       if (octal !== undefined) return fromCode(Number.parseInt(octal, 8) & 0xff);
       if (control !== undefined) return fromCode(control.charCodeAt(0) & 0x1f);
-      return NAMED[other ?? ''] ?? other ?? '';
+      return ownValue(NAMED, other) ?? other ?? '';
     },
   );
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '../../system/ownValue.ts';
 import { decidePermission } from './decidePermission.ts';
 import { findCommands } from './findCommands.ts';
 import { parseRule, type Rule } from './parseRule.ts';
@@ -24,7 +25,7 @@ export function conditionMeets(condition: string, call: CallFacts): boolean | 'u
 const FORMERLY: Readonly<Record<string, string>> = { Task: 'Agent' };
 
 function namesTool({ toolName: named }: Rule, toolName: string): boolean {
-  if (named === toolName || FORMERLY[named] === toolName || named === '*') return true;
+  if (named === toolName || ownValue(FORMERLY, named) === toolName || named === '*') return true;
   if (!named.startsWith('mcp__')) return false;
   return named.endsWith('*') ? toolName.startsWith(named.slice(0, -1)) : toolName.startsWith(`${named}__`);
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '../../system/ownValue.ts';
 import type { CommandPath } from './commandPaths.ts';
 import type { FoundCommand } from './findCommands.ts';
 import { mayLieWithin, type PathPlaces, pathMatches } from './matchPath.ts';
@@ -47,7 +48,7 @@ export function fileQuestion(pattern: string, use: 'read' | 'write', places: Pat
       const [head, ...words] = part.words;
       const name = commandName(head?.text ?? '');
       if (!Object.hasOwn(GOES_THROUGH, name) || (use === 'write' && ONLY_READS.has(name))) return false;
-      const option = GOES_THROUGH[name];
+      const option = ownValue(GOES_THROUGH, name);
       if (option && !words.some(({ text }) => option.test(text))) return false;
       // a name that may lie anywhere is asked about elsewhere: every search of a project would be denied
       return isAnchored(pattern) && paths.some(({ path }) => isAbove(path) && mayLieWithin(pattern, path, places));

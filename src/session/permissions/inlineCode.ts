@@ -1,3 +1,4 @@
+import { ownValue } from '../../system/ownValue.ts';
 import type { ShellPart } from './shellTypes.ts';
 
 /** Interpreters that take a program among their words, and the options before it. None: the first word is it. */
@@ -68,9 +69,9 @@ export interface InlineCode {
 const NONE: InlineCode = { texts: [] };
 
 export function inlineCode(name: string, part: ShellPart): InlineCode {
-  const plain = SAME[name] ?? name.replace(/^(python|perl|ruby|php|lua|tclsh)[\d.]+$/, '$1');
+  const plain = ownValue(SAME, name) ?? name.replace(/^(python|perl|ruby|php|lua|tclsh)[\d.]+$/, '$1');
   if (!Object.hasOwn(CODE_OPTIONS, plain)) return NONE;
-  const option = CODE_OPTIONS[plain];
+  const option = ownValue(CODE_OPTIONS, plain);
   const words = part.words.slice(1).map(({ text }) => text);
   const given = option ? words.filter((_, at) => option.test(words[at - 1] ?? '')) : programWords(words);
   const attached = option ? words.flatMap((word) => attachedCode(word, option)) : [];

@@ -1,5 +1,6 @@
 import { dirname, relative, resolve } from 'node:path';
 import picomatch from 'picomatch';
+import { withoutEnding } from '../../system/withoutEnding.ts';
 import { isTooComplexPath } from './parseRule.ts';
 
 export interface PathPlaces {
@@ -73,7 +74,7 @@ interface Anchored {
 }
 
 function anchor(pattern: string, places: PathPlaces, strict: boolean): Anchored {
-  const trimmed = pattern.replace(/\/+$/, '');
+  const trimmed = withoutEnding(pattern, '/');
   const at = (bases: readonly string[], rest: string): Anchored => ({ bases, rest, floats: false });
   if (trimmed.startsWith('//')) return at(['/'], trimmed.slice(2));
   if (pattern === '//' || pattern === '~/') return at([pattern === '//' ? '/' : places.homeDir], '**');

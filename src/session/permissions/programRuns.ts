@@ -1,3 +1,4 @@
+import { ownValue } from '../../system/ownValue.ts';
 import type { ShellWord } from './shellTypes.ts';
 
 /**
@@ -39,7 +40,7 @@ const PLAIN_SSH = /^ssh(?: +(?:-[pil] *[\w./~-]+|-[46CTqA]+))*$/;
 
 /** Command lines that a program runs because of an option. */
 export function scriptsInOptions(name: string, words: readonly ShellWord[]): string[] {
-  const known = SAME[name] ?? name;
+  const known = ownValue(SAME, name) ?? name;
   const options = (Object.hasOwn(SCRIPT_OPTIONS, known) && SCRIPT_OPTIONS[known]?.split(' ')) || [];
   const scripts = words.flatMap((word, at) => optionValue(word.text, options, words[at + 1]?.text));
   const more = [...editorCommands(known, words), ...connections(known, words)];

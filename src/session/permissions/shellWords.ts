@@ -1,3 +1,4 @@
+import { ownValue } from '../../system/ownValue.ts';
 import { decodeAnsiQuoted } from './ansiQuoting.ts';
 import { readBackticks, readDollar } from './shellExpansions.ts';
 import { giveUp, markHidden, markUnclear, nested, type ShellCursor, type ShellWord } from './shellTypes.ts';
@@ -14,7 +15,7 @@ export function readWord(cursor: ShellCursor): ShellWord {
     const char = cursor.text[cursor.at] ?? '';
     if (isProcessSubstitution(cursor)) readProcessSubstitution(cursor, word);
     else if (ENDS_WORD.has(char)) break;
-    else (PIECES[char] ?? readPlain)(cursor, word);
+    else (ownValue(PIECES, char) ?? readPlain)(cursor, word);
   }
   const { text, expands, globs } = word;
   return { text, raw: cursor.text.slice(start, cursor.at), expands, globs };

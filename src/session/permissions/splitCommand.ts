@@ -1,3 +1,4 @@
+import { ownValue } from '../../system/ownValue.ts';
 import { mayEvaluateCommand, readArithmetic } from './shellArithmetic.ts';
 import { readHeredocBodies } from './shellHeredocs.ts';
 import { type Keyword, keywordOf } from './shellKeywords.ts';
@@ -69,7 +70,7 @@ function readCommands(cursor: ShellCursor, closer: ')' | undefined): void {
   const list: List = { cursor, part: emptyPart(), closed: false, closer };
   while (!list.closed && skipBlanks(cursor)) {
     const char = cursor.text[cursor.at] ?? '';
-    (OPERATORS[char] ?? readNextWord)(list);
+    (ownValue(OPERATORS, char) ?? readNextWord)(list);
     if (list.part.words.length > MAX_WORDS) giveUp(cursor, `it holds a command of more than ${MAX_WORDS} words`);
     if (cursor.found.length > MAX_PARTS) giveUp(cursor, `it holds more than ${MAX_PARTS} commands`);
   }

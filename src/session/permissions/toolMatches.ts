@@ -1,3 +1,4 @@
+import { ownValue } from '../../system/ownValue.ts';
 import { builtInNamed, type Rule } from './parseRule.ts';
 import type { PermissionRequest } from './types.ts';
 
@@ -22,7 +23,7 @@ interface Call {
 export function toolMatches(rule: Rule, call: Call, strict: boolean): boolean {
   const name = (strict && builtInNamed(rule.toolName)) || rule.toolName;
   if (name === call.toolName || name === KIND_NAMES[call.request.type]) return true;
-  if (ALIASES[name] === call.toolName) return true;
+  if (ownValue(ALIASES, name) === call.toolName) return true;
   if (name.startsWith('mcp__')) return mcpMatches(name, call.toolName);
   return strict && name === '*';
 }

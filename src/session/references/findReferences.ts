@@ -1,3 +1,7 @@
+import { withoutEnding } from '../../system/withoutEnding.ts';
+
+const PUNCTUATION = '.,;:!?)]}\'"`';
+
 /** A file or folder that a prompt names with `@`; lines count from 1. */
 export interface FileReference {
   /** As the text has it, with the `@`. */
@@ -14,7 +18,7 @@ export interface FileReference {
 export function findReferences(text: string): readonly FileReference[] {
   const found = new Map<string, FileReference>();
   for (const match of text.matchAll(/(?<!\S)@(?:"([^"\n]+)"|([^\s"]+))/g)) {
-    const name = match[1] ?? match[2]?.replace(/[.,;:!?)\]}'"`]+$/, '') ?? '';
+    const name = match[1] ?? withoutEnding(match[2] ?? '', PUNCTUATION);
     const [, path = '', from, to] = /^(.*?)(?:#L(\d+)(?:-L?(\d+))?)?$/.exec(name) ?? [];
     if (path === '') continue;
     found.set(name, {

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { readTextFile } from '../../system/readTextFile.ts';
 import { mergeSettings } from './mergeSettings.ts';
 import { type LayerRead, readLayer } from './readLayer.ts';
-import { readTextFile } from './readTextFile.ts';
 import { type SettingsFile, type SettingsPlaces, settingsFiles } from './settingsFiles.ts';
 import type { LoadedSettings, SettingsLayer, SettingsProblem } from './types.ts';
 

@@ -18,17 +18,30 @@ export function readLayer(from: SettingsFile & { readonly text: string }, truste
   if (json.type === 'broken') return { problems: [brokenFile(file, json)] };
   const read = withoutOwnBypass(lockIfUnclear(readSettings(json.value, checkRule), from), from);
   const ignored = read.issues.map(({ path, message }) => ({ path, message: `${message}; it is ignored` }));
-  const problems = [...ignored, ...read.oddRules, ...mistypedKeys(read)].map((issue) =>
-    problemAt({ level: 'warning', file, text, ...issue }),
-  );
+  const found = [...ignored, ...read.oddRules, ...mistypedKeys(read)];
+  const problems = firstOf(found, file, (issue) => problemAt({ level: 'warning', file, text, ...issue }));
   if (trusted || (source !== 'project' && source !== 'local')) {
     return { layer: { source, file, text, settings: read.settings }, problems };
   }
   const safe = withoutDangerousSettings(read.settings);
-  const skipped = safe.skipped.map(({ path, because }) =>
+  const skipped = firstOf(safe.skipped, file, ({ path, because }) =>
     problemAt({ level: 'skipped', file, text, path, message: `is left out until you trust this project: ${because}` }),
   );
   return { layer: { source, file, text, settings: safe.settings }, problems: [...problems, ...skipped] };
+}
+
+/** A file with more faults than these is broken as a whole: the rest is a number. */
+const MAX_PROBLEMS = 100;
+
+function firstOf<Item>(
+  items: readonly Item[],
+  file: string,
+  describe: (item: Item) => SettingsProblem,
+): readonly SettingsProblem[] {
+  const first = items.slice(0, MAX_PROBLEMS).map(describe);
+  const more = items.length - first.length;
+  if (more === 0) return first;
+  return [...first, { level: 'warning', file, path: '', message: `${file}: and ${more} more like these.` }];
 }
 
 /** An administrator's lock that cannot be read holds: a typing error must not open what it was meant to close. */
@@ -54,9 +67,13 @@ function withoutOwnBypass(read: ReadSettings, { source }: SettingsFile): ReadSet
   };
 }
 
+const MAX_COMPARED = 300;
+
 /** Claude Code has many keys that we do not read, but one that is a letter off from one we do is a lost deny list. */
 function mistypedKeys({ settings }: ReadSettings): { path: JsonPath; message: string }[] {
-  return Object.keys(settings.other).flatMap((key) => {
+  // comparing is dear, and only a person mistypes a key
+  const keys = Object.keys(settings.other).slice(0, MAX_COMPARED);
+  return keys.flatMap((key) => {
     const meant = SETTINGS_KEYS.find((known) => mistakes(key.toLowerCase(), known.toLowerCase()) <= 2);
     return meant ? [{ path: [key], message: `is not known; did you mean "${meant}"? It has no effect as it is` }] : [];
   });

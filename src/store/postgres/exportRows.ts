@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { ownValue } from '../../system/ownValue.ts';
 import { EXPORTED_TABLES, type ExportedRow } from '../exportedRow.ts';
 import type { ImportOutcome } from '../types.ts';
 import { StoreUnavailableError } from '../unavailable.ts';
@@ -33,7 +34,7 @@ const SOURCES: Readonly<Partial<Record<ExportedRow['table'], string>>> = {
 export async function* exportRows({ sql, schema, place }: PostgresContext): AsyncGenerator<ExportedRow> {
   try {
     for (const table of EXPORTED_TABLES) {
-      const source = SOURCES[table] ?? `SELECT * FROM stopgate.${table} ORDER BY 1, 2`;
+      const source = ownValue(SOURCES, table) ?? `SELECT * FROM stopgate.${table} ORDER BY 1, 2`;
       const query = inSchema(`SELECT row_to_json(x)::text AS row FROM (${source}) x`, schema);
       for await (const rows of sql.unsafe<{ row: string }[]>(query).cursor(CHUNK)) {
         for (const { row } of answeredRows(rows)) yield { table, values: flatten(JSON.parse(row)) };
@@ -70,7 +71,7 @@ async function importInto(sql: Sql, schema: string, rows: AsyncIterable<Exported
   const [there] = await run('SELECT 1 FROM stopgate.tasks UNION ALL SELECT 1 FROM stopgate.workers LIMIT 1');
   if (there) return { type: 'refused', reason: 'notEmpty' };
   const insert = async (table: ExportedRow['table'], batch: readonly ExportedRow['values'][]) => {
-    const own = OWN_COLUMNS[table] ?? {};
+    const own = ownValue(OWN_COLUMNS, table) ?? {};
     const given = Object.keys(batch[0] ?? {}).filter((name) => !(name in own));
     const columns = [...given, ...Object.keys(own)].join(', ');
     const values = [...given, ...Object.values(own)].join(', ');

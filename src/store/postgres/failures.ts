@@ -1,3 +1,4 @@
+import { ownValue } from '../../system/ownValue.ts';
 import type { Unavailable, UnavailableCause } from '../unavailable.ts';
 import { AGAIN } from './functions/again.ts';
 
@@ -83,7 +84,7 @@ export function unavailableBecause(error: unknown, place: PostgresPlace): Unavai
     const reason = `The tasks of ${nameOf(place)} have moved to ${error.message}; use that store.`;
     return { type: 'unavailable', cause: 'moved', reason };
   }
-  const known = BY_CODE[code];
+  const known = ownValue(BY_CODE, code);
   return known && { type: 'unavailable', cause: known.cause, reason: known.words(place) };
 }
 

@@ -1,3 +1,4 @@
+import { ownValue } from '../../system/ownValue.ts';
 import type { ClaimRequest, CompleteRequest } from '../claimTypes.ts';
 import { DEFAULT_QUEUE } from '../taskDefaults.ts';
 
@@ -14,7 +15,7 @@ export interface Call {
 const SHORT_CALLS: Readonly<Record<string, (request: never) => Call | undefined>> = { claim: claimNext, complete };
 
 export function shortCallOf(operation: string, request: object): Call | undefined {
-  const call = SHORT_CALLS[operation]?.(request as never);
+  const call = ownValue(SHORT_CALLS, operation)?.(request as never);
   return call?.values.every(isKeepable) ? call : undefined;
 }
 

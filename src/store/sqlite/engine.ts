@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { ownValue } from '../../system/ownValue.ts';
 import type { OperationName } from '../operationsOver.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { closed, moved, unavailableBecause } from './failures.ts';
@@ -33,21 +34,17 @@ const reads: Readonly<Record<string, Run>> = READS;
 const writes: Readonly<Record<string, Run>> = WRITES;
 const moves: Readonly<Record<string, Run>> = MOVES;
 
-/** What every object inherits is no operation. */
-const ownRow = (table: Readonly<Record<string, Run>>, name: string): Run | undefined =>
-  Object.hasOwn(table, name) ? table[name] : undefined;
-
 export function createEngine(database: DatabaseSync, path: string, chances: TableChances): Engine {
   const tables = openTables(database, chances);
   const listeners: (() => void)[] = [];
 
   const run = (operation: EngineOperation, request: object, writing: boolean): object => {
     tables.startMoment(writing);
-    const read = ownRow(reads, operation) ?? ownRow(moves, operation);
+    const read = ownValue(reads, operation) ?? ownValue(moves, operation);
     if (read) return read(tables, request as never);
     const to = movedTo(tables);
     if (to !== null) return moved(path, to);
-    const write = ownRow(writes, operation);
+    const write = ownValue(writes, operation);
     if (!write) throw new Error(`There is no operation ${operation}`);
     return write(tables, request as never);
   };

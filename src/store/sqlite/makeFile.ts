@@ -1,5 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { ownValue } from '../../system/ownValue.ts';
 import type { Unavailable, UnavailableCause } from '../unavailable.ts';
 
 /** An empty file that only its owner reads, in a folder that is made if need be; nothing when there is one. */
@@ -15,7 +16,7 @@ export function makeFile(path: string): Unavailable | undefined {
     return undefined;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    const words = WORDS[code];
+    const words = ownValue(WORDS, code);
     if (!words) throw error;
     return unavailable(code === 'ENOSPC' || code === 'EDQUOT' ? 'diskFull' : 'unreachable', words(path, folder));
   }

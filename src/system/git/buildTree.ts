@@ -45,11 +45,24 @@ export async function buildTree(git: Git, request: BuildRequest): Promise<BuiltT
   const off = await filterSettings(git, topLevel);
   const hasFilters = Object.keys(off).length > 0;
   if (request.filters === 'off') return await buildOnce(git, request, off);
-  const built = await buildOnce(git, request, {});
+  const notRun = await notRunFilters(git, topLevel);
+  const once = await buildOnce(git, request, {});
+  const built = once.type === 'built' ? { ...once, notes: [...once.notes, ...notRun] } : once;
   // a filter fails in many words, its own among them, so any failure may be its
   if (built.type === 'built' || !hasFilters || /did not end in time|interrupted/.test(built.reason)) return built;
   const raw = await buildOnce(git, request, off);
   return raw.type === 'built' ? { ...raw, notes: [FILTERS_FAILED] } : raw;
+}
+
+/** A filter that only the repository names may be any program, so it needs the user's trust. */
+async function notRunFilters(git: Git, folder: string): Promise<readonly string[]> {
+  const found = await git.programsOff(folder);
+  const filters = found.type === 'failed' ? [] : found.keys.filter((key) => /^filter\.(?!.*\.required$)/s.test(key));
+  if (filters.length === 0) return [];
+  const named = filters.slice(0, 3).join(', ');
+  return [
+    `Files are kept as they are on disk: ${named} in the repository's own configuration did not run, because this folder is not trusted (see stopgate trust).`,
+  ];
 }
 
 async function buildOnce(

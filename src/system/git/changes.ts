@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { filterSettings } from './filters.ts';
 import type { Git, GitEnd } from './git.ts';
+import { absolutePath } from './quotedPath.ts';
 
 /** One path that is not as HEAD has it; paths as git quotes them. */
 export type Change =
@@ -70,28 +74,84 @@ export interface ListRequest {
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Everything in a work tree that is not as HEAD has it, ignored files left out. */
+type Failed = Extract<GitEnd, { type: 'failed' }>;
+
+/** Submodules inside submodules, deeper than this, count as changed. */
+const MAX_DEPTH = 8;
+
+/**
+ * Everything in a worktree that is not as HEAD has it, ignored files left out.
+ *
+ * Git would look into a submodule by running itself there, under that submodule's own configuration and so with the programs
+ * that one names. So git only compares its commit, and whether it has changes is asked here, like any other repository's.
+ */
 export async function listChanges(
   git: Git,
   { topLevel, maxUntracked, indexFile, settings }: ListRequest,
-): Promise<({ readonly type: 'listed' } & ChangeList) | Extract<GitEnd, { type: 'failed' }>> {
+  depth = 0,
+): Promise<({ readonly type: 'listed' } & ChangeList) | Failed> {
   const changes: Change[] = [];
+  const moved = new Map<string, Submodule>();
   let files = 0;
   const end = await git.run({
     folder: topLevel,
-    args: ['status', '--porcelain=v2', '--untracked-files=all', '--no-renames', '--ignore-submodules=none'],
+    args: ['status', '--porcelain=v2', '--untracked-files=all', '--no-renames', '--ignore-submodules=dirty'],
     indexFile,
     settings,
     onLine: (line) => {
       const change = readChange(line);
       if (change?.type === 'untracked' && ++files > maxUntracked) return;
-      if (change) changes.push(change);
+      if (change && change.type !== 'submodule') changes.push(change);
+      else if (change) moved.set(change.path, change);
     },
   });
   if (end.type === 'failed') return end;
-  return { type: 'listed', changes, uncounted: Math.max(0, files - maxUntracked), unreadable: unreadable(end.stderr) };
+  const inside = await changedSubmodules(git, { topLevel, indexFile, moved, depth });
+  if (inside.type === 'failed') return inside;
+  const uncounted = Math.max(0, files - maxUntracked);
+  return { type: 'listed', changes: [...changes, ...inside.found], uncounted, unreadable: unreadable(end.stderr) };
 }
 
 function unreadable(stderr: string): readonly string[] {
   return [...stderr.matchAll(/^warning: could not open directory '(.*)\/?': /gm)].map(([, path = '']) => path);
+}
+
+type Submodule = Extract<Change, { type: 'submodule' }>;
+
+interface SubmoduleRequest {
+  readonly topLevel: string;
+  readonly indexFile: string | undefined;
+  /** Those whose commit is another one than the index has. */
+  readonly moved: ReadonlyMap<string, Submodule>;
+  readonly depth: number;
+}
+
+async function changedSubmodules(
+  git: Git,
+  { topLevel, indexFile, moved, depth }: SubmoduleRequest,
+): Promise<{ readonly type: 'found'; readonly found: readonly Submodule[] } | Failed> {
+  const paths = new Set(moved.keys());
+  const onLine = (line: string) => {
+    if (line.startsWith(GITLINK)) paths.add(line.slice(line.indexOf('\t') + 1));
+  };
+  const listed = await git.run({ folder: topLevel, args: ['ls-files', '--stage'], indexFile, onLine });
+  if (listed.type === 'failed') return listed;
+  const found: Submodule[] = [];
+  for (const path of paths) {
+    const isDirty = await hasChanges(git, absolutePath(topLevel, path).toString('utf8'), depth + 1);
+    const isMoved = moved.get(path)?.isMoved ?? false;
+    if (isDirty || isMoved) found.push({ type: 'submodule', path, isDirty, isMoved });
+  }
+  return { type: 'found', found };
+}
+
+/** One that is not checked out is an empty folder, and its changes are nobody's. */
+async function hasChanges(git: Git, folder: string, depth: number): Promise<boolean> {
+  if (!existsSync(join(folder, '.git'))) return false;
+  if (depth > MAX_DEPTH) return true;
+  // content as it is on disk: a filter may be any program
+  const settings = await filterSettings(git, folder);
+  const listed = await listChanges(git, { topLevel: folder, maxUntracked: 1, settings }, depth);
+  // one that git refuses is reported where its work is kept
+  return listed.type === 'failed' || listed.changes.length > 0 || listed.uncounted > 0;
 }

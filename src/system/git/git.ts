@@ -1,5 +1,9 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { ownPath } from '../ownPath.ts';
 import type { ProcessEnd, ProcessRunner } from '../processes.ts';
 import { environmentFor } from '../secretPolicy.ts';
+import { type ForeignPrograms, foreignPrograms, isPlainFileIn, readConfigList } from './foreignPrograms.ts';
 import { type GitEnvironment, gitEnvironment, HARDENED } from './hardening.ts';
 import { LineSplitter } from './lineSplitter.ts';
 import { whyGitFailed } from './whyGitFailed.ts';
@@ -22,46 +26,120 @@ export type GitEnd =
       readonly stderr: string;
       /** A file got shorter while git had it mapped, which ends git at once and without a word (SIGBUS). */
       readonly wasCutShort: boolean;
+      /** Absent when it did not exit by itself. */
+      readonly exitCode?: number;
     };
 
-/** Git, as commands that end: no shell, no prompt, no hooks, bounded in time and output. */
+/** What a repository's own configuration names that could run; see `foreignPrograms.ts`. */
+export type FoundPrograms = ({ readonly type: 'programs' } & ForeignPrograms) | Extract<GitEnd, { type: 'failed' }>;
+
+/** Git, as commands that end: no shell, no prompt, no hooks, no programs of the repository, bounded in time and output. */
 export interface Git {
   run(command: GitCommand): Promise<GitEnd>;
+  /** What `run` keeps from running in a folder; nothing where its programs may run. */
+  programsOff(folder: string): Promise<FoundPrograms>;
 }
 
 export interface GitOptions {
   readonly processes: ProcessRunner;
   readonly env: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** For each command; a minute unless told. */
+  /** For each command; a minute by default. */
   readonly timeoutMs?: number;
+  /**
+   * Whether programs that the repository's own configuration names (filters, drivers) may run: only where the user trusts
+   * the folder. Those of the user's own configuration always may.
+   */
+  readonly repositoryPrograms?: 'run' | 'off' | (() => Promise<'run' | 'off'>);
 }
 
 const MAX_OUTPUT_BYTES = 4_000_000;
 const MAX_STDERR_WITH_LINES = 64_000;
 const DEFAULT_TIMEOUT_MS = 60_000;
+/** For what only reads a few small files: longer means that one of them is a pipe. */
+const SHORT_TIMEOUT_MS = 10_000;
 
-export function openGit({ processes, env: inherited, signal, timeoutMs = DEFAULT_TIMEOUT_MS }: GitOptions): Git {
-  let env: GitOptions['env'] | undefined;
+/**
+ * Commands that neither look at the files of a worktree nor write, and so run no driver and no hook whatever the
+ * configuration names. All others cost one look at the configuration first.
+ */
+const INERT = new Set(
+  [
+    'cat-file',
+    'commit-tree',
+    'config',
+    'diff-tree',
+    'for-each-ref',
+    'ls-files',
+    'ls-tree',
+    'mktree',
+    'rev-list',
+  ].concat(['rev-parse', 'symbolic-ref', 'var']),
+);
+
+const NO_PROGRAMS: FoundPrograms = { type: 'programs', settings: {}, keys: [] };
+
+export function openGit(options: GitOptions): Git {
+  const { repositoryPrograms: programs } = options;
+  const mayRun = async () => (typeof programs === 'function' ? await programs() : programs) === 'run';
+  const programsOff = async (folder: string): Promise<FoundPrograms> =>
+    (await mayRun()) ? NO_PROGRAMS : findPrograms(options, folder);
   return {
+    programsOff,
     async run(command) {
-      env ??= environmentFor('helper', inherited);
-      const lines = command.onLine && new LineSplitter(command.onLine);
-      const end = await processes.start({
-        file: 'git',
-        args: [...HARDENED, ...command.args],
-        cwd: command.folder,
-        env: gitEnvironment(env, command),
-        timeoutMs: command.timeoutMs ?? timeoutMs,
-        maxOutputBytes: lines ? MAX_STDERR_WITH_LINES : MAX_OUTPUT_BYTES,
-        ...(command.input === undefined ? {} : { input: command.input }),
-        ...(signal && { signal }),
-        ...(lines && { onOutput: (stream, text) => stream === 'stdout' && lines.push(text) }),
-      }).ended;
-      lines?.end();
-      return readEnd(end, command);
+      const isInert = command.apart !== undefined || INERT.has(command.args[0] ?? '');
+      const pipe = isInert ? undefined : findPipe(command.folder);
+      if (pipe !== undefined) return failed(`${pipe} is not a regular file, and git would wait for it; remove it.`);
+      const off = isInert ? NO_PROGRAMS : await programsOff(command.folder);
+      if (off.type === 'failed') return off;
+      return await start(options, { ...command, settings: { ...off.settings, ...command.settings } });
     },
   };
+}
+
+/** What git reads in every worktree. One that lies deeper is found by the time it costs. */
+const CONTROL_FILES = ['.gitignore', '.gitattributes', '.gitmodules', '.mailmap', '.git/info/exclude', '.git/index'];
+
+function findPipe(folder: string): string | undefined {
+  return CONTROL_FILES.map((name) => join(folder, name)).find((file) => {
+    const facts = lstatSync(file, { throwIfNoEntry: false });
+    return facts !== undefined && (facts.isFIFO() || facts.isSocket() || facts.isCharacterDevice());
+  });
+}
+
+/** Settings given with the command would be listed as the user's own. */
+const UNCHANGED = ['--no-pager', '-c', 'safe.bareRepository=explicit'];
+
+/** Reading the configuration runs nothing; a file that it includes may be a pipe, which the time bounds. */
+async function findPrograms(options: GitOptions, folder: string): Promise<FoundPrograms> {
+  const args = ['config', '--list', '--null', '--show-scope', '--includes'];
+  const listed = await start(options, { folder, args }, UNCHANGED);
+  if (listed.type === 'failed') return listed;
+  const found = foreignPrograms(readConfigList(listed.stdout), isPlainFileIn(folder, options.env.HOME));
+  if (found) return { type: 'programs', ...found };
+  return failed(`The git configuration in ${folder} names too many programs to keep them all from running.`);
+}
+
+async function start(
+  { processes, env, signal, timeoutMs }: GitOptions,
+  command: GitCommand,
+  before: readonly string[] = HARDENED,
+): Promise<GitEnd> {
+  const lines = command.onLine && new LineSplitter(command.onLine);
+  const usualMs = INERT.has(command.args[0] ?? '') ? SHORT_TIMEOUT_MS : DEFAULT_TIMEOUT_MS;
+  const end = await processes.start({
+    file: 'git',
+    args: [...before, ...command.args],
+    cwd: command.folder,
+    env: gitEnvironment({ ...environmentFor('helper', env), PATH: ownPath(env.PATH, command.folder) }, command),
+    timeoutMs: command.timeoutMs ?? timeoutMs ?? usualMs,
+    maxOutputBytes: lines ? MAX_STDERR_WITH_LINES : MAX_OUTPUT_BYTES,
+    ...(command.input === undefined ? {} : { input: command.input }),
+    ...(signal && { signal }),
+    ...(lines && { onOutput: (stream, text) => stream === 'stdout' && lines.push(text) }),
+  }).ended;
+  lines?.end();
+  return readEnd(end, command);
 }
 
 function readEnd(end: ProcessEnd, { args, folder, onLine }: GitCommand): GitEnd {
@@ -72,7 +150,9 @@ function readEnd(end: ProcessEnd, { args, folder, onLine }: GitCommand): GitEnd 
   if (end.type === 'aborted') return failed(`${what} was interrupted.`, stderr);
   if (end.type === 'signalled')
     return { ...failed(`${what} was ended by ${end.signal}.`, stderr), wasCutShort: end.signal === 'SIGBUS' };
-  if (end.code !== 0) return failed(whyGitFailed({ what, folder, code: end.code, stderr }), stderr);
+  if (end.code !== 0) {
+    return { ...failed(whyGitFailed({ what, folder, code: end.code, stderr }), stderr), exitCode: end.code };
+  }
   if (onLine) return { type: 'done', stdout: '', stderr };
   if (end.droppedBytes > 0) return failed(`${what} printed more than ${MAX_OUTPUT_BYTES} bytes.`, stderr);
   return { type: 'done', stdout: end.stdout, stderr };

@@ -8,6 +8,7 @@ describe('the environment of git', () => {
       PATH: '/bin',
       LC_ALL: 'C',
       GIT_TERMINAL_PROMPT: '0',
+      GIT_PROXY_COMMAND: '',
       GIT_OPTIONAL_LOCKS: '0',
       GIT_ALLOW_PROTOCOL: 'none',
       GIT_NO_LAZY_FETCH: '1',

@@ -8,10 +8,17 @@ const SETTINGS = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'core.editor=true',
+  'core.pager=cat',
+  'core.alternateRefsCommand=true',
   'commit.gpgSign=false',
+  'tag.gpgSign=false',
   'log.showSignature=false',
   'diff.external=',
   'submodule.recurse=false',
+  'diff.submodule=short',
+  'status.submoduleSummary=false',
+  // a mailmap can be a pipe
+  'log.mailmap=false',
   'gc.auto=0',
   'maintenance.auto=false',
   // a whole bare repository can come along as ordinary files of a clone
@@ -67,6 +74,8 @@ export function gitEnvironment(
     ...withSettings(Object.fromEntries(kept), settings),
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
+    // set but empty: no proxy program, whatever the configuration names
+    GIT_PROXY_COMMAND: '',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_ALLOW_PROTOCOL: mayFetch ? NETWORK : 'none',
     ...(mayFetch ? {} : { GIT_NO_LAZY_FETCH: '1' }),
@@ -82,7 +91,11 @@ function apartVariables({ gitDir, workTree }: NonNullable<GitEnvironment['apart'
   return { GIT_DIR: gitDir, GIT_WORK_TREE: workTree, XDG_CONFIG_HOME: '/dev/null', ...none };
 }
 
-function withSettings(env: Record<string, string>, settings: Readonly<Record<string, string>>): Record<string, string> {
+/** Settings for every git that is started with this environment, behind those that are there. */
+export function withSettings(
+  env: Readonly<Record<string, string>>,
+  settings: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
   const first = Number.parseInt(env.GIT_CONFIG_COUNT ?? '0', 10) || 0;
   const added = Object.entries(settings);
   if (added.length === 0) return env;

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { mkdtemp, open, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +28,7 @@ export async function copyIndex(workTree: WorkTree): Promise<PrivateIndex> {
  * copy with a newer time would hide such changes, so the copy is a millisecond older than what it was made of.
  */
 async function copyOlder(from: string, to: string): Promise<void> {
-  const source = await open(from, 'r').catch((error: NodeJS.ErrnoException) => {
+  const source = await open(from, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
     // nothing was ever added: git starts with an empty one
     if (error.code === 'ENOENT') return undefined;
     throw error;
@@ -35,7 +36,9 @@ async function copyOlder(from: string, to: string): Promise<void> {
   if (!source) return;
   await using file = source;
   // of the opened file: git replaces its index by a rename
-  const { mtimeMs } = await file.stat();
+  const facts = await file.stat();
+  if (!facts.isFile()) throw new Error(`${from} is not a regular file`);
+  const { mtimeMs } = facts;
   await writeFile(to, await file.readFile(), { mode: 0o600 });
   const seconds = (Math.floor(mtimeMs) - 1) / 1000;
   await utimes(to, seconds, seconds);

@@ -1,3 +1,5 @@
+import { ownValue } from '../ownValue.ts';
+
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, '\\': 92 };
 
 /**
@@ -10,7 +12,7 @@ export function pathBytes(quoted: string): Buffer {
   return Buffer.concat(
     [...pieces].map(([, octal, letter, plain]) => {
       if (plain !== undefined) return Buffer.from(plain);
-      return Buffer.of(octal === undefined ? (ESCAPES[letter ?? ''] ?? 63) : Number.parseInt(octal, 8));
+      return Buffer.of(octal === undefined ? (ownValue(ESCAPES, letter) ?? 63) : Number.parseInt(octal, 8));
     }),
   );
 }

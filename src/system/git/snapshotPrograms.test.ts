@@ -47,7 +47,7 @@ describe('programs that a repository names', () => {
   });
 
   it('do run when they are the clean filters of the configuration: what is stored is what git add stores', async () => {
-    await using repository = await gitRepository();
+    await using repository = await gitRepository({ isTrusted: true });
     repository.git('config', 'filter.seal.clean', 'tr a-z A-Z');
     repository.git('config', 'filter.seal.required', 'true');
     repository.write('.gitattributes', '*.sealed filter=seal\n');
@@ -56,8 +56,34 @@ describe('programs that a repository names', () => {
     expect(repository.git('show', `${REF}:a.sealed`)).toBe('SECRET\n');
   });
 
-  it.each([true, false])('cost no work when a required filter fails (the file is tracked: %s)', async (isTracked) => {
+  it("do not run when only the repository's own configuration names them and it is not trusted", async () => {
     await using repository = await gitRepository();
+    const { path, mark } = trap(repository, 'filter');
+    repository.git('config', 'filter.seal.clean', path);
+    repository.write('.gitattributes', '*.sealed filter=seal\n');
+    repository.write('a.sealed', 'secret\n');
+    expect(await take(repository)).toMatchObject({
+      type: 'kept',
+      notes: [expect.stringContaining('filter.seal.clean in the repository')],
+    });
+    expect(existsSync(mark)).toBe(false);
+    expect(repository.git('-c', 'filter.seal.clean=', 'show', `${REF}:a.sealed`)).toBe('secret\n');
+  });
+
+  it("run when the user's own configuration names them, also where the repository gives the name to another", async () => {
+    await using repository = await gitRepository();
+    const { path, mark } = trap(repository, 'filter');
+    repository.git('config', '--global', 'filter.seal.clean', 'tr a-z A-Z');
+    repository.git('config', 'filter.seal.clean', path);
+    repository.write('.gitattributes', '*.sealed filter=seal\n');
+    repository.write('a.sealed', 'secret\n');
+    expect(await take(repository)).toMatchObject({ type: 'kept' });
+    expect(existsSync(mark)).toBe(false);
+    expect(repository.git('show', `${REF}:a.sealed`)).toBe('SECRET\n');
+  });
+
+  it.each([true, false])('cost no work when a required filter fails (the file is tracked: %s)', async (isTracked) => {
+    await using repository = await gitRepository({ isTrusted: true });
     repository.write('.gitattributes', '*.big filter=lfs\n');
     repository.write('a.big', isTracked ? 'small\n' : 'raw content\n');
     if (isTracked) {

@@ -35,6 +35,6 @@ function firstComplaint(stderr: string): string {
   const line = lines.find((text) => /^(error|fatal): /.test(text)) ?? lines[0] ?? '';
   return line
     .replace(/^(error|fatal): /, '')
-    .replace(/[.\s]+$/, '')
-    .slice(0, 300);
+    .slice(0, 300)
+    .replace(/[.\s]+$/, '');
 }

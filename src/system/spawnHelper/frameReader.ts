@@ -1,3 +1,5 @@
+import { ownValue } from '../ownValue.ts';
+
 const HEADER_BYTES = 9;
 
 /** Everything but output has a payload of one number, or none. */
@@ -36,7 +38,7 @@ export class FrameReader {
         bytes = bytes.subarray(HEADER_BYTES);
         continue;
       }
-      if (length !== PAYLOAD_BYTES[type]) return false;
+      if (length !== ownValue(PAYLOAD_BYTES, type)) return false;
       if (bytes.length < HEADER_BYTES + length) break;
       this.#onFrame({ type, command, payload: bytes.subarray(HEADER_BYTES, HEADER_BYTES + length) });
       bytes = bytes.subarray(HEADER_BYTES + length);

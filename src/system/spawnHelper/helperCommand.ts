@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { getSystemErrorName } from 'node:util';
 import type { ChildExit, ChildListener, ChildSpec, StartedChild } from '../childStarter.ts';
+import { ownValue } from '../ownValue.ts';
 import type { InputSource } from './frames.ts';
 
 /** A command that the helper was asked to run and has not told the end of. */
@@ -45,5 +46,5 @@ function gone(status: number, mayHaveLeftOthers: boolean): ChildExit {
 
 /** Passes on what a frame says of a command; the end is returned, for whoever keeps the list of commands. */
 export function tell(command: HelperCommand, type: string, payload: Buffer): ChildExit | undefined {
-  return FRAMES[type]?.(command, payload);
+  return ownValue(FRAMES, type)?.(command, payload);
 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import type { ChildSpec } from '../childStarter.ts';
 import { MARKS } from '../marks.ts';
+import { ownProgram } from '../ownPath.ts';
 import { FrameReader, type ReadFrame } from './frameReader.ts';
 import { environmentFrame, frame } from './frames.ts';
 
@@ -165,5 +166,5 @@ function launch(script: string, env: ChildSpec['env']): ChildProcess {
   const args = [script, String(fileConstants.O_NONBLOCK), String(constants.errno.EAGAIN), ...Object.values(MARKS)];
   return process
     .getBuiltinModule('node:child_process')
-    .spawn('perl', args, { cwd: '/', env, detached: true, stdio: 'pipe' });
+    .spawn(ownProgram('perl', env.PATH, process.cwd()), args, { cwd: '/', env, detached: true, stdio: 'pipe' });
 }

@@ -5,6 +5,7 @@ import { defineTool, type ToolOutcome, type ToolProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import type { BackgroundShell } from './backgroundShells.ts';
 import { type BashResult, bashOutcome, bashText } from './bashOutcome.ts';
+import { commandEnvironment } from './commandEnvironment.ts';
 import { runInDirectory } from './runInDirectory.ts';
 import { sandboxFor } from './sandbox.ts';
 import { findShell } from './shellScript.ts';
@@ -39,8 +40,10 @@ async function startInBackground(input: Input, context: ToolContext): Promise<To
   const { command } = input;
   const directory = await startDirectory(context.directory);
   const sandbox = sandboxFor(command, context.sandbox);
-  const env = sandbox?.env ?? context.env;
-  const request = { command, cwd: directory.path, env, envFile: context.envFile, sandbox };
+  const given = { ...context, env: sandbox?.env ?? context.env };
+  const environment = await commandEnvironment(command, directory.path, given);
+  if (environment.type === 'refused') return { type: 'failed', message: environment.reason };
+  const request = { command, cwd: directory.path, env: environment.env, envFile: context.envFile, sandbox };
   const shell = context.shells.start(input.description ? { ...request, description: input.description } : request);
   context.background.add(
     {

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readTextFile } from '../../session/settings/readTextFile.ts';
 import type { ProcessEnd } from '../../system/processes.ts';
+import { readTextFile } from '../../system/readTextFile.ts';
 import type { ToolProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
+import { commandEnvironment } from './commandEnvironment.ts';
 import { runShell } from './runShell.ts';
 import { type Sandbox, sandboxFor } from './sandbox.ts';
 import { type ShellLimits, shellLimits } from './shellLimits.ts';
@@ -14,7 +15,7 @@ import { withheldNote } from './withheldNote.ts';
 
 const PROGRESS_EVERY_MS = 1000;
 const PROGRESS_CHARACTERS = 2000;
-const MOST_PATH_BYTES = 16_384;
+const LONGEST_DIRECTORY = 16_384;
 
 export interface ShellRun {
   readonly command: string;
@@ -32,9 +33,14 @@ export async function* runInDirectory(
   const { command } = input;
   const directory = await startDirectory(context.directory);
   const sandbox = sandboxFor(command, context.sandbox);
-  const env = sandbox?.env ?? context.env;
-  const shell = findShell(env);
-  const limits = shellLimits(input.timeout, env);
+  const given = { ...context, env: sandbox?.env ?? context.env };
+  const shell = findShell(given.env);
+  const limits = shellLimits(input.timeout, given.env);
+  const environment = await commandEnvironment(command, directory.path, given);
+  if (environment.type === 'refused') {
+    return { command, end: { type: 'notStarted', error: environment.reason }, limits, notes: [] };
+  }
+  const { env } = environment;
   await using told = await directoryFile(env.TMPDIR ?? tmpdir());
   const script = scriptThatTellsDirectory(command, told.path, context.envFile);
   const start = { file: shell.file, args: [...shell.args, script], cwd: directory.path, env };
@@ -100,10 +106,10 @@ async function directoryFile(parent: string) {
   const path = folder === null ? '/dev/null' : join(folder, 'directory');
   return {
     path,
-    // bounded and of a regular file only: the command could have put anything in its place
     read: async () => {
-      const read = await readTextFile(path, MOST_PATH_BYTES);
-      return read.type === 'read' && !read.cut ? read.text.replace(/\n$/, '') : '';
+      // the command could have put anything in its place
+      const told = await readTextFile(path, LONGEST_DIRECTORY);
+      return told.type === 'read' && !told.cut ? told.text.replace(/\n$/, '') : '';
     },
     [Symbol.asyncDispose]: async () => {
       if (folder !== null) await rm(folder, { recursive: true, force: true });

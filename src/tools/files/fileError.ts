@@ -1,3 +1,5 @@
+import { ownValue } from '../../system/ownValue.ts';
+
 const SENTENCES: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
   EACCES: 'access is not permitted',
@@ -14,5 +16,5 @@ const SENTENCES: Readonly<Record<string, string>> = {
 /** One sentence for a failure of the file system. */
 export function describeFileError(doing: string, path: string, error: unknown): string {
   const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
-  return `Could not ${doing} ${path}: ${SENTENCES[code] ?? message}.`;
+  return `Could not ${doing} ${path}: ${ownValue(SENTENCES, code) ?? message}.`;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
+import { readByteFile } from '../../system/readTextFile.ts';
 import { describeFileError } from './fileError.ts';
 import type { SeenFile } from './readFiles.ts';
 
@@ -18,8 +19,12 @@ export async function loadFile(path: string): Promise<LoadedFile> {
     const entry = await stat(path);
     const message = entry.isFile() ? whyTooLarge(path, entry.size) : whyNotAFile(path, entry.isDirectory());
     if (message !== null) return { type: 'unusable', message };
-    const bytes = await readFile(path);
-    return { type: 'file', realPath: await realpath(path), bytes, seen: seenFile(bytes, entry.mtimeMs) };
+    const read = await readByteFile(path, MAX_BYTES);
+    if (read.type === 'missing') return read;
+    if (read.type === 'unreadable') return { type: 'unusable', message: `${path} cannot be read: ${read.message}.` };
+    if (read.cut) return { type: 'unusable', message: whyTooLarge(path, MAX_BYTES + 1) ?? '' };
+    const { bytes, facts } = read;
+    return { type: 'file', realPath: await realpath(path), bytes, seen: seenFile(bytes, facts.mtimeMs) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { type: 'missing' };
     return { type: 'unusable', message: describeFileError('read', path, error) };

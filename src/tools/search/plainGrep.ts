@@ -1,6 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import picomatch from 'picomatch';
+import { readByteFile } from '../../system/readTextFile.ts';
 import { decodeText } from '../files/textFile.ts';
 import { type GrepInput, globs } from './grepInput.ts';
 import type { RipgrepEnd } from './ripgrep.ts';
@@ -38,15 +38,9 @@ function filterFor({ glob }: GrepInput): (path: string) => boolean {
 }
 
 async function linesOf(path: string): Promise<readonly string[]> {
-  const size = await stat(path).then(
-    (entry) => entry.size,
-    () => 0,
-  );
-  if (size === 0 || size > MAX_FILE_BYTES) return [];
-  const text = await readFile(path).then(
-    (bytes) => decodeText(bytes)?.text ?? '',
-    () => '',
-  );
+  const read = await readByteFile(path, MAX_FILE_BYTES);
+  if (read.type !== 'read' || read.cut || read.bytes.length === 0) return [];
+  const text = decodeText(read.bytes)?.text ?? '';
   const lines = text.split(/\r?\n/);
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }

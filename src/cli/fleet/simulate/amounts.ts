@@ -1,4 +1,5 @@
 import { parseDuration } from '../../../budget/timeBudget.ts';
+import { ownValue } from '../../../system/ownValue.ts';
 import { UserError } from '../../userError.ts';
 
 /** A length of time in milliseconds; days too, as fleets run for weeks. */
@@ -37,7 +38,7 @@ const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_6
 /** `10/h` as a number in each millisecond. */
 export function rate(flag: string, text: string): number {
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\/([smhd])$/.exec(text.trim()) ?? [];
-  const perMs = Number(number) / (UNITS_MS[unit] ?? 1);
+  const perMs = Number(number) / (ownValue(UNITS_MS, unit) ?? 1);
   if (!(perMs > 0)) throw new UserError(`${flag} ${text} is not a rate; write 10/h, 3/m, 0.5/s or 200/d.`);
   return perMs;
 }

@@ -1,3 +1,4 @@
+import { CLEAR_LINE } from '../../output/terminalText.ts';
 import type { Writer } from '../../output/writer.ts';
 
 const WIDTH = 30;
@@ -19,10 +20,10 @@ export function progressBar(writer: Pick<Writer, 'err' | 'errIsTerminal'>, now: 
       isShown = true;
       const full = Math.round(share * WIDTH);
       const percent = `${Math.floor(share * 100)}%`.padStart(4);
-      writer.err(`\r\x1b[2K${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}${percent}`);
+      writer.err(`${CLEAR_LINE}${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}${percent}`);
     },
     clear: () => {
-      if (isShown) writer.err('\r\x1b[2K');
+      if (isShown) writer.err(CLEAR_LINE);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { ownEscape } from '../../output/terminalText.ts';
 import type { Writer } from '../../output/writer.ts';
 
 /** A page that is drawn again in its place. */
@@ -7,11 +8,11 @@ export interface LiveScreen extends Disposable {
   height(): number;
 }
 
-const ENTER = '\x1b[?1049h\x1b[?25l';
-const LEAVE = '\x1b[?25h\x1b[?1049l';
-const HOME = '\x1b[H';
-const REST_OF_LINE = '\x1b[K';
-const REST_OF_SCREEN = '\x1b[J';
+const ENTER = `${ownEscape('?1049', 'h')}${ownEscape('?25', 'l')}`;
+const LEAVE = `${ownEscape('?25', 'h')}${ownEscape('?1049', 'l')}`;
+const HOME = ownEscape('', 'H');
+const REST_OF_LINE = ownEscape('', 'K');
+const REST_OF_SCREEN = ownEscape('', 'J');
 
 /**
  * The terminal's second screen, so that what was there before comes back. Lines are drawn over and only their rest is

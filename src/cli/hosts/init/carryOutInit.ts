@@ -4,6 +4,7 @@ import { trustStore } from '../../../session/trust/trustStore.ts';
 import { wallNow } from '../../../system/clock.ts';
 import { UserError } from '../../userError.ts';
 import type { World } from '../../world.ts';
+import { scopeFolder } from '../settingsScope.ts';
 import type { InitChoice } from './chooseInit.ts';
 import { CONFIG_NAME, configText, writeConfig } from './configFile.ts';
 import type { InitFacts } from './gatherInit.ts';
@@ -23,7 +24,10 @@ export async function carryOutInit(
   { world, dryRun }: { readonly world: World; readonly dryRun: boolean },
 ): Promise<InitDone> {
   const entries = hookEntries(choice.features, facts.paths);
-  const held = await holdSettings({ file: facts.file, kind: 'init', entries, dryRun }, world);
+  const held = await holdSettings(
+    { file: facts.file, within: scopeFolder(facts.scope, world), kind: 'init', entries, dryRun },
+    world,
+  );
   if (held.type === 'refused') throw new UserError(held.reason, 1);
   return {
     settings: held,

@@ -6,7 +6,14 @@ import type { Answer } from './questions.ts';
 
 const NOTHING = { hooks: [], settings: [], mcpServers: [], checks: [], instructions: [], problems: [] };
 const CHECK = { name: 'test', command: 'npm test', timeout: '10m' };
-const FOLDER: FolderOfChecks = { path: '/p', config: 'none', proposed: [CHECK], trusted: false, waiting: NOTHING };
+const FOLDER: FolderOfChecks = {
+  path: '/p',
+  config: 'none',
+  unread: [],
+  proposed: [CHECK],
+  trusted: false,
+  waiting: NOTHING,
+};
 const FACTS: InitFacts = {
   scope: 'local',
   file: '/p/.claude/settings.local.json',

@@ -20,7 +20,9 @@ export function configText(checks: readonly ProposedCheck[]): string {
 export async function writeConfig(folder: string, text: string): Promise<boolean> {
   const beside = path.join(folder, `.${CONFIG_NAME}.${process.pid}.tmp`);
   try {
-    await writeFile(beside, text, { flush: true });
+    // never through a link that lies ready under this name
+    await rm(beside, { force: true });
+    await writeFile(beside, text, { flush: true, flag: 'wx' });
     await link(beside, configFile(folder));
     return true;
   } catch (error) {

@@ -28,6 +28,8 @@ export interface FolderOfChecks {
   /** `above`: the configuration of a folder above, up to the root of the repository, holds here too. */
   readonly config: 'none' | 'here' | 'above';
   readonly proposed: readonly ProposedCheck[];
+  /** Why files that could have suggested checks were not read, in sentences. */
+  readonly unread: readonly string[];
   readonly trusted: boolean;
   readonly waiting: TrustEffects;
 }
@@ -64,10 +66,12 @@ async function requireProgram(file: string): Promise<void> {
 async function folderOfChecks(world: World): Promise<FolderOfChecks> {
   const found = findConfig(world.cwd);
   const folder = found === null ? world.cwd : path.dirname(found);
+  const unread = new Set<string>();
   return {
     path: folder,
     config: found === null ? 'none' : folder === path.resolve(world.cwd) ? 'here' : 'above',
-    proposed: proposeChecks(folderOnDisk(world.cwd)),
+    proposed: proposeChecks(folderOnDisk(world.cwd, (sentence) => unread.add(sentence))),
+    unread: [...unread],
     trusted: await trustStore(world.stopgateHome).isTrusted(folder),
     waiting: await trustEffects({ ...world, cwd: folder }),
   };

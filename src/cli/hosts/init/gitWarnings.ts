@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { environmentFor } from '../../../system/secretPolicy.ts';
+import { openGit } from '../../../system/git/git.ts';
 import type { World } from '../../world.ts';
 import type { SettingsScope } from '../settingsScope.ts';
 
@@ -12,16 +12,10 @@ export async function gitWarnings(scope: SettingsScope, file: string, world: Wor
       `${name} is for everybody who works here, and the commands in it have this machine's paths: others would get hooks that fail. Keep it out of commits, or use --scope local.`,
     ];
   }
-  const end = await world.processes.start({
-    file: 'git',
-    args: ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit', 'check-ignore', '-q', '--', file],
-    cwd: world.cwd,
-    env: { ...environmentFor('helper', world.env), GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
-    maxOutputBytes: 10_000,
-    timeoutMs: 2_000,
-  }).ended;
+  const git = openGit({ processes: world.processes, env: world.env, timeoutMs: 2_000 });
+  const asked = await git.run({ folder: world.cwd, args: ['check-ignore', '-q', '--', file] });
   // 1: a repository that does not ignore it; anything else: ignored, no repository, no git
-  if (end.type !== 'exited' || end.code !== 1) return [];
+  if (asked.type === 'done' || asked.exitCode !== 1) return [];
   return [
     `git does not ignore ${name}, which has this machine's paths; before you commit: echo '${name}' >> "$(git rev-parse --git-path info/exclude)"`,
   ];

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { packageScripts } from '../../../schemas/packageScripts.ts';
+import { readTextFileSync } from '../../../system/readTextFile.ts';
 
 /** A check as `stopgate.config.json` has it. */
 export interface ProposedCheck {
@@ -74,15 +75,18 @@ function go(folder: FolderFacts): ReturnType<Finder> {
   return folder.has('go.mod') ? [{ name: 'go test', command: 'go test ./...' }] : [];
 }
 
-export function folderOnDisk(folder: string): FolderFacts {
+/** Larger than any of these files is by hand. */
+const LARGEST_BYTES = 2_000_000;
+
+/** A file that is there and cannot be read is told about in a sentence. */
+export function folderOnDisk(folder: string, tell: (sentence: string) => void): FolderFacts {
   return {
     has: (file) => existsSync(path.join(folder, file)),
     read: (file) => {
-      try {
-        return readFileSync(path.join(folder, file), 'utf8');
-      } catch {
-        return undefined;
-      }
+      const read = readTextFileSync(path.join(folder, file), LARGEST_BYTES);
+      if (read.type === 'unreadable') tell(`${file} is not read: ${read.message}.`);
+      if (read.type === 'read' && read.cut) tell(`${file} is not read: it is larger than 2 MB.`);
+      return read.type === 'read' && !read.cut ? read.text : undefined;
     },
   };
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { findConfig } from '../../../gates/checks/findConfig.ts';
 import { heldFiles } from '../../../hosts/claudeCode/settings/holdRecord.ts';
@@ -9,12 +8,13 @@ import {
 } from '../../../hosts/claudeCode/settings/holdSettings.ts';
 import { ownedHooks } from '../../../hosts/claudeCode/settings/ownedHooks.ts';
 import { trustStore } from '../../../session/trust/trustStore.ts';
+import { readTextFileSync } from '../../../system/readTextFile.ts';
 import { type Page, pageFor } from '../../hooks/page.ts';
 import { paintFor } from '../../output/colours.ts';
 import { drained, processWriter, type Writer } from '../../output/writer.ts';
 import { thisWorld, type World } from '../../world.ts';
 import { CONFIG_NAME, hasConfig } from '../init/configFile.ts';
-import { SETTINGS_SCOPES, type SettingsScope, scopeFile } from '../settingsScope.ts';
+import { SETTINGS_SCOPES, type SettingsScope, scopeFile, scopeFolder } from '../settingsScope.ts';
 import { changeDiff } from '../shownChange.ts';
 import { removedText } from './removeText.ts';
 
@@ -39,7 +39,8 @@ export async function runRemove(options: RemoveOptions): Promise<number> {
   const removals: Removal[] = [];
   for (const scope of scopes) {
     const { force = false, dryRun = false } = options;
-    removals.push({ scope, outcome: await removeSettings({ file: scopeFile(scope, world), force, dryRun }, world) });
+    const wish = { file: scopeFile(scope, world), within: scopeFolder(scope, world), force, dryRun };
+    removals.push({ scope, outcome: await removeSettings(wish, world) });
   }
   const trusted = await trustedFolder(world);
   if (options.json) writer.out(`${JSON.stringify(removals.map((one) => removalJson(one, { ...options, trusted })))}\n`);
@@ -103,13 +104,12 @@ async function elsewhere(
   });
 }
 
+const LARGEST_BYTES = 1_000_000;
+
 function hasOurs(file: string): boolean {
-  try {
-    const owned = ownedHooks(readFileSync(file, 'utf8'));
-    return owned.type === 'found' && owned.hooks.length > 0;
-  } catch {
-    return false;
-  }
+  const read = readTextFileSync(file, LARGEST_BYTES);
+  const owned = read.type === 'read' && !read.cut ? ownedHooks(read.text) : undefined;
+  return owned?.type === 'found' && owned.hooks.length > 0;
 }
 
 function removalJson(

@@ -1,4 +1,5 @@
 import { nearestName } from '../../../system/nearestName.ts';
+import { ownValue } from '../../../system/ownValue.ts';
 import { UserError } from '../../userError.ts';
 import type { TaskStatus } from '../openedStore.ts';
 
@@ -24,7 +25,7 @@ export const STATE_WORDS = Object.keys(WORDS);
 
 export function chosenStatuses(said: readonly string[]): readonly TaskStatus[] {
   const chosen = said.flatMap((word) => {
-    const statuses = WORDS[word.toLowerCase()];
+    const statuses = ownValue(WORDS, word.toLowerCase());
     if (statuses) return statuses;
     const nearest = nearestName(word, STATE_WORDS);
     throw new UserError(

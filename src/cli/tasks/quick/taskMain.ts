@@ -1,3 +1,4 @@
+import { ownValue } from '../../../system/ownValue.ts';
 /**
  * `stopgate task claim|complete|fail|release` without commander, Zod and the hook engine: these run in every turn of a
  * shell's or an agent's loop, in a process of their own. What this file does not know (help, a flag that is wrong, another
@@ -60,7 +61,7 @@ const COMMANDS: Readonly<Record<string, QuickCommand>> = {
 };
 
 async function main(argv: readonly string[]): Promise<number | undefined> {
-  const command = COMMANDS[argv[3] ?? ''];
+  const command = ownValue(COMMANDS, argv[3]);
   const args = command && parseQuick(argv.slice(4), command.flags);
   if (!command || !args || args.words.length > command.mostWords) return undefined;
   const world: TaskWorld = { ...thisTaskWorld(), endsWithCommand: true };

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { settingsFiles } from '../../../session/settings/settingsFiles.ts';
+import { readTextFileSync } from '../../../system/readTextFile.ts';
 import type { TaskWorld } from '../taskWorld.ts';
 
 /**
@@ -11,12 +11,11 @@ export async function mayHaveTaskHooks({ cwd, homeDir, env }: TaskWorld): Promis
   return files.some(({ file }) => mentions(file));
 }
 
+const LARGEST_BYTES = 1_000_000;
+
 function mentions(file: string): boolean {
-  try {
-    const text = readFileSync(file, 'utf8');
-    // a name may be written with escapes
-    return text.includes('TaskCompleted') || text.includes('\\u');
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
-  }
+  const read = readTextFileSync(file, LARGEST_BYTES);
+  if (read.type !== 'read') return read.type === 'unreadable';
+  // a name may be written with escapes
+  return read.cut || read.text.includes('TaskCompleted') || read.text.includes('\\u');
 }

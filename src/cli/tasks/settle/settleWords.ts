@@ -1,3 +1,4 @@
+import { ownValue } from '../../../system/ownValue.ts';
 import type { CompleteOutcome, Lease, LeaseLost, RequeueOutcome } from '../openedStore.ts';
 import { TASK_EXIT } from '../taskExit.ts';
 import { shortAge } from '../taskFacts.ts';
@@ -43,7 +44,7 @@ function lostWords(lost: LeaseLost, { taskId, epoch }: Lease, isResult: boolean)
   }
   if (lost.type === 'settled') {
     return notYours(
-      `Your claim of ${taskId} (epoch ${epoch}) was settled before: it ${STATE_WORDS[lost.state] ?? lost.state}.`,
+      `Your claim of ${taskId} (epoch ${epoch}) was settled before: it ${ownValue(STATE_WORDS, lost.state) ?? lost.state}.`,
     );
   }
   return { sentence: `There is no such claim of task ${taskId}.`, exitCode: TASK_EXIT.wrongUse };

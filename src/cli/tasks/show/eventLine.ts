@@ -1,3 +1,4 @@
+import { ownValue } from '../../../system/ownValue.ts';
 import { ago } from '../../background/ago.ts';
 import { oneLine } from '../../hooks/visibleText.ts';
 import type { StoreEvent } from '../openedStore.ts';
@@ -21,7 +22,7 @@ const MOMENTS: Readonly<Record<string, string>> = { runAt: 'due', deadlineAt: 'e
 function factsOf({ at, data }: StoreEvent): string[] {
   return Object.entries(data).flatMap(([name, value]) => {
     if (!value || HIDDEN.has(name)) return [];
-    const moment = MOMENTS[name];
+    const moment = ownValue(MOMENTS, name);
     if (moment === undefined) return [`${name} ${value}`];
     return Number(value) > at ? [`${moment} ${shortAge(Number(value) - at)} later`] : [];
   });

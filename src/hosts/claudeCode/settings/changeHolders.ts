@@ -10,6 +10,8 @@ import { withSettingsLock } from './settingsLock.ts';
 export interface HolderChange {
   /** As a person would write it; links are followed. */
   readonly file: string;
+  /** The project that a link may not leave. */
+  readonly within?: string | undefined;
   /** Which of those who held it still do. */
   readonly stays: (holder: SettingsHolder) => boolean;
   readonly joining?: SettingsHolder;
@@ -39,7 +41,7 @@ export async function changeHolders(
   change: HolderChange,
   world: HoldingWorld,
 ): Promise<ChangedHolders | RefusedSettings> {
-  const found = await locateSettings(change.file);
+  const found = await locateSettings(change.file, change.within);
   if (found.type === 'refused') return found;
   const at = recordFile(world.stopgateHome, found.file);
   if (change.dryRun) return changeUnderLock(change, at, world);
@@ -48,7 +50,7 @@ export async function changeHolders(
 
 async function changeUnderLock(change: HolderChange, at: string, world: HoldingWorld) {
   // read again: what another process did while we waited counts
-  const found = await locateSettings(change.file);
+  const found = await locateSettings(change.file, change.within);
   if (found.type === 'refused') return found;
   const read = await readRecord(at);
   const record = read.type === 'record' ? read.record : undefined;

@@ -15,6 +15,8 @@ import type { RefusedSettings } from './locateSettings.ts';
 
 export interface HoldWish {
   readonly file: string;
+  /** The project that the file must be in, links followed; anywhere by default. */
+  readonly within?: string | undefined;
   readonly kind: SettingsHolder['kind'];
   readonly entries: readonly HookEntry[];
   readonly dryRun?: boolean;
@@ -51,11 +53,11 @@ export type ReleaseOutcome = ReleasedSettings | RefusedSettings;
 
 /** Puts the entries into the settings file until they are released. Never leaves the file half written. */
 export async function holdSettings(wish: HoldWish, world: HoldingWorld): Promise<SettingsHold | RefusedSettings> {
-  const { file, kind, entries, dryRun = false } = wish;
+  const { file, within, kind, entries, dryRun = false } = wish;
   const joining = newHolder({ id: world.ids.uuid(), kind, entries, now: wallNow(world.clock) });
   // a second `init` takes the place of the first
   const stays = (holder: SettingsHolder) => stillHolds(holder) && !(kind === 'init' && holder.kind === 'init');
-  const changed = await changeHolders({ file, stays, joining, sweeps: kind === 'init', dryRun }, world);
+  const changed = await changeHolders({ file, within, stays, joining, sweeps: kind === 'init', dryRun }, world);
   if (changed.type === 'refused') return changed;
   const release = () => releaseSettings({ file: changed.file, id: joining.id }, world);
   const change = changeOf(changed);
@@ -82,6 +84,7 @@ export async function releaseSettings(
 
 export interface RemovalOfHolds {
   readonly file: string;
+  readonly within?: string | undefined;
   /** Also takes out what launches that still run put there. */
   readonly force?: boolean;
   readonly dryRun?: boolean;
@@ -89,9 +92,9 @@ export interface RemovalOfHolds {
 
 /** Takes everything of ours out of a settings file, whoever put it there; launches that run keep theirs. */
 export async function removeSettings(wish: RemovalOfHolds, world: HoldingWorld): Promise<ReleaseOutcome> {
-  const { file, force = false, dryRun = false } = wish;
+  const { file, within, force = false, dryRun = false } = wish;
   const stays = (holder: SettingsHolder) => !force && holder.kind === 'launch' && stillHolds(holder);
-  return released(await changeHolders({ file, stays, sweeps: true, dryRun }, world));
+  return released(await changeHolders({ file, within, stays, sweeps: true, dryRun }, world));
 }
 
 function released(changed: ChangedHolders | RefusedSettings): ReleaseOutcome {

@@ -1,8 +1,10 @@
-import { mkdir, rm, rmdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { lstat, mkdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { SettingsHoldRecord } from '../../../schemas/settingsHold.ts';
 import { writeFileAtomically } from '../../../system/atomicFile.ts';
 import type { Clock } from '../../../system/clock.ts';
+import { withExactFolder } from '../../../system/exactFolder.ts';
 import type { Ids } from '../../../system/ids.ts';
 import { removeRecord, writeRecord } from './holdRecord.ts';
 
@@ -33,11 +35,24 @@ export const diskEffects: HoldingEffects = {
   writeRecord,
   removeRecord,
   makeFolder: async (folder) => void (await mkdir(folder, { recursive: true })),
-  writeSettings: (file, bytes) => writeFileAtomically(file, bytes, { beside: besideName(file) }),
-  removeSettings: (file) => rm(file, { force: true }),
+  // the folder is a repository's, which could replace it by a link to another one at any time
+  writeSettings: (file, bytes) => inItsFolder(file, (at) => writeSettings(at, bytes)),
+  removeSettings: (file) => inItsFolder(file, (at) => rm(at, { force: true })),
   removeFolder: async (folder) => {
     // something else is in it, or it is gone: both are fine
     await rmdir(folder).catch(() => {});
   },
-  clearBeside: (file) => rm(path.join(path.dirname(file), besideName(file)), { force: true }),
+  clearBeside: async (file) => {
+    if (!existsSync(path.dirname(file))) return;
+    await inItsFolder(file, (at) => rm(path.join(path.dirname(at), besideName(file)), { force: true }));
+  },
 };
+
+const inItsFolder = (file: string, use: (at: string) => Promise<void>) =>
+  withExactFolder(path.dirname(file), (at) => use(path.join(at, path.basename(file))));
+
+async function writeSettings(at: string, bytes: Buffer): Promise<void> {
+  const entry = await lstat(at).catch(() => undefined);
+  if (entry?.isSymbolicLink()) throw new Error('a symbolic link took its place');
+  await writeFileAtomically(at, bytes, { beside: besideName(at) });
+}

@@ -64,8 +64,10 @@ function unitOf(text: string, root: Node): string {
 
 /** The blanks before something that starts its line; undefined when it does not. */
 function indentOfStart(text: string, offset: number): string | undefined {
-  const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
-  return offset > before.length && before.trim() === '' ? before : undefined;
+  let start = offset;
+  // only over blanks: a file may be one line of a megabyte with thousands of members
+  while (start > 0 && /[^\S\n]/.test(text.charAt(start - 1))) start--;
+  return text.charAt(start - 1) === '\n' ? text.slice(start, offset) : undefined;
 }
 
 function lineIndent(text: string, offset: number): string {

@@ -1,5 +1,6 @@
-import { lstat, readFile, realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { readByteFile } from '../../../system/readTextFile.ts';
 import { ABSENT, type FileState } from './fileState.ts';
 
 /** Editing keeps every byte in its place, which takes its time on large files. */
@@ -21,8 +22,19 @@ export interface RefusedSettings {
   readonly reason: string;
 }
 
-/** Finds the file that a settings path means and reads it whole. */
-export async function locateSettings(file: string): Promise<LocatedSettings | RefusedSettings> {
+/**
+ * Finds the file that a settings path means and reads it whole. With `within`, links may not lead out of that folder: a
+ * repository can have one, and the file it names would be written.
+ */
+export async function locateSettings(file: string, within?: string): Promise<LocatedSettings | RefusedSettings> {
+  const found = await locate(file);
+  if (found.type === 'refused' || within === undefined) return found;
+  const folder = await realpath(within).catch(() => path.resolve(within));
+  if (found.file.startsWith(`${folder}${path.sep}`)) return found;
+  return refused(file, `leads by a symbolic link to ${found.file}, outside of ${folder}`, 'replace the link by a file');
+}
+
+async function locate(file: string): Promise<LocatedSettings | RefusedSettings> {
   try {
     const entry = await statOf(file);
     if (entry?.isSymbolicLink()) return await followed(file);
@@ -45,12 +57,16 @@ async function followed(link: string): Promise<LocatedSettings | RefusedSettings
 }
 
 async function located(file: string, notes: readonly string[]): Promise<LocatedSettings | RefusedSettings> {
-  // looked at before it is opened: reading a pipe would wait for ever
-  if (!(await lstat(file)).isFile()) return refused(file, 'is not a regular file', 'move it away and run this again');
-  if ((await lstat(file)).size > LARGEST_BYTES) {
-    return refused(file, 'is larger than 1 MB, which no settings file is', 'look at what is in it');
+  const read = await readByteFile(file, LARGEST_BYTES);
+  if (read.type === 'unreadable' && /folder|regular/.test(read.message)) {
+    return refused(file, 'is not a regular file', 'move it away and run this again');
   }
-  return { type: 'located', file, folderIsThere: true, state: { type: 'bytes', bytes: await readFile(file) }, notes };
+  if (read.type !== 'read') {
+    const why = read.type === 'missing' ? 'it is gone' : read.message;
+    return refused(file, `cannot be read (${why})`, 'fix that and run this again');
+  }
+  if (read.cut) return refused(file, 'is larger than 1 MB, which no settings file is', 'look at what is in it');
+  return { type: 'located', file, folderIsThere: true, state: { type: 'bytes', bytes: read.bytes }, notes };
 }
 
 export function refused(file: string, what: string, next: string): RefusedSettings {

@@ -1,4 +1,5 @@
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { ownValue } from '../../../system/ownValue.ts';
 
 /** A comment or a piece of JSON; blanks between are told from the offsets. */
 export interface Token {
@@ -31,7 +32,8 @@ export function readDocument(text: string): ReadDocument {
   const root = parsed(text, errors);
   if (root === 'tooDeep') return brokenAt(text, 0, 'it is nested too deeply');
   const [error] = errors;
-  if (error) return brokenAt(text, error.offset, WORDS[printParseErrorCode(error.error)] ?? 'it is not valid JSON');
+  if (error)
+    return brokenAt(text, error.offset, ownValue(WORDS, printParseErrorCode(error.error)) ?? 'it is not valid JSON');
   if (root?.type !== 'object') return brokenAt(text, root?.offset ?? 0, 'settings must be an object in braces');
   const eol = /\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n';
   return { type: 'read', document: { text, root, tokens: tokensOf(text), eol } };

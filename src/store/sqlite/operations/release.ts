@@ -1,3 +1,4 @@
+import { ownValue } from '../../../system/ownValue.ts';
 import type { AttemptState } from '../../attempt.ts';
 import type { ReleaseReason, ReleaseRequest, RequeueOutcome } from '../../claimTypes.ts';
 import { UNCOUNTED_RELEASES } from '../../releaseCounts.ts';
@@ -24,7 +25,7 @@ export function release(tables: Tables, request: ReleaseRequest): RequeueOutcome
   const counted = UNCOUNTED_RELEASES.includes(outcome) ? null : 'releases';
   const back = putBack(tables, held, { counted, runAt });
   const reply: RequeueOutcome = back.state === 'dead' ? { type: 'dead' } : { type: 'requeued', runAt };
-  const state = STATES[outcome] ?? 'released';
+  const state = ownValue(STATES, outcome) ?? 'released';
   const settledBy = { operation: 'release', reply };
   endAttempt(tables, held, { state, outcome, checkpoint, details, settledBy });
   const change = {

@@ -1,16 +1,6 @@
-import {
-  chmod,
-  link,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rmdir,
-  unlink,
-  writeFile as writeText,
-} from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, readdir, rename, rmdir, unlink, writeFile as writeText } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readTextFile } from '../../readTextFile.ts';
 import { absolutePath, pathBytes, quotePath, shownPath } from '../quotedPath.ts';
 import type { RestoreStep } from './decideRestore.ts';
 import { type Disk, markOf } from './diskFacts.ts';
@@ -91,9 +81,12 @@ export async function applyRestore(request: ApplyRequest): Promise<Applied> {
 /** The paths that are replaced, in the order of their backups `w0`, `w1` … */
 const REPLACED = 'replaced';
 
+const LONGEST_LIST = 256 * 1024 * 1024;
+
 /** A restore that was killed between moving a file away and putting the new one there: the old one goes back. */
 export async function putBackMissing(topLevel: string, staging: string): Promise<void> {
-  const text = await readFile(join(staging, REPLACED), 'utf8').catch(() => '');
+  const read = await readTextFile(join(staging, REPLACED), LONGEST_LIST);
+  const text = read.type === 'read' ? read.text : '';
   for (const [index, path] of text.split('\n').entries()) {
     const backup = join(staging, 'old', `w${index}`);
     if (path === '' || (await lstat(backup).catch(() => undefined)) === undefined) continue;

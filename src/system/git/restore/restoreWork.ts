@@ -1,5 +1,6 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readTextFile } from '../../readTextFile.ts';
 import { buildTree } from '../buildTree.ts';
 import { DEFAULT_LIMITS } from '../chooseFiles.ts';
 import { headTree, OWN_IDENTITY, treeOf, writeCommit } from '../commitObject.ts';
@@ -184,12 +185,14 @@ export async function repairCutShort(workTree: WorkTree): Promise<void> {
   await putBackMissing(workTree.topLevel, await stagingFolder(workTree));
 }
 
+const LONGEST_NOTE = 64 * 1024;
+
 /** What a restore that was killed left behind: the command that completes it, and what undoes it. */
 export async function cutShort(
   workTree: WorkTree,
 ): Promise<{ readonly again: string; readonly undoId: string } | undefined> {
-  const note = await readFile(join(await stagingFolder(workTree), 'note'), 'utf8').catch(() => undefined);
-  const [undoId, again] = note?.split('\n') ?? [];
+  const note = await readTextFile(join(await stagingFolder(workTree), 'note'), LONGEST_NOTE);
+  const [undoId, again] = note.type === 'read' ? note.text.split('\n') : [];
   return undoId && again ? { again, undoId } : undefined;
 }
 

@@ -1,0 +1,45 @@
+import type { Clock } from '../../system/clock.ts';
+import { endLeftovers } from '../../system/leftovers.ts';
+import { markedProcesses, signalProcess } from '../../system/markedProcesses.ts';
+import { MARKS } from '../../system/marks.ts';
+import type { ProcessRunner } from '../../system/processes.ts';
+
+/** What the model's commands leave behind in other process groups (`setsid`), found by a mark in their environment. */
+export interface SessionLeftovers {
+  /** The environment of the model's commands, with the mark. */
+  mark(env: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+  /** The same runner, which notices whether any command ran at all. */
+  readonly processes: ProcessRunner;
+  /** Ends what is still there; sentences that name it. */
+  end(): Promise<readonly string[]>;
+  /** For an exit that cannot wait. */
+  kill(): void;
+}
+
+const MAX_NAMED = 5;
+
+export function sessionLeftovers(processes: ProcessRunner, value: string, clock: Clock): SessionLeftovers {
+  let ran = false;
+  return {
+    mark: (env) => ({ ...env, [MARKS.session]: value }),
+    processes: {
+      start: (spec) => {
+        ran = true;
+        return processes.start(spec);
+      },
+      endAll: () => processes.endAll(),
+      killAll: () => processes.killAll(),
+    },
+    async end() {
+      if (!ran) return [];
+      const found = await endLeftovers({ mark: MARKS.session, value, group: undefined, clock });
+      if (found.length === 0) return [];
+      const named = found.slice(0, MAX_NAMED).map(({ pid, command }) => `${command} (${pid})`);
+      const more = found.length > MAX_NAMED ? `, and ${found.length - MAX_NAMED} more` : '';
+      return [`Ended what a command left running: ${named.join(', ')}${more}.`];
+    },
+    kill: () => {
+      if (ran) for (const pid of markedProcesses(MARKS.session, value)) signalProcess(pid, 'SIGKILL');
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/**
+ * One setting of git's configuration with the file scope that it comes from: `local` and `worktree` are the repository's
+ * own, the others are the user's and the machine's.
+ */
+export interface ConfigEntry {
+  readonly scope: string;
+  /** As git prints it: section and name in lower case, the subsection as written. */
+  readonly key: string;
+  readonly value: string;
+}
+
+/** What makes git run nothing, under the names that a repository's own configuration gave to programs. */
+export interface ForeignPrograms {
+  /** Settings that are stronger than the repository's. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** The keys, for a sentence. */
+  readonly keys: readonly string[];
+}
+
+/** Prints the two versions as a plain `diff` does: an empty command would make `git diff` fail. */
+const PLAIN_DIFF = 'f() { diff -u -L "a/$1" -L "b/$1" "$2" "$5"; true; }; f';
+
+/**
+ * Keys whose value is a program, with a value that keeps git working without one. Names between the dots are the
+ * repository's choice (`filter.ANY.clean`), which is why no fixed list of overrides can be complete.
+ */
+const PROGRAMS: readonly (readonly [RegExp, string])[] = [
+  [/^filter\..*\.(?:clean|smudge|process)$/s, ''],
+  [/^filter\..*\.required$/s, 'false'],
+  [/^diff\..*\.textconv$/s, 'cat'],
+  [/^diff\..*\.cachetextconv$/s, 'false'],
+  [/^diff\.(?:external|.*\.command)$/s, PLAIN_DIFF],
+  [/^diff\..*\.trustexitcode$/s, 'false'],
+  [/^merge\..*\.driver$/s, 'true'],
+  [/^trailer\..*\.(?:command|cmd)$/s, 'true'],
+  [/^hook\..*\.command$/s, 'true'],
+  [/^core\.fsmonitor$/, 'false'],
+  [/^core\.hookspath$/, '/dev/null'],
+  [/^core\.sshcommand$/, 'ssh'],
+  [/^(?:core|sequence)\.editor$/, 'true'],
+  [/^core\.pager$|^interactive\.difffilter$/, 'cat'],
+  [/^core\.alternaterefscommand$/, 'true'],
+  [/^core\.askpass$|^credential\.(?:.*\.)?helper$/s, ''],
+  [/^gpg\.(?:.*\.)?program$|^gpg\.ssh\.defaultkeycommand$/s, 'false'],
+  [/^(?:difftool|mergetool|man|browser|guitool)\..*\.(?:cmd|path)$/s, 'false'],
+  [/^tar\..*\.command$/s, 'false'],
+  [/^remote\..*\.uploadpack$/s, 'git-upload-pack'],
+  [/^remote\..*\.receivepack$/s, 'git-receive-pack'],
+  [/^remote\..*\.vcs$/s, 'none'],
+  [/^submodule\..*\.update$/s, 'checkout'],
+];
+
+/** Keys whose value is a file that git opens: a named pipe there would stop every command that reads it. */
+const FILES = /^(?:core\.(?:excludesfile|attributesfile)|blame\.ignorerevsfile|mailmap\.file|diff\.orderfile)$/;
+
+const OWN_SCOPES = new Set(['local', 'worktree']);
+
+/** More programs than this do not fit into an environment, and are no setup of a person. */
+const MAX_KEYS = 400;
+
+/** Reads `git config --list --null --show-scope`. */
+export function readConfigList(output: string): readonly ConfigEntry[] {
+  const fields = output.split('\0');
+  return Array.from({ length: Math.floor(fields.length / 2) }, (_, index) => {
+    const [scope = '', setting = ''] = fields.slice(2 * index, 2 * index + 2);
+    const end = setting.indexOf('\n');
+    // without a value a key means `true`
+    return end < 0
+      ? { scope, key: setting, value: 'true' }
+      : { scope, key: setting.slice(0, end), value: setting.slice(end + 1) };
+  });
+}
+
+/**
+ * Settings under which git behaves as if the repository's own configuration named no program: each key that it sets gets
+ * the value from the user's own files, or one that runs nothing. Undefined when there are too many to override.
+ */
+export function foreignPrograms(
+  entries: readonly ConfigEntry[],
+  isPlainFile: (file: string) => boolean,
+): ForeignPrograms | undefined {
+  const settings = new Map<string, string>();
+  for (const { scope, key, value } of entries) {
+    if (!OWN_SCOPES.has(scope)) continue;
+    const off = offValue(key, value, isPlainFile);
+    if (off !== undefined) settings.set(key, off);
+  }
+  for (const { scope, key, value } of entries) {
+    if (!OWN_SCOPES.has(scope) && settings.has(key)) settings.set(key, value);
+  }
+  if (settings.size > MAX_KEYS) return undefined;
+  return { settings: Object.fromEntries(settings), keys: [...settings.keys()] };
+}
+
+function offValue(key: string, value: string, isPlainFile: (file: string) => boolean): string | undefined {
+  if (FILES.test(key)) return isPlainFile(value) ? undefined : '/dev/null';
+  return PROGRAMS.find(([pattern]) => pattern.test(key))?.[1];
+}
+
+/** Relative to a folder; false for what is not there, because git may look for it elsewhere. */
+export function isPlainFileIn(folder: string, homeDir: string | undefined): (file: string) => boolean {
+  return (file) => {
+    const path = file.startsWith('~/') && homeDir ? `${homeDir}/${file.slice(2)}` : resolve(folder, file);
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  };
+}

@@ -1,0 +1,52 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { findProgram } from './findProgram.ts';
+
+/** Where programs are when nothing else is left to search. */
+const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
+
+/**
+ * The search path for programs that Stopgate itself starts in a folder (git, perl, ps, stty): without relative entries and
+ * without those inside the project, where a repository could have put a program of that name.
+ */
+export function ownPath(searchPath: string | undefined, folder: string): string {
+  // a worktree or a submodule lies apart, and the command was still started for the project around us
+  const projects = [...new Set([folder, process.cwd()].map((one) => realOf(projectRoot(one))))];
+  const kept = (searchPath ?? USUAL_PATH).split(path.delimiter).filter((entry) => {
+    const names = [path.resolve(entry), realOf(entry)];
+    return path.isAbsolute(entry) && !projects.some((project) => names.some((name) => isInside(name, project)));
+  });
+  return kept.length > 0 ? kept.join(path.delimiter) : USUAL_PATH;
+}
+
+/** The file of a program that Stopgate itself starts; its bare name when it is not found, so that the start says so. */
+export function ownProgram(name: string, searchPath: string | undefined, folder: string): string {
+  return findProgram(name, { cwd: '/', searchPath: ownPath(searchPath, folder) }) ?? name;
+}
+
+/**
+ * The outermost repository that a folder is in, else the folder itself. A home folder that is a repository (dotfiles) is not
+ * one project with everything in it.
+ */
+function projectRoot(folder: string): string {
+  const start = path.resolve(folder);
+  const home = homedir();
+  let root = start;
+  for (let at = start; path.dirname(at) !== at; at = path.dirname(at)) {
+    if (at !== home && existsSync(path.join(at, '.git'))) root = at;
+  }
+  return root;
+}
+
+/** Nothing is inside the root folder in this sense: otherwise no entry would be left. */
+const isInside = (entry: string, project: string) =>
+  project !== path.parse(project).root && (entry === project || entry.startsWith(`${project}${path.sep}`));
+
+function realOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return path.resolve(file);
+  }
+}

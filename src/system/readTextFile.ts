@@ -1,0 +1,105 @@
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+
+/** The outcome of reading a file that another person or program wrote. */
+export type TextFile =
+  | { readonly type: 'read'; readonly text: string; readonly bytes: number; readonly cut: boolean }
+  | { readonly type: 'missing' }
+  /** A part of a sentence: `it is a folder`. */
+  | { readonly type: 'unreadable'; readonly message: string };
+
+export type ByteFile =
+  | { readonly type: 'read'; readonly bytes: Buffer; readonly cut: boolean; readonly facts: Stats }
+  | Exclude<TextFile, { type: 'read' }>;
+
+/**
+ * Non-blocking, because opening a named pipe that a repository put there would otherwise wait forever. What it is is asked
+ * of the opened file: between a look at a name and its opening another file can take the name.
+ */
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
+const CHUNK_BYTES = 64 * 1024;
+
+/** Reads at most `maxBytes` of a regular file; `cut` when there was more. */
+export async function readByteFile(path: string, maxBytes: number): Promise<ByteFile> {
+  try {
+    await using file = await open(path, FLAGS);
+    const facts = await file.stat();
+    if (!facts.isFile()) return unreadable(facts);
+    const bytes = await readUpTo(file, maxBytes + 1);
+    return { type: 'read', bytes: bytes.subarray(0, maxBytes), cut: bytes.length > maxBytes, facts };
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+/** The same as text: UTF-8, without its byte order mark. */
+export async function readTextFile(path: string, maxBytes: number): Promise<TextFile> {
+  return asText(await readByteFile(path, maxBytes));
+}
+
+/** For what starts at every event and must not wait for a thread. */
+export function readTextFileSync(path: string, maxBytes: number): TextFile {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, FLAGS);
+    const facts = fstatSync(descriptor);
+    if (!facts.isFile()) return unreadable(facts);
+    const bytes = readUpToSync(descriptor, maxBytes + 1);
+    return asText({ type: 'read', bytes: bytes.subarray(0, maxBytes), cut: bytes.length > maxBytes, facts });
+  } catch (error) {
+    return explain(error);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+function asText(file: ByteFile): TextFile {
+  if (file.type !== 'read') return file;
+  const { bytes, cut, facts } = file;
+  const text = new TextDecoder().decode(bytes, { stream: cut });
+  return { type: 'read', text, bytes: Math.max(facts.size, bytes.length), cut };
+}
+
+async function readUpTo(file: FileHandle, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  while (total < limit) {
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, limit - total));
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
+    if (bytesRead === 0) break;
+    chunks.push(chunk.subarray(0, bytesRead));
+    total += bytesRead;
+  }
+  return Buffer.concat(chunks);
+}
+
+function readUpToSync(descriptor: number, limit: number): Buffer {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  while (total < limit) {
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, limit - total));
+    const count = readSync(descriptor, chunk, 0, chunk.length, null);
+    if (count === 0) break;
+    chunks.push(chunk.subarray(0, count));
+    total += count;
+  }
+  return Buffer.concat(chunks);
+}
+
+const unreadable = (facts: Stats) =>
+  ({ type: 'unreadable', message: facts.isDirectory() ? 'it is a folder' : 'it is not a regular file' }) as const;
+
+const REASONS = new Map([
+  ['EACCES', 'permission is denied'],
+  ['EPERM', 'permission is denied'],
+  ['EISDIR', 'it is a folder'],
+  ['ELOOP', 'its symbolic links go in a circle'],
+  // a socket
+  ['ENXIO', 'it is not a regular file'],
+]);
+
+function explain(error: unknown): Exclude<TextFile, { type: 'read' }> {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { type: 'missing' };
+  return { type: 'unreadable', message: REASONS.get(code) ?? (error instanceof Error ? error.message : String(error)) };
+}

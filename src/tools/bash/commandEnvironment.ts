@@ -1,0 +1,31 @@
+import { gitReads } from '../../session/permissions/gitReads.ts';
+import { openGit } from '../../system/git/git.ts';
+import { readOnlyEnvironment } from '../../system/git/readOnlyEnvironment.ts';
+import type { ToolContext } from '../toolContext.ts';
+
+export type CommandEnvironment =
+  | { readonly type: 'environment'; readonly env: Readonly<Record<string, string>> }
+  | { readonly type: 'refused'; readonly reason: string };
+
+type Facts = Pick<ToolContext, 'env' | 'processes' | 'repositoryPrograms' | 'signal'>;
+
+const LOOK_MS = 5_000;
+
+/**
+ * The environment of a command. One that reads with git needed no rule, so git must run nothing then that only the
+ * repository names; a command that a rule allowed runs as the user would run it.
+ */
+export async function commandEnvironment(command: string, cwd: string, facts: Facts): Promise<CommandEnvironment> {
+  const { env, processes, signal } = facts;
+  if (facts.repositoryPrograms === 'run') return { type: 'environment', env };
+  const use = gitReads(command, cwd);
+  if (use.type === 'notOnlyReading') return { type: 'environment', env };
+  if (use.type === 'unclear') return { type: 'refused', reason: `${use.reason} ${ADVICE}` };
+  const git = openGit({ processes, env, signal, timeoutMs: LOOK_MS });
+  const found = await readOnlyEnvironment(git, use.folders, env);
+  if (found.type === 'environment') return { type: 'environment', env: found.variables };
+  return { type: 'refused', reason: `${found.reason} ${ADVICE}` };
+}
+
+const ADVICE =
+  'Stopgate did not run the command: programs that the git configuration of an untrusted project names could run. Run git in a command of its own, or let the user trust the project (stopgate trust).';

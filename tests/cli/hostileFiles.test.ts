@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hostileTexts, plant, plantText, READ_FILES, SPECIAL } from '../support/hostileFiles.ts';
+import { type TestProject, testProject } from '../support/project.ts';
+
+/** Commands that look at a project's files before a person has said anything about them. */
+const COMMANDS: readonly (readonly string[])[] = [
+  ['-p', 'hello', '--max-turns', '1'],
+  ['init', '--dry-run'],
+  ['hooks', 'list'],
+  ['status'],
+  ['launch', '--time-budget', '1m', '--agent', 'true', '--', 'x'],
+  ['launch', '--time-budget', '1m', '--', 'true'],
+  ['remove', '--dry-run'],
+  ['restore'],
+];
+
+/** Starting Node on a busy machine takes most of it; a careless reader took minutes. */
+const BOUND_MS = 15_000;
+
+async function expectQuick(project: TestProject, args: readonly string[], what: string): Promise<void> {
+  const startedAt = performance.now();
+  const running = project.start(args, { input: '' });
+  const overdue = setTimeout(() => running.child.kill('SIGKILL'), BOUND_MS);
+  const end = await running.ended;
+  clearTimeout(overdue);
+  const took = Math.round(performance.now() - startedAt);
+  expect({ what, args: args.join(' '), signal: end.signal, took }).toMatchObject({ signal: null });
+  expect(end.stderr).not.toMatch(/internal error|\n {4}at /);
+}
+
+const git = (project: TestProject, ...args: readonly string[]) =>
+  execFileSync('git', args, { cwd: project.dir, env: { PATH: process.env.PATH, HOME: project.home }, stdio: 'ignore' });
+
+describe('files of a project that are no files', { timeout: 600_000 }, () => {
+  it.each(Object.entries(SPECIAL))('do not stop a command: %s in every place', async (name, put) => {
+    await using project = await testProject();
+    git(project, 'init');
+    for (const file of READ_FILES) await plant(project.dir, file, put);
+    for (const args of COMMANDS) await expectQuick(project, args, name);
+  });
+
+  it.each(READ_FILES)('do not stop a command: a pipe as %s', async (file) => {
+    await using project = await testProject();
+    await plant(project.dir, file, (target) => execFileSync('mkfifo', [target]));
+    for (const args of COMMANDS.slice(0, 2)) await expectQuick(project, args, file);
+  });
+});
+
+describe('texts that a careless reader takes long for', { timeout: 600_000 }, () => {
+  it.each(Object.entries(hostileTexts()))('are read in time: %s', async (name, text) => {
+    await using project = await testProject();
+    for (const file of READ_FILES) await plantText(project.dir, file, text);
+    for (const args of COMMANDS.slice(0, 6)) await expectQuick(project, args, name);
+  });
+});
+
+/** What git itself opens, and waits for. */
+const PIPES: Readonly<Record<string, (project: TestProject, pipe: string) => void>> = {
+  'core.excludesFile': (project, pipe) => git(project, 'config', 'core.excludesFile', pipe),
+  'core.attributesFile': (project, pipe) => git(project, 'config', 'core.attributesFile', pipe),
+  'include.path': (project, pipe) => git(project, 'config', 'include.path', pipe),
+  '.git/info/exclude': (project) => makePipe(path.join(project.dir, '.git/info/exclude')),
+  '.git/HEAD': (project) => makePipe(path.join(project.dir, '.git/HEAD')),
+};
+
+function makePipe(file: string): void {
+  execFileSync('rm', ['-f', file]);
+  execFileSync('mkfifo', [file]);
+}
+
+describe('a git that waits for a pipe', { timeout: 120_000 }, () => {
+  it.each(Object.entries(PIPES))('does not keep launch from ending at SIGTERM: %s', async (_name, set) => {
+    await using project = await testProject();
+    git(project, 'init');
+    const pipe = path.join(project.home, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    set(project, pipe);
+    const running = project.start(['launch', '--time-budget', '5m', '--', 'x'], { env: fakeClaude(project) });
+    // where git hangs before the agent starts, nothing is printed to wait for
+    const started = new Promise((resolve) => setTimeout(resolve, 3_000).unref());
+    await Promise.race([running.sees('to land'), started]);
+    const signaledAt = performance.now();
+    running.child.kill('SIGTERM');
+    const overdue = setTimeout(() => running.child.kill('SIGKILL'), 45_000);
+    const end = await running.ended;
+    clearTimeout(overdue);
+    expect([end.code, end.signal]).toEqual([143, null]);
+    expect(performance.now() - signaledAt).toBeLessThan(40_000);
+  });
+});
+
+/** An agent that would work for a minute. */
+function fakeClaude(project: TestProject): Readonly<Record<string, string>> {
+  const bin = path.join(project.home, 'bin');
+  mkdirSync(bin);
+  writeFileSync(path.join(bin, 'claude'), '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
+  return { PATH: `${bin}:${process.env.PATH}` };
+}

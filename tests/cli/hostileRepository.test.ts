@@ -1,0 +1,106 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type TrapRepository, trapRepository } from '../../src/testing/trapRepository.ts';
+import { BIN, type TestProject, testProject } from '../support/project.ts';
+
+/** Every command that looks at a folder, as a user types it before anything is trusted. */
+const COMMANDS: readonly (readonly string[])[] = [
+  ['-p', 'hello', '--max-turns', '1'],
+  ['init', '--yes'],
+  ['hooks', 'list'],
+  ['hooks', 'explain', 'Stop'],
+  ['status'],
+  ['list'],
+  ['launch', '--time-budget', '1m', '--agent', 'true', '--', 'x'],
+  ['launch', '--time-budget', '1m', '--agent', 'true', '--worktree', '--', 'x'],
+  ['launch', '--time-budget', '1m', '--agent', 'true', '--commit', 'branch', '--', 'x'],
+  ['launch', '--time-budget', '1m', '--', 'x'],
+  ['restore'],
+  ['remove'],
+  ['task', 'list'],
+];
+
+function run(repository: TrapRepository, args: readonly string[]) {
+  const PATH = ['bin', '.', path.join(repository.path, 'bin'), repository.env.PATH].join(':');
+  return spawnSync(process.execPath, [BIN, ...args], {
+    cwd: repository.path,
+    env: { ...repository.env, PATH, ANTHROPIC_API_KEY: 'x', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' },
+    input: '',
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+}
+
+describe('a repository full of traps', { timeout: 300_000 }, () => {
+  it.each(COMMANDS.map((args) => [args.join(' '), args] as const))(
+    'springs none for stopgate %s',
+    async (_name, args) => {
+      await using repository = await trapRepository();
+      const { signal } = run(repository, [...args]);
+      expect([signal, repository.sprung()]).toEqual([null, []]);
+    },
+  );
+
+  it('springs none when kept work is restored', async () => {
+    await using repository = await trapRepository();
+    const { stderr } = run(repository, ['launch', '--time-budget', '1m', '--agent', 'touch', '--', 'new.trap']);
+    const [, id] = /stopgate restore (\S+)/.exec(stderr) ?? [];
+    expect(id).toBeDefined();
+    execFileSync(
+      'git',
+      ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', 'rm', '-q', '--cached', 'kept.txt'],
+      {
+        cwd: repository.path,
+        env: repository.env,
+      },
+    );
+    repository.sprung();
+    run(repository, ['restore', id ?? '']);
+    expect(repository.sprung()).toEqual([]);
+  });
+});
+
+const EVIL = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be printed
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+
+describe('names that are escape sequences', { timeout: 120_000 }, () => {
+  it('are printed by no command as they are', async () => {
+    await using project = await testProject(() => ({ text: 'fine' }));
+    hostileNames(project);
+    for (const args of COMMANDS) {
+      const { stdout, stderr } = await project.run(args, { input: '' });
+      expect([args.join(' '), CONTROL.exec(stdout + stderr)?.[0]]).toEqual([args.join(' '), undefined]);
+    }
+  });
+});
+
+function hostileNames(project: TestProject): void {
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+      cwd: project.dir,
+      env: { PATH: process.env.PATH, HOME: project.home },
+      stdio: 'ignore',
+    });
+  git('init', '--quiet');
+  git('commit', '--quiet', '--allow-empty', '-m', `subject ${EVIL}`);
+  git('checkout', '--quiet', '-b', 'x\u009b31m\u202e');
+  mkdirSync(path.join(project.dir, '.claude/agents'), { recursive: true });
+  writeFileSync(path.join(project.dir, `file ${EVIL}`), 'x');
+  const hook = { hooks: [{ type: 'command', command: `echo ${EVIL}` }] };
+  const settings = {
+    [`key${EVIL}`]: 1,
+    permissions: { allow: [`Bash(${EVIL}`], deny: [`Tool${EVIL}(`], defaultMode: EVIL },
+    hooks: { [`Stop${EVIL}`]: [hook], Stop: [hook, { matcher: EVIL, hooks: [{ type: EVIL }] }] },
+    env: { [EVIL]: EVIL },
+    model: EVIL,
+  };
+  project.write('.claude/settings.json', JSON.stringify(settings));
+  project.write('CLAUDE.md', `@missing${EVIL}.md\n`);
+  project.write('.claude/agents/a.md', `---\nname: [${EVIL}\n---\nx`);
+  project.write('stopgate.config.json', JSON.stringify({ checks: [{ name: EVIL, command: EVIL, [EVIL]: 1 }] }));
+  project.write('.mcp.json', JSON.stringify({ mcpServers: { [EVIL]: { command: EVIL } } }));
+  project.write('package.json', JSON.stringify({ scripts: { test: EVIL } }));
+}
