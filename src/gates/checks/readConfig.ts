@@ -34,7 +34,10 @@ export async function readConfigFile(file: string): Promise<ReadConfig> {
 async function readBounded(file: string): Promise<string | { readonly problem: string }> {
   const read = await readTextFile(file, LARGEST_BYTES);
   if (read.type === 'missing') return { problem: 'cannot be read (ENOENT)' };
-  if (read.type === 'unreadable') return { problem: `cannot be read: ${read.message}` };
+  if (read.type === 'unreadable') {
+    const isOther = /folder|regular/.test(read.message);
+    return { problem: isOther ? 'is not a regular file' : `cannot be read: ${read.message}` };
+  }
   return read.cut ? { problem: 'is larger than 1 MB' } : read.text;
 }
 

@@ -102,8 +102,13 @@ const CONTROL_FILES = ['.gitignore', '.gitattributes', '.gitmodules', '.mailmap'
 
 function findPipe(folder: string): string | undefined {
   return CONTROL_FILES.map((name) => join(folder, name)).find((file) => {
-    const facts = lstatSync(file, { throwIfNoEntry: false });
-    return facts !== undefined && (facts.isFIFO() || facts.isSocket() || facts.isCharacterDevice());
+    try {
+      const facts = lstatSync(file);
+      return facts.isFIFO() || facts.isSocket() || facts.isCharacterDevice();
+    } catch {
+      // not there, or `.git` is a file
+      return false;
+    }
   });
 }
 
