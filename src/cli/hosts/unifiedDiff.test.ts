@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../../testing/tempFolder.ts';
 import { paintFor } from '../output/colours.ts';
+import { terminalText } from '../output/terminalText.ts';
 import { unifiedDiff } from './unifiedDiff.ts';
 
 const plain = paintFor(false, {});
@@ -38,7 +39,7 @@ it('is what git needs to make the one from the other', async () => {
 });
 
 it('paints what goes and what comes', () => {
-  const diff = unifiedDiff({ name: 'f', before: 'a\n', after: 'b\n' }, paintFor(true, {}));
+  const diff = terminalText(unifiedDiff({ name: 'f', before: 'a\n', after: 'b\n' }, paintFor(true, {})));
   expect(diff).toContain('\u001b[31m-a');
   expect(diff).toContain('\u001b[32m+b');
   expect(unifiedDiff({ name: 'f', before: 'a\n', after: 'b\n' }, paintFor(true, { NO_COLOR: '1' }))).not.toContain(
