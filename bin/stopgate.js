@@ -17,7 +17,9 @@ const bundle = isHook ? 'hook.cjs' : isTask ? 'task.cjs' : 'cli.js';
 const { createRequire, enableCompileCache } = await import('node:module');
 try {
   // first of all: what creates our folder after this finds it closed to others
-  const { stopgateHome, whyHomeUnsafe } = createRequire(import.meta.url)('../dist/home.cjs');
+  const { makeHome, stopgateHome, whyHomeUnsafe } = createRequire(import.meta.url)('../dist/home.cjs');
+  // a dry run writes nothing but the cache
+  if (!process.env.NODE_DISABLE_COMPILE_CACHE || !process.argv.includes('--dry-run')) makeHome(process.env);
   const unsafe = whyHomeUnsafe(process.env);
   // a hook must not fail: it says the same in its answer
   if (unsafe !== null && !isHook) {

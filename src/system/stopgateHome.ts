@@ -8,18 +8,21 @@ export function stopgateHome(env: Readonly<Record<string, string | undefined>>):
   return env.STOPGATE_HOME || join(env.HOME || homedir(), '.stopgate');
 }
 
-/**
- * Creates Stopgate's own folder for this user alone before anything else can create it with the permissions of the umask, and
- * says in a sentence why one that exists cannot be relied on; null when it can. Profiles and their hooks, trusted folders,
- * settings, compiled code and tasks are in it: a user who can write there decides what this user runs.
- */
-export function whyHomeUnsafe(env: Readonly<Record<string, string | undefined>>): string | null {
-  const folder = stopgateHome(env);
+/** Creates Stopgate's own folder for this user alone, before anything else can create it with the permissions of the umask. */
+export function makeHome(env: Readonly<Record<string, string | undefined>>): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(stopgateHome(env), { recursive: true, mode: 0o700 });
   } catch {
     // where it cannot be created there is nothing to read; what needs to write there names the cause
   }
+}
+
+/**
+ * Why Stopgate's own folder cannot be relied on, in a sentence; null when it can, or is not there. Profiles and their hooks,
+ * trusted folders, settings, compiled code and tasks are in it: a user who can write there decides what this user runs.
+ */
+export function whyHomeUnsafe(env: Readonly<Record<string, string | undefined>>): string | null {
+  const folder = stopgateHome(env);
   const facts = folderFacts(folder);
   if (facts === undefined) return null;
   const why = whyNotOwn(facts, { uid: ownUid(), others: 'mayRead', links: 'followed' });

@@ -6,7 +6,7 @@
 import { enableCompileCache } from 'node:module';
 import { systemClock } from '../../system/clock.ts';
 import { ownValue } from '../../system/ownValue.ts';
-import { stopgateHome, whyHomeUnsafe } from '../../system/stopgateHome.ts';
+import { makeHome, stopgateHome, whyHomeUnsafe } from '../../system/stopgateHome.ts';
 import { hookClock, hookNow } from '../gates/hookClock.ts';
 import { sayNow } from './sayNow.ts';
 import { answerPreToolUse, countdown } from './toolEvents.ts';
@@ -42,6 +42,7 @@ function main(name: string): void {
 function keepCompiled(): void {
   const { NODE_DISABLE_COMPILE_CACHE, STOPGATE_HOME, HOME } = process.env;
   if (NODE_DISABLE_COMPILE_CACHE || !(STOPGATE_HOME || HOME)) return;
+  makeHome(process.env);
   // code that another user may have put there would run as ours
   if (whyHomeUnsafe(process.env) === null) enableCompileCache(`${stopgateHome(process.env)}/cache/compile`);
 }

@@ -48,7 +48,7 @@ export async function addWorktree(git: Git, { folder, path, branch }: WorktreeRe
     return { type: 'failed', reason: `${topLevel} has no commit yet that a work tree could start from.` };
   }
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   } catch (error) {
     return { type: 'failed', reason: `${error instanceof Error ? error.message : String(error)}.` };
   }

@@ -76,7 +76,7 @@ async function build(scope: Scope): Promise<Extract<GitEnd, { type: 'failed' }> 
   const { git, gitDir, indexFile, head, topLevel, mirrors } = scope;
   await mkdir(path.join(gitDir, 'objects/info'), { recursive: true, mode: 0o700 });
   await forgetOld(mirrors, await fileSystemNow(gitDir));
-  await mkdir(path.join(gitDir, 'refs'), { recursive: true });
+  await mkdir(path.join(gitDir, 'refs'), { recursive: true, mode: 0o700 });
   const format = head?.length === 64 ? '\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = sha256\n' : '';
   await writeFileAtomically(path.join(gitDir, 'config'), `[core]\n\tbare = false\n${format}`);
   await writeFileAtomically(path.join(gitDir, 'objects/info/alternates'), `${await objectStore(git, topLevel)}\n`);
