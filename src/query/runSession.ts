@@ -64,9 +64,9 @@ function withPromptId(turn: Turn, params: SessionParams, before: PromptEnd | und
   return { ...params, toolUseContext: { ...toolUseContext, session } };
 }
 
-/** Nothing more can be done: the user broke off, or the money is spent. */
+/** Nothing more can be done: the user broke off, or a budget is spent. */
 function isOver(turn: Turn, { reason }: PromptEnd): boolean {
-  return turn.signal.aborted || reason === 'budget_exhausted';
+  return turn.signal.aborted || reason === 'budget_exhausted' || reason === 'tokens_exhausted';
 }
 
 /** Keeps what a turn says for the next one; a compaction starts the memory anew, as it does the model's. */

@@ -1,4 +1,4 @@
-import { REPORTED } from '../../system/marks.ts';
+import { REPORTED, SPEND_FILE } from '../../system/marks.ts';
 import { withGitSetting } from './withGitSetting.ts';
 
 /** What an agent's own commands have no need of: whoever writes a prompt must not be able to print a key. */
@@ -22,7 +22,7 @@ export const SECRETS: readonly string[] = [
 ];
 
 /** This session's own: an agent that it starts must not write over its state. */
-const OWN = ['STOPGATE_JOB_DIR', 'CLAUDE_JOB_DIR', 'STOPGATE_TEAMMATE_NAME', REPORTED];
+const OWN = ['STOPGATE_JOB_DIR', 'CLAUDE_JOB_DIR', 'STOPGATE_TEAMMATE_NAME', REPORTED, SPEND_FILE];
 
 /**
  * The environment of the commands a model runs: ours without the providers' keys. STOPGATE_PASS_ENV names, with

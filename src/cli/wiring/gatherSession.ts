@@ -62,11 +62,12 @@ export interface GatheredSession {
   readonly warnings: readonly string[];
 }
 
-function configOf({ maxTurns, maxBudgetUsd, tokenBudget, bare }: PromptFlags) {
+function configOf({ maxTurns, maxBudgetUsd, tokenBudget, tokenLimit, bare }: PromptFlags) {
   return {
     querySource: 'sdk',
     maxTurns: maxTurns || undefined,
     maxBudgetUsd,
+    maxOutputTokens: tokenLimit,
     tokenBudget: tokenBudget ?? null,
     bare,
   } as const;

@@ -23,6 +23,7 @@ import { toolServices } from '../../tools/toolServices.ts';
 import { openStopWork } from '../background/openStopWork.ts';
 import { workerIdentity } from '../gates/workerIdentity.ts';
 import type { PromptFlags } from '../promptFlags.ts';
+import { spendRecorder } from '../spendFile.ts';
 import type { TeamTasks } from '../teamTasks/teamTasks.ts';
 import type { World } from '../world.ts';
 import { childEnvironment } from './childEnvironment.ts';
@@ -62,7 +63,7 @@ export async function openSession(flags: PromptFlags, world: World, told: ToldSe
   const gathered = await gatherSession(flags, world, told.choose);
   const { signal, warn } = told;
   const { history, config, warnings, armed } = gathered;
-  const ledger = new SpendLedger();
+  const ledger = new SpendLedger(spendRecorder(world.env));
   const log = new ConversationLog();
   const transcripts = openTranscripts(placeOf(gathered), world, { warn, log, ...historyOf(gathered) });
   const { latest, answered, ...follows } = followGates(armed.ending);
