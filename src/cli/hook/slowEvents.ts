@@ -35,7 +35,7 @@ export async function runSlowEvent(event: string): Promise<void> {
       // every host takes this for a hook that failed, and goes on
       process.kill(process.pid, 'SIGKILL');
     });
-    caller = identifyCaller(payload);
+    caller = identifyCaller(payload, world.stopgateHome);
     const handler = await HANDLERS[event]?.();
     if (handler) answer = await handler(payload, world);
     log.decided({ event, caller, payload, answer });

@@ -58,7 +58,7 @@ async function init(options: InitOptions, world: World, writer: Writer): Promise
   const done = await carryOutInit(facts, choice, { world, dryRun });
   const off = await whyHooksAreOff(world.cwd, world);
   const warnings = [...(off === null ? [] : [off]), ...(await gitWarnings(options.scope, done.settings.file, world))];
-  const report = { facts, choice, done, dryRun, warnings };
+  const report = { facts, choice, done, dryRun, warnings, hooksAreOff: off !== null };
   if (questions?.count()) tell('\n');
   writer.out(options.json ? `${JSON.stringify(initJson(report))}\n` : initText(report, page));
   return 0;
