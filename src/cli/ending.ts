@@ -8,7 +8,12 @@ interface Ending {
   readonly exitCode: number;
   readonly isError: boolean;
   /** As Claude Code names result subtypes. */
-  readonly subtype: 'success' | 'error_max_turns' | 'error_max_budget_usd' | 'error_during_execution';
+  readonly subtype:
+    | 'success'
+    | 'error_max_turns'
+    | 'error_max_budget_usd'
+    | 'error_max_output_tokens'
+    | 'error_during_execution';
 }
 
 const WELL: Ending = { exitCode: 0, isError: false, subtype: 'success' };
@@ -30,6 +35,8 @@ const ENDINGS: { readonly [Reason in PromptEnd['reason']]: Ending } = {
   api_error: BADLY,
   max_turns: { ...BADLY, subtype: 'error_max_turns' },
   budget_exhausted: { ...BADLY, subtype: 'error_max_budget_usd' },
+  // Claude Code has no such limit, so the name is ours
+  tokens_exhausted: { ...BADLY, subtype: 'error_max_output_tokens' },
   aborted_streaming: INTERRUPTED,
   aborted_tools: INTERRUPTED,
   tool_deferred: WELL,
@@ -95,6 +102,8 @@ const WORDS: Words = {
     `Stopped at the limit of ${maxTurns} model request${maxTurns === 1 ? '' : 's'} (--max-turns); the work may be unfinished. Go on with --continue.`,
   budget_exhausted: ({ spentUsd, maxBudgetUsd }) =>
     `Stopped: $${spentUsd.toFixed(4)} of the $${maxBudgetUsd} budget (--max-budget-usd) is spent; the work may be unfinished.`,
+  tokens_exhausted: ({ outputTokens, maxOutputTokens }) =>
+    `Stopped: ${outputTokens} of ${maxOutputTokens} output tokens (--token-limit) are used; the work may be unfinished.`,
 };
 
 const because = (reason: string) => (reason ? `: ${reason}` : '.');

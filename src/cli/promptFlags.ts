@@ -21,7 +21,10 @@ export interface PromptFlags {
   /** 0 for no limit. */
   readonly maxTurns?: number;
   readonly maxBudgetUsd?: number;
+  /** Output tokens that the session is meant to use. */
   readonly tokenBudget?: number;
+  /** Output tokens after which it ends. */
+  readonly tokenLimit?: number;
   readonly team?: string;
   readonly name?: string;
   /** Where the team's tasks are. */

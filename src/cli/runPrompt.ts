@@ -11,6 +11,7 @@ import { EMPTY_TALLY, resultLine, tally } from './output/resultLine.ts';
 import { drained, processWriter, type Writer } from './output/writer.ts';
 import { decideTokenBudget, type GivenPrompt } from './promptBudget.ts';
 import type { PromptFlags } from './promptFlags.ts';
+import { noteLimit } from './spendFile.ts';
 import { UserError } from './userError.ts';
 import { version } from './version.ts';
 import { type OpenSession, openSession } from './wiring/openSession.ts';
@@ -56,6 +57,7 @@ export async function runPrompt(
   const names = flags.outputFormat === 'stream-json' ? await session.listNames() : NO_NAMES;
   const start = startOnce({ session, output, writer, world, flags, names });
   const end = await follow({ session, prompt, output, writer, world, interrupted, checks, start });
+  noteLimit(world.env, end);
   const ended = checks();
   if (ended !== null && !isReported(world)) writer.err(`stopgate: checks: ${ended.ending.reason}\n`);
   // the result has been printed: what is said now must not follow it on stdout

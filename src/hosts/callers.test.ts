@@ -15,5 +15,16 @@ it.each<[Caller, object]>([
   ['cursor', { ...claude, cursor_version: '3.7' }],
   ['unknown', {}],
 ])('knows %s by what it sends', (caller, payload) => {
-  expect(identifyCaller({ ...payload })).toBe(caller);
+  expect(identifyCaller({ ...payload }, undefined)).toBe(caller);
+});
+
+it.each<[Caller, string, string]>([
+  ['stopgate', '/data/sg', '/data/sg/projects/p/x.jsonl'],
+  ['stopgate', '/data/sg/', '/data/sg/projects/p/x.jsonl'],
+  ['stopgate', '/data/sg', '/h/.stopgate/projects/p/x.jsonl'],
+  ['claudeCode', '/data/sg', '/h/.claude/projects/p/x.jsonl'],
+  ['claudeCode', '/data/sg', '/data/sg2/projects/p/x.jsonl'],
+  ['claudeCode', '/h', '/h/.claude/projects/p/x.jsonl'],
+])('knows %s with STOPGATE_HOME=%s by a transcript at %s', (caller, home, transcript_path) => {
+  expect(identifyCaller({ ...claude, transcript_path }, home)).toBe(caller);
 });

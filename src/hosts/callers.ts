@@ -5,7 +5,8 @@ export type Payload = Readonly<Record<string, unknown>>;
 
 interface Mark {
   readonly caller: Caller;
-  readonly fits: (payload: Payload) => boolean;
+  /** `ownHome`: where Stopgate keeps its own. */
+  readonly fits: (payload: Payload, ownHome: string | undefined) => boolean;
 }
 
 const has = (payload: Payload, ...names: readonly string[]) => names.every((name) => payload[name] !== undefined);
@@ -20,7 +21,7 @@ const MARKS: readonly Mark[] = [
     caller: 'copilot',
     fits: (payload) => has(payload, 'timestamp') && (has(payload, 'stop_reason') || has(payload, 'sessionId')),
   },
-  { caller: 'stopgate', fits: ({ transcript_path: at }) => typeof at === 'string' && at.includes('/.stopgate/') },
+  { caller: 'stopgate', fits: ({ transcript_path: at }, home) => typeof at === 'string' && isOwn(at, home) },
   {
     caller: 'claudeCode',
     fits: (payload) =>
@@ -28,8 +29,13 @@ const MARKS: readonly Mark[] = [
   },
 ];
 
+/** STOPGATE_HOME may be any folder; the transcripts in it are always in the same one. */
+const isOwn = (transcript: string, home: string | undefined) =>
+  transcript.includes('/.stopgate/') || (!!home && transcript.startsWith(`${home.replace(/\/+$/, '')}/projects/`));
+
 const eventOf = ({ hook_event_name: name }: Payload) => (typeof name === 'string' ? name : '');
 
-export function identifyCaller(payload: Payload): Caller {
-  return MARKS.find(({ fits }) => fits(payload))?.caller ?? 'unknown';
+/** `ownHome` is STOPGATE_HOME, where that is set. */
+export function identifyCaller(payload: Payload, ownHome: string | undefined): Caller {
+  return MARKS.find(({ fits }) => fits(payload, ownHome))?.caller ?? 'unknown';
 }

@@ -35,11 +35,19 @@ export class SpendLedger {
   #turnOutputTokens = 0;
   readonly #byModel = new Map<string, RunningSum>();
 
+  readonly #onRecord: ((ledger: SpendLedger) => void) | undefined;
+
+  /** `onRecord` is called after each entry. */
+  constructor(onRecord?: (ledger: SpendLedger) => void) {
+    this.#onRecord = onRecord;
+  }
+
   record(entry: SpendEntry): void {
     this.#apiMs += entry.durationMs;
     if (COUNTS_FOR_TURN.has(entry.source)) this.#turnOutputTokens += entry.usage.outputTokens;
     this.#total.add(entry);
     this.#sumOf(entry.model).add(entry);
+    this.#onRecord?.(this);
   }
 
   #sumOf(model: string): RunningSum {
@@ -57,6 +65,11 @@ export class SpendLedger {
   /** Asked before every request. */
   get totalUsd(): number {
     return this.#total.usd;
+  }
+
+  /** All of them, judges and work after the turn included. */
+  get totalOutputTokens(): number {
+    return this.#total.outputTokens;
   }
 
   /** What turns and their subagents wrote: judges, summaries and work after the turn are not the agent's own. */
@@ -82,7 +95,7 @@ class RunningSum {
   #unpricedRequests = 0;
   #estimatedRequests = 0;
   #inputTokens = 0;
-  #outputTokens = 0;
+  outputTokens = 0;
   #cacheReadTokens = 0;
   #cacheWriteTokens = 0;
 
@@ -92,7 +105,7 @@ class RunningSum {
     if (cost.type === 'usd') this.usd += cost.usd;
     else this.#unpricedRequests += 1;
     this.#inputTokens += usage.inputTokens;
-    this.#outputTokens += usage.outputTokens;
+    this.outputTokens += usage.outputTokens;
     this.#cacheReadTokens += usage.cacheReadTokens;
     this.#cacheWriteTokens += usage.cacheWriteTokens;
   }
@@ -101,7 +114,7 @@ class RunningSum {
     return {
       usage: {
         inputTokens: this.#inputTokens,
-        outputTokens: this.#outputTokens,
+        outputTokens: this.outputTokens,
         cacheReadTokens: this.#cacheReadTokens,
         cacheWriteTokens: this.#cacheWriteTokens,
       },

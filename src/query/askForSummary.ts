@@ -96,7 +96,7 @@ async function askOnce(
     random,
     maxRetries: turn.config.maxRetries,
     onBroken: (usage: Usage) => record(usage, true),
-    isSpent: () => budgetLimit(turn.config, ledger.totalUsd) !== undefined,
+    isSpent: () => budgetLimit(turn.config, ledger) !== undefined,
   };
   let text = '';
   let refused = false;

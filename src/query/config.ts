@@ -6,6 +6,8 @@ export interface QueryConfig {
   readonly querySource: QuerySource;
   readonly maxTurns: number | undefined;
   readonly maxBudgetUsd: number | undefined;
+  /** Output tokens after which the turn ends; all that the ledger has count. */
+  readonly maxOutputTokens: number | undefined;
   readonly maxRetries: number;
   /** Consecutive blocked stops that are obeyed; 0 obeys all. */
   readonly stopHookBlockCap: number;
@@ -22,6 +24,7 @@ export const DEFAULT_CONFIG: QueryConfig = {
   querySource: 'sdk',
   maxTurns: undefined,
   maxBudgetUsd: undefined,
+  maxOutputTokens: undefined,
   maxRetries: 10,
   stopHookBlockCap: 8,
   autoCompact: true,

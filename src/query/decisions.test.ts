@@ -10,15 +10,19 @@ import { toolUseSummary } from './toolUseSummary.ts';
 
 describe('decideLimit', () => {
   it.each([
-    [{}, 1000, 1000, undefined],
-    [{ maxTurns: 3 }, 2, 0, undefined],
-    [{ maxTurns: 3 }, 3, 0, 'max_turns'],
-    [{ maxBudgetUsd: 1 }, 0, 0.99, undefined],
-    [{ maxBudgetUsd: 1 }, 0, 1, 'budget_exhausted'],
-    [{ maxBudgetUsd: 1, maxTurns: 1 }, 1, 1, 'budget_exhausted'],
-  ])('%o after %d requests and $%d: %s', (limits, requests, usd, reason) => {
-    const config = { maxTurns: undefined, maxBudgetUsd: undefined, ...limits };
-    expect(decideLimit(config, requests, usd)?.reason).toBe(reason);
+    [{}, 1000, { usd: 1000, tokens: 9e9 }, undefined],
+    [{ maxTurns: 3 }, 2, {}, undefined],
+    [{ maxTurns: 3 }, 3, {}, 'max_turns'],
+    [{ maxBudgetUsd: 1 }, 0, { usd: 0.99 }, undefined],
+    [{ maxBudgetUsd: 1 }, 0, { usd: 1 }, 'budget_exhausted'],
+    [{ maxBudgetUsd: 1, maxTurns: 1 }, 1, { usd: 1 }, 'budget_exhausted'],
+    [{ maxOutputTokens: 500 }, 0, { usd: 9, tokens: 499 }, undefined],
+    [{ maxOutputTokens: 500, maxTurns: 1 }, 1, { tokens: 500 }, 'tokens_exhausted'],
+    [{ maxOutputTokens: 500, maxBudgetUsd: 1 }, 1, { usd: 1, tokens: 500 }, 'budget_exhausted'],
+  ])('%o after %d requests and %o: %s', (limits, requests, spent: { usd?: number; tokens?: number }, reason) => {
+    const config = { maxTurns: undefined, maxBudgetUsd: undefined, maxOutputTokens: undefined, ...limits };
+    const ledger = { totalUsd: spent.usd ?? 0, totalOutputTokens: spent.tokens ?? 0 };
+    expect(decideLimit(config, requests, ledger)?.reason).toBe(reason);
   });
 });
 

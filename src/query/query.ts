@@ -43,7 +43,7 @@ export async function* query(params: QueryParams): AsyncGenerator<QueryEvent, Te
   try {
     yield* tellBudget(turn);
     while (true) {
-      const over = decideLimit(turn.config, state.turnCount, turn.deps.ledger.totalUsd);
+      const over = decideLimit(turn.config, state.turnCount, turn.deps.ledger);
       if (over) return over;
 
       if (mustLearnWindow(turn, state)) yield* learnWindow(turn, state);
@@ -51,7 +51,7 @@ export async function* query(params: QueryParams): AsyncGenerator<QueryEvent, Te
         const room = yield* compactFull(turn, state);
         if (room.type === 'end') return room.terminal;
         state = room.state;
-        const spent = budgetLimit(turn.config, turn.deps.ledger.totalUsd);
+        const spent = budgetLimit(turn.config, turn.deps.ledger);
         if (spent) return spent;
       }
       const words = turn.deps.background.take();
@@ -61,7 +61,7 @@ export async function* query(params: QueryParams): AsyncGenerator<QueryEvent, Te
       yield { type: 'stream_request_start', turnCount: state.turnCount + 1 };
       if (state.pendingToolUseSummary) yield { type: 'tool_use_summary', summary: state.pendingToolUseSummary };
       const reply = yield* streamReply(turn, state);
-      const limit = budgetLimit(turn.config, turn.deps.ledger.totalUsd);
+      const limit = budgetLimit(turn.config, turn.deps.ledger);
       const taken = yield* takeStep(turn, state, decideNextStep(reply, state, limit));
       if (taken.type === 'end') return taken.terminal;
       state = taken.state;

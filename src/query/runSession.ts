@@ -75,9 +75,9 @@ function withPromptId(turn: Turn, params: SessionParams, before: PromptEnd | und
   return { ...params, toolUseContext: { ...toolUseContext, session } };
 }
 
-/** Nothing more can be done: the user broke off, or the money is spent. */
+/** Nothing more can be done: the user broke off, or a budget is spent. */
 function isOver(turn: Turn, { reason }: PromptEnd): boolean {
-  return turn.signal.aborted || reason === 'budget_exhausted';
+  return turn.signal.aborted || reason === 'budget_exhausted' || reason === 'tokens_exhausted';
 }
 
 /** Keeps what a turn says for the next one; a compaction starts the memory anew, as it does the model's. */
@@ -111,7 +111,8 @@ async function* awaitTasks(turn: Turn, params: SessionParams): AsyncGenerator<Se
 function* giveUp(turn: Turn, { toolUseContext, config }: SessionParams): Generator<SessionEvent, void> {
   const tasks = toolUseContext.toolServices.background.allRunning();
   if (tasks.length === 0) return;
-  const isSpent = budgetLimit({ maxBudgetUsd: config?.maxBudgetUsd }, turn.deps.ledger.totalUsd) !== undefined;
+  const limits = { maxBudgetUsd: config?.maxBudgetUsd, maxOutputTokens: config?.maxOutputTokens };
+  const isSpent = budgetLimit(limits, turn.deps.ledger) !== undefined;
   const why = isSpent ? 'spent' : 'waited';
   yield { type: 'gave_up', tasks, why: turn.signal.aborted ? 'interrupted' : why };
 }

@@ -40,7 +40,7 @@ export async function* streamReply(turn: Turn, state: State): AsyncGenerator<Que
     // only an abort ends a stream without a last word
     if (!failure || turn.signal.aborted) return { type: 'aborted' };
     // what broke off has been paid for: trying again must not spend more than there is
-    const isSpent = budgetLimit(turn.config, turn.deps.ledger.totalUsd) !== undefined;
+    const isSpent = budgetLimit(turn.config, turn.deps.ledger) !== undefined;
     const maxRetries = isSpent ? 0 : turn.config.maxRetries;
     const decision = decideRetry({ failure, attempt, maxRetries, random: random() });
     if (decision.type === 'give-up') return { type: 'failed', failure: decision.failure };

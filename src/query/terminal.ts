@@ -29,7 +29,8 @@ export type Terminal =
   /** A hook put a call off: it did not run, and the caller decides what becomes of it. */
   | { readonly reason: 'tool_deferred'; readonly call: DeferredCall }
   | { readonly reason: 'max_turns'; readonly maxTurns: number }
-  | { readonly reason: 'budget_exhausted'; readonly spentUsd: number; readonly maxBudgetUsd: number };
+  | { readonly reason: 'budget_exhausted'; readonly spentUsd: number; readonly maxBudgetUsd: number }
+  | { readonly reason: 'tokens_exhausted'; readonly outputTokens: number; readonly maxOutputTokens: number };
 
 export interface DeferredCall {
   readonly id: string;
@@ -54,4 +55,5 @@ export const TERMINAL_REASONS: readonly TerminalReason[] = [
   'tool_deferred',
   'max_turns',
   'budget_exhausted',
+  'tokens_exhausted',
 ];

@@ -9,4 +9,7 @@ export const MARKS = {
 /** For our own agent: whoever started it prints which checks are armed and how they ended. */
 export const REPORTED = 'STOPGATE_CHECKS_REPORTED';
 
+/** For our own agent: the file in which its launcher reads what it spends. */
+export const SPEND_FILE = 'STOPGATE_SPEND_FILE';
+
 export type Mark = (typeof MARKS)[keyof typeof MARKS];

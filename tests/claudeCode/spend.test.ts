@@ -41,6 +41,8 @@ async function launched(project: TestProject, limit: readonly string[], words: r
   return { ...end, report: end.lines.at(-1) };
 }
 
+const STREAM = ['--output-format', 'stream-json', '--verbose'];
+
 describe.skipIf(claude.type === 'missing')('spend of the real Claude Code', { timeout: 60_000 }, () => {
   it('ends it in the middle of a turn when message_delta shows that the tokens are used', async () => {
     await using project = await testProject(script([bash('sleep 20', 25_000), text(27_000)]));
@@ -55,7 +57,7 @@ describe.skipIf(claude.type === 'missing')('spend of the real Claude Code', { ti
 
   it('reports every token, and prints the stream without the pieces that only we asked for', async () => {
     await using project = await testProject(script([bash('true', 25_000), text(27_000)]));
-    const { code, report, lines } = await launched(project, ['--token-budget', '1m']);
+    const { code, report, lines } = await launched(project, ['--token-budget', '1m'], STREAM);
     expect([code, report.spend.outputTokens]).toEqual([0, 52_000]);
     expect(report.spend.usd).toBeCloseTo(lines.find(({ type }) => type === 'result').total_cost_usd);
     expect(lines.map(({ type }) => type)).not.toContain('stream_event');
@@ -63,8 +65,50 @@ describe.skipIf(claude.type === 'missing')('spend of the real Claude Code', { ti
 
   it('passes pieces on when they were asked for', async () => {
     await using project = await testProject(script([text(10)]));
-    const { lines } = await launched(project, ['--token-budget', '1m'], ['--include-partial-messages']);
+    const { lines } = await launched(project, ['--token-budget', '1m'], [...STREAM, '--include-partial-messages']);
     expect(lines.map(({ type }) => type)).toContain('stream_event');
+  });
+
+  const FORMS = ['text', 'json'];
+
+  it.each(FORMS)('holds a token budget with %s', async (form) => {
+    await using project = await testProject(script([bash('sleep 20', 25_000), text(27_000)]));
+    const { code, report } = await launched(project, ['--token-budget', '20k'], ['--output-format', form]);
+    expect(report).toMatchObject({ how: 'stopped', spend: { outputTokens: 25_000 } });
+    expect(code).toBe(125);
+  });
+
+  it.each(FORMS)('is ended by its own limit of money with %s', async (form) => {
+    await using project = await testProject(script([bash('true', 25_000), text(27_000)]));
+    const { code, report } = await launched(project, ['--max-budget-usd', '0.03'], ['--output-format', form]);
+    expect(report).toMatchObject({
+      how: 'stopped',
+      why: expect.stringMatching(/^it spent \$\S+ of the \$0.03 it had$/),
+    });
+    expect(report.spend).toMatchObject({ outputTokens: 25_000 });
+    expect(code).toBe(125);
+  });
+
+  /** Times and ids differ from run to run. */
+  const WHILE = /^(?:duration|ttft|time_to|first_content|uuid|session_id|cwd|id$|messageId|timestamp|request_id|runId)/;
+  const steady = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(steady);
+    if (typeof value !== 'object' || value === null) return value;
+    const kept = Object.entries(value).filter(([key]) => !WHILE.test(key));
+    return Object.fromEntries(kept.map(([key, inner]) => [key, steady(inner)]));
+  };
+  const background = bash('sleep 1', 300, { run_in_background: true });
+
+  it.each(FORMS)('prints %s as it would without a limit', async (format) => {
+    const words = ['--output-format', format];
+    const replies = [background, text(400), { text: 'and more\n', usage: { out: 30 } }];
+    await using project = await testProject(script([...replies, ...replies]));
+    const plain = await launched(project, [], words);
+    const limited = await launched(project, ['--token-budget', '1m'], words);
+    const printed = ({ stdout }: typeof plain) => stdout.slice(0, stdout.indexOf('{"type":"launch_report"'));
+    if (format === 'text') return expect(printed(limited)).toBe(printed(plain));
+    expect(steady(JSON.parse(printed(limited)))).toEqual(steady(JSON.parse(printed(plain))));
+    expect([plain, limited].map(({ report }) => report.spend.outputTokens)).toEqual([730, 730]);
   });
 
   it('counts a subagent once', async () => {
@@ -76,7 +120,7 @@ describe.skipIf(claude.type === 'missing')('spend of the real Claude Code', { ti
   it('goes on counting after the first result', async () => {
     const background = bash('sleep 1', 300, { run_in_background: true });
     await using project = await testProject(script([background, text(400), bash('sleep 20', 5000), text(1_000_000)]));
-    const { code, report, lines } = await launched(project, ['--token-budget', '4k']);
+    const { code, report, lines } = await launched(project, ['--token-budget', '4k'], STREAM);
     expect(lines.filter(({ type }) => type === 'result').length).toBeGreaterThanOrEqual(1);
     expect([code, report.spend.outputTokens]).toEqual([125, 5700]);
   });

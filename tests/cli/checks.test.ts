@@ -153,6 +153,17 @@ describe('the record of decisions', () => {
     expect(project.git('status', '--porcelain').toString()).toBe('');
   });
 
+  it('names our own agent wherever STOPGATE_HOME is', async () => {
+    await using project = await repository();
+    const env = { STOPGATE_HOME: path.join(project.home, 'elsewhere') };
+    await project.run(['-p', 'Fix it', '--trust-project', ...MAY_EDIT], { env });
+    const [last] = readFileSync(path.join(env.STOPGATE_HOME, 'gates/decisions.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .reverse();
+    expect(JSON.parse(last ?? '')).toMatchObject({ agent: 'stopgate' });
+  });
+
   it('is no reason to fail: a verdict that cannot be recorded counts, and is said', async () => {
     await using project = await repository();
     execFileSync('mkdir', ['-p', path.join(project.home, '.stopgate/gates/decisions.jsonl')]);

@@ -101,6 +101,15 @@ describe.concurrent('init and remove', () => {
     );
   });
 
+  it('does not say that hooks run which will not', async () => {
+    await using project = await testProject();
+    project.write('../home/.claude/settings.json', '{"disableAllHooks":true}');
+    const { stdout } = await project.run(['init', '--yes']);
+    expect(stdout).toContain(`${LOCAL} is made; it now has these hooks, which will not run:\n`);
+    expect(stdout).not.toContain('Claude Code now runs');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Warning: Claude Code will run none of these hooks:');
+  });
+
   it('takes the weaker setting for overruled', async () => {
     await using project = await testProject();
     project.write('../home/.claude/settings.json', '{"disableAllHooks":true}');

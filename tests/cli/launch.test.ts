@@ -48,6 +48,12 @@ describe('stopgate launch', () => {
     });
   });
 
+  it('prints the report on a line of its own after output that ends no line', async () => {
+    await using project = await repository();
+    const { stdout } = await launch(project, sh('printf half'), 'x').ended;
+    expect(stdout).toMatch(/^half\n\{"type":"launch_report".*\}\n$/);
+  });
+
   it('sets the clock in the environment, and takes its record away again', async () => {
     await using project = await repository();
     const { stdout } = await launch(project, sh('env; ls "$HOME/.stopgate/launches"'), 'x').ended;
@@ -218,6 +224,51 @@ describe('stopgate launch', () => {
     const { lines } = await launch(project, ['--commit', 'branch', ...sh('echo new > new.txt')], 'x').ended;
     expect(lines[0]).toMatchObject({ kept: { where: 'branch main', recover: null }, commitCount: 1 });
     expect(project.git('status', '--porcelain')).toBe('');
+  });
+
+  describe('with our own agent', () => {
+    const bash = { name: 'Bash', input: { command: 'true', description: 'x' } };
+    // the default model's price is $10 for a million tokens
+    const working = () => ({ text: 'on', tools: [bash], usage: { in: 0, out: 1000 } });
+    const own = (limit: readonly string[], ...words: string[]) => [
+      ...limit,
+      '--agent',
+      'stopgate',
+      '--',
+      'x',
+      ...words,
+    ];
+    const start = (project: TestProject, args: readonly string[]) =>
+      project.run(['launch', '--time-budget', '20m', '--json', ...args]);
+
+    it.each([
+      [['--max-budget-usd', '0.015'], { how: 'stopped', why: 'it spent $0.02 of the $0.015 it had' }],
+      [['--token-budget', '1500'], { how: 'stopped', why: 'it wrote 2.0k tokens of the 1.5k it had' }],
+    ])('ends it at %j as stopped by a limit, with what it spent', async (limit, report) => {
+      await using project = await repository(working);
+      const { code, lines, stderr } = await start(project, own(limit, '--allowedTools', 'Bash'));
+      expect(lines.at(-1)).toMatchObject({ ...report, exitCode: 125, spend: { outputTokens: 2000 } });
+      expect(lines.at(-1).spend.usd).toBeCloseTo(0.02);
+      expect(code).toBe(125);
+      expect(stderr).toContain(`stopgate was stopped: ${report.why}`);
+      expect(stderr).toMatch(/spent +2.0k output tokens, \$0\.0200/);
+    });
+
+    it('takes a limit among its own words for one as well', async () => {
+      await using project = await repository(working);
+      const words = ['--allowedTools', 'Bash', '--token-limit', '10'];
+      const { code, lines } = await start(project, own([], ...words));
+      expect(lines.at(-1)).toMatchObject({ how: 'stopped', why: 'it wrote all tokens of its own --token-limit' });
+      expect(code).toBe(125);
+    });
+
+    it('reports what it spent without a limit, and leaves no file behind', async () => {
+      await using project = await repository(() => ({ text: 'done', usage: { out: 40 } }));
+      const { code, lines } = await start(project, own([]));
+      expect(lines.at(-1)).toMatchObject({ how: 'finished', spend: { outputTokens: 40, usd: expect.any(Number) } });
+      expect(code).toBe(0);
+      expect(readdirSync(path.join(project.home, '.stopgate/launches'))).toEqual([]);
+    });
   });
 
   it('names a huge file that it leaves out', async () => {

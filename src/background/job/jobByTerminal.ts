@@ -23,6 +23,10 @@ const VERDICTS: Verdicts = {
   tool_deferred: ({ call }) => ({ state: 'blocked', detail: `A hook deferred the call of ${call.name}.` }),
   max_turns: ({ maxTurns }) => ({ state: 'blocked', detail: `It stopped at its limit of ${maxTurns} requests.` }),
   budget_exhausted: ({ maxBudgetUsd }) => ({ state: 'blocked', detail: `Its budget of $${maxBudgetUsd} is spent.` }),
+  tokens_exhausted: ({ maxOutputTokens }) => ({
+    state: 'blocked',
+    detail: `Its limit of ${maxOutputTokens} output tokens is used.`,
+  }),
 };
 
 export function jobByTerminal(end: Terminal): JobVerdict | undefined {

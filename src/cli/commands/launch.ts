@@ -34,7 +34,7 @@ export function addLaunchCommand(program: Command, setExitCode: (code: number) =
     .option('-i, --interactive', 'give the agent this terminal: you talk to it, the clock and the landing stay')
     .option('--worktree', 'in a git work tree and on a branch of its own')
     .option('--commit <where>', 'where uncommitted work is kept: wip (a private ref) or branch', 'wip')
-    .option('--token-budget <tokens>', 'for stopgate: work until used; for claude: end it when used')
+    .option('--token-budget <tokens>', 'end it when it has written this many output tokens')
     .option('--max-budget-usd <amount>', 'end it when it has spent this much')
     .option('--no-checks', 'do not hold it to the checks of stopgate.config.json')
     .option('--require-proof', 'exit with 123 unless the checks passed')

@@ -53,6 +53,7 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
     .option('--max-turns <n>', 'end after this many model requests, each subagent too; 0 for no limit', turns)
     .option('--max-budget-usd <amount>', 'end before a request once this much is spent', dollars)
     .option('--token-budget <tokens>', 'go on until this many output tokens are used, such as 500k', tokens)
+    .option('--token-limit <tokens>', 'end before a request once this many output tokens are used', tokens)
     .option('--allowedTools, --allowed-tools <rules...>', 'allow rules, such as "Bash(git *),Edit(src/**)"')
     .option('--tools <names...>', 'offer only these tools: "Bash,Read", "" for none, default for all')
     .option('--disallowedTools, --disallowed-tools <rules...>', 'deny rules; a bare tool name removes the tool')

@@ -11,7 +11,7 @@ import { workerIdentity } from './workerIdentity.ts';
 /** What a host's session was asked for, as far as its hook can know. */
 export async function demandOfHost(payload: Payload, world: GateWorld): Promise<Demand> {
   const { env } = world;
-  const caller = identifyCaller(payload);
+  const caller = identifyCaller(payload, world.stopgateHome);
   const entrypoint = (caller === 'claudeCode' && env.CLAUDE_CODE_ENTRYPOINT) || '';
   // a launch that a person talks to is a conversation
   const launched = Boolean(env[MARKS.launch]) && entrypoint !== 'cli';

@@ -35,7 +35,7 @@ export function recordDecision({ event, folder, payload, ending, startedAt }: Le
     event,
     session: sessionIdOf(payload) ?? '',
     folder,
-    agent: identifyCaller(payload),
+    agent: identifyCaller(payload, stopgateHome),
     hostPid,
     launch: env[MARKS.launch] || null,
     worker: env[WORKER] || null,

@@ -38,7 +38,7 @@ export async function runSlowEvent(event: string): Promise<void> {
       // every host takes this for a hook that failed, and goes on
       process.kill(process.pid, 'SIGKILL');
     });
-    caller = identifyCaller(payload);
+    caller = identifyCaller(payload, world.stopgateHome);
     const unsafe = whyHomeUnsafe(world.env);
     if (unsafe !== null) return say({ type: 'nothing', notes: [`Stopgate: ${unsafe}.`] }, caller);
     const handler = await ownValue(HANDLERS, event)?.();

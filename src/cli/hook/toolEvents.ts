@@ -17,7 +17,7 @@ export function answerPreToolUse(clock: LandingClock): string {
   const call = { tool, input: typeof input === 'object' && input !== null ? (input as Payload) : {} };
   const landing = decideLanding(call, clock);
   const answer = landing.type === 'refuse' ? ({ type: 'deny', reason: landing.reason } as const) : NOTHING;
-  return printedAnswer(answer, identifyCaller(payload));
+  return printedAnswer(answer, identifyCaller(payload, process.env.STOPGATE_HOME));
 }
 
 /** The same words as budget-countdown.sh, for hosts where there is no bash or the answer has another shape. */
@@ -26,7 +26,7 @@ export function countdown(clock: HookClock): string {
   const event = typeof payload.hook_event_name === 'string' ? payload.hook_event_name : 'PostToolUse';
   return printedAnswer(
     { type: 'context', event, text: budgetMessage(clock.remainingSeconds, clock) },
-    identifyCaller(payload),
+    identifyCaller(payload, process.env.STOPGATE_HOME),
   );
 }
 

@@ -35,24 +35,45 @@ describe('agentCommand', () => {
     expect(command('claude', ['--continue']).args).toEqual(['--continue']);
   });
 
-  it('asks for the stream when a limit has to be read from it', () => {
-    expect(command('claude', ['do it'], { maxBudgetUsd: 2 })).toMatchObject({
-      args: [...['-p', 'do it', '--output-format', 'stream-json', '--verbose'], ...[PIECES, '--max-budget-usd', '2']],
-      spendsInStream: true,
-      hidesPieces: true,
-    });
-    // who asked for them gets them
-    const asked = ['-p', 'x', '--output-format=stream-json', PIECES];
-    expect(command('claude', asked, { tokenBudget: 1 })).toMatchObject({ args: asked, hidesPieces: false });
-    expect(command('claude', ['-p', 'x', '--output-format=stream-json'])).toMatchObject({ hidesPieces: false });
-    expect(command('claude', ['-p', 'x', '--output-format', 'json'], { tokenBudget: 10_000 }).spendsInStream).toBe(
-      false,
+  const STREAM = ['--output-format', 'stream-json', '--verbose', PIECES];
+  it.each([
+    ['text', ['do it'], ['-p', 'do it', ...STREAM]],
+    ['text', ['do it', '--output-format=text', '--model', 'opus'], ['-p', 'do it', '--model', 'opus', ...STREAM]],
+    ['json', ['-p', 'x', '--output-format', 'json'], ['-p', 'x', ...STREAM]],
+    ['text', ['-p', 'x', '--verbose'], ['-p', 'x', ...STREAM]],
+    ['json', ['-p', 'x', '--output-format', 'text', '--output-format=json'], ['-p', 'x', ...STREAM]],
+    ['withoutPieces', ['-p', 'x', '--output-format=stream-json'], ['-p', 'x', '--output-format=stream-json', PIECES]],
+    ['asIs', ['-p', 'x', '--output-format=stream-json', PIECES], ['-p', 'x', '--output-format=stream-json', PIECES]],
+  ])('streams inside when a limit has to be read, and prints %s for %j', (form, words, args) => {
+    expect(command('claude', words, { tokenBudget: 1 })).toMatchObject({ args, form, spendIn: 'output' });
+  });
+
+  it('refuses limits with a form that the stream does not carry', () => {
+    const words = ['-p', 'x', '--verbose', '--output-format', 'json'];
+    expect(() => command('claude', words, { tokenBudget: 1 })).toThrow(
+      'cannot be held with --output-format json --ver',
     );
+  });
+
+  it('passes a limit of money on, beside one that is there', () => {
+    expect(command('claude', ['x'], { maxBudgetUsd: 2 }).args.slice(-2)).toEqual(['--max-budget-usd', '2']);
+    for (const own of [['--max-budget-usd', '1'], ['--max-budget-usd=1']])
+      expect(command('claude', ['x', ...own], { maxBudgetUsd: 2 }).args).not.toContain('2');
+  });
+
+  it.each([
+    ['output', ['-p', 'x', '--output-format=stream-json']],
+    ['output', ['-p', 'x', '--output-format', 'json']],
+    // its figures begin before this launch
+    ['nowhere', ['-p', 'x', '--output-format', 'json', '--continue']],
+    ['nowhere', ['-p', 'stream-json']],
+  ])('without a limit changes nothing and reads the spend in its %s: %j', (spendIn, words) => {
+    expect(command('claude', words)).toMatchObject({ args: words, form: 'asIs', spendIn });
   });
 
   it('hands limits to our own agent', () => {
     expect(command('stopgate', ['x'], { tokenBudget: 10_000, maxBudgetUsd: 1 }).args.slice(3)).toEqual([
-      '--token-budget',
+      '--token-limit',
       '10000',
       '--max-budget-usd',
       '1',

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { packageRoot } from '../packageRoot.ts';
 import { UserError } from '../userError.ts';
+import { claudeForm, hasOption } from './claudeForms.ts';
+import type { OutputForm } from './outputForms.ts';
 
 /** How an agent is started, and what of ours it understands. */
 export interface AgentCommand {
@@ -10,10 +12,10 @@ export interface AgentCommand {
   readonly args: readonly string[];
   /** Which settings our hooks are wired through; our own agent has them inside, others only see the environment. */
   readonly wiredBy: 'claudeSettings' | 'itself' | 'environment';
-  /** Whether its standard output tells what it spends. */
-  readonly spendsInStream: boolean;
-  /** Whether pieces of messages are in its output only because we asked for them. */
-  readonly hidesPieces: boolean;
+  /** Where what it spends can be read: in what it prints, in a file of the launch, or nowhere. */
+  readonly spendIn: 'output' | 'file' | 'nowhere';
+  /** What its output becomes for the reader. */
+  readonly form: OutputForm;
 }
 
 export interface AgentRequest {
@@ -30,28 +32,22 @@ export interface AgentRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Only with this does Claude Code report what a message cost before the whole turn has ended. */
-const PIECES = '--include-partial-messages';
-
 type Row = (request: AgentRequest) => AgentCommand;
 
 const AGENTS: Readonly<Record<string, Row>> = {
   claude: ({ words, env, maxBudgetUsd, tokenBudget, interactive }) => {
     const limited = maxBudgetUsd !== undefined || tokenBudget !== undefined;
     const own = interactive ? words : asPrompt(words);
-    const plain = limited ? withStream(own) : own;
-    const spendsInStream = plain.some((word) => word === 'stream-json' || word === '--output-format=stream-json');
-    const hidesPieces = limited && spendsInStream && !plain.includes(PIECES);
-    const args = hidesPieces ? [...plain, PIECES] : plain;
-    const limit =
-      maxBudgetUsd === undefined || args.includes('--max-budget-usd') ? [] : ['--max-budget-usd', `${maxBudgetUsd}`];
+    const { args, form, showsSpend } = claudeForm(own, limited);
+    const isSet = maxBudgetUsd === undefined || hasOption(args, '--max-budget-usd');
+    const limit = isSet ? [] : ['--max-budget-usd', `${maxBudgetUsd}`];
     return {
       name: 'claude',
       file: env.STOPGATE_CLAUDE || 'claude',
       args: [...args, ...limit],
       wiredBy: 'claudeSettings',
-      spendsInStream,
-      hidesPieces,
+      spendIn: showsSpend ? 'output' : 'nowhere',
+      form,
     };
   },
   stopgate: ({ words, tokenBudget, maxBudgetUsd, requireSandbox }) => ({
@@ -60,13 +56,14 @@ const AGENTS: Readonly<Record<string, Row>> = {
     args: [
       path.join(packageRoot(), 'bin', 'stopgate.js'),
       ...headless(words),
-      ...(tokenBudget === undefined ? [] : ['--token-budget', `${tokenBudget}`]),
+      // its own --token-budget is a goal, to be used up
+      ...(tokenBudget === undefined ? [] : ['--token-limit', `${tokenBudget}`]),
       ...(maxBudgetUsd === undefined ? [] : ['--max-budget-usd', `${maxBudgetUsd}`]),
       ...(requireSandbox ? ['--require-sandbox'] : []),
     ],
     wiredBy: 'itself',
-    spendsInStream: false,
-    hidesPieces: false,
+    spendIn: 'file',
+    form: 'asIs',
   }),
 };
 
@@ -91,8 +88,8 @@ export function agentCommand(request: AgentRequest): AgentCommand {
     file,
     args: [...args, ...request.words],
     wiredBy: 'environment',
-    spendsInStream: false,
-    hidesPieces: false,
+    spendIn: 'nowhere',
+    form: 'asIs',
   };
 }
 
@@ -120,12 +117,6 @@ function asPrompt(words: readonly string[]): readonly string[] {
   const [first] = words;
   if (first === undefined || first.startsWith('-')) return words;
   return words.some((word) => word === '-p' || word === '--print') ? words : ['-p', ...words];
-}
-
-/** What it spends is only told in its stream. */
-function withStream(args: readonly string[]): readonly string[] {
-  if (args.includes('--output-format') || args.some((word) => word.startsWith('--output-format='))) return args;
-  return [...args, '--output-format', 'stream-json', '--verbose'];
 }
 
 /** The words of a command line, with quotes; no variables, no pipes, no shell. */

@@ -1,10 +1,10 @@
 import type { Clock } from '../../system/clock.ts';
 import type { ProcessRunner, ProcessSpec } from '../../system/processes.ts';
 import type { Writer } from '../output/writer.ts';
+import { OUTPUT_FORMS, type OutputForm } from './outputForms.ts';
 import { pipedInput } from './pipedInput.ts';
 import type { AgentEnd } from './superviseAgent.ts';
 import { rememberTerminal, signalMarked, terminalProcesses } from './terminalAgent.ts';
-import { WithoutPieces } from './withoutPieces.ts';
 
 /** What connects an agent to the person or script that launched it. */
 export interface Attachment {
@@ -22,12 +22,12 @@ export interface AttachFacts {
   readonly clock: Clock;
   readonly writer: Writer;
   readonly onStdout: (chunk: string) => void;
-  readonly hidesPieces: boolean;
+  readonly form: OutputForm;
 }
 
 /** Headless: its output is passed on, and piped input is its own. */
-export function attachByPipes({ processes, writer, onStdout, hidesPieces }: AttachFacts): Attachment {
-  const output = hidesPieces ? new WithoutPieces(writer.raw.out) : { push: writer.raw.out, end: () => {} };
+export function attachByPipes({ processes, writer, onStdout, form }: AttachFacts): Attachment {
+  const output = OUTPUT_FORMS[form](writer.raw.out);
   return {
     processes,
     writer,

@@ -43,6 +43,7 @@ export class ClaudeSpend {
   #settledUsd: number | null = 0;
   #lastTotals: ResultLine['totals'] = { outputTokens: 0, usd: 0 };
   #streaming = '';
+  #overBudget: string | undefined;
   #rest = '';
 
   constructor(costOf: CostOf) {
@@ -56,12 +57,14 @@ export class ClaudeSpend {
     // a line that never ends is not the stream's
     if (this.#rest.length > LONGEST_LINE) this.#rest = '';
     let counted = false;
-    for (const line of lines) counted = this.#read(readSpendLine(line)) || counted;
+    for (const line of lines.flatMap(readSpendLine)) {
+      this.#read(line);
+      counted = true;
+    }
     return counted;
   }
 
-  #read(line: SpendLine | null): boolean {
-    if (line === null) return false;
+  #read(line: SpendLine): void {
     if (line.type === 'result') this.#settle(line);
     else if (line.type === 'delta') this.#finish(this.#streaming, line.usage);
     else if (line.type === 'agentEnd') this.#count(line.id, { model: line.model, usage: line.usage, delta: 'here' });
@@ -69,7 +72,6 @@ export class ClaudeSpend {
       this.#streaming = line.id;
       this.#count(line.id, { model: line.model, usage: line.usage, delta: 'coming' });
     } else this.#countAssistant(line);
-    return true;
   }
 
   #count(id: string, part: Partial<Message>): void {
@@ -89,7 +91,8 @@ export class ClaudeSpend {
     if (message) this.#messages.set(id, { ...message, usage: { ...message.usage, ...usage }, delta: 'here' });
   }
 
-  #settle({ sinceLast, totals }: ResultLine): void {
+  #settle({ sinceLast, totals, overBudget }: ResultLine): void {
+    this.#overBudget = overBudget;
     const part = sinceLast ?? difference(totals, this.#lastTotals);
     this.#lastTotals = totals;
     this.#settledTokens += part.outputTokens;
@@ -100,6 +103,11 @@ export class ClaudeSpend {
       this.#messages.delete(id);
       this.#settled.add(id);
     }
+  }
+
+  /** Its sentence, when its last turn ended because its own limit of money was used. */
+  get overBudget(): string | undefined {
+    return this.#overBudget;
   }
 
   get spend(): Spend {

@@ -25,6 +25,8 @@ export interface ResultLine {
   readonly totals: Totals;
   /** Absent from versions that do not report it. */
   readonly sinceLast: Totals | undefined;
+  /** Claude Code ended the turn because its own limit of money is used; its sentence, which has the figure. */
+  readonly overBudget: string | undefined;
 }
 
 /** What one line of Claude Code's `stream-json` reports about spending. */
@@ -49,9 +51,14 @@ const READERS: Readonly<Record<string, (event: Fields) => SpendLine | null>> = {
 /** With partial messages nearly every line is a piece of text: not parsed. */
 const PIECE = /^\{"type":"stream_event","event":\{"type":"(?!message_)/;
 
-export function readSpendLine(line: string): SpendLine | null {
-  if (!line.startsWith('{') || PIECE.test(line)) return null;
-  const event = parsed(line);
+/** One event per line; `json --verbose` prints all of them as one array. */
+export function readSpendLine(line: string): readonly SpendLine[] {
+  if (!/^[{[]/.test(line) || PIECE.test(line)) return [];
+  const value = parsed(line);
+  return (Array.isArray(value) ? value : [value]).flatMap((one) => readEvent(fields(one)) ?? []);
+}
+
+function readEvent(event: Fields | null): SpendLine | null {
   const type = String(event?.type);
   return event !== null && Object.hasOwn(READERS, type) ? (READERS[type]?.(event) ?? null) : null;
 }
@@ -86,7 +93,8 @@ function readResult(event: Fields): SpendLine | null {
   if (models === null && cost === null) return null;
   const totals = { outputTokens: totalOf(models).outputTokens, usd: cost ?? totalOf(models).usd };
   const since = fields(event.model_usage_since_last_result);
-  return { type: 'result', totals, sinceLast: since === null ? undefined : totalOf(since) };
+  const overBudget = event.subtype === 'error_max_budget_usd' ? String(event.errors) : undefined;
+  return { type: 'result', totals, sinceLast: since === null ? undefined : totalOf(since), overBudget };
 }
 
 function totalOf(models: Fields | null): Totals {
@@ -125,9 +133,9 @@ const count = (value: unknown) => (typeof value === 'number' && value > 0 ? valu
 const fields = (value: unknown): Fields | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
 
-function parsed(line: string): Fields | null {
+function parsed(line: string): unknown {
   try {
-    return fields(JSON.parse(line));
+    return JSON.parse(line);
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import { BUDGET_END, BUDGET_END_ALIAS } from '../../budget/budgetEnd.ts';
 import { type LaunchPlan, lastStretchSeconds } from '../../budget/launchPlan.ts';
-import { MARKS, REPORTED } from '../../system/marks.ts';
+import { MARKS, REPORTED, SPEND_FILE } from '../../system/marks.ts';
 import { environmentFor } from '../../system/secretPolicy.ts';
 import { BOOTED_AT, BUDGET_TOTAL, GRACE_END, LAST_STRETCH } from '../gates/hookClock.ts';
 
@@ -8,6 +8,7 @@ export interface LaunchPlace {
   readonly id: string;
   readonly budgetSeconds: number;
   readonly activityFile: string;
+  readonly spendFile: string;
   readonly trustProject: boolean;
   /** See `BOOTED_AT`. */
   readonly bootedAt: string;
@@ -37,6 +38,6 @@ export function launchEnvironment(
     ...(place.trustProject && { STOPGATE_TRUST_PROJECT: '1' }),
     // our own agent, and a folder where `stopgate init` ran, have their stop hooks without us
     ...(!place.checks && { STOPGATE_OFF: '1' }),
-    ...(place.isOwn && { [REPORTED]: '1' }),
+    ...(place.isOwn && { [REPORTED]: '1', [SPEND_FILE]: place.spendFile }),
   };
 }

@@ -20,6 +20,8 @@ export interface LaunchFacts {
 export interface LaunchRecord extends AsyncDisposable {
   /** Written by the agent's hooks at each tool call. */
   readonly activityFile: string;
+  /** Written by our own agent after each request. */
+  readonly spendFile: string;
   /** The budget ends at another time of day: the machine's clock was set. */
   setEnd(at: number): void;
 }
@@ -34,6 +36,7 @@ export async function openLaunchRecord(stopgateHome: string, facts: LaunchFacts,
   await clearDead(folder);
   const file = path.join(folder, `${facts.id}.json`);
   const activityFile = path.join(folder, `${facts.id}.activity`);
+  const spendFile = path.join(folder, `${facts.id}.spend`);
   const closed = new AbortController();
   let { endAt } = facts;
   let corrected: Promise<void> = Promise.resolve();
@@ -55,6 +58,7 @@ export async function openLaunchRecord(stopgateHome: string, facts: LaunchFacts,
   })();
   return {
     activityFile,
+    spendFile,
     setEnd: (at) => {
       endAt = new Date(at).toISOString();
       // the next beat writes it too
@@ -63,7 +67,7 @@ export async function openLaunchRecord(stopgateHome: string, facts: LaunchFacts,
     [Symbol.asyncDispose]: async () => {
       closed.abort('the launch is over');
       await Promise.all([beating, corrected]);
-      await Promise.all([rm(file, { force: true }), rm(activityFile, { force: true })]);
+      await Promise.all([file, activityFile, spendFile].map((one) => rm(one, { force: true })));
     },
   };
 }
@@ -82,9 +86,7 @@ async function clearDead(folder: string): Promise<void> {
     const [, pid] = /"pid":(\d+)/.exec(record) ?? [];
     if (pid === undefined || isAlive(Number(pid))) continue;
     const id = name.replace(/\.json$/, '');
-    await Promise.all([
-      rm(path.join(folder, name), { force: true }),
-      rm(path.join(folder, `${id}.activity`), { force: true }),
-    ]);
+    const left = [name, `${id}.activity`, `${id}.spend`];
+    await Promise.all(left.map((one) => rm(path.join(folder, one), { force: true })));
   }
 }

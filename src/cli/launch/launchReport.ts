@@ -35,7 +35,8 @@ const NOT_STARTED_CODE = 127;
 
 export type Ending = Pick<LaunchReport, 'how' | 'why' | 'exitCode'>;
 
-export function endingOf(agentEnd: AgentEnd): Ending {
+/** `limit`: the sentence of a limit that it used up, however its process ended after that. */
+export function endingOf(agentEnd: AgentEnd, limit: string | null = null): Ending {
   const { end } = agentEnd;
   if (end.type === 'notStarted')
     return { how: 'notStarted', why: end.error.replace(/\.$/, ''), exitCode: NOT_STARTED_CODE };
@@ -43,6 +44,7 @@ export function endingOf(agentEnd: AgentEnd): Ending {
     return { how: 'expired', why: 'its time and grace were over; it was ended', exitCode: EXPIRED_CODE };
   }
   if (agentEnd.type === 'stopped') return { how: 'stopped', why: agentEnd.reason, exitCode: STOPPED_CODE };
+  if (limit !== null) return { how: 'stopped', why: limit, exitCode: STOPPED_CODE };
   if (end.type === 'exited' && end.code === 0) return { how: 'finished', why: 'it ended by itself', exitCode: 0 };
   if (end.type === 'exited') return { how: 'failed', why: `it exited with code ${end.code}`, exitCode: end.code };
   const signal = end.type === 'signalled' ? end.signal : 'SIGKILL';

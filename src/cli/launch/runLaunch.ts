@@ -13,7 +13,7 @@ import { readLedger } from '../gates/readLedger.ts';
 import { worldGit } from '../gates/worldGit.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from '../interrupts.ts';
 import { paintFor } from '../output/colours.ts';
-import { drained, processWriter, type Writer } from '../output/writer.ts';
+import { drained, endingLines, type LineWriter, processWriter } from '../output/writer.ts';
 import { pruneKept } from '../restore/pruneKept.ts';
 import { thisWorld, type World } from '../world.ts';
 import { type AgentCommand, agentCommand } from './agentCommand.ts';
@@ -43,7 +43,7 @@ import { type WiredAgent, wireAgent } from './wireAgent.ts';
 export async function runLaunch(request: LaunchRequest): Promise<number> {
   const world = thisWorld();
   const interrupted = new AbortController();
-  const writer = processWriter(() => {});
+  const writer = endingLines(processWriter(() => {}));
   using interrupts = listenForInterrupts(
     () => world.processes.killAll(),
     (text) => writer.err(`stopgate: ${text}\n`),
@@ -68,7 +68,7 @@ export async function runLaunch(request: LaunchRequest): Promise<number> {
 interface Launch {
   readonly request: LaunchRequest;
   readonly world: World;
-  readonly writer: Writer;
+  readonly writer: LineWriter;
   /** Aborted with a sentence by whoever wants the agent to end: a person, a limit. */
   readonly interrupted: AbortController;
 }
@@ -173,11 +173,11 @@ async function runAgent(run: AgentRun): Promise<AgentRan> {
   const facts = { id, agent: command.name, folder: folder.path, pid: process.pid, ...times };
   await using record = await openLaunchRecord(world.stopgateHome, facts, clock);
   if (!request.quiet) writer.err(startText({ command, request, plan, armed: run.armed, notes: run.notes }));
-  const spend = watchSpend({ command, request, env: world.env, stop: (reason) => interrupted.abort(reason) });
+  const { spendFile } = record;
+  const spend = watchSpend({ command, request, spendFile, env: world.env, stop: (why) => interrupted.abort(why) });
   const startNotes = await keepStart(keepingOf(run));
   const attach = request.interactive ? attachToTerminal : attachByPipes;
-  const { hidesPieces } = command;
-  const attached = attach({ processes: world.processes, clock, writer, onStdout: spend.push, hidesPieces });
+  const attached = attach({ processes: world.processes, clock, writer, onStdout: spend.push, form: command.form });
   const { quiet } = request;
   await using clockWatch = watchClock({ clock, endAt: plan.endAt, record, quiet, writer: attached.writer });
   const agentEnd = await superviseAgent({
@@ -193,6 +193,7 @@ async function runAgent(run: AgentRun): Promise<AgentRan> {
         id,
         budgetSeconds: request.budgetSeconds,
         activityFile: record.activityFile,
+        spendFile,
         trustProject: request.trustProject,
         bootedAt: bootedAt(clock),
         checks: request.checks,
@@ -215,7 +216,7 @@ async function runAgent(run: AgentRun): Promise<AgentRan> {
     id,
     agent: command.name,
     folder: folder.path,
-    ...endingOf(agentEnd),
+    ...endingOf(agentEnd, spend.limit()),
     startedAt: times.startedAt,
     usedMs: clock.now() - startedAt,
     budgetMs: request.budgetSeconds * 1000,
@@ -267,7 +268,7 @@ async function tell(
 ): Promise<boolean> {
   const failure = request.reportFile === undefined ? null : await writeReport(request.reportFile, report);
   if (failure !== null) writer.err(`stopgate: ${failure}\n`);
-  if (request.json) writer.out(`${JSON.stringify(report)}\n`);
+  if (request.json) writer.line(JSON.stringify(report));
   // whoever wants no lines still wants to hear of what went wrong
   const isGood = report.how === 'finished' && report.exitCode === 0 && report.kept.type !== 'notKept';
   const text = reportText({ ...report, notes: shownNotes }, paintFor(writer.errIsTerminal, world.env));

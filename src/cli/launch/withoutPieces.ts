@@ -3,6 +3,8 @@ import { LineSplitter } from '../../system/git/lineSplitter.ts';
 /** What `--include-partial-messages` adds to Claude Code's stream: pieces of messages, and when a request is sent. */
 const PIECE = /^\{"type":"(?:stream_event"|system","subtype":"status","status":"requesting")/;
 
+export const isPiece = (line: string): boolean => PIECE.test(line);
+
 /** Passes a stream on without the pieces that only we asked for: a script reads what it would have read. */
 export class WithoutPieces {
   readonly #write: (text: string) => void;
@@ -25,6 +27,6 @@ export class WithoutPieces {
   }
 
   #pass(line: string): void {
-    if (!PIECE.test(line)) this.#write(this.#ended ? line : `${line}\n`);
+    if (!isPiece(line)) this.#write(this.#ended ? line : `${line}\n`);
   }
 }

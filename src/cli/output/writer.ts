@@ -35,6 +35,20 @@ export function processWriter(onClosed: (failure?: string) => void): Writer {
   };
 }
 
+/** Also writes lines of its own after output of others, which may end in the middle of one. */
+export interface LineWriter extends Writer {
+  line(text: string): void;
+}
+
+export function endingLines(writer: Writer): LineWriter {
+  let isOpen = false;
+  const out = (text: string) => {
+    if (text !== '') isOpen = !text.endsWith('\n');
+    writer.out(text);
+  };
+  return { ...writer, out, line: (text) => out(`${isOpen ? '\n' : ''}${text}\n`) };
+}
+
 /** Resolves when all that was written has left the process; an exit before that would cut a pipe's last bytes. */
 export function drained(): Promise<void> {
   return new Promise((resolve) => {

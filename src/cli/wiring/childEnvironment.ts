@@ -1,10 +1,10 @@
-import { REPORTED } from '../../system/marks.ts';
+import { REPORTED, SPEND_FILE } from '../../system/marks.ts';
 import { environmentFor, mergedEnvironment, withheldFrom } from '../../system/secretPolicy.ts';
 import { workerIdentity } from '../gates/workerIdentity.ts';
 import { withGitSetting } from './withGitSetting.ts';
 
 /** This session's own: an agent that it starts must not write over its state. */
-const OWN = ['STOPGATE_JOB_DIR', 'CLAUDE_JOB_DIR', 'STOPGATE_TEAMMATE_NAME', REPORTED];
+const OWN = ['STOPGATE_JOB_DIR', 'CLAUDE_JOB_DIR', 'STOPGATE_TEAMMATE_NAME', REPORTED, SPEND_FILE];
 
 type Environment = Readonly<Record<string, string>>;
 

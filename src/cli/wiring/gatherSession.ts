@@ -77,11 +77,12 @@ export interface GatheredSession {
 
 const NO_INSTRUCTIONS: LoadedInstructions = { files: [], problems: [] };
 
-function configOf({ maxTurns, maxBudgetUsd, tokenBudget, bare }: PromptFlags) {
+function configOf({ maxTurns, maxBudgetUsd, tokenBudget, tokenLimit, bare }: PromptFlags) {
   return {
     querySource: 'sdk',
     maxTurns: maxTurns || undefined,
     maxBudgetUsd,
+    maxOutputTokens: tokenLimit,
     tokenBudget: tokenBudget ?? null,
     bare,
   } as const;

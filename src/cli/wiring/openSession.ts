@@ -18,6 +18,7 @@ import { openStopWork } from '../background/openStopWork.ts';
 import { workerIdentity } from '../gates/workerIdentity.ts';
 import { terminalText } from '../output/terminalText.ts';
 import type { PromptFlags } from '../promptFlags.ts';
+import { spendRecorder } from '../spendFile.ts';
 import type { TeamTasks } from '../teamTasks/teamTasks.ts';
 import type { World } from '../world.ts';
 import { childEnvironment, withheldFromCommands } from './childEnvironment.ts';
@@ -75,7 +76,7 @@ async function open(
   const gathered = await gatherSession(flags, world, told);
   const { signal, warn } = told;
   const { config, warnings, armed } = gathered;
-  const ledger = new SpendLedger();
+  const ledger = new SpendLedger(spendRecorder(world.env));
   const log = new ConversationLog();
   const transcripts = openTranscripts(placeOf(gathered), world, { warn, log, ...historyOf(gathered) });
   const { latest, answered, ...follows } = followGates(armed.ending);

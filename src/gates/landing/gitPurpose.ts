@@ -15,27 +15,52 @@ const commitIf =
   (pattern: RegExp): Rule =>
   (args) =>
     has(args, pattern) ? 'commit' : 'other';
-/** Ends what was begun before; a new merge or rebase could leave conflicts that there is no time for. */
+/** Ends what was begun before; a new rebase rewrites what is committed, and may stop at each of its commits. */
 const goesOn = commitIf(/^--(?:continue|abort|skip|quit)$/);
+/** By the word after the command's own options: `git notes add`. */
+const byAction =
+  (actions: { readonly read: RegExp; readonly commit: RegExp }, usual = ''): Rule =>
+  (args) => {
+    const action = args.find((word) => !word.startsWith('-')) ?? usual;
+    if (actions.read.test(action)) return 'read';
+    return actions.commit.test(action) ? 'commit' : 'other';
+  };
 
 const RULES: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(
-    'status diff log show rev-parse rev-list ls-files ls-tree blame describe shortlog reflog grep cat-file merge-base for-each-ref name-rev check-ignore cherry range-diff whatchanged var version help diff-tree diff-index show-ref'
+    'status diff log show rev-parse rev-list ls-files ls-tree blame describe shortlog reflog grep cat-file merge-base for-each-ref name-rev check-ignore cherry range-diff whatchanged var version help diff-tree diff-index diff-files show-ref show-branch verify-commit verify-tag count-objects fsck merge-tree'
       .split(' ')
       .map((name) => [name, READ]),
   ),
   add: COMMIT,
   commit: COMMIT,
   init: COMMIT,
-  push: commitUnless(/^(?:-[a-z]*[fd][a-z]*|--force(?:-.*)?|--mirror|--delete|--prune|\+.*)$/),
+  'write-tree': COMMIT,
+  'commit-tree': COMMIT,
+  'update-ref': commitUnless(/^(?:-d|--delete|--stdin)$/),
+  // of the index only; the other options hide files from it
+  'update-index': commitUnless(/^--(?:no-)?(?:assume-unchanged|skip-worktree|fsmonitor.*|index-info|stdin)$/),
+  // `:branch` deletes a branch, `+branch` overwrites it
+  push: commitUnless(/^(?:-[a-z]*[fd][a-z]*|--force(?:-.*)?|--mirror|--delete|--prune|[+:].*)$/),
+  fetch: COMMIT,
+  pull: commitUnless(/^(?:-f|--force|--autostash)$/),
+  'format-patch': commitUnless(/^--output(?:=|$)/),
+  bundle: byAction({ read: /^(?:verify|list-heads)$/, commit: /^create$/ }),
+  notes: byAction({ read: /^(?:list|show|get-ref)$/, commit: /^(?:add|append|copy)$/ }, 'list'),
+  lfs: byAction({
+    read: /^(?:status|ls-files|env|version|logs)$/,
+    commit: /^(?:track|untrack|install|push|lock|unlock)$/,
+  }),
+  submodule: byAction({ read: /^(?:status|summary)$/, commit: /^$/ }, 'status'),
   rm: commitUnless(/^(?:-[a-z]*f[a-z]*|--force)$/),
   mv: commitUnless(/^(?:-[a-z]*f[a-z]*|--force)$/),
   checkout: commitIf(/^(?:-b|-B|--orphan)$/),
   switch: commitIf(/^(?:-c|-C|--create|--force-create|--orphan)$/),
-  merge: goesOn,
+  // without a commit it is an edit
+  merge: commitUnless(/^(?:--no-commit|--squash)$/),
+  'cherry-pick': commitUnless(/^(?:-n|--no-commit)$/),
+  revert: commitUnless(/^(?:-n|--no-commit)$/),
   rebase: goesOn,
-  'cherry-pick': goesOn,
-  revert: goesOn,
   am: goesOn,
   stash: (args) => {
     const action = args.find((word) => !word.startsWith('-')) ?? 'push';

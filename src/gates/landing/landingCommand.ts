@@ -1,9 +1,13 @@
 import { type FoundCommand, findCommands } from '../../session/permissions/findCommands.ts';
 import type { ShellPart, ShellRedirect } from '../../session/permissions/shellTypes.ts';
 import { commandName } from '../../session/permissions/unwrapCommand.ts';
+import { containedWords } from './containers.ts';
 import { gitPurpose } from './gitPurpose.ts';
+import { isScratch, isTestOutput } from './keptOutput.ts';
+import { setsProgram } from './programVariables.ts';
 import { isRead } from './readCommands.ts';
 import { isTest } from './testCommands.ts';
+import { isVersionControl, versionControlPurpose } from './versionControls.ts';
 
 /** What a shell command is for, as far as a landing agent may still run it. */
 export type LandingPurpose = 'commit' | 'test' | 'read' | 'other';
@@ -28,12 +32,12 @@ export function landingPurpose(command: string): LandingPurpose {
 function mostOf(command: string): LandingPurpose {
   const { all, unclear } = findCommands(command.replaceAll(PIPE_STATUS, '$?'));
   if (unclear !== undefined) return 'other';
-  const purposes = all.map(purposeOf);
-  // a test's output may be kept in a file of any name: `npm test | tee out.txt`
-  const settled = all.map((found, at) => {
-    const keepsTestOutput = nameOf(found.part) === 'tee' && purposes[at - 1] === 'test';
-    return keepsTestOutput ? 'read' : purposes[at];
-  });
+  // which variables may name a program is decided by their names
+  const own = all.filter(({ ofVariable }) => !ofVariable);
+  const parts = own.map((found) => ({ purpose: purposeOf(found), files: writtenFiles(found.part) }));
+  // a test's output may be kept: `npm test | tee out.txt`
+  const mayWrite = parts.some(({ purpose }) => purpose === 'test') ? isTestOutput : isScratch;
+  const settled = parts.map(({ purpose, files }) => (files.every(mayWrite) ? purpose : 'other'));
   return ORDER.find((purpose) => settled.includes(purpose)) ?? 'read';
 }
 
@@ -48,37 +52,37 @@ const WRAPPERS = new Set(
 );
 
 function purposeOf({ part, inner }: FoundCommand): LandingPurpose {
-  const name = nameOf(part);
-  const purpose = purposeOfWords(part, inner.length > 0 && WRAPPERS.has(name));
-  const writes = part.redirects.some(writesFile);
-  return writes && purpose !== 'test' ? 'other' : purpose;
+  if (setsProgram(part)) return 'other';
+  const words = part.words.map(({ text }) => text);
+  return purposeOfWords(words, inner.length > 0 && WRAPPERS.has(commandName(words[0] ?? '')));
 }
 
-function purposeOfWords({ words }: ShellPart, wraps: boolean): LandingPurpose {
-  const [program = '', ...args] = words.map(({ text }) => text);
+function purposeOfWords([program = '', ...args]: readonly string[], wraps: boolean): LandingPurpose {
   const name = commandName(program);
   if (program === '') return 'read';
   if (name === 'git') return gitPurpose(args);
+  if (isVersionControl(name)) return versionControlPurpose(name, args);
   if (isRead(program, args)) return 'read';
   // what a git that was ended leaves behind keeps every later one from committing
-  if (name === 'rm' && args.every((word) => word === '-f' || GIT_LOCK.test(word))) return 'commit';
+  if (name === 'rm' && args.every((word) => /^-[rf]+$/.test(word) || GIT_LOCK.test(word))) return 'commit';
   if (wraps && name !== 'find') return 'read';
-  if (name === 'tee') return args.every((word) => word.startsWith('-') || isScratch(word)) ? 'read' : 'other';
+  // its files count
+  if (name === 'tee') return 'read';
+  const contained = containedWords(name, args);
+  if (contained !== null) return purposeOfWords(contained, false);
   return isTest(program, args) ? 'test' : 'other';
 }
 
-const GIT_LOCK = /(?:^|\/)\.git\/[\w./-]+\.lock$/;
+const GIT_LOCK = /(?:^|\/)\.git\/(?!.*\.\.)[\w./-]+\.lock$/;
 
-const nameOf = ({ words }: ShellPart) => commandName(words[0]?.text ?? '');
+/** Files that it writes by itself: redirects, and the words of `tee`. */
+function writtenFiles({ words, redirects }: ShellPart): readonly string[] {
+  const [program = '', ...args] = words.map(({ text }) => text);
+  const teed = commandName(program) === 'tee' ? args.filter((word) => !word.startsWith('-')) : [];
+  return [...teed, ...redirects.filter(writesFile).map(({ target }) => target.text)];
+}
 
 function writesFile({ operator, target }: ShellRedirect): boolean {
   if (/^(?:<|<<<|<&)$/.test(operator)) return false;
-  return !(operator === '>&' && /^(?:\d+|-)$/.test(target.text)) && !isScratch(target.text);
-}
-
-/** Output that goes nowhere, into a log, into a file of its own in /tmp, or into a message for git. */
-function isScratch(file: string): boolean {
-  return /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$|\.log$|^\/(?:var\/)?tmp\/[^/]+$|^(?:\$TMPDIR|\$\{TMPDIR[^}]*\})\/[^/]+$|(?:^|\/)\.git\/[A-Z_]*MSG$/.test(
-    file,
-  );
+  return !(operator === '>&' && /^(?:\d+|-)$/.test(target.text));
 }

@@ -4,13 +4,13 @@ import { ownValue } from '../../system/ownValue.ts';
 const names = (text: string) => new Set(text.split(' '));
 
 const TEST_PROGRAMS = names(
-  'pytest py.test vitest jest mocha tsc eslint biome ruff mypy pyright flake8 pylint phpunit pest rspec ctest tox nox ava tap bats shellcheck playwright cypress golangci-lint staticcheck',
+  'pytest py.test vitest jest mocha tsc vue-tsc svelte-check eslint biome oxlint stylelint markdownlint ruff mypy pyright flake8 pylint bandit phpunit pest phpstan psalm rspec cucumber behave robot nose2 nosetests ctest tox nox ava tap bats prove busted luacheck shellcheck hadolint yamllint actionlint tflint karma golangci-lint staticcheck cppcheck swiftlint ktlint detekt credo',
 );
 /** Format unless told to look only. */
 const FORMATTERS = names('prettier black isort rustfmt gofmt shfmt clang-format dprint');
 /** `npm test`, `pnpm run lint`, `yarn check`, … */
 const SCRIPT_RUNNERS = names(
-  'npm pnpm yarn bun npx make gmake just task deno turbo nx lerna rush ninja meson bazel rake composer artisan hatch pdm',
+  'npm pnpm yarn bun npx make gmake just task deno turbo earthly pants please buck buck2 moon ng nx lerna rush ninja meson bazel rake composer artisan hatch pdm',
 );
 /** Options of these whose value is the next word. */
 const RUNNER_VALUES =
@@ -35,14 +35,39 @@ const TEST_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
   flutter: ['test', 'analyze'],
   rails: ['test', 'spec'],
   'pre-commit': ['run'],
+  prek: ['run'],
+  playwright: ['test'],
+  cypress: ['run', 'verify'],
+  zig: ['test', 'build test'],
+  'react-scripts': ['test'],
+  'vue-cli-service': ['test:unit', 'lint'],
+  dune: ['test', 'runtest'],
+  rebar3: ['eunit', 'ct', 'dialyzer'],
+  gleam: ['test', 'check'],
+  crystal: ['spec'],
+  nimble: ['test'],
+  dub: ['test'],
+  forge: ['test'],
+  hardhat: ['test'],
+  xcodebuild: ['test'],
+  terraform: ['validate', 'test'],
+  helm: ['lint'],
+  buf: ['lint'],
+  'wasm-pack': ['test'],
+  codecept: ['run'],
 };
 /** The name of a script or target that only looks whether things are right. */
 const TEST_WORD =
   /^(?:t|tst|tests?|checks?|lint|linter|typecheck|types|type-check|tsc|verify|validate|specs?|e2e|unit|integration|smoke|coverage|vitest|jest|mocha|eslint|biome|playwright)(?:[:_./-].*)?$|[:_./-](?:tests?|checks?|lint|specs?)$/;
 /** And the ones that edit, or never end. */
 const EDITS = /(?:^|[:_-])(?:fix|write|format|update|watch|dev|serve)$/;
-const EDITING_FLAGS =
-  /^(?:--fix(?:-.*)?|--write|--unsafe|--apply.*|--update-?snapshots?|--snapshot-update|--watch|--watchAll)$/i;
+export const EDITING_FLAGS =
+  /^(?:--fix(?!-dry-run)(?:[-=].*)?|--(?:write|unsafe|apply|rewrite|overwrite|accept|bless|record|regen(?:erate)?|force-regen|auto-?(?:fix|correct)|in-?place)(?:[-=].*)?|--?(?:golden\.)?update(?:[-=]?\w.*)?|--snapshot-update|--inline-snapshot=(?!disable|report|review).*|--watch|--watchAll|--init)$/i;
+/** Where `-u` writes snapshots anew; for others it is something else, as `python -u`. */
+const UPDATES_BY_U = names('jest vitest ava tap react-scripts npm pnpm yarn bun npx');
+/** Options by which a runner takes another shell, or another program. */
+const PROGRAM_OPTION =
+  /^--(?:script-shell|shell|shell-emulator|node-options|userconfig|globalconfig|eval)(?:=|$)|^SHELL=|^\.SHELLFLAGS=/;
 const INTERPRETERS = /^(?:bash|sh|zsh|dash|python[\d.]*|node|nodejs|ruby|perl|php|tsx|ts-node|bun|deno|coverage)$/;
 /** `tests/…`, `test_all.py`, `run-tests.sh`, `unit.test.js`; but `generate_tests.py` writes them. */
 const TEST_FILE =
@@ -52,7 +77,8 @@ const WRITES_TESTS = /(?:^|\/)(?:gen|generate|update|fix|write|make|build|create
 /** Whether a command runs tests or checks, and edits nothing. `program` as written: a path says that it is a script. */
 export function isTest(program: string, args: readonly string[]): boolean {
   const name = commandName(program);
-  if (args.some((word) => EDITING_FLAGS.test(word))) return false;
+  if (args.some((word) => EDITING_FLAGS.test(word) || PROGRAM_OPTION.test(word))) return false;
+  if (UPDATES_BY_U.has(name) && args.includes('-u')) return false;
   if (TEST_PROGRAMS.has(name)) return args[0] !== 'format';
   if (FORMATTERS.has(name)) return args.some((word) => /^(?:--check|--diff|-c|-l|-d|--list-different)/.test(word));
   if (SCRIPT_RUNNERS.has(name) && isTestTask(name, args)) return true;
@@ -77,7 +103,8 @@ function isTestSubcommand(name: string, args: readonly string[]): boolean {
   const known = ownValue(TEST_SUBCOMMANDS, name) ?? [];
   const tasks = plainWords(args).filter((word) => !word.startsWith('+'));
   if (name === 'cargo' && tasks[0] === 'fmt') return args.includes('--check');
-  return known.includes(tasks[0]?.split(':').at(-1) ?? '');
+  const [first = '', second = ''] = tasks;
+  return known.some((task) => task === first || task === first.split(':').at(-1) || task === `${first} ${second}`);
 }
 
 /** `python -m pytest`, `node --test`, `bash scripts/test.sh`, `php artisan test`. */

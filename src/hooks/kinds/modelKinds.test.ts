@@ -43,9 +43,19 @@ describe('a prompt hook', () => {
     const summarize = { type: 'prompt', prompt: 'Summarize what was done.' };
     const noted = await runHook(promptHook(judge(ok('{"ok": true, "note": "Two files changed."}')).ask), summarize);
     expect(noted).toMatchObject({ type: 'said', says: { systemMessage: 'Two files changed.' } });
-    // a model that only writes prose gives no verdict, but what it wrote is not lost
-    const prose = await runHook(promptHook(judge(ok('Two files\nchanged.')).ask), summarize);
-    expect(prose).toMatchObject({ type: 'failed', message: expect.stringContaining('it wrote: Two files changed.') });
+    // prose is what was asked for: no second request
+    const { ask, asked } = judge(ok('Two files\nchanged.\n'));
+    const prose = await runHook(promptHook(ask), summarize);
+    expect(prose).toMatchObject({ type: 'said', says: { systemMessage: 'Two files\nchanged.', specific: {} } });
+    expect(asked).toHaveLength(1);
+    // a verdict counts all the same
+    const no = await runHook(promptHook(judge(ok('{"ok": false, "reason": "r"}')).ask), summarize);
+    expect(no).toMatchObject({ says: { block: { reason: 'r' } } });
+  });
+
+  it('shows what a model wrote in place of a verdict', async () => {
+    const outcome = await runHook(promptHook(judge(ok('Two files\nchanged.')).ask), prompt);
+    expect(outcome).toMatchObject({ type: 'failed', message: expect.stringContaining('it wrote: Two files changed.') });
   });
 
   it('passes continueOnBlock on', async () => {

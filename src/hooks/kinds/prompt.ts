@@ -2,6 +2,7 @@ import type { JudgeAnswer } from '../../schemas/hookOutputs.ts';
 import { type PromptHook, PromptHookSchema } from '../../schemas/hooks.ts';
 import { defineKind, type HookKind, type KindFacts } from '../kind.ts';
 import type { HookSubject } from '../types.ts';
+import { asksForText } from './asksForText.ts';
 import { bounded, unfinished } from './bounded.ts';
 import { fillArguments, findJudgement, JUDGE_SYSTEM, judgementSays, repairPrompt } from './judge.ts';
 
@@ -36,14 +37,18 @@ export function promptHook(askModel: AskModel): HookKind {
     ...promptFacts,
     async run(settings, event, context) {
       const end = await bounded(context, (signal) =>
-        judge(askModel, {
-          system: JUDGE_SYSTEM,
-          prompt: fillArguments(settings.prompt, event.json),
-          ...(settings.model !== undefined && { model: settings.model }),
-          signal,
-          withConversation: true,
-          subject: event.subject,
-        }),
+        judge(
+          askModel,
+          {
+            system: JUDGE_SYSTEM,
+            prompt: fillArguments(settings.prompt, event.json),
+            ...(settings.model !== undefined && { model: settings.model }),
+            signal,
+            withConversation: true,
+            subject: event.subject,
+          },
+          asksForText(settings.prompt),
+        ),
       );
       if (end.type !== 'done') return unfinished(end, context.timeoutMs);
       const printed = { stdout: end.value.text, stderr: '', durationMs: end.durationMs };
@@ -66,12 +71,16 @@ type Judged =
   | { readonly answer: JudgeAnswer; readonly text: string }
   | { readonly answer: undefined; readonly text: string; readonly problem: string };
 
-/** Asks, and where the answer cannot be read, asks once more for the same thing in the right form. */
-async function judge(askModel: AskModel, question: Question): Promise<Judged> {
+/**
+ * Asks, and where the answer cannot be read, asks once more for the same thing in the right form. `isText`: prose is what was asked
+ * for, and it is the note.
+ */
+async function judge(askModel: AskModel, question: Question, isText: boolean): Promise<Judged> {
   const first = await askModel(question);
   if (first.type === 'failed') return { answer: undefined, text: '', problem: `the model failed: ${first.message}` };
   const answer = findJudgement(first.text);
   if (answer) return { answer, text: first.text };
+  if (isText && first.text.trim() !== '') return { answer: { ok: true, note: first.text }, text: first.text };
   const second = await askModel({ ...question, prompt: repairPrompt(first.text), withConversation: false });
   const text = second.type === 'ok' ? second.text : first.text;
   const repaired = findJudgement(text);

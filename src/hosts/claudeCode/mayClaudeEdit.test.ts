@@ -11,6 +11,13 @@ it.each<[string, readonly string[] | null, string, boolean | null]>([
   ['taken away again', ['claude', '--allowedTools', 'Edit', '--disallowedTools', 'Edit', '-p', 'x'], 'default', false],
   ['a program that answers', ['claude', '--permission-prompt-tool', 'stdio'], 'default', true],
   ['tools that only read', ['claude', '--tools', 'Read,Grep', '-p', 'x'], 'acceptEdits', false],
+  ['an interpreter', ['claude', '-p', 'x', '--allowedTools', 'Bash(python3:*)'], 'default', true],
+  [
+    'an MCP tool beside tools that read',
+    ['claude', '--tools', 'Read', '--allowedTools', 'mcp__fs__write_file'],
+    'default',
+    true,
+  ],
   ['no tools', ['claude', '--tools=', '-p', 'x'], 'bypassPermissions', false],
   ['a command line that cannot be read', null, 'default', null],
   ['a command line that cannot be read, with a mode', null, 'acceptEdits', true],

@@ -28,7 +28,9 @@ export function mayClaudeEdit({ mode, args, settings }: ClaudeEditFacts): boolea
     deny: [...settings.flatMap(({ deny }) => deny), ...rules('--disallowedTools', '--disallowed-tools')],
   };
   const tools = words.some((word) => /^--tools(?:=|$)/.test(word)) ? rules('--tools') : ['default'];
-  if (!tools.some((tool) => ABLE.has(tool))) return false;
+  // it names the tools that are built in; those of MCP servers stay
+  if (!tools.some((tool) => ABLE.has(tool)))
+    return mayEdit({ ...facts, mode: 'default', allow: facts.allow.filter((rule) => rule.startsWith('mcp__')) });
   // the program that started it answers what it asks
   const isAnswered = words.some((word) => /^--permission-prompt-tool(?:=|$)/.test(word));
   if (isAnswered || mayEdit(facts)) return true;

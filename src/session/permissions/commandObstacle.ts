@@ -163,6 +163,7 @@ function whyNotOpen(redirect: ShellRedirect, { rules, folders, facts }: Question
     transparent: false,
     beyond: false,
     code: [],
+    ofVariable: false,
   };
   const paths = commandPaths(command, folders, facts).map(({ path }) => path);
   const { open } = pathLookup(facts);

@@ -12,6 +12,8 @@ export interface FoundCommand {
   readonly beyond: boolean;
   /** Programs of another language in its words: `python -c …`. */
   readonly code: readonly string[];
+  /** It stands in a variable, for another program to run. */
+  readonly ofVariable: boolean;
 }
 
 export interface FoundCommands {
@@ -34,6 +36,7 @@ const MAX_WORDS = 20_000;
 
 interface Search {
   readonly all: FoundCommand[];
+  ofVariable: boolean;
   words: number;
   unusual: string | undefined;
   unclear: string | undefined;
@@ -42,7 +45,7 @@ interface Search {
 
 /** Every command that a command line would run, as far as it can be told without running it. */
 export function findCommands(text: string): FoundCommands {
-  const search: Search = { all: [], words: 0, unusual: undefined, unclear: undefined, unread: '' };
+  const search: Search = { all: [], ofVariable: false, words: 0, unusual: undefined, unclear: undefined, unread: '' };
   const commands = findInText(text, 0, search);
   const { all, unusual, unclear, unread } = search;
   return { text, commands, all, unusual, unclear, unread };
@@ -62,7 +65,8 @@ function findInside(part: ShellPart, depth: number, search: Search): FoundComman
   const unwrapped = unwrapCommand(part);
   search.unclear ??= unwrapped.unclear;
   if (unwrapped.hidden !== undefined) search.unread += ANYTHING;
-  const inside = unwrapped.inner.length + unwrapped.scripts.length;
+  const { variableScripts = [] } = unwrapped;
+  const inside = unwrapped.inner.length + unwrapped.scripts.length + variableScripts.length;
   search.words += part.words.length;
   const tooMuch = inside > 0 && (depth >= MAX_UNWRAP_DEPTH || search.words > MAX_WORDS);
   if (tooMuch) search.unclear ??= 'too many commands run each other';
@@ -71,10 +75,26 @@ function findInside(part: ShellPart, depth: number, search: Search): FoundComman
     : [
         ...unwrapped.inner.map((words) => findInside(innerPart(words, part, search), depth + 1, search)),
         ...unwrapped.scripts.flatMap((script) => findInText(script, depth + 1, search)),
+        ...inVariables(variableScripts, depth, search),
       ];
   const { beyond = false, code = [] } = unwrapped;
-  const found: FoundCommand = { part, inner, transparent: unwrapped.transparent && inner.length === 1, beyond, code };
+  const found: FoundCommand = {
+    part,
+    inner,
+    transparent: unwrapped.transparent && inner.length === 1,
+    beyond,
+    code,
+    ofVariable: search.ofVariable,
+  };
   search.all.push(found);
+  return found;
+}
+
+function inVariables(scripts: readonly string[], depth: number, search: Search): FoundCommand[] {
+  const before = search.ofVariable;
+  search.ofVariable = true;
+  const found = scripts.flatMap((script) => findInText(script, depth + 1, search));
+  search.ofVariable = before;
   return found;
 }
 

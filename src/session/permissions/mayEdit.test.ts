@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { mayEdit } from './mayEdit.ts';
 
+const EDITORS = ['Edit', 'Write', 'MultiEdit', 'NotebookEdit'];
+
 it.each<[string, string, readonly string[], readonly string[], boolean]>([
   ['nothing is allowed', 'default', [], [], false],
   ['only one command', 'default', ['Bash(npm test)', 'Read'], [], false],
@@ -18,6 +20,84 @@ it.each<[string, string, readonly string[], readonly string[], boolean]>([
   ['only Bash left', 'bypassPermissions', [], ['Edit', 'Write', 'MultiEdit', 'NotebookEdit'], true],
   ['only Bash left, which is asked for', 'acceptEdits', [], ['Edit', 'Write', 'MultiEdit', 'NotebookEdit'], false],
   ['a name in lower case allows nothing', 'default', ['edit'], [], false],
+  ['an MCP tool that writes', 'default', ['mcp__filesystem__write_file'], [], true],
+  ['an MCP tool that was taken away', 'default', ['mcp__fs__write_file'], ['mcp__fs__write_file'], false],
+  ['commands that were taken away', 'default', ['Bash(python3:*)'], ['Bash'], false],
+  ['the mode, with its tools taken away, and a rule', 'acceptEdits', ['Bash(sed:*)'], EDITORS, true],
 ])('%s', (_what, mode, allow, deny, may) => {
   expect(mayEdit({ mode, allow, deny })).toBe(may);
+});
+
+it.each<[boolean, string]>([
+  [true, 'python3:*'],
+  [true, 'python3 *'],
+  [true, 'py*'],
+  [true, '/usr/bin/python3:*'],
+  [true, 'python3 -c:*'],
+  [false, 'python3 -m pytest:*'],
+  [false, 'python3 manage.py test:*'],
+  [true, 'node *'],
+  [true, 'node -e:*'],
+  [false, 'node --test:*'],
+  [true, 'sed:*'],
+  [true, 'sed -i:*'],
+  [false, 'sed -n:*'],
+  [true, 'mv *'],
+  [true, 'cp -r:*'],
+  [true, 'rm -rf build/*'],
+  [true, 'tee:*'],
+  [true, 'bash:*'],
+  [true, 'sh -c:*'],
+  [false, 'bash scripts/test.sh:*'],
+  [true, 'npx:*'],
+  [false, 'npx vitest:*'],
+  [true, 'npm:*'],
+  [true, 'npm exec:*'],
+  [true, 'npm run:*'],
+  [true, 'npm install:*'],
+  [false, 'npm run test:*'],
+  [false, 'npm test:*'],
+  [false, 'npm run test *'],
+  [true, 'uv run:*'],
+  [false, 'uv run pytest:*'],
+  [true, 'git:*'],
+  [true, 'git checkout:*'],
+  [false, 'git diff:*'],
+  [false, 'git log *'],
+  [false, 'git commit:*'],
+  [true, 'FOO=1 node *'],
+  [true, 'docker exec:*'],
+  [false, 'find:*'],
+  [false, 'grep:*'],
+  [false, 'cat:*'],
+  [false, 'cargo test:*'],
+  [false, 'python3 fix.py'],
+  [false, 'rm x'],
+])('%s: Bash(%s)', (may, content) => {
+  expect(mayEdit({ mode: 'default', allow: [`Bash(${content})`], deny: [] })).toBe(may);
+});
+
+it.each<[boolean, string]>([
+  [true, 'mcp__filesystem__edit_file'],
+  [true, 'mcp__filesystem__create_directory'],
+  [true, 'mcp__filesystem__move_file'],
+  [true, 'mcp__serena__replace_symbol_body'],
+  [true, 'mcp__serena__execute_shell_command'],
+  [true, 'mcp__ide__executeCode'],
+  [true, 'mcp__x__writeFile'],
+  [true, 'mcp__x__edit'],
+  [true, 'mcp__x__write*'],
+  [true, 'mcp__filesystem'],
+  [true, 'mcp__filesystem__*'],
+  [false, 'mcp__filesystem__read_file'],
+  [false, 'mcp__filesystem__list_directory'],
+  [false, 'mcp__filesystem__search_files'],
+  [false, 'mcp__github__create_issue'],
+  [false, 'mcp__linear__update_issue'],
+  [false, 'mcp__context7'],
+  [false, 'mcp__reddit'],
+  [true, 'mcp__desktop-commander'],
+  [false, 'WebFetch'],
+])('%s: %s', (may, rule) => {
+  expect(mayEdit({ mode: 'default', allow: [rule], deny: [] })).toBe(may);
 });

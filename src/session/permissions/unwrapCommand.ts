@@ -12,6 +12,8 @@ export interface Unwrapped {
   readonly inner: readonly (readonly ShellWord[])[];
   /** Texts that it will read as shell commands. */
   readonly scripts: readonly string[];
+  /** Texts that it hands to other programs by way of variables: `GIT_EDITOR='rm x' git commit`. */
+  readonly variableScripts?: readonly string[];
   /** A rule for its one inner command covers it too. */
   readonly transparent: boolean;
   /** It runs others only because of an option, which a rule with a wildcard for it does not cover. */
@@ -35,12 +37,13 @@ export function unwrapCommand(part: ShellPart): Unwrapped {
   const [evaluated, variables] = [evaluatedWords(part), variableRuns(part)];
   const options = scriptsInOptions(name, part.words.slice(1));
   const code = inlineCode(name, part);
-  const scripts = [...own.scripts, ...options, ...evaluated.scripts, ...variables.scripts];
+  const scripts = [...own.scripts, ...options, ...evaluated.scripts];
   const hidden = own.hidden ?? evaluated.hidden ?? variables.hidden ?? code.runs;
   return {
     ...own,
     scripts,
-    transparent: own.transparent && scripts.length === 0,
+    variableScripts: variables.scripts,
+    transparent: own.transparent && scripts.length + variables.scripts.length === 0,
     beyond: own.beyond === true || options.length + variables.scripts.length > 0,
     code: code.texts,
     ...(hidden === undefined ? {} : { unclear: own.unclear ?? hidden, hidden }),

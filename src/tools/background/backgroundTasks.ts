@@ -11,6 +11,8 @@ export interface BackgroundTask {
   readonly outputFile: string | undefined;
   /** What hooks see of it beside the fields above: `command`, or `agent_type`. */
   readonly facts: Readonly<Record<string, string>>;
+  /** A subagent's end ends it too. */
+  readonly endsWithOwner?: boolean;
 }
 
 export interface BackgroundTaskEnd {
@@ -37,7 +39,7 @@ export interface BackgroundTasks {
   takeEnded(owner?: string): readonly EndedTask[];
   /** Resolves when a task of the main agent ended, when none runs, or when the signal aborts. */
   nextEnd(signal: AbortSignal): Promise<void>;
-  /** A subagent is over: what it left running belongs to the main agent now. */
+  /** A subagent is over: what it left running belongs to the main agent now, or is ended with it. */
   adopt(owner: string): void;
   stopAll(): void;
 }
@@ -85,8 +87,10 @@ export function backgroundTasks(): BackgroundTasks {
       signal.removeEventListener('abort', abort);
     },
     adopt(owner) {
-      for (const entry of runningTasks.values()) {
-        if (entry.task.owner === owner) entry.task = { ...entry.task, owner: undefined };
+      const own = [...runningTasks.values()].filter(({ task }) => task.owner === owner);
+      for (const entry of own) {
+        if (entry.task.endsWithOwner) entry.stop();
+        else entry.task = { ...entry.task, owner: undefined };
       }
       ended = ended.map((end) =>
         end.task.owner === owner ? { ...end, task: { ...end.task, owner: undefined } } : end,

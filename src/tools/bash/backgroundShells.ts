@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Clock, systemClock } from '../../system/clock.ts';
-import type { ProcessEnd, ProcessRunner } from '../../system/processes.ts';
+import type { ProcessEnd, ProcessRunner, ProcessSpec } from '../../system/processes.ts';
 import { openOutputFile } from './outputFile.ts';
 import { runShell } from './runShell.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -41,9 +41,28 @@ export interface BackgroundShellRequest {
   readonly sandbox?: Sandbox | undefined;
 }
 
+/** A command that runs already and whose call is over. */
+export interface MovedCommand {
+  readonly command: string;
+  readonly description?: string | undefined;
+  readonly ended: Promise<ProcessEnd>;
+  readonly stop: AbortController;
+  /** What it has printed so far. */
+  readonly before: string;
+  /** What it prints from now on goes there. */
+  readonly follow: (onOutput: OnOutput) => void;
+}
+
+type OnOutput = NonNullable<ProcessSpec['onOutput']>;
+
+/** As in Claude Code: a command that was not meant to stay must not keep a session open for hours. */
+export const MOVED_LIMIT_MS = 600_000;
+
 /** Commands that outlive the call that started them: one list an agent. */
 export interface BackgroundShells {
   start(request: BackgroundShellRequest): BackgroundShell;
+  /** Takes over a running command; it is ended when it still runs after `MOVED_LIMIT_MS`. */
+  adopt(moved: MovedCommand): BackgroundShell;
   list(): readonly BackgroundShell[];
   get(id: string): BackgroundShell | undefined;
   /** What came since the last read. */
@@ -61,14 +80,41 @@ interface Entry {
   readonly stderr: UnreadText;
   readonly stop: AbortController;
   ended: Promise<void>;
+  /** Why it was ended by us. */
+  reason?: string;
+}
+
+/** Both for BashOutput and for the file, which has everything from its beginning. */
+function recordOutput({ shell, stdout, stderr }: Entry, before = '') {
+  const file = openOutputFile(shell.outputFile);
+  if (before !== '') file.write(before);
+  const unread = { stdout, stderr };
+  return {
+    write: (stream: 'stdout' | 'stderr', chunk: string) => {
+      unread[stream].push(chunk);
+      file.write(chunk);
+    },
+    close: file.close,
+  };
 }
 
 /** How an end of the process reads for its shell. */
-function describeEnd(end: ProcessEnd): Pick<BackgroundShell, 'status' | 'exitCode' | 'reason'> {
+function describeEnd(end: ProcessEnd, reason?: string): Pick<BackgroundShell, 'status' | 'exitCode' | 'reason'> {
+  if (reason !== undefined) return { status: 'failed', reason };
   if (end.type === 'exited') return { status: end.code === 0 ? 'completed' : 'failed', exitCode: end.code };
   if (end.type === 'signalled') return { status: 'failed', reason: `It was ended by ${end.signal}.` };
   if (end.type === 'notStarted') return { status: 'failed', reason: end.error };
   return { status: 'killed' };
+}
+
+function endWhenLate(entry: Entry, clock: Clock): void {
+  const over = new AbortController();
+  void entry.ended.then(() => over.abort());
+  void clock.sleep(MOVED_LIMIT_MS, over.signal).then(() => {
+    if (over.signal.aborted) return;
+    entry.reason = 'It still ran 10 min after it was moved to the background and was ended';
+    entry.stop.abort();
+  });
 }
 
 interface ShellsOptions {
@@ -87,26 +133,34 @@ export function backgroundShells(
   function run(entry: Entry, { command, cwd, env, envFile, sandbox }: BackgroundShellRequest): Promise<void> {
     const shell = findShell(env);
     const start = { file: shell.file, args: [...shell.args, `${IN_ORDER}${sourcing(envFile)}${command}`], cwd, env };
-    const output = openOutputFile(entry.shell.outputFile);
+    const output = recordOutput(entry);
     const ended = runShell(processes, {
       start,
       sandbox,
       // all of it goes to `onOutput`
       maxOutputBytes: 0,
       signal: signal ? AbortSignal.any([signal, entry.stop.signal]) : entry.stop.signal,
-      onOutput: (stream, chunk) => {
-        entry[stream].push(chunk);
-        output.write(chunk);
-      },
+      onOutput: output.write,
     });
-    return ended.then(async (end) => {
-      for (const sentence of (await sandbox?.settle()) ?? []) {
-        entry.stderr.push(`${sentence}\n`);
-        output.write(`${sentence}\n`);
-      }
+    return settle(entry, ended, async () => {
+      for (const sentence of (await sandbox?.settle()) ?? []) output.write('stderr', `${sentence}\n`);
       await output.close();
-      entry.shell = { ...entry.shell, ...describeEnd(end), endedAt: clock.now() };
     });
+  }
+
+  async function settle(entry: Entry, ended: Promise<ProcessEnd>, close: () => Promise<void>): Promise<void> {
+    const end = await ended;
+    await close();
+    entry.shell = { ...entry.shell, ...describeEnd(end, entry.reason), endedAt: clock.now() };
+  }
+
+  function add(command: string, description = command, stop = new AbortController()): Entry {
+    const id = `bash_${entries.size + 1}`;
+    const outputFile = outputFolder === undefined ? {} : { outputFile: path.join(outputFolder, `${id}.output`) };
+    const shell = { id, command, description, status: 'running', startedAt: clock.now(), ...outputFile } as const;
+    const entry = { shell, stdout: new UnreadText(), stderr: new UnreadText(), stop, ended: Promise.resolve() };
+    entries.set(id, entry);
+    return entry;
   }
 
   async function stop(id: string): Promise<BackgroundShell | undefined> {
@@ -117,15 +171,19 @@ export function backgroundShells(
 
   return {
     start(request) {
-      const id = `bash_${entries.size + 1}`;
-      const { command, description = command } = request;
-      const outputFile = outputFolder === undefined ? {} : { outputFile: path.join(outputFolder, `${id}.output`) };
-      const shell = { id, command, description, status: 'running', startedAt: clock.now(), ...outputFile } as const;
-      const texts = { stdout: new UnreadText(), stderr: new UnreadText() };
-      const entry: Entry = { shell, ...texts, stop: new AbortController(), ended: Promise.resolve() };
+      const entry = add(request.command, request.description);
       entry.ended = run(entry, request);
-      entries.set(id, entry);
-      return shell;
+      return entry.shell;
+    },
+    adopt({ command, description, ended, stop, before, follow }) {
+      const entry = add(command, description, stop);
+      const output = recordOutput(entry, before);
+      follow(output.write);
+      const abort = () => stop.abort();
+      signal?.addEventListener('abort', abort, { once: true });
+      entry.ended = settle(entry, ended, output.close).finally(() => signal?.removeEventListener('abort', abort));
+      endWhenLate(entry, clock);
+      return entry.shell;
     },
     list: () => [...entries.values()].map((entry) => entry.shell),
     get: (id) => entries.get(id)?.shell,

@@ -76,8 +76,9 @@ describe('what a command comes to', () => {
     expect(await failure('kill -KILL $$', context)).toBe('The command was ended by SIGKILL.');
   });
 
-  it('times out with a sentence and what it had said', async () => {
-    await using context = await testToolContext();
+  it('times out with a sentence and what it had said where nothing may run in the background', async () => {
+    await using plain = await testToolContext();
+    const context = { ...plain, env: { ...plain.env, CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' } };
     const message = await failure('echo started; sleep 60', context, { timeout: 400 });
     expect(message).toMatch(/^The command timed out after 400 ms and was ended\./);
     expect(message).toMatch(/\nstarted$/);

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { isReadOnlyCommand } from '../../session/permissions/readOnlyCommand.ts';
-import type { BackgroundTaskEnd } from '../background/backgroundTasks.ts';
 import { defineTool, type ToolOutcome, type ToolProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import type { BackgroundShell } from './backgroundShells.ts';
 import { type BashResult, bashOutcome, bashText } from './bashOutcome.ts';
 import { commandEnvironment } from './commandEnvironment.ts';
+import { movedOutcome } from './movedOutcome.ts';
 import { runInDirectory } from './runInDirectory.ts';
 import { sandboxFor } from './sandbox.ts';
 import { findShell } from './shellScript.ts';
+import { shellTask } from './shellTask.ts';
 import { startDirectory } from './startDirectory.ts';
 
 const inputSchema = z.strictObject({
@@ -17,7 +17,7 @@ const inputSchema = z.strictObject({
     .number()
     .positive()
     .optional()
-    .describe('Milliseconds after which it is ended: 120000 unless told, 600000 at most.'),
+    .describe('Milliseconds after which it is moved to the background: 120000 by default, 600000 at most.'),
   description: z.string().optional().describe('What the command does, in five to ten words.'),
   run_in_background: z
     .boolean()
@@ -45,19 +45,7 @@ async function startInBackground(input: Input, context: ToolContext): Promise<To
   if (environment.type === 'refused') return { type: 'failed', message: environment.reason };
   const request = { command, cwd: directory.path, env: environment.env, envFile: context.envFile, sandbox };
   const shell = context.shells.start(input.description ? { ...request, description: input.description } : request);
-  context.background.add(
-    {
-      id: shell.id,
-      type: 'shell',
-      description: shell.description,
-      toolUseId: context.toolUseId,
-      owner: context.agentId,
-      outputFile: shell.outputFile,
-      facts: { command },
-    },
-    context.shells.whenEnded(shell.id).then(describeShellEnd),
-    () => void context.shells.stop(shell.id),
-  );
+  shellTask(shell, context);
   const notes = [directory.note, findShell(context.env).note].filter((note) => note !== undefined);
   const sentence = `The command runs in the background as ${shell.id}. BashOutput reads its output, KillShell ends it. You will be notified when it ends.`;
   const output = { stdout: '', stderr: '', interrupted: false, isImage: false, noOutputExpected: false } as const;
@@ -68,18 +56,10 @@ async function startInBackground(input: Input, context: ToolContext): Promise<To
   };
 }
 
-/** How its end is reported; an end by KillShell is known to the agent already. */
-function describeShellEnd(shell: BackgroundShell | undefined): BackgroundTaskEnd | undefined {
-  if (!shell || shell.status === 'killed' || shell.status === 'running') return undefined;
-  const { status, description, exitCode, reason } = shell;
-  const how = exitCode === undefined ? `: ${reason ?? 'unknown reason'}` : ` with exit code ${exitCode}`;
-  const end = status === 'completed' ? `completed (exit code ${exitCode})` : `failed${how}`;
-  return { status, summary: `Background command "${description}" ${end}` };
-}
-
 async function* call(input: Input, context: ToolContext): AsyncGenerator<ToolProgress, ToolOutcome<BashResult>> {
   if (input.run_in_background) return await startInBackground(input, context);
-  return bashOutcome(yield* runInDirectory(input, context));
+  const run = yield* runInDirectory(input, context);
+  return run.type === 'moved' ? movedOutcome(run, context) : bashOutcome(run);
 }
 
 export const bashTool = defineTool({

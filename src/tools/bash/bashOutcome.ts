@@ -1,6 +1,6 @@
 import type { ProcessEnd } from '../../system/processes.ts';
 import type { ToolOutcome } from '../tool.ts';
-import type { ShellRun } from './runInDirectory.ts';
+import type { EndedRun } from './runInDirectory.ts';
 import { boundShellOutput } from './shellOutput.ts';
 
 /** What hooks see as `tool_response`. */
@@ -12,12 +12,18 @@ export interface BashResult {
   /** Whether silence is what success looks like. */
   readonly noOutputExpected: boolean;
   readonly backgroundTaskId?: string;
+  /** It was moved to the background after this time. */
+  readonly timedOutAfterMs?: number;
+  /** It runs only as long as the subagent that started it. */
+  readonly backgroundEndsWithFinalResponse?: true;
+  /** Where later commands start, when this one changes its directory. */
+  readonly backgroundCwdHint?: string;
 }
 
 const SILENCE = '(Bash completed with no output)';
 
 /** How a run of the shell reads for the model. */
-export function bashOutcome({ command, end, limits, notes }: ShellRun): ToolOutcome<BashResult> {
+export function bashOutcome({ command, end, limits, notes }: EndedRun): ToolOutcome<BashResult> {
   if (end.type === 'notStarted') return { type: 'failed', message: end.error };
   const { stdout, stderr, note } = boundShellOutput(end, limits.maxOutputCharacters);
   const after = note === undefined ? notes : [note, ...notes];
@@ -51,7 +57,7 @@ function describeFailure(end: Exclude<ProcessEnd, { type: 'notStarted' }>, timeo
   return `The command timed out after ${inWords(timeoutMs)} and was ended. Give it a longer timeout, or run it in the background.`;
 }
 
-function inWords(ms: number): string {
+export function inWords(ms: number): string {
   if (ms < 1000) return `${ms} ms`;
   const seconds = Math.round(ms / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

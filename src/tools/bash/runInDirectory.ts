@@ -5,74 +5,82 @@ import type { ProcessEnd } from '../../system/processes.ts';
 import { readTextFile } from '../../system/readTextFile.ts';
 import type { ToolProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
+import type { BackgroundShell } from './backgroundShells.ts';
 import { commandEnvironment } from './commandEnvironment.ts';
-import { runShell } from './runShell.ts';
+import { mayMove } from './movedOutcome.ts';
 import { type Sandbox, sandboxFor } from './sandbox.ts';
 import { type ShellLimits, shellLimits } from './shellLimits.ts';
 import { findShell, scriptThatTellsDirectory } from './shellScript.ts';
+import { type StartedCommand, startCommand } from './startCommand.ts';
 import { followTo, startDirectory } from './startDirectory.ts';
 import { withheldNote } from './withheldNote.ts';
 
 const PROGRESS_EVERY_MS = 1000;
-const PROGRESS_CHARACTERS = 2000;
 const LONGEST_DIRECTORY = 16_384;
 
-export interface ShellRun {
+interface Run {
   readonly command: string;
-  readonly end: ProcessEnd;
   readonly limits: ShellLimits;
   /** Sentences on what was not as expected. */
   readonly notes: readonly string[];
 }
 
+export interface EndedRun extends Run {
+  readonly type: 'ended';
+  readonly end: ProcessEnd;
+}
+
+/** It outlived its timeout and goes on in the background. */
+export interface MovedRun extends Run {
+  readonly type: 'moved';
+  readonly shell: BackgroundShell;
+  /** What it had printed by then, without the `lost` characters before that. */
+  readonly said: string;
+  readonly lost: number;
+}
+
+export interface ShellInput {
+  readonly command: string;
+  readonly timeout?: number | undefined;
+  readonly description?: string | undefined;
+}
+
 /** Runs a command where the last one ended, and follows it to where this one ends. */
 export async function* runInDirectory(
-  input: { readonly command: string; readonly timeout?: number | undefined },
+  input: ShellInput,
   context: ToolContext,
-): AsyncGenerator<ToolProgress, ShellRun> {
+): AsyncGenerator<ToolProgress, EndedRun | MovedRun> {
   const { command } = input;
   const directory = await startDirectory(context.directory);
   const sandbox = sandboxFor(command, context.sandbox);
   const given = { ...context, env: sandbox?.env ?? context.env };
   const shell = findShell(given.env);
   const limits = shellLimits(input.timeout, given.env);
+  const run = { command, limits, notes: [directory.note, shell.note].filter((note) => note !== undefined) };
   const environment = await commandEnvironment(command, directory.path, given);
   if (environment.type === 'refused') {
-    return { command, end: { type: 'notStarted', error: environment.reason }, limits, notes: [] };
+    return { type: 'ended', ...run, end: { type: 'notStarted', error: environment.reason }, notes: [] };
   }
   const { env } = environment;
   await using told = await directoryFile(env.TMPDIR ?? tmpdir());
-  const script = scriptThatTellsDirectory(command, told.path, context.envFile);
-  const start = { file: shell.file, args: [...shell.args, script], cwd: directory.path, env };
-  const said = { recent: '' };
-  const closed = new AbortController();
-  const ended = runShell(context.processes, {
-    start,
-    sandbox,
-    timeoutMs: limits.timeoutMs,
-    maxOutputBytes: 4 * limits.maxOutputCharacters,
-    signal: AbortSignal.any([context.signal, closed.signal]),
-    onOutput: (_stream, chunk) => {
-      said.recent = (said.recent + chunk).slice(-PROGRESS_CHARACTERS);
-    },
-    hasBegun: async () => (await told.read()) !== '',
-  });
+  const script = [...shell.args, scriptThatTellsDirectory(command, told.path, context.envFile)];
+  const start = { file: shell.file, args: script, cwd: directory.path, env };
+  const hasBegun = async () => (await told.read()) !== '';
+  const started = startCommand({ start, sandbox, hasBegun }, { limits, moves: mayMove(command, env), context });
   try {
-    const end = yield* showUntilEnded(ended, said, context);
+    const end = yield* showUntilEnded(started, limits.timeoutMs, context);
+    if (end === 'late') return { type: 'moved', ...run, ...started.move(input, context) };
     const moved =
       end.type === 'exited'
         ? await followTo(context.directory, directory.path, await told.read(), context.workingFolders)
         : undefined;
     const left = (await sandbox?.settle()) ?? [];
     const refusal = sandbox && failureOf(end, sandbox);
-    const notes = [directory.note, shell.note, moved, ...left, refusal, withheldNote(command, context)].filter(
-      (note) => note !== undefined,
-    );
-    return { command, end, limits, notes };
+    const more = [moved, ...left, refusal, withheldNote(command, context)].filter((note) => note !== undefined);
+    return { type: 'ended', ...run, end, notes: [...run.notes, ...more] };
   } finally {
-    // whoever stops listening half way leaves no command behind
-    closed.abort();
-    await ended;
+    // a caller that stops listening half way leaves no command behind
+    await started.close();
   }
 }
 
@@ -82,20 +90,26 @@ function failureOf(end: ProcessEnd, sandbox: Sandbox): string | undefined {
 }
 
 async function* showUntilEnded(
-  running: Promise<ProcessEnd>,
-  said: { readonly recent: string },
+  { ended: running, recent, moves }: StartedCommand,
+  timeoutMs: number,
   { clock }: ToolContext,
-): AsyncGenerator<ToolProgress, ProcessEnd> {
+): AsyncGenerator<ToolProgress, ProcessEnd | 'late'> {
   const startedAt = clock.now();
   const over = new AbortController();
   const ended = running.finally(() => over.abort());
   for (;;) {
-    const end = await Promise.race([ended, clock.sleep(PROGRESS_EVERY_MS, over.signal)]);
+    const left = moves ? startedAt + timeoutMs - clock.now() : Number.POSITIVE_INFINITY;
+    if (left <= 0) {
+      over.abort();
+      return 'late';
+    }
+    const end = await Promise.race([ended, clock.sleep(Math.min(PROGRESS_EVERY_MS, left), over.signal)]);
     if (end) return end;
     // the sleep also ends when the command does
     if (over.signal.aborted) return await ended;
+    if (left <= PROGRESS_EVERY_MS) continue;
     const elapsedTimeSeconds = Math.round((clock.now() - startedAt) / 1000);
-    yield { type: 'progress', data: { type: 'bash_progress', output: said.recent, elapsedTimeSeconds } };
+    yield { type: 'progress', data: { type: 'bash_progress', output: recent(), elapsedTimeSeconds } };
   }
 }
 

@@ -11,7 +11,8 @@ export function quoteForShell(text: string): string {
  * taking the trap with it; a command that sets its own EXIT trap is simply not followed.
  */
 export function scriptThatTellsDirectory(command: string, directoryFile: string, envFile?: string): string {
-  const tell = `pwd -P >| ${quoteForShell(directoryFile)} 2>/dev/null`;
+  // a command that was moved to the background outlives the file
+  const tell = `{ pwd -P >| ${quoteForShell(directoryFile)}; } 2>/dev/null`;
   return `${IN_ORDER}trap ${quoteForShell(tell)} EXIT; ${sourcing(envFile)}eval ${quoteForShell(command)}`;
 }
 

@@ -13,6 +13,8 @@ export interface InitReport {
   readonly done: InitDone;
   readonly dryRun: boolean;
   readonly warnings: readonly string[];
+  /** Settings keep Claude Code from running hooks; a warning says which. */
+  readonly hooksAreOff: boolean;
 }
 
 const EXAMPLE = '{ "checks": [{ "name": "test", "command": "make test", "timeout": "10m" }] }';
@@ -39,10 +41,11 @@ export function initText(report: InitReport, page: Page): string {
 
 const paragraph = (page: Page) => (text: string) => `${page.block(text, 0)}\n`;
 
-function wrote({ done }: InitReport, page: Page): string {
+function wrote({ done, hooksAreOff }: InitReport, page: Page): string {
   const file = page.paint('bold', page.place(done.settings));
   if (!done.settings.changed) return `${file} has it all already:\n`;
-  return `${file} ${done.settings.before.type === 'absent' ? 'is made' : 'is changed'}; Claude Code now runs:\n`;
+  const what = hooksAreOff ? 'it now has these hooks, which will not run' : 'Claude Code now runs';
+  return `${file} ${done.settings.before.type === 'absent' ? 'is made' : 'is changed'}; ${what}:\n`;
 }
 
 function diffs({ facts, choice, done }: InitReport, page: Page): string {

@@ -62,7 +62,7 @@ async function init(options: InitOptions, world: World, writer: Writer): Promise
     ...(off === null ? [] : [off]),
     ...(await gitWarnings(options.scope, done.settings.file, world)),
   ];
-  const report = { facts, choice, done, dryRun, warnings };
+  const report = { facts, choice, done, dryRun, warnings, hooksAreOff: off !== null };
   if (questions?.count()) tell('\n');
   writer.out(options.json ? `${JSON.stringify(initJson(report))}\n` : initText(report, page));
   return 0;

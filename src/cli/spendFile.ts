@@ -1,0 +1,77 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import type { SpendLedger } from '../models/ledger.ts';
+import type { PromptEnd } from '../query/submitPrompt.ts';
+import { SPEND_FILE } from '../system/marks.ts';
+
+/** One line per request, so that a kill tears at most the last one. */
+interface SpendRecord {
+  readonly outputTokens: number;
+  /** Null when a request had no known price. */
+  readonly usd: number | null;
+}
+
+/** Which limit ended the session. */
+export type SpentLimit = 'usd' | 'tokens';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Writes what a session has spent into the file of its launcher; undefined where there is none. */
+export function spendRecorder({ [SPEND_FILE]: file }: Environment): ((ledger: SpendLedger) => void) | undefined {
+  if (!file) return undefined;
+  return ({ total: { usage, usd, unpricedRequests } }) => {
+    const record: SpendRecord = { outputTokens: usage.outputTokens, usd: unpricedRequests > 0 ? null : usd };
+    append(file, record);
+  };
+}
+
+const LIMITS: { readonly [Reason in PromptEnd['reason']]?: SpentLimit } = {
+  budget_exhausted: 'usd',
+  tokens_exhausted: 'tokens',
+};
+
+/** The launcher must not read the limit's end as a failure. */
+export function noteLimit({ [SPEND_FILE]: file }: Environment, { reason }: PromptEnd): void {
+  const limit = LIMITS[reason];
+  if (file && limit) append(file, { limit });
+}
+
+/** A full disk must not end the agent; its launcher then reports that the spend is unknown. */
+function append(file: string, record: object): void {
+  try {
+    appendFileSync(file, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  } catch {}
+}
+
+export interface SpentByOwn {
+  readonly spend: SpendRecord | null;
+  readonly limit: SpentLimit | null;
+}
+
+/** What an agent wrote last; nothing when it never reached a model. */
+export function readSpendFile(file: string): SpentByOwn {
+  let spend: SpendRecord | null = null;
+  let limit: SpentLimit | null = null;
+  for (const line of linesOf(file)) {
+    const { outputTokens, usd, limit: ended } = parsed(line);
+    if (typeof outputTokens === 'number') spend = { outputTokens, usd: typeof usd === 'number' ? usd : null };
+    if (ended === 'usd' || ended === 'tokens') limit = ended;
+  }
+  return { spend, limit };
+}
+
+function linesOf(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+function parsed(line: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,23 @@
+import type { BackgroundTaskEnd } from '../background/backgroundTasks.ts';
+import type { ToolContext } from '../toolContext.ts';
+import type { BackgroundShell } from './backgroundShells.ts';
+
+/** Makes a background command a task of its agent, whose end is reported to it. */
+export function shellTask(shell: BackgroundShell, context: ToolContext, { endsWithOwner = false } = {}): void {
+  const { id, description, command, outputFile } = shell;
+  const { toolUseId, agentId: owner, shells } = context;
+  context.background.add(
+    { id, type: 'shell', description, toolUseId, owner, outputFile, facts: { command }, endsWithOwner },
+    shells.whenEnded(id).then(describeShellEnd),
+    () => void shells.stop(id),
+  );
+}
+
+/** How its end is reported; an end by KillShell is known to the agent already. */
+function describeShellEnd(shell: BackgroundShell | undefined): BackgroundTaskEnd | undefined {
+  if (!shell || shell.status === 'killed' || shell.status === 'running') return undefined;
+  const { status, description, exitCode, reason } = shell;
+  const how = exitCode === undefined ? `: ${reason ?? 'unknown reason'}` : ` with exit code ${exitCode}`;
+  const end = status === 'completed' ? `completed (exit code ${exitCode})` : `failed${how}`;
+  return { status, summary: `Background command "${description}" ${end}` };
+}
