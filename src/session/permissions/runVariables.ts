@@ -23,7 +23,8 @@ export function variableRuns({ assignments, words }: ShellPart): VariableRuns {
       return match ? [{ name: match[1] ?? '', text: match[2] ?? '', expands }] : [];
     }),
   ];
-  const run = given.filter(({ name }) => RUN.test(name));
+  // a shell by its path is started with words that others choose
+  const run = given.filter(({ name, text }) => RUN.test(name) && !(name.endsWith('SHELL') && /^[\w./-]*$/.test(text)));
   const odd = run.find(
     ({ text, expands, name }) => expands || (/^(?:BASH_ENV|ENV|PS[0-4])$/.test(name) && /[$`/]/.test(text)),
   );
