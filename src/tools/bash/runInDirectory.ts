@@ -63,7 +63,7 @@ export async function* runInDirectory(
         : undefined;
     return { type: 'ended', ...run, end, notes: [...run.notes, ...(moved === undefined ? [] : [moved])] };
   } finally {
-    // whoever stops listening half way leaves no command behind
+    // a caller that stops listening half way leaves no command behind
     await started.close();
   }
 }
