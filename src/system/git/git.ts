@@ -8,6 +8,8 @@ export interface GitCommand extends GitEnvironment {
   readonly args: readonly string[];
   readonly input?: string;
   readonly timeoutMs?: number;
+  /** Exit codes beside 0 that are an answer and no failure. */
+  readonly okCodes?: readonly number[];
   /** Takes stdout line by line as it comes, for lists without a bound; `stdout` is then empty. */
   readonly onLine?: (line: string) => void;
 }
@@ -61,7 +63,7 @@ export function openGit({ processes, env, signal, timeoutMs = DEFAULT_TIMEOUT_MS
   };
 }
 
-function readEnd(end: ProcessEnd, { args, folder, onLine }: GitCommand): GitEnd {
+function readEnd(end: ProcessEnd, { args, folder, onLine, okCodes = [] }: GitCommand): GitEnd {
   if (end.type === 'notStarted') return failed(notStarted(end.error));
   const { stderr } = end;
   const what = `git ${args[0]} in ${folder}`;
@@ -69,7 +71,8 @@ function readEnd(end: ProcessEnd, { args, folder, onLine }: GitCommand): GitEnd 
   if (end.type === 'aborted') return failed(`${what} was interrupted.`, stderr);
   if (end.type === 'signalled')
     return { ...failed(`${what} was ended by ${end.signal}.`, stderr), wasCutShort: end.signal === 'SIGBUS' };
-  if (end.code !== 0) return failed(whyGitFailed({ what, folder, code: end.code, stderr }), stderr);
+  if (end.code !== 0 && !okCodes.includes(end.code))
+    return failed(whyGitFailed({ what, folder, code: end.code, stderr }), stderr);
   if (onLine) return { type: 'done', stdout: '', stderr };
   if (end.droppedBytes > 0) return failed(`${what} printed more than ${MAX_OUTPUT_BYTES} bytes.`, stderr);
   return { type: 'done', stdout: end.stdout, stderr };

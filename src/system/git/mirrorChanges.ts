@@ -72,13 +72,15 @@ export async function hiddenByNewRules(
   { ignored, changed }: { readonly ignored: readonly string[]; readonly changed: readonly string[] },
 ): Promise<readonly string[] | Extract<GitEnd, { type: 'failed' }>> {
   const rules = new Set([...changed, ...ignored].filter(isRules));
-  if (rules.size === 0) return [];
+  // git takes an empty line for a path, and fails
+  if (rules.size === 0 || ignored.length === 0) return [];
   const hidden: string[] = [];
   const onLine = (line: string) => {
     const [, source = '', path = ''] = /^(.*?):\d+:.*\t(.*)$/.exec(line) ?? [];
     if (rules.has(source) && !CACHES.test(`${path}/`)) hidden.push(path);
   };
   const input = `${ignored.join('\n')}\n`;
-  const end = await mirror.git({ args: ['check-ignore', '--verbose', '--stdin'], input, onLine });
+  // exits 1 when none is ignored
+  const end = await mirror.git({ args: ['check-ignore', '--verbose', '--stdin'], input, onLine, okCodes: [1] });
   return end.type === 'failed' ? end : hidden;
 }
