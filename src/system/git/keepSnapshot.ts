@@ -1,5 +1,6 @@
 import { moveRef, OWN_IDENTITY, readRef, writeCommit } from './commitObject.ts';
 import type { Git, GitEnd } from './git.ts';
+import { modeLines } from './recordedModes.ts';
 import { readRecord, recordTrailers, type SnapshotRecord } from './snapshotRecord.ts';
 import type { WorkTree } from './workTree.ts';
 
@@ -69,4 +70,10 @@ async function indexCommit(
 }
 
 const isSame = (before: SnapshotRecord | undefined, now: SnapshotRecord) =>
-  before !== undefined && before.base === now.base && before.index === now.index;
+  before !== undefined &&
+  before.base === now.base &&
+  before.index === now.index &&
+  before.bytes === now.bytes &&
+  linesOf(before) === linesOf(now);
+
+const linesOf = ({ modes }: SnapshotRecord) => (modes === undefined ? '' : modeLines(modes).toSorted().join('\n'));

@@ -18,7 +18,8 @@ import { snapshotWorkTree } from '../snapshotWorkTree.ts';
 import { findWorkTree, type WorkTree } from '../workTree.ts';
 import { keyOf } from './decideRestore.ts';
 import { findKeptState, listKeptStates } from './keptStates.ts';
-import { planRestore, restoreWork } from './restoreWork.ts';
+import { planRestore } from './planRestore.ts';
+import { restoreWork } from './restoreWork.ts';
 
 // few names, so that edits meet: files that become folders, names with odd bytes
 const NAMES = ['a', 'a/b', 'a/b/c', 'd e.txt', 'd/ü\n"x', 'ignored/f', 'z.bin', 'Z.bin'];
