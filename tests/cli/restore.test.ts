@@ -248,14 +248,25 @@ describe('stopgate restore', () => {
     expect(statSync(path.join(project.dir, 'a.txt')).mode & 0o777).toBe(0o600);
   });
 
+  it('brings back what an agent wrote into a file that it dropped from git and ignored', async () => {
+    await using project = await repository();
+    const id = await project.keep(
+      'git rm -q --cached a.txt; echo a.txt > .gitignore; git add .gitignore; git commit -qm drop; echo AGENTS-WORK > a.txt; chmod 600 a.txt',
+    );
+    expect(project.git('show', `refs/stopgate/wip/${id}:a.txt`)).toBe('AGENTS-WORK\n');
+    rmSync(path.join(project.dir, 'a.txt'));
+    expect((await project.run(['restore', id])).code).toBe(0);
+    expect(project.read('a.txt')).toBe('AGENTS-WORK\n');
+    expect(statSync(path.join(project.dir, 'a.txt')).mode & 0o777).toBe(0o600);
+  });
+
   it('changes nothing when a file cannot be written, and says why', async () => {
     await using project = await repository();
-    const id = await project.keep('echo agent > a.txt; echo agent > folder/c.txt');
+    const id = await project.keep('echo agent > a.txt; echo other > folder/c.txt');
     forget(project);
-    // a filter that fails stands for a full disk: nothing can be written aside
-    project.write('.gitattributes', 'folder/* filter=broken\n');
-    project.git('config', 'filter.broken.smudge', 'false');
-    project.git('config', 'filter.broken.required', 'true');
+    // an object that is gone stands for a full disk: not every file can be written aside
+    const object = project.git('rev-parse', `refs/stopgate/wip/${id}:folder/c.txt`).trim();
+    rmSync(path.join(project.dir, '.git/objects', object.slice(0, 2), object.slice(2)));
     const { code, stdout } = await project.run(['restore', id]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/Nothing was changed: .+\./);

@@ -152,9 +152,10 @@ async function keepFormer(git: Git, request: CommitWorkRequest, ended: Committed
   const workTree = await findWorkTree(git, request.folder);
   if (workTree.type !== 'workTree' || workTree.head === undefined) return ended;
   const { topLevel, head: now } = workTree;
-  const former = await formerlyTracked(git, { topLevel, start: request.start, now });
+  const start = request.start ?? (ended.type === 'committed' ? ended.parent : undefined);
+  const former = await formerlyTracked(git, { topLevel, start, now });
   if (!Array.isArray(former) || former.length === 0) return ended;
-  const snapshot = await snapshotWorkTree(git, besideRequest(request));
+  const snapshot = await snapshotWorkTree(git, besideRequest({ ...request, start }));
   const files = `${former.length} ${former.length === 1 ? 'file' : 'files'} that git tracked and ignores now`;
   const note =
     snapshot.type === 'kept'

@@ -4,6 +4,7 @@ import { headTree, treeOf } from '../commitObject.ts';
 import type { Git } from '../git.ts';
 import { shownPath } from '../quotedPath.ts';
 import { diffTrees, type TreeDiff } from '../treeDiff.ts';
+import { withoutIgnored } from '../withoutIgnored.ts';
 import type { WorkTree } from '../workTree.ts';
 import { cleanIds } from './cleanIds.ts';
 import { decideRestore, keyOf, type RestorePlan } from './decideRestore.ts';
@@ -51,10 +52,11 @@ export async function planRestore(git: Git, request: RestoreRequest): Promise<Pl
   if (changed.type === 'failed') return failed(changed.reason);
   const folders = (state.record.emptyFolders ?? []).filter(request.isWanted);
   const paths = [...changed.changes.keys()];
+  const asked = await mayTakeIn(git, folder, changed.changes);
   // before the files are read: what is written to after this is not overwritten
   const disk = await readDisk(folder, [...paths, ...folders]);
   // every file that may be replaced is taken in byte for byte, also where git ignores it or takes it for unchanged
-  const built = await buildTree(git, { workTree, limits: DEFAULT_LIMITS, filters: 'run', bytes: 'raw', paths });
+  const built = await buildTree(git, { workTree, limits: DEFAULT_LIMITS, filters: 'run', bytes: 'raw', paths: asked });
   if (built.type === 'failed') return failed(built.reason);
   const tree = built.tree ?? (await headTree(git, workTree));
   const compared = await compare(git, request, { base, tree, changed: changed.changes });
@@ -80,6 +82,13 @@ export async function planRestore(git: Git, request: RestoreRequest): Promise<Pl
     disk,
     [Symbol.asyncDispose]: async () => await result?.[Symbol.asyncDispose](),
   };
+}
+
+/** Files that may be replaced; one that git ignores and that the base did not have is the user's, and never touched. */
+async function mayTakeIn(git: Git, folder: string, changed: TreeDiff): Promise<readonly string[]> {
+  const added = [...changed].filter(([, { before }]) => before === undefined).map(([path]) => path);
+  const visible = new Set(await withoutIgnored(git, folder, { paths: added, are: 'files' }));
+  return [...changed].filter(([path, { before }]) => before !== undefined || visible.has(path)).map(([path]) => path);
 }
 
 function notKept({ leftOut }: BuiltTree, paths: readonly string[]): { readonly notKept: ReadonlySet<string> } {
