@@ -41,6 +41,13 @@ const EXAMPLES: Example[] = [
     [write('z.txt', 4)],
     { force: true, goesBack: true },
   ],
+  [[attributes('*.txt text eol=crlf\n'), write('z.txt', 6)], [write('z.txt', 7)], [], { force: false, goesBack: true }],
+  [
+    [attributes('* text=auto\n'), write('z.txt', 5)],
+    [write('z.txt', 6), { type: 'add', name: 'z.txt' }],
+    [],
+    { force: false, goesBack: false },
+  ],
   [[attributes('*.txt filter=loud\n'), write('z.txt', 4)], [write('z.txt', 5)], [], { force: false, goesBack: true }],
   [
     [write('a', 1)],

@@ -42,6 +42,7 @@ export const edits = (minLength: number): fc.Arbitrary<readonly Edit[]> =>
 /** Also what conversions change: line ends of both kinds, `$Id$`, small letters. */
 const text = (number: number) => {
   if (number === 0) return '';
+  if (number === 5) return 'one\ntwo\n';
   if (number === 6) return 'one\r\ntwo\r\n';
   if (number === 7) return 'one\ntwo\r\n';
   if (number === 8) return '$Id$ x\n';
