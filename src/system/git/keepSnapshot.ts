@@ -1,3 +1,4 @@
+import { bootId, sinceBootMs } from '../machineBoot.ts';
 import { moveRef, OWN_IDENTITY, readRef, writeCommit } from './commitObject.ts';
 import type { Git, GitEnd } from './git.ts';
 import { modeLines } from './recordedModes.ts';
@@ -42,7 +43,7 @@ export async function keepSnapshot(git: Git, snapshot: SnapshotCommit): Promise<
       return { type: 'kept', commit: before.commit, index, isNew: false };
     }
     const earlier = before === undefined ? 0 : (readRecord(before.message)?.earlier ?? 0) + 1;
-    const record = { ...snapshot.record, index, previous: before?.commit, earlier };
+    const record = { ...snapshot.record, index, previous: before?.commit, earlier, boot: bootStamp() };
     const parents = [record.base, before?.commit, index].filter((commit) => commit !== undefined);
     const message = `${snapshot.message}\n\n${recordTrailers(record)}`;
     const written = await writeCommit(git, { folder, tree, parents, message, identity: OWN_IDENTITY });
@@ -54,6 +55,12 @@ export async function keepSnapshot(git: Git, snapshot: SnapshotCommit): Promise<
     if ((await readRef(git, folder, ref))?.commit === before?.commit) break;
   }
   return { type: 'failed', reason };
+}
+
+/** Undefined where the system does not tell. */
+function bootStamp(): string | undefined {
+  const id = bootId();
+  return id === null ? undefined : `${id} ${Math.floor(sinceBootMs())}`;
 }
 
 /** The date is fixed, so that the same staged versions are the same commit. */

@@ -10,6 +10,8 @@ export interface SnapshotRecord {
   readonly previous?: string | undefined;
   /** How many snapshots are before this one at the same ref. */
   readonly earlier?: number;
+  /** The start of the machine, and the milliseconds since: an age that no setting of the clock changes. */
+  readonly boot?: string | undefined;
   readonly branch?: string | undefined;
   /** What the work was done for, such as `launch 1a2b3c4d`. */
   readonly from?: string | undefined;
@@ -35,6 +37,7 @@ const KEYS = [
   ['from', 'From'],
   ['moment', 'Moment'],
   ['bytes', 'Bytes'],
+  ['boot', 'Boot'],
 ] as const;
 
 const NO_BASE = 'none';
