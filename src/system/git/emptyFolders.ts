@@ -21,13 +21,14 @@ export async function emptyFolders(git: Git, topLevel: string): Promise<readonly
   };
   const listed = await git.run({ folder: topLevel, args, onLine });
   if (listed.type === 'failed') return [];
-  const found = await walk(topLevel, untracked);
+  const found = await emptyBelow(topLevel, untracked);
   return found.length === 0
     ? []
     : (await withoutIgnored(git, topLevel, { paths: found, are: 'folders' })).slice(0, MAX_NAMED);
 }
 
-async function walk(topLevel: string, folders: readonly string[]): Promise<string[]> {
+/** Folders without any entry at or below some folders, other repositories left out. */
+export async function emptyBelow(topLevel: string, folders: readonly string[]): Promise<string[]> {
   const waiting = [...folders];
   const empty: string[] = [];
   for (let visited = 0; waiting.length > 0 && visited < MAX_VISITED; visited++) {
