@@ -72,6 +72,17 @@ describe('the files that a command names', () => {
     expect(found.toSorted()).toEqual(files.map(here.at).toSorted());
   });
 
+  it('are also those that a runtime loads by a variable', async () => {
+    await using here = await place();
+    const env = {
+      ...here.env,
+      NODE_OPTIONS: `--require=${here.at('outside/run.sh')}`,
+      BASH_ENV: here.at('home/own.sh'),
+    };
+    const found = namedFiles(here.check('tool'), env).filter((file) => file !== '/bin/sh');
+    expect(found.toSorted()).toEqual(['bin/tool', 'home/own.sh', 'outside/run.sh'].map(here.at));
+  });
+
   it('count by content, through links, and by what is found first on PATH', async () => {
     await using here = await place();
     symlinkSync('../outside/run.sh', here.at('bin/linked'));

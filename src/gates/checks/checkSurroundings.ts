@@ -66,9 +66,13 @@ export async function surroundingsDigest(
   return { digest: digestOf(states), problem };
 }
 
+/** Variables by which a shell or a runtime loads more than it is told to run. */
+const LOADING = ['BASH_ENV', 'ENV', 'LD_PRELOAD', 'MAKEFILES', 'NODE_OPTIONS', 'PERL5OPT', 'PYTHONSTARTUP', 'RUBYOPT'];
+
 /** The files that the words of a command name, from its folder, from the folders it names, or by way of PATH. */
 export function namedFiles({ file, args, cwd }: Check, env: Environment, topLevel?: string): readonly string[] {
-  const words = commandWords([file, ...args], env);
+  const loaded = LOADING.flatMap((name) => env[name] ?? []);
+  const words = commandWords([file, ...args, ...loaded], env);
   const folders = words.map((word) => path.resolve(cwd, word)).filter((one) => isKind(one, 'isDirectory'));
   const found = words.flatMap((word) => {
     const places = [cwd, ...folders].flatMap((folder) => filesBy(word, folder, topLevel));

@@ -42,8 +42,11 @@ const KEPT_DAYS = 30;
 const GITLINK = '160000';
 const LINK = '120000';
 
+export const mirrorFolder = ({ mirrors, topLevel }: Omit<MirrorPlace, 'head'>): string =>
+  path.join(mirrors, createHash('sha256').update(topLevel).digest('hex').slice(0, 32));
+
 export async function openMirror(git: Git, place: MirrorPlace): Promise<OpenedMirror> {
-  const gitDir = path.join(place.mirrors, createHash('sha256').update(place.topLevel).digest('hex').slice(0, 32));
+  const gitDir = mirrorFolder(place);
   const indexFile = path.join(gitDir, `${place.head ?? 'none'}.index`);
   const run: Mirror['git'] = (command) =>
     git.run({ indexFile, ...command, folder: place.topLevel, apart: { gitDir, workTree: place.topLevel } });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Git, GitEnd } from './git.ts';
+import { indexDigest } from './indexDigest.ts';
 import { SNAPSHOTS } from './snapshotRef.ts';
 import { oneLine, type WorkTree } from './workTree.ts';
 
@@ -17,20 +18,18 @@ const SHARED_FILES = ['config', 'info/exclude', 'info/attributes', 'logs/refs/st
  */
 export async function repositoryState(
   git: Git,
-  { topLevel, gitDir, branch }: WorkTree,
+  workTree: WorkTree,
+  cacheFile: string,
 ): Promise<{ readonly type: 'state'; readonly digest: string } | Extract<GitEnd, { type: 'failed' }>> {
-  const [refs, index] = [createHash('sha256'), createHash('sha256')];
+  const { topLevel, gitDir, branch } = workTree;
+  const refs = createHash('sha256');
   const [listed, staged, common] = await Promise.all([
     git.run({
       folder: topLevel,
       args: ['for-each-ref', '--format=%(refname) %(objectname) %(symref)'],
       onLine: (line) => void (line.startsWith(`${SNAPSHOTS}/`) || refs.update(`${line}\n`)),
     }),
-    git.run({
-      folder: topLevel,
-      args: ['ls-files', '--stage', '-v'],
-      onLine: (line) => void index.update(`${line}\n`),
-    }),
+    indexDigest(git, { workTree, cacheFile }),
     oneLine(git, topLevel, ['rev-parse', '--git-common-dir']),
   ]);
   if (listed.type === 'failed') return listed;
@@ -42,5 +41,5 @@ export async function repositoryState(
   ];
   const contents = await Promise.all(files.map((file) => readFile(file, 'latin1').catch(() => null)));
   const hash = createHash('sha256').update(JSON.stringify([branch, contents]));
-  return { type: 'state', digest: hash.update(refs.digest()).update(index.digest()).digest('hex') };
+  return { type: 'state', digest: hash.update(refs.digest()).update(staged.digest).digest('hex') };
 }

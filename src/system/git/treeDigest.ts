@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { type ChangeList, listChanges } from './changes.ts';
 import { emptyBelow } from './emptyFolders.ts';
 import { filterSettings } from './filters.ts';
 import { folderDigest, MAX_ENTRIES } from './folderDigest.ts';
 import type { Git, GitEnd } from './git.ts';
-import { type Mirror, openMirror } from './mirror.ts';
+import { type Mirror, mirrorFolder, openMirror } from './mirror.ts';
 import { listMirrorChanges } from './mirrorChanges.ts';
 import { pathBytes } from './quotedPath.ts';
 import { repeatCutShort } from './repeatCutShort.ts';
@@ -74,6 +75,8 @@ async function digestOf(git: Git, folder: string, bounds: Bounds): Promise<TreeD
   if (workTree.type === 'notARepository' || (bounds.depth > 0 && workTree.topLevel !== folder)) {
     return plainDigest(folder);
   }
+  // beside the listing, which is another program's work
+  const repository = bounds.mirrors === undefined ? undefined : stateBeside(git, workTree, bounds.mirrors);
   const listed = await list(git, workTree, bounds);
   if (listed.type === 'failed') return { type: 'failed', reason: listed.reason };
   if (bounds.mirrors !== undefined && listed.uncounted > 0) {
@@ -92,7 +95,7 @@ async function digestOf(git: Git, folder: string, bounds: Bounds): Promise<TreeD
   for (const [path, state] of [...states.differing].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     hash.update(pathBytes(path)).update(`\0${state}\0`);
   }
-  const around = bounds.mirrors === undefined ? NOT_ASKED : await surroundingsOf(git, workTree, { listed, states });
+  const around = repository === undefined ? NOT_ASKED : await surroundingsOf(workTree, { listed, states, repository });
   return {
     type: 'digest',
     digest: hash.digest('hex'),
@@ -101,6 +104,11 @@ async function digestOf(git: Git, folder: string, bounds: Bounds): Promise<TreeD
     topLevel: workTree.topLevel,
   };
 }
+
+type StateBeside = ReturnType<typeof stateBeside>;
+
+const stateBeside = (git: Git, workTree: WorkTree, mirrors: string) =>
+  repositoryState(git, workTree, join(mirrorFolder({ mirrors, topLevel: workTree.topLevel }), 'staged'));
 
 interface Around {
   readonly surroundings: string | null;
@@ -111,14 +119,14 @@ const NOT_ASKED: Around = { surroundings: null, problem: null };
 
 /** What a program in the worktree can see beside the files. */
 async function surroundingsOf(
-  git: Git,
-  workTree: WorkTree,
-  { listed, states }: { readonly listed: Listed; readonly states: States },
+  { topLevel }: WorkTree,
+  {
+    listed,
+    states,
+    repository,
+  }: { readonly listed: Listed; readonly states: States; readonly repository: StateBeside },
 ): Promise<Around> {
-  const [state, empty] = await Promise.all([
-    repositoryState(git, workTree),
-    emptyBelow(workTree.topLevel, listed.folders),
-  ]);
+  const [state, empty] = await Promise.all([repository, emptyBelow(topLevel, listed.folders)]);
   if (state.type === 'failed') return { surroundings: null, problem: state.reason };
   if (states.problem !== undefined) return { surroundings: null, problem: states.problem };
   const hidden = new Set(listed.ignored.map((path) => path.replace(/\/("?)$/, '$1')));

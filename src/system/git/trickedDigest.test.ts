@@ -2,6 +2,7 @@ import {
   appendFileSync,
   chmodSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -343,6 +344,8 @@ describe('the digest of a file that was tracked', () => {
   });
 });
 
+const mirrorName = ({ beside }: GitRepository) => readdirSync(join(beside, 'mirrors'))[0] ?? '';
+
 describe('the surroundings of a work tree', () => {
   const surroundings = async ({ hardened, path, beside }: GitRepository) => {
     const made = await treeDigest(hardened, { folder: path, mirrors: join(beside, 'mirrors') });
@@ -382,6 +385,20 @@ describe('the surroundings of a work tree', () => {
     const [filesAfter, after] = await surroundings(repository);
     expect(filesAfter).toBe(files);
     expect(after).not.toBe(before);
+  });
+
+  it('change with what is staged, although the digest of the index is remembered', async () => {
+    await using repository = await gitRepository();
+    repository.write('kept.txt', 'x');
+    await surroundings(repository);
+    await setTimeout(SETTLED_MS);
+    const before = await surroundings(repository);
+    expect(readFileSync(join(repository.beside, 'mirrors', mirrorName(repository), 'staged'), 'utf8')).toMatch(
+      /\n\w+$/,
+    );
+    expect(await surroundings(repository)).toEqual(before);
+    repository.git('add', '-A');
+    expect(await surroundings(repository)).not.toEqual(before);
   });
 
   it('stay when work is kept, files are touched or an ignored folder is empty', async () => {
