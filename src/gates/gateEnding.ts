@@ -3,7 +3,12 @@ import type { ChecksDecision } from './checks/decideChecks.ts';
 import type { CheckResult } from './checks/types.ts';
 import { NEVER_BLOCK_WORDS, type NeverBlockCode } from './neverBlock.ts';
 
-export type SkipCode = Exclude<NeverBlockCode, 'switchedOff'> | 'nothingChanged' | 'notTrusted' | 'checksInterrupted';
+export type SkipCode =
+  | Exclude<NeverBlockCode, 'switchedOff'>
+  | 'nothingChanged'
+  | 'changedByOthers'
+  | 'notTrusted'
+  | 'checksInterrupted';
 
 export interface CheckOutcome {
   readonly name: string;
@@ -29,7 +34,7 @@ export interface GateEnding {
 export function endingOfChecks(decision: ChecksDecision, results: readonly CheckResult[]): GateEnding {
   const checks = results.map(outcomeOf);
   const type = decision.type === 'pass' ? typeOfPass(results) : ENDING_OF[decision.type];
-  if (type === 'skipped') return { ...skippedEnding('nothingChanged'), checks };
+  if (type === 'skipped') return { ...skippedEnding(whyUnchanged(results)), checks };
   return { type, reason: PASS_WORDS[type](checks, decision), checks };
 }
 
@@ -43,8 +48,13 @@ const ENDING_OF = { block: 'blocked', stalled: 'stalled', capped: 'capped' } as 
 /** A check that did not run proves nothing, so one that is missing decides. */
 function typeOfPass(results: readonly CheckResult[]): 'passed' | 'skipped' | 'outOfTime' {
   if (results.some(({ type }) => type === 'outOfTime')) return 'outOfTime';
-  return results.every(({ type }) => type === 'nothingChanged') ? 'skipped' : 'passed';
+  return results.every(({ type }) => isUnchanged(type)) ? 'skipped' : 'passed';
 }
+
+const isUnchanged = (type: CheckResult['type']) => type === 'nothingChanged' || type === 'changedByOthers';
+
+const whyUnchanged = (results: readonly CheckResult[]) =>
+  results.some(({ type }) => type === 'changedByOthers') ? 'changedByOthers' : 'nothingChanged';
 
 type Words = (checks: readonly CheckOutcome[], decision: ChecksDecision) => string;
 
@@ -69,8 +79,12 @@ function lateWords(checks: readonly CheckOutcome[]): string {
 }
 
 function notRunWords(checks: readonly CheckOutcome[]): string {
-  const names = namesOf(checks, 'nothingChanged');
-  return names === '' ? '' : `; skipped, because nothing changed: ${names}`;
+  const [unchanged, others] = [namesOf(checks, 'nothingChanged'), namesOf(checks, 'changedByOthers')];
+  const parts = [
+    unchanged && `; skipped, because nothing changed: ${unchanged}`,
+    others && `; skipped, because another session or a person changed the files: ${others}`,
+  ];
+  return parts.join('');
 }
 
 const namesOf = (checks: readonly CheckOutcome[], ...outcomes: readonly CheckOutcome['outcome'][]) =>
@@ -93,6 +107,7 @@ export function skippedEnding(why: SkipCode): GateEnding {
 const SKIP_WORDS: Readonly<Record<SkipCode, string>> = {
   ...NEVER_BLOCK_WORDS,
   nothingChanged: 'nothing changed',
+  changedByOthers: 'another session or a person changed the files, not this session',
   notTrusted: 'the folder is not trusted',
   checksInterrupted: CHECKS_INTERRUPTED,
 };
@@ -117,7 +132,7 @@ export const NOT_ASKED: GateEnding = {
 };
 
 /** Skips that a person chose: no proof was wanted. */
-const CHOSEN: ReadonlySet<SkipCode> = new Set(['planning', 'insideCheck', 'nothingChanged']);
+const CHOSEN: ReadonlySet<SkipCode> = new Set(['planning', 'insideCheck', 'nothingChanged', 'changedByOthers']);
 
 /** Whether checks that were armed gave no proof. */
 export function gaveUp({ type, why, armedAtStart, changed }: GateEnding): boolean {

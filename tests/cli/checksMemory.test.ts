@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testProject } from '../support/project.ts';
@@ -19,8 +19,11 @@ async function checkedProject() {
   script('tools/check.sh', 'printf x >> "$HOME/runs"');
   script('bin/by-path', 'true');
   const command = '"$HOME/tools/check.sh" && by-path && test -e file.txt';
-  const check = { name: 'test', command, inputs: ['.env', 'deps'] };
-  project.write('stopgate.config.json', JSON.stringify({ checks: [check] }));
+  const configure = (more: object) => {
+    const check = { name: 'test', command, inputs: ['.env', 'deps'], ...more };
+    project.write('stopgate.config.json', JSON.stringify({ checks: [check] }));
+  };
+  configure({});
   project.write('.gitignore', '.env\n.other\ndeps/\n');
   project.write('file.txt', 'one\n');
   project.write('.env', 'A=1\n');
@@ -45,13 +48,24 @@ async function checkedProject() {
       return 0;
     }
   };
-  return { project, at, script, git, ask, runs, [Symbol.asyncDispose]: () => project[Symbol.asyncDispose]() };
+  return {
+    project,
+    at,
+    script,
+    configure,
+    git,
+    ask,
+    runs,
+    [Symbol.asyncDispose]: () => project[Symbol.asyncDispose](),
+  };
 }
 
 type Checked = Awaited<ReturnType<typeof checkedProject>>;
 
 interface Row {
   readonly what: string;
+  /** Before the first stop. */
+  readonly before?: (checked: Checked) => void;
   readonly act?: (checked: Checked) => void;
   readonly env?: Readonly<Record<string, string>>;
   readonly runsAgain: boolean;
@@ -108,11 +122,84 @@ const ROWS: readonly Row[] = [
     },
     runsAgain: true,
   },
+  {
+    what: 'a new .gitignore that hides nothing, and nothing after it',
+    before: (checked) => write(checked, 'folder/.gitignore', 'nothing-here\n'),
+    runsAgain: false,
+  },
+  {
+    what: 'a file outside that a tracked link leads to',
+    before: (checked) => {
+      checked.script('data', 'one');
+      symlinkSync(checked.at('data'), path.join(checked.project.dir, 'link'));
+      checked.git('add', '-A');
+      checked.git('commit', '--quiet', '-m', 'link');
+    },
+    act: ({ script }) => script('data', 'two'),
+    runsAgain: true,
+  },
+  {
+    what: 'data in a folder outside that the check runs in',
+    before: (checked) => {
+      checked.script('out/data', 'one');
+      checked.configure({ cwd: checked.at('out'), command: '"$HOME/tools/check.sh"' });
+    },
+    act: ({ script }) => script('out/data', 'two'),
+    runsAgain: true,
+  },
+  {
+    what: 'a makefile that is glued to its option',
+    before: (checked) => {
+      checked.script('mk', 'one');
+      checked.configure({ command: `"$HOME/tools/check.sh" -f${checked.at('mk')}` });
+    },
+    act: ({ script }) => script('mk', 'two'),
+    runsAgain: true,
+  },
+  {
+    what: 'a script that a pattern matches',
+    before: (checked) => {
+      checked.script('x.sh', 'one');
+      checked.configure({ command: `"$HOME/tools/check.sh"; ls ${checked.at('x.*')}` });
+    },
+    act: ({ script }) => script('x.sh', 'two'),
+    runsAgain: true,
+  },
+  { what: 'the branch changed', act: ({ git }) => git('checkout', '--quiet', '-b', 'other'), runsAgain: true },
+  {
+    what: 'a change was staged',
+    before: (checked) => write(checked, 'file.txt', 'two\n'),
+    act: ({ git }) => git('add', '-A'),
+    runsAgain: true,
+  },
+  {
+    what: 'an empty folder appeared',
+    act: ({ project }) => mkdirSync(path.join(project.dir, 'empty')),
+    runsAgain: true,
+  },
+  {
+    what: 'permissions changed that git does not record',
+    act: ({ project }) => chmodSync(path.join(project.dir, 'file.txt'), 0o600),
+    runsAgain: true,
+  },
+  {
+    what: 'source changed that a commit of the agent hides',
+    before: (checked) => {
+      checked.git('rm', '--quiet', '--cached', 'file.txt');
+      write(checked, '.gitignore', '.env\n.other\ndeps/\nfile.txt\n');
+      checked.git('commit', '--quiet', '-a', '-m', 'hide');
+    },
+    act: (checked) => write(checked, 'file.txt', 'broken\n'),
+    runsAgain: true,
+  },
 ];
 
 describe('a remembered pass', () => {
-  it.concurrent.each(ROWS)('when $what: runs again is $runsAgain', async ({ act, env = {}, runsAgain }) => {
+  it.concurrent.each(ROWS)('when $what: runs again is $runsAgain', async ({ before, act, env = {}, runsAgain }) => {
     await using checked = await checkedProject();
+    // another session's, so that this one has no beginning to be compared with
+    await checked.ask('session-start', {}, 'another');
+    before?.(checked);
     expect(await checked.ask('stop')).toBe('');
     expect(checked.runs()).toBe(1);
     act?.(checked);
@@ -138,7 +225,7 @@ describe('a folder whose files cannot be told', () => {
     mkdirSync(checked.at('.stopgate'));
     writeFileSync(checked.at('.stopgate/mirrors'), 'a file where the folder should be');
     for (const runs of [1, 2]) {
-      expect(await checked.ask('stop')).toContain('whether files changed cannot be known, so every check runs');
+      expect(await checked.ask('stop')).toContain('the files could not be read exactly, so passes are not remembered');
       expect(checked.runs()).toBe(runs);
     }
   });

@@ -10,9 +10,11 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { clockShim, whyNoShim } from '../support/clockShim.ts';
 import { type TestProject, testProject } from '../support/project.ts';
 
 type Repository = TestProject & {
@@ -248,15 +250,26 @@ describe('stopgate restore', () => {
     expect(statSync(path.join(project.dir, 'a.txt')).mode & 0o777).toBe(0o600);
   });
 
+  it('brings back what an agent wrote into a file that it dropped from git and ignored', async () => {
+    await using project = await repository();
+    const id = await project.keep(
+      'git rm -q --cached a.txt; echo a.txt > .gitignore; git add .gitignore; git commit -qm drop; echo AGENTS-WORK > a.txt; chmod 600 a.txt',
+    );
+    expect(project.git('show', `refs/stopgate/wip/${id}:a.txt`)).toBe('AGENTS-WORK\n');
+    rmSync(path.join(project.dir, 'a.txt'));
+    expect((await project.run(['restore', id])).code).toBe(0);
+    expect(project.read('a.txt')).toBe('AGENTS-WORK\n');
+    expect(statSync(path.join(project.dir, 'a.txt')).mode & 0o777).toBe(0o600);
+  });
+
   it('changes nothing when a file cannot be written, and says why', async () => {
     await using project = await repository();
-    const id = await project.keep('echo agent > a.txt; echo agent > folder/c.txt');
+    const id = await project.keep('echo agent > a.txt; echo other > folder/c.txt');
     forget(project);
-    // a filter that fails stands for a full disk: nothing can be written aside
-    project.write('.gitattributes', 'folder/* filter=broken\n');
-    project.git('config', 'filter.broken.smudge', 'false');
-    project.git('config', 'filter.broken.required', 'true');
-    const { code, stdout } = await project.run(['restore', id], { env: { STOPGATE_TRUST_PROJECT: '1' } });
+    // an object that is gone stands for a full disk: not every file can be written aside
+    const object = project.git('rev-parse', `refs/stopgate/wip/${id}:folder/c.txt`).trim();
+    rmSync(path.join(project.dir, '.git/objects', object.slice(0, 2), object.slice(2)));
+    const { code, stdout } = await project.run(['restore', id]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/Nothing was changed: .+\./);
     expect([project.read('a.txt'), project.read('folder/c.txt')]).toEqual(['a.txt\n', 'folder/c.txt\n']);
@@ -356,11 +369,55 @@ describe('old kept work', () => {
     return commit;
   };
 
+  /** As if what was announced had been announced yesterday. */
+  const aDayLater = (project: Repository) => {
+    const folder = path.join(project.home, '.stopgate/kept');
+    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+      const file = path.join(folder, name);
+      const text = readFileSync(file, 'utf8').replaceAll(/"ms":\d+/g, '"ms":-100000000');
+      writeFileSync(
+        file,
+        text.replaceAll(/"wall":(\d+)/g, (_, wall) => `"wall":${wall - 86_500_000}`),
+      );
+    }
+  };
+
+  it.skipIf(whyNoShim !== null)('stays when the clock is a year ahead, whatever a launch says then', async () => {
+    await using project = await repository();
+    const shim = clockShim(project.home);
+    const kept = await project.keep('echo agent > a.txt');
+    old(project, 'recent', 29);
+    const launch = async () => {
+      const args = ['launch', '--time-budget', '20m', '--agent', 'true', '--', 'x'];
+      const { stderr } = await project.start(args, { env: shim.env }).ended;
+      return [stderr, project.git('for-each-ref', '--format=%(refname:lstrip=3)', 'refs/stopgate')] as const;
+    };
+    shim.setTo(365 * 86_400_000);
+    for (const said of [
+      '1 kept state is older than 30d and will be removed by a launch in a day or later: recent',
+      '',
+    ]) {
+      const [stderr, left] = await launch();
+      expect(stderr).toContain(said);
+      expect(left.split('\n')).toEqual(expect.arrayContaining([kept, 'recent']));
+    }
+    shim.setTo(0);
+    aDayLater(project);
+    const [, left] = await launch();
+    expect(left.split('\n')).toEqual(expect.arrayContaining([kept, 'recent']));
+  });
+
   it('is removed by a launch after 30 days, which is said; what is younger stays', async () => {
     await using project = await repository();
     const commit = old(project, 'ancient', 31);
     old(project, 'recent', 29);
-    const { stderr } = await project.run(['launch', '--time-budget', '20m', '--agent', 'true', '--', 'x']);
+    const launch = ['launch', '--time-budget', '20m', '--agent', 'true', '--', 'x'];
+    const first = await project.run(launch);
+    expect(first.stderr).toContain('1 kept state is older than 30d and will be removed by a launch in a day or later');
+    expect(project.git('for-each-ref', 'refs/stopgate')).toContain('ancient');
+    expect((await project.run(launch)).stderr).not.toContain('kept state');
+    aDayLater(project);
+    const { stderr } = await project.run(launch);
     expect(stderr).toContain(`removed 1 kept state older than 30d: ancient (${commit.slice(0, 10)})`);
     expect(project.git('for-each-ref', '--format=%(refname)', 'refs/stopgate')).toBe('refs/stopgate/wip/recent\n');
   });
@@ -380,6 +437,8 @@ describe('old kept work', () => {
     old(project, 'recent', 29);
     project.write('.claude/settings.json', '{"keepWork": "1h"}');
     project.write('../home/.claude/settings.json', `{"keepWork": ${value}}`);
+    await project.run(['launch', '--time-budget', '20m', '--agent', 'true', '--', 'x']);
+    aDayLater(project);
     const { stderr } = await project.run(['launch', '--time-budget', '20m', '--agent', 'true', '--', 'x']);
     const left = project
       .git('for-each-ref', '--format=%(refname:lstrip=3)', 'refs/stopgate')

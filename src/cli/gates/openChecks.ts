@@ -1,17 +1,16 @@
+import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  environmentDigest,
-  type SurroundingsDigest,
-  surroundingsDigest,
-} from '../../gates/checks/checkSurroundings.ts';
+import { type CheckedState, roughFiles } from '../../gates/checks/checkedState.ts';
+import { environmentDigest, outsideFolders, surroundingsDigest } from '../../gates/checks/checkSurroundings.ts';
 import { type ChecksMemory, checksMemory, gatesFolder } from '../../gates/checks/memory.ts';
 import { readConfigFile } from '../../gates/checks/readConfig.ts';
 import type { DefinitionOfDone } from '../../gates/checks/types.ts';
 import { errorEnding, type GateEnding, notArmedEnding, skippedEnding } from '../../gates/gateEnding.ts';
 import type { Payload } from '../../hosts/callers.ts';
 import { sessionIdOf } from '../../hosts/stopSituation.ts';
-import { openGit } from '../../system/git/git.ts';
+import { folderDigest } from '../../system/git/folderDigest.ts';
+import { type Git, openGit } from '../../system/git/git.ts';
 import { treeDigest } from '../../system/git/treeDigest.ts';
 import { childEnvironment } from '../wiring/childEnvironment.ts';
 import { areChecksTrusted } from './folderTrust.ts';
@@ -23,7 +22,7 @@ export type OpenedChecks =
       readonly type: 'checks';
       readonly done: DefinitionOfDone;
       readonly memory: ChecksMemory;
-      readonly digest: () => Promise<SurroundingsDigest>;
+      readonly state: () => Promise<CheckedState>;
       /** One for all sessions that come to the folder, by whatever path. */
       readonly lockFile: string;
       /** By which what the checks of the folder start is found again. */
@@ -52,7 +51,8 @@ export async function openChecks(file: string, payload: Payload, world: ChecksWo
   const place = gatesFolder(world.stopgateHome, await realpath(folder));
   const lockFile = path.join(place, 'checks.lock');
   const mark = path.basename(place);
-  return { type: 'checks', done, memory, digest: () => digestOf(done, env, world), lockFile, mark };
+  const state = async () => stateOf(done, { ...world, checkEnv: env, since: (await memory.session()).startCommit });
+  return { type: 'checks', done, memory, state, lockFile, mark };
 }
 
 function notTrusted(file: string, folder: string): string {
@@ -60,19 +60,52 @@ function notTrusted(file: string, folder: string): string {
   return `Stopgate: the checks of ${file} were not run: the folder is not trusted; ${how}.`;
 }
 
-/** Of the files in the repository and of those that the checks name elsewhere. */
-async function digestOf(
-  { file, checks }: DefinitionOfDone,
-  checkEnv: Readonly<Record<string, string>>,
-  { processes, env, stopgateHome }: ChecksWorld,
-): Promise<SurroundingsDigest> {
-  const [tree, around] = await Promise.all([
-    treeDigest(openGit({ processes, env }), {
-      folder: path.dirname(file),
-      mirrors: path.join(stopgateHome, 'mirrors'),
-    }),
-    surroundingsDigest(checks, checkEnv),
+interface StateWorld extends ChecksWorld {
+  readonly checkEnv: Readonly<Record<string, string>>;
+  /** HEAD when the session began. */
+  readonly since: string | null;
+}
+
+/** Of the files in the repository, of those that the checks name elsewhere, and of what git says of the repository. */
+async function stateOf({ file, checks }: DefinitionOfDone, world: StateWorld): Promise<CheckedState> {
+  const { processes, env, stopgateHome, checkEnv, since } = world;
+  const git = openGit({ processes, env });
+  const folder = path.dirname(file);
+  const mirrors = path.join(stopgateHome, 'mirrors');
+  const tree = await treeDigest(git, { folder, mirrors, since: since ?? undefined });
+  const topLevel = tree.type === 'digest' ? tree.topLevel : await realpath(folder);
+  const around = await surroundingsDigest(checks, checkEnv, topLevel);
+  const elsewhere = await digestElsewhere(git, mirrors, [
+    ...new Set(checks.flatMap((check) => outsideFolders(check, checkEnv, topLevel))),
   ]);
-  if (tree.type === 'failed') return tree;
-  return around.type === 'failed' ? around : { type: 'digest', digest: `${tree.digest}-${around.digest}` };
+  if (tree.type === 'failed') {
+    const { digest } = await folderDigest(folder);
+    const files = roughFiles(`${digest}-${around.digest}`);
+    return { files, key: null, problem: tree.reason, isRough: true, head: null };
+  }
+  const problem = tree.problem ?? around.problem ?? elsewhere.problem;
+  const files = `${tree.digest}-${around.digest}-${elsewhere.digest}`;
+  const key = problem === null ? `${files}-${tree.surroundings}` : null;
+  return { files, key, problem, isRough: false, head: tree.head };
+}
+
+const MAX_ELSEWHERE = 20;
+
+/** Of whole folders outside the repository, each by its own repository where it is in one. */
+async function digestElsewhere(git: Git, mirrors: string, folders: readonly string[]) {
+  const hash = createHash('sha256');
+  let problem: string | null = null;
+  for (const [index, folder] of folders.entries()) {
+    const found =
+      index < MAX_ELSEWHERE
+        ? await treeDigest(git, { folder, mirrors })
+        : ({
+            type: 'failed',
+            reason: `The checks name more than ${MAX_ELSEWHERE} folders outside the repository.`,
+          } as const);
+    if (found.type === 'failed') problem = found.reason;
+    else problem ??= found.problem;
+    hash.update(`${folder}\0${found.type === 'digest' ? `${found.digest} ${found.surroundings}` : ''}\0`);
+  }
+  return { digest: folders.length === 0 ? '' : hash.digest('hex'), problem };
 }

@@ -1,7 +1,8 @@
 import path from 'node:path';
+import type { CheckedState } from '../../gates/checks/checkedState.ts';
 import { checksMemory } from '../../gates/checks/memory.ts';
 import { sessionBefore } from '../../gates/checks/sessionBefore.ts';
-import type { DefinitionOfDone } from '../../gates/checks/types.ts';
+import type { DefinitionOfDone, SessionChecks } from '../../gates/checks/types.ts';
 import { saidChecks } from '../../gates/sinceStart.ts';
 import type { Payload } from '../../hosts/callers.ts';
 import { sessionIdOf } from '../../hosts/stopSituation.ts';
@@ -19,7 +20,7 @@ import { hookTimeNotes } from './startNotes.ts';
  */
 export async function rememberStart(file: string, payload: Payload, world: GateWorld): Promise<readonly string[]> {
   const folder = path.dirname(file);
-  const inherited = await inheritedBaseline(folder, payload, world);
+  const inherited = await inheritedStart(folder, payload, world);
   recordDecision({ event: 'sessionStart', folder, payload, ending: null, startedAt: world.clock.now() }, world);
   const processes = world.processes ?? spawnProcesses({ env: world.env });
   const opened = await openChecks(file, payload, { ...world, processes });
@@ -30,10 +31,7 @@ export async function rememberStart(file: string, payload: Payload, world: GateW
   const known = await opened.memory.session();
   // a resumed session has its beginning behind it
   if (known.baseline !== null) return notes;
-  const now = inherited === null ? await opened.digest() : ({ type: 'digest', digest: inherited } as const);
-  if (now.type === 'digest') {
-    await opened.memory.rememberSession({ ...known, baseline: now.digest, continues: inherited !== null });
-  }
+  await opened.memory.rememberSession({ ...known, ...(inherited ?? (await beginning(opened.state))) });
   return notes;
 }
 
@@ -45,13 +43,21 @@ async function rememberArmed(file: string, done: DefinitionOfDone, payload: Payl
   await writeStart(world.stopgateHome, session, { file, checks: done.checks.map(({ name }) => name), said });
 }
 
+type Beginning = Pick<SessionChecks, 'baseline' | 'startCommit' | 'continues'>;
+
+async function beginning(state: () => Promise<CheckedState>): Promise<Beginning> {
+  const { files, head } = await state();
+  return { baseline: files, startCommit: head, continues: false };
+}
+
 /** The files as the session before a `/clear` or a fork found them. */
-async function inheritedBaseline(folder: string, payload: Payload, world: GateWorld): Promise<string | null> {
+async function inheritedStart(folder: string, payload: Payload, world: GateWorld): Promise<Beginning | null> {
   const { stopgateHome, hostPid } = world;
   const { source } = payload;
   if (source === 'startup') return null;
   const session = sessionIdOf(payload) ?? '';
   const before = sessionBefore({ session, folder, hostPid, source }, await readLedger(stopgateHome));
   if (before === null) return null;
-  return (await checksMemory({ stopgateHome, folder, sessionId: before }).session()).baseline;
+  const { baseline, startCommit } = await checksMemory({ stopgateHome, folder, sessionId: before }).session();
+  return baseline === null ? null : { baseline, startCommit, continues: true };
 }

@@ -4,6 +4,7 @@ import type { Git } from '../../system/git/git.ts';
 import type { InnerSnapshot } from '../../system/git/innerSnapshots.ts';
 import { keepSnapshot } from '../../system/git/keepSnapshot.ts';
 import { describeLeftOut, type LeftOut } from '../../system/git/leftOut.ts';
+import type { PresentFiles } from '../../system/git/presentFiles.ts';
 import { recoverCommand, snapshotRef } from '../../system/git/snapshotRef.ts';
 import { type Snapshot, snapshotWorkTree } from '../../system/git/snapshotWorkTree.ts';
 import { diffTrees } from '../../system/git/treeDiff.ts';
@@ -37,25 +38,27 @@ export interface Keeping {
   readonly from: string;
   readonly moment?: string;
   /** What the files were when the work began; without it every file counts as changed since. */
-  readonly startTree?: string | undefined;
+  readonly start?: PresentFiles | undefined;
+  /** The commit that the work began with: what it tracked is kept although git ignores it by now. */
+  readonly base?: string | undefined;
 }
 
 /**
  * What was uncommitted before the work began gets a ref as well: an agent that discards it (`git checkout .`) would take the
  * only copy. Returns sentences about what went wrong.
  */
-export async function keepStart({ git, folder, id, from, startTree }: Keeping): Promise<readonly string[]> {
-  const workTree = startTree === undefined ? undefined : await findWorkTree(git, folder);
-  if (startTree === undefined || workTree?.type !== 'workTree') return [];
-  if (startTree === (await headTree(git, workTree))) return [];
+export async function keepStart({ git, folder, id, from, start }: Keeping): Promise<readonly string[]> {
+  const workTree = start === undefined ? undefined : await findWorkTree(git, folder);
+  if (start === undefined || workTree?.type !== 'workTree') return [];
+  if (start.tree === (await headTree(git, workTree))) return [];
   const { head: base, branch } = workTree;
   const kept = await keepSnapshot(git, {
     workTree,
     ref: snapshotRef(id),
     message: 'The files before the start',
-    tree: startTree,
+    tree: start.tree,
     indexTree: undefined,
-    record: { base, branch, from, moment: 'before the start' },
+    record: { base, branch, from, moment: 'before the start', bytes: 'raw', modes: start.modes },
   });
   return kept.type === 'kept' ? [] : [`the files before the start could not be kept: ${kept.reason}`];
 }
@@ -70,8 +73,9 @@ export async function withEarlier({ git, folder, id }: Keeping, kept: KeptWork):
 
 /** Into a private ref: neither branch nor index nor files are touched. */
 export async function keepBeside(keeping: Keeping): Promise<KeptWork> {
-  const { git, folder, id, message, from, moment } = keeping;
-  const wish = { folder, ref: snapshotRef(id), message, from, ...(moment !== undefined && { moment }) };
+  const { git, folder, id, message, from, moment, start, base } = keeping;
+  const began = start?.tree ?? base;
+  const wish = { folder, ref: snapshotRef(id), message, from, start: began, ...(moment !== undefined && { moment }) };
   return keptSnapshot(keeping, await snapshotWorkTree(git, wish));
 }
 
@@ -80,15 +84,23 @@ export async function keepOnBranch(
   keeping: Keeping,
   options: { readonly branch?: string; readonly allowDefaultBranch: boolean },
 ): Promise<KeptWork> {
-  const { git, folder, id, message, from } = keeping;
+  const { git, folder, id, message, from, start, base } = keeping;
   const { branch, allowDefaultBranch } = options;
   const fallbackRef = snapshotRef(id);
-  const wish = { folder, message, from, fallbackRef, allowDefaultBranch, ...(branch !== undefined && { branch }) };
+  const wish = {
+    folder,
+    message,
+    from,
+    start: start?.tree ?? base,
+    fallbackRef,
+    allowDefaultBranch,
+    ...(branch !== undefined && { branch }),
+  };
   return keptCommit(keeping, await commitWork(git, wish));
 }
 
 async function keptCommit(keeping: Keeping, work: CommittedWork): Promise<KeptWork> {
-  if (work.type === 'nothingToCommit') return { type: 'nothing', notes: besides(work) };
+  if (work.type === 'nothingToCommit') return { type: 'nothing', notes: [...work.notes, ...besides(work)] };
   if (work.type === 'snapshotInstead') {
     const kept = await keptSnapshot(keeping, work.snapshot);
     return kept.type === 'kept' ? { ...kept, notes: [work.reason, ...kept.notes] } : kept;
@@ -116,14 +128,14 @@ interface Counted {
 }
 
 /** What was uncommitted before the work began is in the same tree, but it is not what the work changed. */
-async function countFiles({ git, folder, startTree }: Keeping, { commit, parent, changedFiles }: Counted) {
+async function countFiles({ git, folder, start }: Keeping, { commit, parent, changedFiles }: Counted) {
   const all = { files: changedFiles, earlierFiles: 0 };
-  if (startTree === undefined) return all;
+  if (start === undefined) return all;
   const base = await treeOf(git, folder, parent);
   if (base === undefined) return all;
   const [uncommitted, since] = await Promise.all([
     diffTrees(git, folder, [base, `${commit}^{tree}`]),
-    diffTrees(git, folder, [startTree, `${commit}^{tree}`]),
+    diffTrees(git, folder, [start.tree, `${commit}^{tree}`]),
   ]);
   if (uncommitted.type === 'failed' || since.type === 'failed') return all;
   const files = [...uncommitted.changes.keys()].filter((path) => since.changes.has(path)).length;

@@ -1,6 +1,6 @@
 import { addWorktree, worktreePlace } from '../../system/git/addWorktree.ts';
 import type { Git } from '../../system/git/git.ts';
-import { presentTree } from '../../system/git/presentTree.ts';
+import { type PresentFiles, presentFiles } from '../../system/git/presentFiles.ts';
 import { findWorkTree } from '../../system/git/workTree.ts';
 import { UserError } from '../userError.ts';
 import type { World } from '../world.ts';
@@ -11,7 +11,7 @@ export interface LaunchFolder {
   /** What HEAD was when it began; none outside git, or before the first commit. */
   readonly base: string | undefined;
   /** What the files were when it began, to tell its changes from earlier ones; none outside git. */
-  readonly startTree: string | undefined;
+  readonly start: PresentFiles | undefined;
   /** The branch of a work tree that we made, which only this launch writes to. */
   readonly ownBranch: string | null;
   readonly notes: readonly string[];
@@ -31,18 +31,18 @@ export async function openFolder({ git, startGit, id, world, worktree }: FolderW
   const base = here.type === 'workTree' ? here.head : undefined;
   if (!worktree) {
     if (here.type !== 'workTree') {
-      return { path: world.cwd, base, startTree: undefined, ownBranch: null, notes: [here.reason] };
+      return { path: world.cwd, base, start: undefined, ownBranch: null, notes: [here.reason] };
     }
-    const startTree = await presentTree(startGit, here);
-    const notes = startTree === undefined ? [NOT_READ] : [];
-    return { path: world.cwd, base, startTree, ownBranch: null, notes };
+    const start = await presentFiles(startGit, here);
+    const notes = start === undefined ? [NOT_READ] : [];
+    return { path: world.cwd, base, start, ownBranch: null, notes };
   }
   if (here.type !== 'workTree') throw new UserError(`--worktree needs a git repository: ${here.reason}`);
   const place = worktreePlace({ home: world.stopgateHome, topLevel: here.topLevel, id });
   const added = await addWorktree(git, { folder: here.topLevel, ...place });
   if (added.type !== 'added') throw new UserError(`--worktree: ${added.reason}`);
   const note = `worktree ${added.path} on branch ${added.branch}; \`git worktree remove ${added.path}\` removes the folder, the branch stays`;
-  return { path: added.path, base: added.base, startTree: undefined, ownBranch: added.branch, notes: [note] };
+  return { path: added.path, base: added.base, start: undefined, ownBranch: added.branch, notes: [note] };
 }
 
 /** Only a count depends on it, so a slow disk or filter must not hold up the start. */

@@ -236,7 +236,8 @@ const keepingOf = (run: AgentRun): Keeping => ({
   id: run.id,
   message: messageOf(run),
   from: `launch ${run.id} of ${run.command.name}`,
-  startTree: run.folder.startTree,
+  start: run.folder.start,
+  base: run.folder.base,
 });
 
 /** While the agent runs its settings hold our hooks, which are not its work. */

@@ -1,5 +1,5 @@
 import type { Git } from '../../system/git/git.ts';
-import type { PlannedRestore } from '../../system/git/restore/restoreWork.ts';
+import type { PlannedRestore } from '../../system/git/restore/planRestore.ts';
 import { visibleText } from '../hooks/visibleText.ts';
 import { paintFor } from '../output/colours.ts';
 import type { Writer } from '../output/writer.ts';

@@ -3,7 +3,8 @@ import type { Git } from '../../system/git/git.ts';
 import { stagedApart } from '../../system/git/indexTree.ts';
 import { shownPath } from '../../system/git/quotedPath.ts';
 import type { KeptState } from '../../system/git/restore/keptStates.ts';
-import type { PlannedRestore, RestoredWork } from '../../system/git/restore/restoreWork.ts';
+import type { PlannedRestore } from '../../system/git/restore/planRestore.ts';
+import type { RestoredWork } from '../../system/git/restore/restoreWork.ts';
 import { recoverCommand } from '../../system/git/snapshotRef.ts';
 import { ownValue } from '../../system/ownValue.ts';
 import type { Paint } from '../output/colours.ts';
@@ -94,7 +95,11 @@ async function stagedVersions(git: Git, folder: string, { record, tree }: KeptSt
   if (record.index === undefined) return [];
   const [base, index] = await Promise.all([treeOf(git, folder, record.base), treeOf(git, folder, record.index)]);
   if (base === undefined || index === undefined) return [];
-  const paths = await stagedApart(git, { folder, headTree: base, indexTree: index, tree });
+  // a state of an earlier version holds what git would store, so that its trees tell
+  const isRaw = record.bytes === 'raw';
+  const paths = isRaw
+    ? (record.staged ?? [])
+    : await stagedApart(git, { folder, headTree: base, indexTree: index, tree });
   return paths.map((path) => ({
     path: shownPath(path),
     command: `git show ${record.index?.slice(0, 12)}:${shownPath(path)}`,

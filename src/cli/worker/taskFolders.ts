@@ -63,7 +63,8 @@ export function taskFolders(world: TaskWorldOfFolders, worktrees: boolean): Task
       const told = keptInWords(kept);
       if (!remove) return told;
       const { path, branch } = folder;
-      const request = { path, ref: snapshotRef(attemptName(lease)), message: messageOf(lease) };
+      const start = folder.base;
+      const request = { path, ref: snapshotRef(attemptName(lease)), message: messageOf(lease), start };
       const removed = await removeWorktree(git, request);
       if (removed.type === 'removed') return [...told, `the work tree is removed; branch ${branch} stays`];
       return [...told, `the work tree ${path} stays: ${removed.reason}`];
@@ -80,9 +81,9 @@ function keptInWords(kept: KeptWork): readonly string[] {
   return [`what was not committed (${countText(kept)}) is on ${kept.where}${restore}`];
 }
 
-function keepWork(git: Git, { path, branch }: TaskFolder, lease: Lease): Promise<KeptWork> {
+function keepWork(git: Git, { path, branch, base }: TaskFolder, lease: Lease): Promise<KeptWork> {
   const from = `task ${lease.taskId}, attempt ${lease.epoch}`;
-  const keeping = { git, folder: path, id: attemptName(lease), message: messageOf(lease), from };
+  const keeping = { git, folder: path, id: attemptName(lease), message: messageOf(lease), from, base };
   return branch === null ? keepBeside(keeping) : keepOnBranch(keeping, { branch, allowDefaultBranch: false });
 }
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../testing/tempFolder.ts';
-import { environmentDigest, namedFiles, surroundingsDigest } from './checkSurroundings.ts';
+import { environmentDigest, namedFiles, outsideFolders, surroundingsDigest } from './checkSurroundings.ts';
 import { parseConfig } from './readConfig.ts';
 import type { Check } from './types.ts';
 
@@ -50,6 +50,13 @@ describe('the files that a command names', () => {
     ['x=$(../outside/run.sh); tool', ['outside/run.sh', 'bin/tool']],
     ['tool --junitxml=../outside/run.sh --coverage-out ../outside/other.sh', ['bin/tool']],
     ['tool ../outside/report.xml', ['bin/tool']],
+    ['tool -f../outside/run.sh', ['bin/tool', 'outside/run.sh']],
+    ['tool @../outside/run.sh', ['bin/tool', 'outside/run.sh']],
+    ['sh ../outside/r*.sh', ['outside/run.sh']],
+    ['sh ../outside/{run,other}.sh', ['outside/run.sh', 'outside/other.sh']],
+    ['D=../outside; sh $D/run.sh', ['outside/run.sh']],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a shell's
+    ['sh ${NONE:-../outside/run.sh}', ['outside/run.sh']],
     ['no-such-thing', []],
     [
       ['tool', '../outside/run.sh'],
@@ -65,6 +72,17 @@ describe('the files that a command names', () => {
     expect(found.toSorted()).toEqual(files.map(here.at).toSorted());
   });
 
+  it('are also those that a runtime loads by a variable', async () => {
+    await using here = await place();
+    const env = {
+      ...here.env,
+      NODE_OPTIONS: `--require=${here.at('outside/run.sh')}`,
+      BASH_ENV: here.at('home/own.sh'),
+    };
+    const found = namedFiles(here.check('tool'), env).filter((file) => file !== '/bin/sh');
+    expect(found.toSorted()).toEqual(['bin/tool', 'home/own.sh', 'outside/run.sh'].map(here.at));
+  });
+
   it('count by content, through links, and by what is found first on PATH', async () => {
     await using here = await place();
     symlinkSync('../outside/run.sh', here.at('bin/linked'));
@@ -72,7 +90,7 @@ describe('the files that a command names', () => {
     const seen = new Set<string>();
     const look = async (env = here.env) => {
       const found = await surroundingsDigest([check], env);
-      seen.add(found.type === 'digest' ? found.digest : expect.unreachable(found.reason));
+      seen.add(found.digest);
     };
     await look();
     here.write('outside/run.sh', 'other');
@@ -83,6 +101,26 @@ describe('the files that a command names', () => {
     here.write('outside/run.sh');
     await look();
     expect(seen.size).toBe(3);
+  });
+});
+
+describe('the folders outside that a command uses', () => {
+  it.each([
+    ['tool', {}, []],
+    ['tool', { cwd: '../outside' }, ['outside']],
+    ['tool', { cwd: '.' }, []],
+    ['cd ../outside && ./run.sh', {}, ['outside']],
+    ['make -C../outside', {}, ['outside']],
+    ['grep x ../outside/**/*.txt', {}, ['outside']],
+    ['ls / /tmp ~', {}, []],
+    ['tool linked', {}, ['outside']],
+    ['tool ./inside', {}, []],
+  ])('%s %j', async (command, more, folders) => {
+    await using here = await place();
+    symlinkSync('../outside', here.at('project/linked'));
+    mkdirSync(here.at('project/inside'));
+    const found = outsideFolders(here.check(command, more), here.env, here.at('project'));
+    expect(found).toEqual(folders.map(here.at));
   });
 });
 

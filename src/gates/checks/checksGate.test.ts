@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../system/clock.ts';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
 import { tempFolder } from '../../testing/tempFolder.ts';
+import { roughFiles } from './checkedState.ts';
 import { askChecks, type ChecksGate } from './checksGate.ts';
 import { checksMemory } from './memory.ts';
 import { readConfig } from './readConfig.ts';
@@ -24,7 +25,10 @@ async function project(config: unknown) {
       done: read.done,
       memory: checksMemory({ stopgateHome: at('home'), folder: at('project'), sessionId }),
       demand: 'question',
-      digest: async () => ({ type: 'digest', digest: await readFile(at('project/state'), 'utf8') }),
+      state: async () => {
+        const files = await readFile(at('project/state'), 'utf8');
+        return { files, key: files, problem: null, isRough: false, head: null };
+      },
       processes: spawnProcesses(),
       env: { PATH: process.env.PATH ?? '' },
       clock: systemClock,
@@ -171,6 +175,72 @@ describe('the checks gate', () => {
         expect.stringContaining('the folder could not be locked'),
         expect.stringContaining('could not be remembered'),
       ],
+    });
+  });
+
+  describe('when the files cannot be read exactly', () => {
+    const rough = (files: string) => async () =>
+      ({ files: roughFiles(files), key: null, problem: 'Git is not installed.', isRough: true, head: null }) as const;
+    const NOTE = expect.stringContaining('passes are not remembered, and changes are told by names, sizes and times');
+
+    it('still stalls, and says that it knows less', async () => {
+      await using done = await project({ checks: [{ command: 'false' }] });
+      const stop = () => done.stop('s', { state: rough('a') });
+      expect(await stop()).toMatchObject({ type: 'block', notes: [NOTE] });
+      expect(await stop()).toMatchObject({ type: 'block' });
+      expect(await stop()).toMatchObject({ type: 'pass', ending: { type: 'stalled' } });
+    });
+
+    it('goes on while files change', async () => {
+      await using done = await project({ checks: [{ command: 'false' }] });
+      for (const files of ['a', 'b', 'c', 'd']) {
+        expect(await done.stop('s', { state: rough(files) })).toMatchObject({ type: 'block' });
+      }
+    });
+
+    it('remembers no pass', async () => {
+      await using done = await project({ checks: [{ command: counted('true') }] });
+      for (let stops = 0; stops < 2; stops++) await done.stop('s', { state: rough('a') });
+      expect(await done.runs()).toBe(2);
+    });
+
+    it.each([
+      ['began so as well', roughFiles('a'), 'unknown'],
+      ['began with an exact state, and called no tool', 'one', 'none'],
+    ] as const)('holds no question of a session that %s', async (_name, baseline, activity) => {
+      await using done = await project({ checks: [{ command: 'false' }] });
+      const memory = checksMemory({ stopgateHome: done.at('home'), folder: done.at('project'), sessionId: 's' });
+      await memory.rememberSession({ ...NEW_SESSION, baseline });
+      const answer = await done.stop('s', { state: rough('a'), activity: () => activity });
+      expect(answer).toMatchObject({ type: 'pass', ending: { why: 'nothingChanged' } });
+      expect(answer.notes[0]?.includes('since the session began is not known')).toBe(baseline === 'one');
+    });
+  });
+
+  it('remembers no pass where not all that a check sees is known, and says why', async () => {
+    await using done = await project({ checks: [{ command: counted('true') }] });
+    const problem = 'The folder /out has too many files.';
+    const state = async () => ({ files: 'a', key: null, problem, isRough: false, head: null });
+    for (let stops = 0; stops < 2; stops++) {
+      expect(await done.stop('s', { state })).toMatchObject({
+        notes: [`Stopgate: passes are not remembered, because not all that a check sees is known. ${problem}`],
+      });
+    }
+    expect(await done.runs()).toBe(2);
+  });
+
+  it('records that others changed the files, where the session did not', async () => {
+    await using done = await project({ checks: [{ command: 'false' }] });
+    const memory = checksMemory({ stopgateHome: done.at('home'), folder: done.at('project'), sessionId: 's' });
+    await memory.rememberSession({ ...NEW_SESSION, baseline: 'before' });
+    expect(await done.stop('s', { activity: () => 'none' })).toMatchObject({
+      type: 'pass',
+      ending: {
+        type: 'skipped',
+        why: 'changedByOthers',
+        reason: 'skipped (another session or a person changed the files, not this session)',
+      },
+      notes: [expect.stringContaining('Another session or a person changed them')],
     });
   });
 

@@ -4,7 +4,7 @@ import { MARKS } from '../../system/marks.ts';
 import type { ProcessRunner } from '../../system/processes.ts';
 import type { GateAnswer } from '../gate.ts';
 import { CHECKS_INTERRUPTED, endingOfChecks, skippedEnding } from '../gateEnding.ts';
-import type { SurroundingsDigest } from './checkSurroundings.ts';
+import { areComparable, type CheckedState } from './checkedState.ts';
 import { decideChecks } from './decideChecks.ts';
 import type { Demand } from './demand.ts';
 import { lockFolder } from './folderLock.ts';
@@ -16,10 +16,11 @@ import {
   leftoversNote,
   letGoNote,
   lockNotes,
+  notRememberedNote,
   notRunNote,
   OTHERS_NOTE,
+  roughFilesNote,
   strandedNote,
-  unknownFilesNote,
   waitingNote,
 } from './words.ts';
 
@@ -27,7 +28,7 @@ export interface ChecksGate {
   readonly done: DefinitionOfDone;
   readonly memory: ChecksMemory;
   readonly demand: Demand;
-  readonly digest: () => Promise<SurroundingsDigest>;
+  readonly state: () => Promise<CheckedState>;
   readonly processes: ProcessRunner;
   readonly env: Readonly<Record<string, string>>;
   readonly clock: Clock;
@@ -84,20 +85,20 @@ const NO_RUNS: ReadonlySet<string> = new Set();
 
 interface Facts extends KnownFacts {
   readonly session: SessionChecks;
-  /** Why the state of the files is not known. */
-  readonly unknown: string | null;
+  readonly state: CheckedState;
 }
 
 async function gatherFacts(gate: ChecksGate, waitedFor: ReadonlySet<string>): Promise<Facts> {
   const { memory, demand } = gate;
-  const [before, session] = await Promise.all([gate.digest(), memory.session()]);
-  const digest = digestIn(before);
+  const [state, session] = await Promise.all([gate.state(), memory.session()]);
   const { baseline, continues } = session;
-  const isChanged = digest !== null && baseline !== null && digest !== baseline;
+  const isKnown = baseline !== null && areComparable(state.files, baseline);
+  const isSame = state.files === baseline;
   // what a session before it did is not in its transcript
-  const changedByOthers = isChanged && !continues && gate.activity?.() === 'none';
-  const unknown = before.type === 'failed' ? before.reason : null;
-  return { digest, baseline, demand, memory, changedByOthers, waitedFor, session, unknown };
+  const didNothing = baseline !== null && !isSame && !continues && gate.activity?.() === 'none';
+  const isUnchanged = isSame || (didNothing && !isKnown);
+  const changedByOthers = didNothing && isKnown;
+  return { key: state.key, isUnchanged, demand, memory, changedByOthers, waitedFor, session, state };
 }
 
 interface Run {
@@ -121,18 +122,16 @@ async function answer(
   facts: Facts,
   { results, run, notes: more }: Run & { readonly results: readonly CheckResult[] },
 ): Promise<GateAnswer> {
-  const { digest, session, changedByOthers } = facts;
+  const { key, session, state } = facts;
   const ran = results.some(({ type }) => type === 'passed' || type === 'failed');
-  const digestAfter = ran && digest !== null ? digestIn(await gate.digest()) : digest;
-  const decision = decideChecks({ results, digest, digestAfter, session, limits: gate.done });
-  // what was found counts for the files that were checked: when they changed meanwhile, which those were is not known
-  const isStable = digest !== null && digest === digestAfter;
-  const found = isStable ? results : [];
-  const forgotten = await remember(gate.memory, { found, digest: digest ?? '', run, session: decision.session });
-  const isOthers = changedByOthers && results.some(({ type }) => type === 'nothingChanged');
+  const after = ran ? await gate.state() : state;
+  const decision = decideChecks({ results, digest: state.files, digestAfter: after.files, session, limits: gate.done });
+  // what was found counts for what was checked: when that changed meanwhile, which state it was is not known
+  const found = key !== null && key === after.key ? results : [];
+  const forgotten = await remember(gate.memory, { found, key: key ?? '', run, session: decision.session });
   const notes = [
-    facts.unknown === null ? null : unknownFilesNote(facts.unknown),
-    isOthers ? OTHERS_NOTE : null,
+    ...stateNotes(facts),
+    results.some(({ type }) => type === 'changedByOthers') ? OTHERS_NOTE : null,
     ...more,
     notRunNote(results),
     forgotten,
@@ -151,26 +150,31 @@ const INTERRUPTED: GateAnswer = {
   ending: skippedEnding('checksInterrupted'),
 };
 
+/** What could not be known, and what follows from that. */
+function stateNotes({ state, session: { baseline } }: Facts): readonly string[] {
+  if (state.problem === null) return [];
+  const isUnlike = baseline !== null && !areComparable(state.files, baseline);
+  return [state.isRough ? roughFilesNote(state.problem, isUnlike) : notRememberedNote(state.problem)];
+}
+
 interface ToRemember {
   readonly found: readonly CheckResult[];
-  readonly digest: string;
+  readonly key: string;
   readonly run: string;
   readonly session: SessionChecks;
 }
 
 /** A verdict that cannot be remembered is a verdict all the same; what went wrong is said. */
-async function remember(memory: ChecksMemory, { found, digest, run, session }: ToRemember): Promise<string | null> {
+async function remember(memory: ChecksMemory, { found, key, run, session }: ToRemember): Promise<string | null> {
   try {
-    await memory.rememberPassed(passedOf(found), digest);
-    if (run !== '') await memory.rememberFailed(found.filter(isFailed), digest, run);
+    await memory.rememberPassed(passedOf(found), key);
+    if (run !== '') await memory.rememberFailed(found.filter(isFailed), key, run);
     await memory.rememberSession(session);
     return null;
   } catch (error) {
     return `Stopgate: what the checks found could not be remembered (${(error as Error).message}), so they run again each time.`;
   }
 }
-
-const digestIn = (found: SurroundingsDigest) => (found.type === 'digest' ? found.digest : null);
 
 const isFailed = (result: CheckResult): result is FailedCheck => result.type === 'failed';
 

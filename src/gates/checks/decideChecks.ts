@@ -10,10 +10,10 @@ export type ChecksDecision =
 
 export interface ChecksFacts {
   readonly results: readonly CheckResult[];
-  /** Of the files as the stop found them; null when it cannot be told, which counts as a change. */
-  readonly digest: string | null;
+  /** Of the files as the stop found them. */
+  readonly digest: string;
   /** Of the files as the checks left them: many write something, and the next stop finds that. */
-  readonly digestAfter: string | null;
+  readonly digestAfter: string;
   readonly session: SessionChecks;
   readonly limits: Pick<DefinitionOfDone, 'stallAfter' | 'maxBlocks'>;
 }
@@ -22,7 +22,7 @@ export function decideChecks({ results, digest, digestAfter, session, limits }: 
   const failures = results.filter((result): result is FailedCheck => result.type === 'failed');
   // a pass ends the row of unchanged stops, but not the count of a session that goes back and forth
   if (failures.length === 0) return { type: 'pass', session: { ...session, blockedAt: null, unchanged: 0 } };
-  const same = digest !== null && digest === session.blockedAt;
+  const same = digest === session.blockedAt;
   const unchanged = same ? session.unchanged + 1 : 0;
   const next = { ...session, blockedAt: digestAfter, unchanged };
   if (session.blocks >= limits.maxBlocks) return { type: 'capped', failures, session: next };

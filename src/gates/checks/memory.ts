@@ -98,6 +98,7 @@ function sessionOf(value: Partial<Record<keyof SessionChecks, unknown>>): Sessio
     blockedAt: text(value.blockedAt),
     unchanged: count(value.unchanged),
     blocks: count(value.blocks),
+    startCommit: text(value.startCommit),
     continues: value.continues === true,
   };
 }

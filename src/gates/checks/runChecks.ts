@@ -8,13 +8,14 @@ import { type Demand, runsUnchanged } from './demand.ts';
 import type { ChecksMemory } from './memory.ts';
 import type { Check, CheckResult } from './types.ts';
 
-export type KnownFacts = Pick<ChecksRun, 'digest' | 'baseline' | 'demand' | 'memory' | 'changedByOthers' | 'waitedFor'>;
+export type KnownFacts = Pick<ChecksRun, 'isUnchanged' | 'key' | 'demand' | 'memory' | 'changedByOthers' | 'waitedFor'>;
 
 export interface ChecksRun {
   readonly checks: readonly Check[];
-  readonly digest: string | null;
-  /** The digest at the session's start; null when nobody looked. */
-  readonly baseline: string | null;
+  /** The files are as the session found them, as far as that can be known. */
+  readonly isUnchanged: boolean;
+  /** What passes are remembered by; null: none is. */
+  readonly key: string | null;
   readonly demand: Demand;
   readonly memory: ChecksMemory;
   /** Of a session that called no tool that can change files: what changed is another's doing. */
@@ -55,14 +56,16 @@ export async function runChecks(run: ChecksRun): Promise<readonly CheckResult[]>
 /** What is known without running anything; null when a check has to run. */
 export async function alreadyKnown(
   check: Check,
-  { digest, baseline, demand, memory, changedByOthers, waitedFor }: KnownFacts,
+  { isUnchanged, key, demand, memory, changedByOthers, waitedFor }: KnownFacts,
 ): Promise<CheckResult | null> {
-  if (check.when === 'always' || digest === null) return null;
-  if ((digest === baseline || changedByOthers) && !runsUnchanged(check.when, demand)) {
-    return { type: 'nothingChanged', check };
+  if (check.when === 'always') return null;
+  if (!runsUnchanged(check.when, demand)) {
+    if (isUnchanged) return { type: 'nothingChanged', check };
+    if (changedByOthers) return { type: 'changedByOthers', check };
   }
-  if (await memory.hasPassed(check, digest)) return { type: 'remembered', check };
-  const failure = waitedFor.size === 0 ? null : await memory.failureOf(check, digest, waitedFor);
+  if (key === null) return null;
+  if (await memory.hasPassed(check, key)) return { type: 'remembered', check };
+  const failure = waitedFor.size === 0 ? null : await memory.failureOf(check, key, waitedFor);
   return failure && { type: 'failed', check, ...failure };
 }
 

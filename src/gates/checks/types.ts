@@ -28,6 +28,8 @@ export type CheckResult =
   | { readonly type: 'passed'; readonly check: Check; readonly durationMs: number }
   | { readonly type: 'remembered'; readonly check: Check }
   | { readonly type: 'nothingChanged'; readonly check: Check }
+  /** Files changed, and this session called no tool that can change files. */
+  | { readonly type: 'changedByOthers'; readonly check: Check }
   /** `started`: it ran until the time was over. */
   | { readonly type: 'outOfTime'; readonly check: Check; readonly started: boolean }
   | {
@@ -49,6 +51,8 @@ export interface SessionChecks {
   /** Stops in a row, after the first, that found the same files. */
   readonly unchanged: number;
   readonly blocks: number;
+  /** HEAD when the session began; null when it is not known. */
+  readonly startCommit: string | null;
   /** It goes on with the work of another session (`/clear`, a fork), whose tool calls are not in its transcript. */
   readonly continues: boolean;
 }
@@ -58,5 +62,6 @@ export const NEW_SESSION: SessionChecks = {
   blockedAt: null,
   unchanged: 0,
   blocks: 0,
+  startCommit: null,
   continues: false,
 };

@@ -57,8 +57,13 @@ export function notRunNote(results: readonly CheckResult[]): string | null {
 }
 
 /** Nothing can be remembered of files whose state is not known. */
-export const unknownFilesNote = (reason: string) =>
-  `Stopgate: whether files changed cannot be known, so every check runs at every stop. ${reason}`;
+export const roughFilesNote = (reason: string, isUnlikeStart: boolean) =>
+  `Stopgate: the files could not be read exactly, so passes are not remembered, and changes are told by names, sizes and times${
+    isUnlikeStart ? '; whether files changed since the session began is not known' : ''
+  }. ${reason}`;
+
+export const notRememberedNote = (reason: string) =>
+  `Stopgate: passes are not remembered, because not all that a check sees is known. ${reason}`;
 
 /** Of a session whose tools may have changed files, whose change it was cannot be told. */
 const othersHint = (others: number) =>

@@ -1,16 +1,18 @@
 import { rm } from 'node:fs/promises';
-import { type Change, type ChangeList, listChanges } from './changes.ts';
-import { chooseFiles, type SnapshotLimits } from './chooseFiles.ts';
+import { type Change, listChanges } from './changes.ts';
+import { type ChosenChanges, chooseChanges } from './chooseChanges.ts';
+import type { SnapshotLimits } from './chooseFiles.ts';
 import { type Filters, filterSettings } from './filters.ts';
 import type { Git, GitEnd } from './git.ts';
 import { writeIndexTree } from './indexTree.ts';
-import { inspectFiles } from './inspectFiles.ts';
 import type { LeftOut } from './leftOut.ts';
 import { copyIndex } from './privateIndex.ts';
+import { shownPath } from './quotedPath.ts';
+import { addRawChoices } from './rawChoices.ts';
 import { repeatCutShort } from './repeatCutShort.ts';
-import { stageDeletions, stageFiles } from './stageFiles.ts';
 import { type IndexScope, unhide } from './unhide.ts';
 import type { WorkTree } from './workTree.ts';
+import { writeConvertedTree, writeRawTree } from './writeTree.ts';
 
 type Failed = Extract<GitEnd, { type: 'failed' }>;
 
@@ -23,6 +25,10 @@ export interface BuiltTree {
   readonly tree: string | undefined;
   /** What is staged; undefined when the index cannot be written as a tree. */
   readonly indexTree: string | undefined;
+  /** Files whose staged version is neither committed nor in the file. */
+  readonly stagedApart: readonly string[];
+  /** Who may do what with the files that differ from HEAD; git knows only whether one can be run. */
+  readonly permissions: ReadonlyMap<string, number>;
   readonly changedFiles: number;
   readonly leftOut: readonly LeftOut[];
   readonly inner: readonly InnerRepository[];
@@ -34,10 +40,16 @@ export interface BuildRequest {
   readonly workTree: WorkTree;
   readonly limits: SnapshotLimits;
   readonly filters: Filters;
+  /** `raw`: files as they are on disk. `converted`: as `git add` stores them, for a commit on a branch. */
+  readonly bytes: 'raw' | 'converted';
+  /** A tree: what was in it and is on disk is taken in, although git does not track it any more and ignores it. */
+  readonly start?: string | undefined;
+  /** Files that are taken in as they are on disk, whatever git thinks of them. */
+  readonly paths?: readonly string[];
 }
 
 const FILTERS_FAILED =
-  'A filter that git is configured with (such as Git LFS) failed, so files are kept as they are on disk.';
+  'A filter that git is configured with (such as Git LFS) failed, so every file that it converts counts as changed.';
 
 /** Writes what is in a work tree as a tree, by way of an index of its own. Rejects as `node:fs` does. */
 export async function buildTree(git: Git, request: BuildRequest): Promise<BuiltTree | Failed> {
@@ -67,44 +79,48 @@ async function notRunFilters(git: Git, folder: string): Promise<readonly string[
 
 async function buildOnce(
   git: Git,
-  { workTree, limits }: BuildRequest,
+  request: BuildRequest,
   settings: Readonly<Record<string, string>>,
 ): Promise<BuiltTree | Failed> {
+  const { workTree, limits } = request;
   await using index = await copyIndex(workTree);
-  const { topLevel } = workTree;
-  const scope = { topLevel, indexFile: index.path, settings };
+  const scope = { topLevel: workTree.topLevel, indexFile: index.path, settings };
   const unusable = await makeUsable(git, workTree, scope);
   if (unusable) return unusable;
   const indexTree = await writeIndexTree(git, scope);
   const listed = await repeatCutShort(index.path, () => listChanges(git, { ...scope, maxUntracked: limits.files }));
   if (listed.type === 'failed') return listed;
-  const chosen = await chooseChanges(topLevel, listed, limits);
-  // HEAD is what there is; without one an empty index still has to become a tree
-  if (chosen.paths.length + chosen.deleted.length > 0 || !workTree.head) {
-    const built = await writeTree(git, scope, chosen);
-    return built.type === 'built' ? { ...built, indexTree } : built;
-  }
-  const { leftOut, inner } = chosen;
-  return { type: 'built', tree: undefined, indexTree, changedFiles: 0, leftOut, inner, notes: [] };
+  const plain = await chooseChanges(workTree.topLevel, listed, limits);
+  const chosen = request.bytes === 'raw' ? await addRawChoices(git, { ...request, scope, chosen: plain }) : plain;
+  if ('type' in chosen) return chosen;
+  const written = await write(git, { request, scope, chosen });
+  if (written.type === 'failed') return written;
+  const { inner, notes, stagedApart } = chosen;
+  const { tree, leftOut } = written;
+  const without = new Set(leftOut.map(({ path }) => path));
+  const permissions = new Map([...chosen.permissions].filter(([path]) => !without.has(shownPath(path))));
+  return {
+    ...{ type: 'built', tree, indexTree, stagedApart, permissions, inner, notes },
+    changedFiles: chosen.paths.length + chosen.deleted.length - leftOut.length,
+    leftOut: [...chosen.leftOut, ...leftOut],
+  };
 }
 
-async function writeTree(
-  git: Git,
-  scope: IndexScope,
-  chosen: ChosenChanges,
-): Promise<Omit<BuiltTree, 'indexTree'> | Failed> {
-  const { topLevel: folder, indexFile, settings } = scope;
-  const stuck = await stageDeletions(git, { ...scope, paths: chosen.deleted });
-  if (stuck) return stuck;
-  const staged = await stageFiles(git, { ...scope, paths: chosen.paths });
-  if (staged.type === 'failed') return staged;
-  // objects that a partial clone does not have yet are no reason to fetch them, or to fail
-  const write = { folder, args: ['write-tree', '--missing-ok'], indexFile, settings };
-  const written = await repeatCutShort(indexFile, () => git.run(write));
-  if (written.type === 'failed') return written;
-  const leftOut = [...chosen.leftOut, ...staged.leftOut];
-  const changedFiles = chosen.paths.length + chosen.deleted.length - staged.leftOut.length;
-  return { type: 'built', tree: written.stdout.trim(), changedFiles, leftOut, inner: chosen.inner, notes: [] };
+interface Writing {
+  readonly request: BuildRequest;
+  readonly scope: IndexScope;
+  readonly chosen: ChosenChanges;
+}
+
+async function write(git: Git, { request, scope, chosen }: Writing) {
+  const { workTree, bytes } = request;
+  // HEAD is what there is; without one an empty index still has to become a tree
+  if (chosen.paths.length + chosen.deleted.length === 0 && workTree.head) {
+    return { type: 'written', tree: undefined, leftOut: [] } as const;
+  }
+  return bytes === 'raw'
+    ? await writeRawTree(git, { workTree, scope, chosen })
+    : await writeConvertedTree(git, { scope, chosen });
 }
 
 /** An index that git cannot read (a crash, a full disk) is replaced, in private, by what HEAD says. */
@@ -116,39 +132,4 @@ async function makeUsable(git: Git, { head }: WorkTree, scope: IndexScope): Prom
   if (head === undefined) return undefined;
   const read = await git.run({ folder: topLevel, args: ['read-tree', 'HEAD'], indexFile, settings });
   return read.type === 'failed' ? read : undefined;
-}
-
-interface ChosenChanges {
-  readonly paths: readonly string[];
-  readonly deleted: readonly string[];
-  readonly inner: readonly InnerRepository[];
-  readonly leftOut: readonly LeftOut[];
-}
-
-async function chooseChanges(
-  topLevel: string,
-  { changes, uncounted, unreadable }: ChangeList,
-  limits: SnapshotLimits,
-): Promise<ChosenChanges> {
-  const paths = (type: Change['type']) => changes.filter((change) => change.type === type).map(({ path }) => path);
-  const tracked = await inspectFiles(topLevel, paths('tracked'));
-  const untracked = await inspectFiles(topLevel, paths('untracked'));
-  const chosen = chooseFiles(untracked.files, limits);
-  const moved = changes.filter((change) => change.type === 'submodule' && change.isMoved).map(({ path }) => path);
-  return {
-    deleted: paths('deleted'),
-    paths: [...tracked.files.map(({ path }) => path), ...chosen.kept, ...moved],
-    inner: changes.filter(isInner),
-    leftOut: [
-      ...tracked.leftOut,
-      ...untracked.leftOut,
-      ...chosen.leftOut,
-      ...unreadable.map((path) => ({ path, reason: 'a folder that may not be read' })),
-      ...(uncounted ? [{ path: `${uncounted} more untracked files`, reason: `over ${limits.files} of them` }] : []),
-    ],
-  };
-}
-
-function isInner(change: Change): change is InnerRepository {
-  return change.type === 'repository' || (change.type === 'submodule' && change.isDirty);
 }

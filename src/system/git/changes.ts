@@ -11,8 +11,10 @@ export type Change =
       readonly path: string;
       /** Its mode and object in HEAD; none for an added or a conflicted file. */
       readonly inHead: { readonly mode: string; readonly object: string } | undefined;
+      /** What is staged is neither committed nor in the file: only the index has it. */
+      readonly isStagedApart?: boolean;
     }
-  | { readonly type: 'deleted'; readonly path: string }
+  | { readonly type: 'deleted'; readonly path: string; readonly isStagedApart?: boolean }
   | { readonly type: 'untracked'; readonly path: string }
   /** Inside is uncommitted work that the outer repository does not see. */
   | { readonly type: 'submodule'; readonly path: string; readonly isDirty: boolean; readonly isMoved: boolean }
@@ -27,13 +29,14 @@ export function readChange(line: string): Change | undefined {
   if (line.startsWith('? ')) return untracked(line.slice(2));
   const fields = line.split(' ');
   if (fields[0] === '1') {
-    const [, , submodule = '', inHead = '', , mode = '', object = ''] = fields;
+    const [, columns = '', submodule = '', inHead = '', , mode = '', object = ''] = fields;
     const head = inHead === GONE ? undefined : { mode: inHead, object };
-    return tracked({ submodule, mode, inHead: head, path: fields.slice(8).join(' ') });
+    const isStagedApart = /^[AMT][^.]$/.test(columns);
+    return tracked({ submodule, mode, inHead: head, path: fields.slice(8).join(' '), isStagedApart });
   }
   if (fields[0] === 'u') {
     const [, , submodule = '', , , , mode = ''] = fields;
-    return tracked({ submodule, mode, inHead: undefined, path: fields.slice(10).join(' ') });
+    return tracked({ submodule, mode, inHead: undefined, path: fields.slice(10).join(' '), isStagedApart: false });
   }
   return undefined;
 }
@@ -50,11 +53,13 @@ interface TrackedFields {
   readonly mode: string;
   readonly inHead: Extract<Change, { type: 'tracked' }>['inHead'];
   readonly path: string;
+  readonly isStagedApart: boolean;
 }
 
-function tracked({ submodule, mode, inHead, path }: TrackedFields): Change {
-  if (mode === GONE) return { type: 'deleted', path };
-  if (mode !== GITLINK) return { type: 'tracked', path, inHead };
+function tracked({ submodule, mode, inHead, path, isStagedApart }: TrackedFields): Change {
+  const staged = isStagedApart ? { isStagedApart } : {};
+  if (mode === GONE) return { type: 'deleted', path, ...staged };
+  if (mode !== GITLINK) return { type: 'tracked', path, inHead, ...staged };
   const [, commit, modified, added] = submodule;
   return { type: 'submodule', path, isDirty: modified === 'M' || added === 'U', isMoved: commit === 'C' };
 }

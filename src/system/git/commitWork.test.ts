@@ -44,6 +44,20 @@ describe('committing work', () => {
     expect(repository.git('log', '-1', '--format=%b')).toContain('without running the hooks');
   });
 
+  it('keeps beside the commit what was written to a file that was dropped from git and ignored', async () => {
+    await using repository = await onSide();
+    repository.write('kept.txt', 'AGENTS-WORK\n');
+    repository.git('rm', '--quiet', '--cached', 'kept.txt');
+    repository.write('.gitignore', 'ignored/\nkept.txt\n');
+    const made = await commit(repository);
+    expect(made).toMatchObject({
+      type: 'committed',
+      notes: ['1 file that git tracked and ignores now: kept beside the commit, stopgate restore one restores them'],
+    });
+    expect(repository.git('ls-tree', '--name-only', 'HEAD')).not.toContain('kept.txt');
+    expect(repository.git('show', `${REF}:kept.txt`)).toBe('AGENTS-WORK\n');
+  });
+
   it('is ours by name where git knows no user', async () => {
     await using repository = await onSide();
     writeFileSync(join(repository.beside, '.gitconfig'), '');

@@ -3,6 +3,7 @@ import { type BuiltTree, buildTree } from './buildTree.ts';
 import { DEFAULT_LIMITS, type SnapshotLimits } from './chooseFiles.ts';
 import { headTree, moveRef, OWN_IDENTITY, writeCommit } from './commitObject.ts';
 import { isDefaultBranch } from './defaultBranch.ts';
+import { formerlyTracked } from './formerlyTracked.ts';
 import type { Git } from './git.ts';
 import { stagedApart } from './indexTree.ts';
 import { type InnerSnapshot, snapshotInside } from './innerSnapshots.ts';
@@ -20,6 +21,8 @@ export interface CommitWorkRequest {
   /** The branch that must be checked out; any when not given. */
   readonly branch?: string;
   readonly allowDefaultBranch?: boolean;
+  /** What the files were when the work began; see `SnapshotRequest`. */
+  readonly start?: string | undefined;
   readonly limits?: Partial<SnapshotLimits>;
 }
 
@@ -40,6 +43,7 @@ export type CommittedWork =
       readonly type: 'nothingToCommit';
       readonly leftOut: readonly LeftOut[];
       readonly inside: readonly InnerSnapshot[];
+      readonly notes: readonly string[];
     }
   /** Not on the branch, and why; the work is where `snapshot` says. */
   | { readonly type: 'snapshotInstead'; readonly why: NoCommit; readonly reason: string; readonly snapshot: Snapshot }
@@ -61,12 +65,12 @@ export async function commitWork(git: Git, request: CommitWorkRequest): Promise<
   if (no) return await snapshotInstead(git, request, no);
   const limits = { ...DEFAULT_LIMITS, ...request.limits };
   try {
-    const built = await buildTree(git, { workTree, limits, filters: 'run' });
+    const built = await buildTree(git, { workTree, limits, filters: 'run', bytes: 'converted' });
     if (built.type === 'failed') return { type: 'failed', reason: built.reason };
     const { topLevel } = workTree;
     const inner = { ...request, ref: request.fallbackRef };
     const inside = await snapshotInside({ git, request: inner, topLevel, built, depth: 0, snapshotWorkTree });
-    return await commit(git, { request, workTree, built, inside });
+    return await keepFormer(git, request, await commit(git, { request, workTree, built, inside }));
   } catch (error) {
     return { type: 'failed', reason: `${error instanceof Error ? error.message : String(error)}.` };
   }
@@ -100,8 +104,15 @@ async function snapshotInstead(git: Git, request: CommitWorkRequest, refusal: Re
   return { type: 'snapshotInstead', ...refusal, snapshot };
 }
 
-function besideRequest({ folder, message, fallbackRef: ref, from, limits = {} }: CommitWorkRequest): SnapshotRequest {
-  return { folder, message, ref, limits, ...(from !== undefined && { from }) };
+function besideRequest({
+  folder,
+  message,
+  fallbackRef: ref,
+  from,
+  start,
+  limits = {},
+}: CommitWorkRequest): SnapshotRequest {
+  return { folder, message, ref, start, limits, ...(from !== undefined && { from }) };
 }
 
 interface Committing {
@@ -116,7 +127,7 @@ async function commit(git: Git, { request, workTree, built, inside }: Committing
   const { tree, changedFiles } = built;
   const leftOut = [...built.leftOut, ...inside.flatMap((inner) => inner.leftOut)];
   const committed = await headTree(git, workTree);
-  if (tree === undefined || tree === committed) return { type: 'nothingToCommit', leftOut, inside };
+  if (tree === undefined || tree === committed) return { type: 'nothingToCommit', leftOut, inside, notes: [] };
   const notes = [...built.notes, ...(await keepStaged(git, request, { workTree, built, committed, tree }))];
   const message = [request.message, WITHOUT_HOOKS, ...notes, ...leftOut.map(describeLeftOut)].join('\n\n');
   const parents = head === undefined ? [] : [head];
@@ -133,6 +144,24 @@ async function commit(git: Git, { request, workTree, built, inside }: Committing
   const said =
     reset.type === 'failed' ? [...notes, `The index is behind the commit; run git reset: ${reset.reason}`] : notes;
   return { type: 'committed', branch, commit: made, parent: head, changedFiles, leftOut, inside, notes: said };
+}
+
+/** A commit has no place for files that git tracked and ignores now; what was done to them is kept beside it. */
+async function keepFormer(git: Git, request: CommitWorkRequest, ended: CommittedWork): Promise<CommittedWork> {
+  if (ended.type !== 'committed' && ended.type !== 'nothingToCommit') return ended;
+  const workTree = await findWorkTree(git, request.folder);
+  if (workTree.type !== 'workTree' || workTree.head === undefined) return ended;
+  const { topLevel, head: now } = workTree;
+  const start = request.start ?? (ended.type === 'committed' ? ended.parent : undefined);
+  const former = await formerlyTracked(git, { topLevel, start, now });
+  if (!Array.isArray(former) || former.length === 0) return ended;
+  const snapshot = await snapshotWorkTree(git, besideRequest({ ...request, start }));
+  const files = `${former.length} ${former.length === 1 ? 'file' : 'files'} that git tracked and ignores now`;
+  const note =
+    snapshot.type === 'kept'
+      ? `${files}: kept beside the commit, ${snapshot.recover} restores them`
+      : `${files}: not kept${'reason' in snapshot ? ` (${snapshot.reason})` : ''}`;
+  return { ...ended, notes: [...ended.notes, note] };
 }
 
 interface StagedBeside {

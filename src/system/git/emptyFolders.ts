@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import type { Git } from './git.ts';
 import { absolutePath, pathBytes, quotePath } from './quotedPath.ts';
+import { withoutIgnored } from './withoutIgnored.ts';
 
 /** A list of names helps up to here; a tree with more empty folders than this was generated. */
 const MAX_NAMED = 200;
@@ -20,11 +21,14 @@ export async function emptyFolders(git: Git, topLevel: string): Promise<readonly
   };
   const listed = await git.run({ folder: topLevel, args, onLine });
   if (listed.type === 'failed') return [];
-  const found = await walk(topLevel, untracked);
-  return found.length === 0 ? [] : (await withoutIgnored(git, topLevel, found)).slice(0, MAX_NAMED);
+  const found = await emptyBelow(topLevel, untracked);
+  return found.length === 0
+    ? []
+    : (await withoutIgnored(git, topLevel, { paths: found, are: 'folders' })).slice(0, MAX_NAMED);
 }
 
-async function walk(topLevel: string, folders: readonly string[]): Promise<string[]> {
+/** Folders without any entry at or below some folders, other repositories left out. */
+export async function emptyBelow(topLevel: string, folders: readonly string[]): Promise<string[]> {
   const waiting = [...folders];
   const empty: string[] = [];
   for (let visited = 0; waiting.length > 0 && visited < MAX_VISITED; visited++) {
@@ -42,12 +46,3 @@ const entriesOf = (topLevel: string, path: string): Promise<Dirent<Buffer>[] | u
   readdir(absolutePath(topLevel, path), { withFileTypes: true, encoding: 'buffer' }).catch(() => undefined);
 
 const below = (path: string, name: Buffer) => quotePath(Buffer.concat([pathBytes(path), Buffer.from('/'), name]));
-
-async function withoutIgnored(git: Git, folder: string, paths: readonly string[]): Promise<string[]> {
-  const ignored = new Set<string>();
-  const input = `${paths.map((path) => path.replace(/"?$/, '/$&')).join('\n')}\n`;
-  const onLine = (line: string) => void ignored.add(line.replace(/\/("?)$/, '$1'));
-  // exits 1 when none is ignored
-  await git.run({ folder, args: ['check-ignore', '--stdin'], input, onLine });
-  return paths.filter((path) => !ignored.has(path));
-}

@@ -13,24 +13,35 @@ interface InHead {
   readonly object: string;
 }
 
+export interface FileState {
+  /** As a short text; undefined when that is exactly what HEAD has. */
+  readonly state: string | undefined;
+  /** None of what is no file. */
+  readonly permissions: number | undefined;
+}
+
 /**
- * What a file is now, as a short text; undefined when that is exactly what HEAD has. Synchronous: a worktree that is
+ * What a file is now. Synchronous: a worktree that is
  * seen for the first time is read whole, and 50,000 files take half a second so, and six with promises.
  */
 export function fileState(
   path: Buffer,
   { budget, inHead }: { readonly budget: Budget; readonly inHead: InHead | undefined },
-): string | undefined {
+): FileState {
   const entry = entryAt(path);
-  if (!entry) return 'gone';
+  if (!entry) return { state: 'gone', permissions: undefined };
+  const permissions = entry.isFile() ? Number(entry.mode & 0o7777n) : undefined;
   const mode = gitMode(entry);
   const content = readContent(path, entry, budget);
   // times can be set, but not that of the last change of the entry itself
-  if (content === undefined) return `${mode} ${entry.size} ${entry.mtimeNs} ${entry.ctimeNs} ${entry.ino}`;
+  if (content === undefined) {
+    return { state: `${mode} ${entry.size} ${entry.mtimeNs} ${entry.ctimeNs} ${entry.ino}`, permissions };
+  }
   // a repository names its objects by SHA-1 or by SHA-256, and the length of a name tells
   const algorithm = inHead?.object.length === 64 ? 'sha256' : 'sha1';
   const object = createHash(algorithm).update(`blob ${content.length}\0`).update(content).digest('hex');
-  return inHead?.object === object && inHead.mode === mode ? undefined : `${mode} ${object}`;
+  const isAsHead = inHead?.object === object && inHead.mode === mode;
+  return { state: isAsHead ? undefined : `${mode} ${object}`, permissions };
 }
 
 function entryAt(path: Buffer): BigIntStats | undefined {

@@ -13,6 +13,8 @@ export interface GitCommand extends GitEnvironment {
   readonly args: readonly string[];
   readonly input?: string;
   readonly timeoutMs?: number;
+  /** Exit codes beside 0 that are an answer and no failure. */
+  readonly okCodes?: readonly number[];
   /** Takes stdout line by line as it comes, for lists without a bound; `stdout` is then empty. */
   readonly onLine?: (line: string) => void;
 }
@@ -147,7 +149,7 @@ async function start(
   return readEnd(end, command);
 }
 
-function readEnd(end: ProcessEnd, { args, folder, onLine }: GitCommand): GitEnd {
+function readEnd(end: ProcessEnd, { args, folder, onLine, okCodes = [] }: GitCommand): GitEnd {
   if (end.type === 'notStarted') return failed(notStarted(end.error));
   const { stderr } = end;
   const what = `git ${args[0]} in ${folder}`;
@@ -155,7 +157,7 @@ function readEnd(end: ProcessEnd, { args, folder, onLine }: GitCommand): GitEnd 
   if (end.type === 'aborted') return failed(`${what} was interrupted.`, stderr);
   if (end.type === 'signalled')
     return { ...failed(`${what} was ended by ${end.signal}.`, stderr), wasCutShort: end.signal === 'SIGBUS' };
-  if (end.code !== 0) {
+  if (end.code !== 0 && !okCodes.includes(end.code)) {
     return { ...failed(whyGitFailed({ what, folder, code: end.code, stderr }), stderr), exitCode: end.code };
   }
   if (onLine) return { type: 'done', stdout: '', stderr };

@@ -58,9 +58,16 @@ export interface GitEnvironment {
    * A git folder of our own for another worktree: neither the repository's configuration, index and exclude lists nor the
    * person's own are then read.
    */
-  readonly apart?: { readonly gitDir: string; readonly workTree: string } | undefined;
+  readonly apart?: ApartFolder | undefined;
   /** Added to the user's configuration, and stronger; names that `-c` could not carry (`=`) included. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface ApartFolder {
+  readonly gitDir: string;
+  readonly workTree: string;
+  /** Where objects are read and written, when that is not in `gitDir`. */
+  readonly objects?: string | undefined;
 }
 
 /** `GIT_DIR` and the like of whoever started us (a git hook, say) would have every command act on another repository. */
@@ -86,9 +93,10 @@ export function gitEnvironment(
   };
 }
 
-function apartVariables({ gitDir, workTree }: NonNullable<GitEnvironment['apart']>): Record<string, string> {
+function apartVariables({ gitDir, workTree, objects }: ApartFolder): Record<string, string> {
   const none = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_ATTR_NOSYSTEM: '1' };
-  return { GIT_DIR: gitDir, GIT_WORK_TREE: workTree, XDG_CONFIG_HOME: '/dev/null', ...none };
+  const place = { GIT_DIR: gitDir, GIT_WORK_TREE: workTree, XDG_CONFIG_HOME: '/dev/null' };
+  return { ...place, ...none, ...(objects !== undefined && { GIT_OBJECT_DIRECTORY: objects }) };
 }
 
 /** Settings for every git that is started with this environment, behind those that are there. */

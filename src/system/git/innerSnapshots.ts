@@ -47,7 +47,8 @@ function snapshotOne({ git, request, topLevel, depth, snapshotWorkTree }: Inside
   const folder = join(topLevel, pathBytes(inner.path).toString('utf8'));
   // the user set up the submodule's configuration; that of a repository which lies here may be anybody's
   const filters = inner.type === 'repository' ? 'off' : (request.filters ?? 'run');
-  return snapshotWorkTree(git, { ...request, folder, filters, mustBeTopLevel: true }, depth + 1);
+  // what the outer files were says nothing of these
+  return snapshotWorkTree(git, { ...request, start: undefined, folder, filters, mustBeTopLevel: true }, depth + 1);
 }
 
 function missing(path: string, inner: InnerRepository, snapshot: Snapshot): readonly LeftOut[] {

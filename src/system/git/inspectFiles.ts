@@ -1,17 +1,23 @@
-import { constants, type Stats } from 'node:fs';
+import { constants, type Dirent, type Stats } from 'node:fs';
 import { access, lstat } from 'node:fs/promises';
-import type { UntrackedFile } from './chooseFiles.ts';
 import type { LeftOut } from './leftOut.ts';
 import { absolutePath, shownPath } from './quotedPath.ts';
 
 const AT_ONCE = 64;
 
+export interface InspectedFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** None of a link. */
+  readonly permissions?: number;
+}
+
 /** What is on disk under each path, and what of it git could not read. What is gone by now is not there to be kept. */
 export async function inspectFiles(
   topLevel: string,
   paths: readonly string[],
-): Promise<{ readonly files: readonly UntrackedFile[]; readonly leftOut: readonly LeftOut[] }> {
-  const files: UntrackedFile[] = [];
+): Promise<{ readonly files: readonly InspectedFile[]; readonly leftOut: readonly LeftOut[] }> {
+  const files: InspectedFile[] = [];
   const leftOut: LeftOut[] = [];
   for (let start = 0; start < paths.length; start += AT_ONCE) {
     const some = paths.slice(start, start + AT_ONCE);
@@ -24,16 +30,20 @@ export async function inspectFiles(
   return { files, leftOut };
 }
 
-async function inspect(topLevel: string, path: string): Promise<UntrackedFile | LeftOut | undefined> {
+async function inspect(topLevel: string, path: string): Promise<InspectedFile | LeftOut | undefined> {
   const absolute = absolutePath(topLevel, path);
   const entry = await lstat(absolute).catch(() => undefined);
   if (!entry) return undefined;
-  const reason = whyUnfit(entry) ?? (await whyUnreadable(absolute, entry));
-  return reason === undefined ? { path, bytes: entry.size } : { path: shownPath(path), reason };
+  const unfit = whyUnfit(entry);
+  if (unfit !== undefined)
+    return { path: shownPath(path), reason: unfit, ...(!entry.isDirectory() && { isEmpty: true }) };
+  const reason = await whyUnreadable(absolute, entry);
+  if (reason !== undefined) return { path: shownPath(path), reason };
+  return { path, bytes: entry.size, ...(entry.isFile() && { permissions: entry.mode & 0o7777 }) };
 }
 
 /** Git keeps files and links. A pipe that took the place of a tracked file would fail the whole command. */
-function whyUnfit(entry: Stats): string | undefined {
+export function whyUnfit(entry: Stats | Dirent<Buffer>): string | undefined {
   if (entry.isFile() || entry.isSymbolicLink()) return undefined;
   if (entry.isFIFO()) return 'a named pipe, not a file';
   if (entry.isSocket()) return 'a socket, not a file';

@@ -1,5 +1,7 @@
+import { bootId, sinceBootMs } from '../machineBoot.ts';
 import { moveRef, OWN_IDENTITY, readRef, writeCommit } from './commitObject.ts';
 import type { Git, GitEnd } from './git.ts';
+import { modeLines } from './recordedModes.ts';
 import { readRecord, recordTrailers, type SnapshotRecord } from './snapshotRecord.ts';
 import type { WorkTree } from './workTree.ts';
 
@@ -41,7 +43,7 @@ export async function keepSnapshot(git: Git, snapshot: SnapshotCommit): Promise<
       return { type: 'kept', commit: before.commit, index, isNew: false };
     }
     const earlier = before === undefined ? 0 : (readRecord(before.message)?.earlier ?? 0) + 1;
-    const record = { ...snapshot.record, index, previous: before?.commit, earlier };
+    const record = { ...snapshot.record, index, previous: before?.commit, earlier, boot: bootStamp() };
     const parents = [record.base, before?.commit, index].filter((commit) => commit !== undefined);
     const message = `${snapshot.message}\n\n${recordTrailers(record)}`;
     const written = await writeCommit(git, { folder, tree, parents, message, identity: OWN_IDENTITY });
@@ -53,6 +55,12 @@ export async function keepSnapshot(git: Git, snapshot: SnapshotCommit): Promise<
     if ((await readRef(git, folder, ref))?.commit === before?.commit) break;
   }
   return { type: 'failed', reason };
+}
+
+/** Undefined where the system does not tell. */
+function bootStamp(): string | undefined {
+  const id = bootId();
+  return id === null ? undefined : `${id} ${Math.floor(sinceBootMs())}`;
 }
 
 /** The date is fixed, so that the same staged versions are the same commit. */
@@ -69,4 +77,10 @@ async function indexCommit(
 }
 
 const isSame = (before: SnapshotRecord | undefined, now: SnapshotRecord) =>
-  before !== undefined && before.base === now.base && before.index === now.index;
+  before !== undefined &&
+  before.base === now.base &&
+  before.index === now.index &&
+  before.bytes === now.bytes &&
+  linesOf(before) === linesOf(now);
+
+const linesOf = ({ modes }: SnapshotRecord) => (modes === undefined ? '' : modeLines(modes).toSorted().join('\n'));

@@ -3,6 +3,8 @@ export interface LeftOut {
   /** For people; a name with odd bytes is quoted as git does. */
   readonly path: string;
   readonly reason: string;
+  /** A pipe, a socket or a device: nothing is lost with it. */
+  readonly isEmpty?: boolean;
 }
 
 export const describeLeftOut = ({ path, reason }: LeftOut): string => `left out ${path}: ${reason}`;

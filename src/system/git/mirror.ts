@@ -4,6 +4,8 @@ import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile
 import path from 'node:path';
 import { writeFileAtomically } from '../atomicFile.ts';
 import type { Git, GitCommand, GitEnd } from './git.ts';
+import { filesOf, isUsual, type MirrorFacts, readFacts, writeFacts } from './mirrorFacts.ts';
+import { onDisk } from './onDisk.ts';
 import { absolutePath } from './quotedPath.ts';
 import { objectStore } from './workTree.ts';
 
@@ -14,8 +16,9 @@ import { objectStore } from './workTree.ts';
  */
 export interface Mirror {
   readonly git: (command: Omit<GitCommand, 'folder' | 'apart'>) => Promise<GitEnd>;
-  /** Paths of submodules, quoted. */
-  readonly submodules: readonly string[];
+  readonly facts: MirrorFacts;
+  /** Files, by quoted path, that an earlier commit tracked and this one does not: they count although they are ignored now. */
+  readonly former: readonly string[];
   /** Records that these files, by quoted path, hold what the commit holds. A failure only means reading them again. */
   recordEqual(paths: readonly string[]): Promise<void>;
 }
@@ -37,25 +40,32 @@ const SETTLED_MS = 1_000;
 const INDEXES_KEPT = 4;
 const KEPT_DAYS = 30;
 const GITLINK = '160000';
+const LINK = '120000';
+
+export const mirrorFolder = ({ mirrors, topLevel }: Omit<MirrorPlace, 'head'>): string =>
+  path.join(mirrors, createHash('sha256').update(topLevel).digest('hex').slice(0, 32));
 
 export async function openMirror(git: Git, place: MirrorPlace): Promise<OpenedMirror> {
-  const gitDir = path.join(place.mirrors, createHash('sha256').update(place.topLevel).digest('hex').slice(0, 32));
+  const gitDir = mirrorFolder(place);
   const indexFile = path.join(gitDir, `${place.head ?? 'none'}.index`);
   const run: Mirror['git'] = (command) =>
     git.run({ indexFile, ...command, folder: place.topLevel, apart: { gitDir, workTree: place.topLevel } });
   const scope: Scope = { ...place, git, gitDir, indexFile, run };
   try {
-    if (!(await exists(indexFile))) {
+    const former = await updateFormer(scope);
+    if (!Array.isArray(former)) return former;
+    let facts = await readFacts(indexFile);
+    if (facts === undefined) {
       const failed = await build(scope);
       if (failed) return failed;
+      facts = await readFacts(indexFile);
     }
+    if (facts === undefined) throw new Error('another process changes it');
+    const known = facts;
     const now = await fileSystemNow(gitDir);
     await utimes(indexFile, now, now);
-    const submodules = (await readFile(linksOf(indexFile), 'utf8')).split('\n').filter(Boolean);
-    return {
-      type: 'mirror',
-      mirror: { git: run, submodules, recordEqual: (paths) => recordEqual(scope, filterSettled(scope, paths, now)) },
-    };
+    const record = (paths: readonly string[]) => recordEqual(scope, known, filterSettled(scope, paths, now));
+    return { type: 'mirror', mirror: { git: run, facts, former, recordEqual: record } };
   } catch (error) {
     const reason = `The record of the files in ${gitDir} cannot be kept (${(error as Error).message}).`;
     return { type: 'failed', reason, stderr: '', wasCutShort: false };
@@ -69,7 +79,26 @@ interface Scope extends MirrorPlace {
   readonly run: Mirror['git'];
 }
 
-const linksOf = (indexFile: string) => `${indexFile}.submodules`;
+/** The list of former files is short: it grows only by files that were dropped from git and kept on disk. */
+const MAX_FORMER = 5_000;
+
+/**
+ * When HEAD is another commit than at the last look: adds what that one tracked, this one does not, and is still on disk.
+ * An agent can commit that source is ignored, and would change it unseen from then on.
+ */
+async function updateFormer({ gitDir, indexFile, head, topLevel, run }: Scope) {
+  const file = path.join(gitDir, 'former');
+  const known = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  const [latest] = await indexesIn(gitDir).catch(() => []);
+  if (latest === undefined || latest === indexFile || head === undefined) return known;
+  const dropped: string[] = [];
+  const args = ['diff-index', '--cached', '--name-only', '--no-renames', '--diff-filter=A', head];
+  const listed = await run({ args, indexFile: latest, onLine: (line) => dropped.push(line) });
+  if (listed.type === 'failed') return listed;
+  const all = [...new Set([...known, ...(await onDisk(topLevel, dropped))])];
+  if (all.length > known.length) await writeFileAtomically(file, all.slice(-MAX_FORMER).join('\n'));
+  return all;
+}
 
 /** For a commit that was not seen before: what the latest index knows of equal files still holds. */
 async function build(scope: Scope): Promise<Extract<GitEnd, { type: 'failed' }> | undefined> {
@@ -81,33 +110,43 @@ async function build(scope: Scope): Promise<Extract<GitEnd, { type: 'failed' }> 
   await writeFileAtomically(path.join(gitDir, 'config'), `[core]\n\tbare = false\n${format}`);
   await writeFileAtomically(path.join(gitDir, 'objects/info/alternates'), `${await objectStore(git, topLevel)}\n`);
   await writeFileAtomically(path.join(gitDir, 'HEAD'), 'ref: refs/heads/none\n');
-  const [latest] = await indexesIn(gitDir);
+  const latest = (await indexesIn(gitDir)).find((one) => one !== indexFile);
+  const before = latest === undefined ? undefined : await readFacts(latest);
   const made = `${indexFile}.${randomUUID()}`;
   try {
-    if (latest !== undefined) await copyFile(latest, made);
-    const args = head === undefined ? ['--empty'] : latest === undefined ? [head] : ['-i', '-m', head];
+    if (latest && before) await copyFile(latest, made);
+    const args = head === undefined ? ['--empty'] : before === undefined ? [head] : ['-i', '-m', head];
     const read = await scope.run({ args: ['read-tree', ...args], indexFile: made });
     if (read.type === 'failed') return read;
-    const submodules: string[] = [];
+    const facts = { submodules: [] as string[], links: [] as string[], modes: {} as Record<string, number> };
     const onLine = (line: string) => {
-      if (line.startsWith(GITLINK)) submodules.push(line.slice(line.indexOf('\t') + 1));
+      const file = line.slice(line.indexOf('\t') + 1);
+      if (line.startsWith(GITLINK)) facts.submodules.push(file);
+      if (line.startsWith(LINK)) facts.links.push(file);
+      const mode = before?.modes[file];
+      if (mode !== undefined) facts.modes[file] = mode;
     };
     const listed = await scope.run({ args: ['ls-files', '--stage'], indexFile: made, onLine });
     if (listed.type === 'failed') return listed;
-    await writeFileAtomically(linksOf(indexFile), submodules.join('\n'));
+    await writeFacts(indexFile, made, facts);
     await rename(made, indexFile);
   } finally {
     await rm(made, { force: true });
   }
   for (const old of (await indexesIn(gitDir)).slice(INDEXES_KEPT)) {
-    await rm(old, { force: true });
-    await rm(linksOf(old), { force: true });
+    for (const file of filesOf(old)) await rm(file, { force: true });
   }
   return undefined;
 }
 
-async function recordEqual(scope: Scope, paths: readonly string[]): Promise<void> {
-  if (paths.length === 0) return;
+async function recordEqual(scope: Scope, facts: MirrorFacts, files: readonly SettledFile[]): Promise<void> {
+  if (files.length === 0) return;
+  const paths = files.map((file) => file.path);
+  const modes = { ...facts.modes };
+  for (const { path: one, permissions } of files) {
+    delete modes[one];
+    if (!isUsual(permissions)) modes[one] = permissions;
+  }
   const indexFile = `${scope.indexFile}.${randomUUID()}`;
   const ok = async (args: readonly string[], more: Partial<GitCommand>) =>
     (await scope.run({ args, indexFile, ...more })).type === 'done';
@@ -123,6 +162,7 @@ async function recordEqual(scope: Scope, paths: readonly string[]): Promise<void
     if (!(await ok(['diff-index', '--cached', '--no-renames', scope.head ?? ''], { onLine }))) return;
     const input = `${other.join('\n')}\n`;
     if (other.length > 0 && !(await ok(['update-index', '--index-info'], { input }))) return;
+    await writeFacts(scope.indexFile, indexFile, { ...facts, modes });
     await rename(indexFile, scope.indexFile);
   } catch {
     // they are read again next time
@@ -132,11 +172,18 @@ async function recordEqual(scope: Scope, paths: readonly string[]): Promise<void
   }
 }
 
-function filterSettled({ topLevel }: Scope, paths: readonly string[], now: Date): readonly string[] {
+interface SettledFile {
+  readonly path: string;
+  readonly permissions: number;
+}
+
+function filterSettled({ topLevel }: Scope, paths: readonly string[], now: Date): readonly SettledFile[] {
   const latest = now.getTime() - SETTLED_MS;
-  return paths.filter((one) => {
-    const facts = lstatSync(absolutePath(topLevel, one), { throwIfNoEntry: false });
-    return facts !== undefined && facts.ctimeMs <= latest;
+  return paths.flatMap((one) => {
+    const entry = lstatSync(absolutePath(topLevel, one), { throwIfNoEntry: false });
+    if (entry === undefined || entry.ctimeMs > latest) return [];
+    // a link has no permissions of its own
+    return [{ path: one, permissions: entry.isSymbolicLink() ? 0o644 : entry.mode & 0o7777 }];
   });
 }
 
@@ -168,5 +215,3 @@ async function forgetOld(mirrors: string, now: Date): Promise<void> {
     if (usedAt && usedAt < oldest) await rm(path.join(mirrors, name), { recursive: true, force: true });
   }
 }
-
-const exists = async (file: string) => (await stat(file).catch(() => undefined)) !== undefined;

@@ -16,6 +16,8 @@ export type MirrorList = ChangeList & {
   readonly type: 'listed';
   /** What .gitignore files hide, quoted; a folder that is hidden whole ends in a slash and stands for what is in it. */
   readonly ignored: readonly string[];
+  /** Folders, quoted, with nothing in them that git tracks and that no rule hides: they may be empty. */
+  readonly folders: readonly string[];
 };
 
 /**
@@ -26,13 +28,14 @@ export async function listMirrorChanges(
   mirror: Mirror,
   { maxUntracked }: { readonly maxUntracked: number },
 ): Promise<MirrorList | Extract<GitEnd, { type: 'failed' }>> {
-  const changes: Change[] = mirror.submodules.map((path) => ({
+  const changes: Change[] = mirror.facts.submodules.map((path) => ({
     type: 'submodule',
     path,
     isDirty: true,
     isMoved: true,
   }));
   const ignored: string[] = [];
+  const folders: string[] = [];
   let files = 0;
   const onChanged = (line: string) => {
     const change = readRaw(line);
@@ -42,16 +45,26 @@ export async function listMirrorChanges(
     const change = untracked(line);
     if (change.type === 'repository' || ++files <= maxUntracked) changes.push(change);
   };
+  const flat: string[] = [];
+  const onOther = (line: string) => {
+    const folder = /^(.*)\/("?)$/s.exec(line);
+    if (folder) folders.push(`${folder[1]}${folder[2]}`);
+    else flat.push(line);
+  };
   const others = ['ls-files', '--others', '--exclude-per-directory=.gitignore'];
   const droppings = [...DROPPINGS, LOCAL_SETTINGS].map((pattern) => `--exclude=${pattern}`);
   const ends = await Promise.all([
     mirror.git({ args: ['diff-files', '--raw', '--no-renames', '--ignore-submodules=all'], onLine: onChanged }),
-    mirror.git({ args: [...others, ...droppings], onLine: onUntracked }),
+    mirror.git({ args: [...others, ...droppings, '--directory'], onLine: onOther }),
     mirror.git({ args: [...others, '--ignored', '--directory'], onLine: (line) => ignored.push(line) }),
   ]);
+  // a folder stands for all that is in it; one that git knows nothing of is rare enough for a second look
+  if (folders.length === 0) for (const line of flat) onUntracked(line);
+  else ends.push(await mirror.git({ args: [...others, ...droppings], onLine: onUntracked }));
   const failed = ends.find((end) => end.type === 'failed');
   if (failed?.type === 'failed') return failed;
-  return { type: 'listed', changes, ignored, uncounted: Math.max(0, files - maxUntracked), unreadable: [] };
+  const uncounted = Math.max(0, files - maxUntracked);
+  return { type: 'listed', changes, ignored, folders, uncounted, unreadable: [] };
 }
 
 /** `:100644 100644 <object> 0000000 M\tpath` */
@@ -72,13 +85,15 @@ export async function hiddenByNewRules(
   { ignored, changed }: { readonly ignored: readonly string[]; readonly changed: readonly string[] },
 ): Promise<readonly string[] | Extract<GitEnd, { type: 'failed' }>> {
   const rules = new Set([...changed, ...ignored].filter(isRules));
-  if (rules.size === 0) return [];
+  // git takes an empty line for a path, and fails
+  if (rules.size === 0 || ignored.length === 0) return [];
   const hidden: string[] = [];
   const onLine = (line: string) => {
     const [, source = '', path = ''] = /^(.*?):\d+:.*\t(.*)$/.exec(line) ?? [];
     if (rules.has(source) && !CACHES.test(`${path}/`)) hidden.push(path);
   };
   const input = `${ignored.join('\n')}\n`;
-  const end = await mirror.git({ args: ['check-ignore', '--verbose', '--stdin'], input, onLine });
+  // exits 1 when none is ignored
+  const end = await mirror.git({ args: ['check-ignore', '--verbose', '--stdin'], input, onLine, okCodes: [1] });
   return end.type === 'failed' ? end : hidden;
 }

@@ -11,6 +11,8 @@ export interface RemovalRequest {
   /** Where what is not committed is kept before. */
   readonly ref: string;
   readonly message: string;
+  /** What the files were when the work began; see `SnapshotRequest`. */
+  readonly start?: string | undefined;
 }
 
 export type RemovedWorktree =
@@ -21,15 +23,18 @@ export type RemovedWorktree =
   | { readonly type: 'failed'; readonly reason: string };
 
 /** Removes a work tree once everything in it but ignored files is kept elsewhere; if not, it stays. */
-export async function removeWorktree(git: Git, { path, ref, message }: RemovalRequest): Promise<RemovedWorktree> {
+export async function removeWorktree(
+  git: Git,
+  { path, ref, message, start }: RemovalRequest,
+): Promise<RemovedWorktree> {
   const workTree = await findWorkTree(git, path);
   if (workTree.type !== 'workTree') return { type: 'failed', reason: workTree.reason };
   const reason = await whyItStays(git, workTree, path);
   if (reason) return { type: 'stays', reason };
-  const snapshot = await snapshotWorkTree(git, { folder: path, ref, message, mustBeTopLevel: true });
+  const snapshot = await snapshotWorkTree(git, { folder: path, ref, message, start, mustBeTopLevel: true });
   if (snapshot.type === 'failed' || snapshot.type === 'notARepository')
     return { type: 'failed', reason: snapshot.reason };
-  const [missing] = snapshot.leftOut;
+  const missing = snapshot.leftOut.find(({ isEmpty }) => !isEmpty);
   if (missing)
     return { type: 'stays', reason: `${path} has what no snapshot could keep: ${describeLeftOut(missing)}.` };
   // run from where the repository is: the folder of the command itself is removed

@@ -424,7 +424,10 @@ describe('odd files', () => {
     execFileSync('mkfifo', [join(repository.path, 'kept.txt'), join(repository.path, 'untracked-pipe')]);
     repository.write('new.txt', 'new\n');
     const made = kept(await snapshot(repository));
-    expect(made.leftOut).toEqual([{ path: 'kept.txt', reason: 'a named pipe, not a file' }]);
+    expect(made.leftOut).toEqual([
+      { path: 'kept.txt', reason: 'a named pipe, not a file', isEmpty: true },
+      { path: 'untracked-pipe', reason: 'a named pipe, not a file', isEmpty: true },
+    ]);
     expect(listing(repository, REF)).toContain('new.txt');
   });
 

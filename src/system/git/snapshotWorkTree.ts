@@ -5,12 +5,13 @@ import { headTree } from './commitObject.ts';
 import { emptyFolders } from './emptyFolders.ts';
 import type { Filters } from './filters.ts';
 import type { Git } from './git.ts';
-import { stagedApart } from './indexTree.ts';
 import { type InnerSnapshot, snapshotInside } from './innerSnapshots.ts';
 import { keepSnapshot } from './keepSnapshot.ts';
 import { describeLeftOut, type LeftOut } from './leftOut.ts';
 import { shownPath } from './quotedPath.ts';
+import { recordModes } from './recordedModes.ts';
 import { recoverCommand } from './snapshotRef.ts';
+import { specialFiles } from './specialFiles.ts';
 import { diffTrees } from './treeDiff.ts';
 import { findWorkTree, type WorkTree } from './workTree.ts';
 
@@ -26,6 +27,8 @@ export interface SnapshotRequest {
   readonly from?: string;
   readonly moment?: string;
   readonly limits?: Partial<SnapshotLimits>;
+  /** What the files were when the work began: what was among them is kept although git ignores it by now. */
+  readonly start?: string | undefined;
   /** `run` unless told; see `filters.ts`. */
   readonly filters?: Filters;
 }
@@ -73,7 +76,9 @@ export async function snapshotWorkTree(git: Git, request: SnapshotRequest, depth
   }
   const limits = { ...DEFAULT_LIMITS, ...request.limits };
   try {
-    const built = await buildTree(git, { workTree, limits, filters: request.filters ?? 'run' });
+    const built = await buildTree(git, {
+      ...{ workTree, limits, filters: request.filters ?? 'run', bytes: 'raw', start: request.start },
+    });
     if (built.type === 'failed') return { type: 'failed', reason: built.reason };
     const inside = await snapshotInside({ git, request, topLevel: workTree.topLevel, built, depth, snapshotWorkTree });
     return await keep(git, { request, workTree, built, inside });
@@ -93,24 +98,31 @@ interface Keeping {
 async function keep(git: Git, keeping: Keeping): Promise<Snapshot> {
   const { workTree, built, inside, request } = keeping;
   const { topLevel, head } = workTree;
-  const leftOut = [...built.leftOut, ...inside.flatMap(({ leftOut: inner }) => inner)];
+  const named = new Set(built.leftOut.map(({ path }) => path));
+  const special = (await specialFiles(git, topLevel)).filter(({ path }) => !named.has(path));
+  const own = [...built.leftOut, ...special];
+  const leftOut = [...own, ...inside.flatMap(({ leftOut: inner }) => inner)];
   const committed = await headTree(git, workTree);
   const tree = built.tree ?? committed;
-  const staged = await stagedApart(git, { folder: topLevel, headTree: committed, indexTree: built.indexTree, tree });
+  const staged = built.indexTree === undefined ? [] : built.stagedApart;
   if (tree === committed && staged.length === 0) return { type: 'nothingToKeep', leftOut, inside, notes: built.notes };
   const folders = await emptyFolders(git, topLevel);
   const { ref, from, moment } = request;
+  const changes = await diffTrees(git, topLevel, [committed, tree]);
+  const modes = recordModes(built.permissions);
   const kept = await keepSnapshot(git, {
     workTree,
     ref,
-    message: [request.message, ...built.notes, ...built.leftOut.map(describeLeftOut)].join('\n\n'),
+    message: [request.message, ...built.notes, ...own.map(describeLeftOut)].join('\n\n'),
     tree,
     indexTree: staged.length > 0 ? built.indexTree : undefined,
-    record: { base: head, branch: workTree.branch, from, moment, emptyFolders: folders, inside: keptInside(inside) },
+    record: {
+      ...{ base: head, branch: workTree.branch, from, moment, bytes: 'raw', modes, staged, emptyFolders: folders },
+      inside: keptInside(inside),
+    },
   });
   if (kept.type === 'failed') return kept;
   const { commit, isNew } = kept;
-  const changes = await diffTrees(git, topLevel, [committed, tree]);
   return {
     ...{ type: 'kept', ref, commit, isNew, parent: head, tree, leftOut, inside },
     changedFiles: changes.type === 'diff' ? changes.changes.size : built.changedFiles,

@@ -7,7 +7,7 @@ import { addWorktree } from './addWorktree.ts';
 import { commitsSince } from './commitsSince.ts';
 import { commitWork } from './commitWork.ts';
 import { openGit } from './git.ts';
-import { presentTree } from './presentTree.ts';
+import { presentFiles } from './presentFiles.ts';
 import { removeWorktree } from './removeWorktree.ts';
 import { snapshotWorkTree } from './snapshotWorkTree.ts';
 import { treeDigest } from './treeDigest.ts';
@@ -23,7 +23,7 @@ const OWN: Readonly<Record<string, (repository: TrapRepository) => Promise<unkno
   'a snapshot': ({ hardened, path }) => snapshotWorkTree(hardened, { folder: path, ref: REF, message: 'm' }),
   'the present tree': async ({ hardened, path }) => {
     const workTree = await findWorkTree(hardened, path);
-    return workTree.type === 'workTree' ? presentTree(hardened, workTree) : undefined;
+    return workTree.type === 'workTree' ? presentFiles(hardened, workTree) : undefined;
   },
   'a commit of the work': ({ hardened, path }) =>
     commitWork(hardened, { folder: path, message: 'm', fallbackRef: REF, allowDefaultBranch: true }),

@@ -240,3 +240,21 @@ describe('the digest of a folder without git', () => {
     expect(await plain()).not.toBe(after);
   });
 });
+
+describe('the digest with a mirror, and rules that hide nothing', () => {
+  it.each([
+    ['a new .gitignore', '.gitignore', 'nothing-here\n'],
+    ['a new .gitignore below', 'folder/.gitignore', 'nothing-here\n'],
+    ['an empty .gitignore', 'folder/.gitignore', ''],
+  ])('is known with %s', async (_name, path, text) => {
+    await using repository = await gitRepository({ isEmpty: true });
+    repository.write('folder/kept.txt', 'x');
+    repository.git('add', '-A');
+    repository.git('commit', '--quiet', '-m', 'first');
+    repository.write(path, text);
+    const mirrors = `${repository.beside}/mirrors`;
+    expect(await treeDigest(repository.hardened, { folder: repository.path, mirrors })).toMatchObject({
+      type: 'digest',
+    });
+  });
+});

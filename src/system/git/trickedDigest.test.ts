@@ -2,6 +2,7 @@ import {
   appendFileSync,
   chmodSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -248,7 +249,168 @@ const TRICKS: readonly Trick[] = [
     },
     act: (repository) => forge(inRepository(repository, 'large.bin')),
   },
+  {
+    name: 'a tracked link to a file outside',
+    setUp: (repository) => {
+      writeFileSync(join(repository.beside, 'outside.txt'), 'one');
+      symlinkSync(join(repository.beside, 'outside.txt'), inRepository(repository, 'link'));
+      repository.git('add', '-A');
+      repository.git('commit', '--quiet', '-m', 'link');
+    },
+    act: ({ beside }) => writeFileSync(join(beside, 'outside.txt'), 'two'),
+  },
+  {
+    name: 'an untracked link to a folder outside',
+    setUp: (repository) => {
+      mkdirSync(join(repository.beside, 'out/deep'), { recursive: true });
+      writeFileSync(join(repository.beside, 'out/deep/data'), 'one');
+      symlinkSync(join(repository.beside, 'out'), inRepository(repository, 'link'));
+    },
+    act: ({ beside }) => writeFileSync(join(beside, 'out/deep/data'), 'two'),
+  },
+  {
+    name: 'a link to a link to an ignored file',
+    setUp: (repository) => {
+      repository.write('ignored/data', 'one');
+      symlinkSync(join(repository.path, 'ignored/data'), join(repository.beside, 'between'));
+      symlinkSync(join(repository.beside, 'between'), inRepository(repository, 'link'));
+    },
+    act: ({ write }) => write('ignored/data', 'two'),
+  },
+  {
+    name: 'permissions that git does not record',
+    act: (repository) => chmodSync(inRepository(repository, 'kept.txt'), 0o600),
+  },
+  {
+    name: 'permissions that were unusual and are usual now',
+    setUp: (repository) => chmodSync(inRepository(repository, 'kept.txt'), 0o600),
+    act: (repository) => chmodSync(inRepository(repository, 'kept.txt'), 0o644),
+  },
+  {
+    name: 'permissions of an untracked file',
+    setUp: (repository) => chmodSync(repository.write('new.sh', 'x'), 0o755),
+    act: (repository) => chmodSync(inRepository(repository, 'new.sh'), 0o700),
+  },
 ];
+
+/** What no commit of today has any more. */
+const FORMER: readonly Trick[] = [
+  {
+    name: 'that a committed rule hides',
+    setUp: ({ write, git }) => {
+      write('.gitignore', 'ignored/\nkept.txt\n');
+      git('rm', '--quiet', '--cached', 'kept.txt');
+      git('commit', '--quiet', '-a', '-m', 'hide');
+    },
+    act: ({ write }) => write('kept.txt', 'broken\n'),
+  },
+  {
+    name: 'in a folder that a committed rule hides',
+    setUp: ({ write, git }) => {
+      write('.gitignore', 'ignored/\nfolder/\n');
+      git('rm', '--quiet', '-r', '--cached', 'folder');
+      git('commit', '--quiet', '-a', '-m', 'hide');
+    },
+    act: ({ write }) => write('folder/other.txt', 'broken\n'),
+  },
+];
+
+describe('the digest of a file that was tracked', () => {
+  it.concurrent.each(FORMER)('sees a change $name', async ({ setUp, act }) => {
+    await using repository = await gitRepository();
+    await digest(repository);
+    setUp?.(repository);
+    await setTimeout(SETTLED_MS);
+    const before = await digest(repository);
+    expect(await digest(repository)).toBe(before);
+    act(repository);
+    expect(await digest(repository)).not.toBe(before);
+  });
+
+  it('sees what was never tracked, hidden by a rule that was committed since', async () => {
+    await using repository = await gitRepository();
+    const since = repository.git('rev-parse', 'HEAD').trim();
+    repository.write('.gitignore', 'ignored/\nnew/\n');
+    repository.git('commit', '--quiet', '-a', '-m', 'hide');
+    repository.write('new/evil.js', 'one');
+    const request = { folder: repository.path, mirrors: join(repository.beside, 'mirrors') };
+    const [plain, seen] = [
+      await treeDigest(repository.hardened, request),
+      await treeDigest(repository.hardened, { ...request, since }),
+    ];
+    repository.write('new/evil.js', 'two');
+    expect(await treeDigest(repository.hardened, request)).toEqual(plain);
+    expect(await treeDigest(repository.hardened, { ...request, since })).not.toEqual(seen);
+  });
+});
+
+const mirrorName = ({ beside }: GitRepository) => readdirSync(join(beside, 'mirrors'))[0] ?? '';
+
+describe('the surroundings of a work tree', () => {
+  const surroundings = async ({ hardened, path, beside }: GitRepository) => {
+    const made = await treeDigest(hardened, { folder: path, mirrors: join(beside, 'mirrors') });
+    return made.type === 'digest' ? [made.digest, made.surroundings] : expect.unreachable(made.reason);
+  };
+
+  const STATES: readonly Trick[] = [
+    { name: 'a staged file', setUp: ({ write }) => write('kept.txt', 'x'), act: ({ git }) => git('add', '-A') },
+    { name: 'another branch', act: ({ git }) => git('checkout', '--quiet', '-b', 'other') },
+    { name: 'a tag', act: ({ git }) => git('tag', 'v1') },
+    { name: 'a setting', act: ({ git }) => git('config', 'a.b', 'c') },
+    { name: 'an empty folder', act: ({ path }) => mkdirSync(join(path, 'empty')) },
+    {
+      name: 'an empty folder in a new one',
+      setUp: ({ write }) => write('new/file', 'x'),
+      act: ({ path }) => mkdirSync(join(path, 'new/empty')),
+    },
+    { name: 'a mark in the index', act: ({ git }) => git('update-index', '--skip-worktree', 'kept.txt') },
+    {
+      name: 'a stash below another one',
+      setUp: ({ write, git }) => {
+        for (const text of ['one', 'two']) {
+          write('kept.txt', text);
+          git('stash', '--quiet');
+        }
+      },
+      act: ({ git }) => git('stash', 'drop', '--quiet', 'stash@{1}'),
+    },
+  ];
+
+  it.concurrent.each(STATES)('change with $name, and the digest does not', async ({ setUp, act }) => {
+    await using repository = await gitRepository();
+    setUp?.(repository);
+    const [files, before] = await surroundings(repository);
+    expect(await surroundings(repository)).toEqual([files, before]);
+    act(repository);
+    const [filesAfter, after] = await surroundings(repository);
+    expect(filesAfter).toBe(files);
+    expect(after).not.toBe(before);
+  });
+
+  it('change with what is staged, although the digest of the index is remembered', async () => {
+    await using repository = await gitRepository();
+    repository.write('kept.txt', 'x');
+    await surroundings(repository);
+    await setTimeout(SETTLED_MS);
+    const before = await surroundings(repository);
+    expect(readFileSync(join(repository.beside, 'mirrors', mirrorName(repository), 'staged'), 'utf8')).toMatch(
+      /\n\w+$/,
+    );
+    expect(await surroundings(repository)).toEqual(before);
+    repository.git('add', '-A');
+    expect(await surroundings(repository)).not.toEqual(before);
+  });
+
+  it('stay when work is kept, files are touched or an ignored folder is empty', async () => {
+    await using repository = await gitRepository();
+    const before = await surroundings(repository);
+    repository.git('update-ref', 'refs/stopgate/wip/one', 'HEAD');
+    utimesSync(join(repository.path, 'kept.txt'), YESTERDAY, YESTERDAY);
+    repository.git('status');
+    mkdirSync(join(repository.path, 'ignored/empty'), { recursive: true });
+    expect(await surroundings(repository)).toEqual(before);
+  });
+});
 
 describe('the digest of a work tree whose git was tampered with', () => {
   it.concurrent.each(TRICKS)('sees a change behind $name', async ({ setUp, act }) => {

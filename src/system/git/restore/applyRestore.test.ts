@@ -30,6 +30,8 @@ async function folders() {
   return { top, staging, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
+const permissions = (_step: unknown, present: number | undefined) => present;
+
 const STEPS = [
   written('first', file),
   { path: 'deep/removed', kept: undefined, present: file },
@@ -42,7 +44,14 @@ it('moves everything into place', async () => {
     at.top,
     STEPS.map(({ path }) => path),
   );
-  const request = { topLevel: at.top, steps: STEPS, emptyFolders: ['empty/one'], staging: at.staging, disk };
+  const request = {
+    topLevel: at.top,
+    steps: STEPS,
+    emptyFolders: ['empty/one'],
+    staging: at.staging,
+    permissions,
+    disk,
+  };
   expect(await applyRestore(request)).toEqual({ type: 'applied' });
   expect(readFileSync(join(at.top, 'first'), 'utf8')).toBe('new first');
   expect(statSync(join(at.top, 'first')).mode & 0o777).toBe(0o600);
@@ -57,7 +66,14 @@ it('takes everything back when one move fails', async () => {
     steps.map(({ path }) => path),
   );
   const { ino } = statSync(join(at.top, 'first'));
-  const ended = await applyRestore({ topLevel: at.top, steps, emptyFolders: [], staging: at.staging, disk });
+  const ended = await applyRestore({
+    topLevel: at.top,
+    steps,
+    emptyFolders: [],
+    staging: at.staging,
+    permissions,
+    disk,
+  });
   expect(ended).toMatchObject({ type: 'takenBack', reason: expect.stringContaining('ENOENT') });
   expect(readFileSync(join(at.top, 'first'), 'utf8')).toBe('old first');
   expect(statSync(join(at.top, 'first')).ino).toBe(ino);
@@ -73,7 +89,14 @@ it('stops, and takes everything back, when a file was written to meanwhile', asy
     steps.map(({ path }) => path),
   );
   writeFileSync(join(at.top, 'first'), 'just saved by an editor');
-  const ended = await applyRestore({ topLevel: at.top, steps, emptyFolders: [], staging: at.staging, disk });
+  const ended = await applyRestore({
+    topLevel: at.top,
+    steps,
+    emptyFolders: [],
+    staging: at.staging,
+    permissions,
+    disk,
+  });
   expect(ended).toEqual({ type: 'takenBack', reason: 'first changed while the restore was running' });
   expect(readFileSync(join(at.top, 'first'), 'utf8')).toBe('just saved by an editor');
   expect(existsSync(join(at.top, 'made'))).toBe(false);
@@ -94,7 +117,15 @@ async function applyWhile(
     return typeof said === 'string' ? said : read.mark(path);
   };
   const disk = { fact: read.fact, mark };
-  return applyRestore({ topLevel: at.top, steps: STEPS, emptyFolders: [], staging: at.staging, disk, signal });
+  return applyRestore({
+    topLevel: at.top,
+    steps: STEPS,
+    emptyFolders: [],
+    staging: at.staging,
+    permissions,
+    disk,
+    signal,
+  });
 }
 
 it('never takes back over an edit of what it restored or removed', async () => {

@@ -12,6 +12,8 @@ export interface ApplyRequest {
   readonly emptyFolders: readonly string[];
   /** `new/` holds every file to be written; `old/` takes what is replaced. On the file system of the files. */
   readonly staging: string;
+  /** What a restored file gets, by path; undefined: whatever a new file gets. */
+  readonly permissions: (step: RestoreStep, present: number | undefined) => number | undefined;
   /** As read before the present state was kept. */
   readonly disk: Disk;
   /** Aborted by a person: what was done is taken back. */
@@ -160,26 +162,24 @@ async function removeOwn(target: Buffer, { path, mark }: Pick<Backup, 'path' | '
   await rename(target, aside);
 }
 
-async function writeFile({ topLevel, staging, disk }: ApplyRequest, { step, old, done }: Moving): Promise<void> {
+async function writeFile(request: ApplyRequest, { step, old, done }: Moving): Promise<void> {
+  const { topLevel, staging, disk } = request;
   const { log } = done;
   const target = absolutePath(topLevel, step.path);
   const source = Buffer.concat([Buffer.from(`${join(staging, 'new')}/`), pathBytes(step.path)]);
   await makeFolders(topLevel, pathBytes(step.path), log);
   const entry = await present(target, step.path, disk);
+  if (step.kept?.mode !== '120000') {
+    const mode = request.permissions(step, entry?.isFile() ? Number(entry.mode) & 0o777 : undefined);
+    if (mode !== undefined) await chmod(source, mode);
+  }
   if (entry?.isDirectory()) await removeFolder(target, log);
   else if (entry) {
-    if (entry.isFile() && step.kept?.mode !== '120000') await chmod(source, modeFor(Number(entry.mode), step));
     await moveAway(target, { path: step.path, file: join(staging, 'old', old), mark: markOf(entry) }, done);
   }
   const own = { path: step.path, mark: markOf(await lstat(source, { bigint: true })) };
   if (!(await place(source, target))) throw new Error(changedMeanwhile(step.path));
   log.push(() => removeOwn(target, own, join(staging, 'old', `${old}.taken`)));
-}
-
-/** Who may read a file stays as it was; git knows only whether it can be run. */
-function modeFor(mode: number, { kept }: RestoreStep): number {
-  const readable = mode & 0o666;
-  return kept?.mode === '100755' ? readable | ((readable & 0o444) >> 2) : readable;
 }
 
 /** What is there now; rejects when it is not what was kept. */

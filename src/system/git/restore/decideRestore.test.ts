@@ -19,6 +19,8 @@ function factsFor(paths: Readonly<Record<string, readonly [base: State, kept: St
     changed: diff(0, 1),
     toBase: diff(2, 0),
     toKept: diff(2, 1),
+    asBase: new Set<string>(),
+    asKept: new Set<string>(),
     notKept: new Set(),
     disk,
     isWanted: () => true,

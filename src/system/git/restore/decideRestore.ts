@@ -45,6 +45,9 @@ export interface RestoreFacts {
   /** From the present files to the base, and to the kept state. */
   readonly toBase: TreeDiff;
   readonly toKept: TreeDiff;
+  /** Files that differ from the base, or from the kept state, only by what git converts. */
+  readonly asBase: ReadonlySet<string>;
+  readonly asKept: ReadonlySet<string>;
   /** Files that no snapshot of the present can hold, so that they must not be touched. */
   readonly notKept: ReadonlySet<string>;
   readonly disk: (path: string) => DiskFact;
@@ -63,8 +66,9 @@ const SUBMODULE = '160000';
 export function decideRestore(facts: RestoreFacts): RestorePlan {
   const wanted = [...facts.changed].filter(([path]) => facts.isWanted(path));
   const files = wanted.filter(([, change]) => !isSubmodule(change));
-  const already = files.filter(([path]) => !facts.toKept.has(path)).map(([path]) => path);
-  const differing = files.filter(([path]) => facts.toKept.has(path));
+  const isAsKept = (path: string) => !facts.toKept.has(path) || facts.asKept.has(path);
+  const already = files.filter(([path]) => isAsKept(path)).map(([path]) => path);
+  const differing = files.filter(([path]) => !isAsKept(path));
   const refused = differing.filter(([path]) => isChangedSince(facts, path)).map(([path]) => changedSince(path));
   const isRefused = new Set(refused.map(({ path }) => path));
   const possible = differing.filter(([path]) => !isRefused.has(path)).map(([path]) => stepFor(facts, path));
@@ -81,8 +85,8 @@ export function decideRestore(facts: RestoreFacts): RestorePlan {
 
 const isSubmodule = ({ before, after }: TreeChange) => before?.mode === SUBMODULE || after?.mode === SUBMODULE;
 
-const isChangedSince = ({ toBase, mayOverwrite }: RestoreFacts, path: string) =>
-  toBase.has(path) && !mayOverwrite(path);
+const isChangedSince = ({ toBase, asBase, mayOverwrite }: RestoreFacts, path: string) =>
+  toBase.has(path) && !asBase.has(path) && !mayOverwrite(path);
 
 const changedSince = (path: string): Refused => ({ path, why: 'changedSince', reason: 'it changed since' });
 

@@ -1,98 +1,19 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTextFile } from '../../readTextFile.ts';
-import { buildTree } from '../buildTree.ts';
-import { DEFAULT_LIMITS } from '../chooseFiles.ts';
-import { headTree, OWN_IDENTITY, treeOf, writeCommit } from '../commitObject.ts';
+import { OWN_IDENTITY, writeCommit } from '../commitObject.ts';
 import { emptyFolders } from '../emptyFolders.ts';
 import type { Git } from '../git.ts';
-import { stagedApart } from '../indexTree.ts';
 import { keepSnapshot } from '../keepSnapshot.ts';
-import { shownPath } from '../quotedPath.ts';
+import { modeIn, recordModes } from '../recordedModes.ts';
 import { snapshotRef } from '../snapshotRef.ts';
-import { diffTrees } from '../treeDiff.ts';
 import type { WorkTree } from '../workTree.ts';
 import { applyRestore, putBackMissing } from './applyRestore.ts';
-import { decideRestore, keyOf, type RestorePlan } from './decideRestore.ts';
-import { type Disk, readDisk } from './diskFacts.ts';
+import type { RestoreStep } from './decideRestore.ts';
 import type { KeptState } from './keptStates.ts';
-import { type ResultTree, resultTree } from './resultTree.ts';
+import { permissionsFor } from './permissions.ts';
+import type { PlannedRestore, RestoreRequest } from './planRestore.ts';
 import { stageKept, stagingFolder } from './stageKept.ts';
-
-export interface RestoreRequest {
-  readonly workTree: WorkTree;
-  readonly state: KeptState;
-  readonly isWanted: (path: string) => boolean;
-  readonly mayOverwrite: (path: string) => boolean;
-}
-
-/** What a restore would do, and the trees to show it by. */
-export interface PlannedRestore extends AsyncDisposable {
-  readonly type: 'planned';
-  readonly plan: RestorePlan;
-  readonly emptyFolders: readonly string[];
-  readonly presentTree: string;
-  /** What the files will be; none when there is nothing to do. */
-  readonly result: ResultTree | undefined;
-  readonly present: PresentState;
-  readonly disk: Disk;
-}
-
-interface PresentState {
-  readonly tree: string;
-  /** When only the index has it. */
-  readonly indexTree: string | undefined;
-}
-
-export type Failure = { readonly type: 'failed'; readonly reason: string };
-
-/** Compares, and writes objects that nothing points to: neither files nor index nor refs change. */
-export async function planRestore(git: Git, request: RestoreRequest): Promise<PlannedRestore | Failure> {
-  const { workTree, state } = request;
-  const folder = workTree.topLevel;
-  const base = await treeOf(git, folder, state.record.base);
-  if (base === undefined)
-    return failed(`${state.id} is based on ${state.record.base}, which the repository no longer has.`);
-  const changed = await diffTrees(git, folder, [base, state.tree]);
-  if (changed.type === 'failed') return failed(changed.reason);
-  const folders = (state.record.emptyFolders ?? []).filter(request.isWanted);
-  // before the files are read: what is written to after this is not overwritten
-  const disk = await readDisk(folder, [...changed.changes.keys(), ...folders]);
-  const built = await buildTree(git, { workTree, limits: DEFAULT_LIMITS, filters: 'run' });
-  if (built.type === 'failed') return failed(built.reason);
-  const committed = await headTree(git, workTree);
-  const tree = built.tree ?? committed;
-  const [toBase, toKept] = await Promise.all([
-    diffTrees(git, folder, [tree, base]),
-    diffTrees(git, folder, [tree, state.tree]),
-  ]);
-  if (toBase.type === 'failed') return failed(toBase.reason);
-  if (toKept.type === 'failed') return failed(toKept.reason);
-  const leftOut = new Set(built.leftOut.map(({ path }) => path));
-  const plan = decideRestore({
-    changed: changed.changes,
-    toBase: toBase.changes,
-    toKept: toKept.changes,
-    notKept: new Set([...changed.changes.keys()].filter((path) => leftOut.has(shownPath(path))).map(keyOf)),
-    disk: disk.fact,
-    isWanted: request.isWanted,
-    mayOverwrite: request.mayOverwrite,
-  });
-  const result =
-    plan.steps.length === 0 ? undefined : await resultTree(git, { folder, present: tree, steps: plan.steps });
-  if (result !== undefined && result.type !== 'result') return failed(result.reason);
-  const staged = await stagedApart(git, { folder, headTree: committed, indexTree: built.indexTree, tree });
-  return {
-    type: 'planned',
-    plan,
-    emptyFolders: folders.filter((path) => disk.fact(path).type === 'nothing'),
-    presentTree: tree,
-    result,
-    present: { tree, indexTree: staged.length > 0 ? built.indexTree : undefined },
-    disk,
-    [Symbol.asyncDispose]: async () => await result?.[Symbol.asyncDispose](),
-  };
-}
 
 export type RestoredWork =
   | { readonly type: 'restored'; readonly undoId: string }
@@ -126,7 +47,8 @@ export async function restoreWork(
   try {
     const staging = await stagingFolder(workTree);
     const left = `${undoId}\n${note}`;
-    const aside = { workTree, folder: staging, indexFile: result?.indexFile, steps: plan.steps, note: left };
+    const isRaw = isRawState(state);
+    const aside = { workTree, folder: staging, indexFile: result?.indexFile, steps: plan.steps, isRaw, note: left };
     const reason = await stageKept(git, aside);
     if (reason !== undefined) return await clean(staging, failed(reason));
     const applied = await applyRestore({
@@ -134,6 +56,7 @@ export async function restoreWork(
       steps: plan.steps,
       emptyFolders: planned.emptyFolders,
       staging,
+      permissions: permissionsBy(state),
       disk: planned.disk,
       signal,
     });
@@ -149,6 +72,19 @@ async function clean<End>(staging: string, end: End): Promise<End> {
   return end;
 }
 
+/** Earlier versions kept what `git add` stores. */
+export const isRawState = ({ record }: KeptState): boolean => record.bytes === 'raw';
+
+const permissionsBy =
+  ({ record }: KeptState) =>
+  ({ path, kept }: RestoreStep, present: number | undefined): number | undefined =>
+    permissionsFor({
+      kept: modeIn(record.modes, path),
+      present,
+      base: modeIn(record.baseModes, path),
+      isExecutable: kept?.mode === '100755',
+    });
+
 interface Keeping {
   readonly workTree: WorkTree;
   readonly state: KeptState;
@@ -158,6 +94,12 @@ interface Keeping {
 
 async function keepPresent(git: Git, { workTree, state, planned, undoId }: Keeping) {
   const { topLevel: folder, head } = workTree;
+  const { permissions, tree, indexTree, staged } = planned.present;
+  const steps = planned.plan.steps;
+  const before = steps.flatMap(({ path }) => pair(path, permissions.get(path)));
+  const after = steps
+    .filter(({ kept }) => kept !== undefined && kept.mode !== '120000')
+    .flatMap((step) => pair(step.path, permissionsBy(state)(step, permissions.get(step.path))));
   const base = await writeCommit(git, {
     folder,
     tree: planned.result?.tree ?? planned.presentTree,
@@ -170,15 +112,23 @@ async function keepPresent(git: Git, { workTree, state, planned, undoId }: Keepi
     workTree,
     ref: snapshotRef(undoId),
     message: `The files before ${state.id} was restored`,
-    ...planned.present,
+    tree,
+    indexTree,
     record: {
       base: base.stdout.trim(),
       branch: workTree.branch,
+      bytes: 'raw',
+      modes: recordModes(new Map(before)),
+      baseModes: recordModes(new Map(after)),
+      staged,
       from: `before restoring ${state.id}`,
       emptyFolders: await emptyFolders(git, folder),
     },
   });
 }
+
+const pair = (path: string, mode: number | undefined): readonly (readonly [string, number])[] =>
+  mode === undefined ? [] : [[path, mode]];
 
 /** Before a restore is completed or undone: no file is missing because the one before was killed between two moves. */
 export async function repairCutShort(workTree: WorkTree): Promise<void> {

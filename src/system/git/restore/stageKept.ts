@@ -1,6 +1,7 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from '../git.ts';
+import { openRawGit } from '../rawGit.ts';
 import type { WorkTree } from '../workTree.ts';
 import type { RestoreStep } from './decideRestore.ts';
 
@@ -17,25 +18,29 @@ export interface Staging {
   readonly folder: string;
   readonly indexFile: string | undefined;
   readonly steps: readonly RestoreStep[];
+  /** The objects are the bytes of the files; otherwise they are written as git checks them out. */
+  readonly isRaw: boolean;
   /** For the reader of what a killed restore leaves behind. */
   readonly note: string;
 }
 
-/** Writes every file of the steps as git would check it out; nothing of the worktree is touched. Rejects as `node:fs` does. */
+/** Writes every file of the steps aside; nothing of the worktree is touched. Rejects as `node:fs` does. */
 export async function stageKept(
   git: Git,
-  { workTree, folder, indexFile, steps, note }: Staging,
+  { workTree, folder, indexFile, steps, isRaw, note }: Staging,
 ): Promise<string | undefined> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, 'new'), { recursive: true });
   await writeFile(join(folder, 'note'), note);
   const paths = steps.filter(({ kept }) => kept !== undefined).map(({ path }) => path);
   if (paths.length === 0) return undefined;
-  const end = await git.run({
+  const command = {
     folder: workTree.topLevel,
     args: ['checkout-index', '--force', `--prefix=${join(folder, 'new')}/`, '--stdin'],
     indexFile,
     input: `${paths.join('\n')}\n`,
-  });
+  };
+  await using raw = isRaw ? await openRawGit(git, workTree) : undefined;
+  const end = await (raw?.git ?? git).run(command);
   return end.type === 'failed' ? end.reason : undefined;
 }

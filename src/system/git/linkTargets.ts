@@ -1,0 +1,71 @@
+import { realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { type Budget, fileState } from './fileState.ts';
+import { folderDigest } from './folderDigest.ts';
+import { absolutePath } from './quotedPath.ts';
+
+export interface LinkScope {
+  readonly topLevel: string;
+  readonly gitDir: string;
+  /** What rules hide, quoted; a folder ends in a slash. */
+  readonly ignored: readonly string[];
+  readonly budget: Budget;
+}
+
+export interface LinkStates {
+  /** What a link leads to, by the quoted path of the link; links to files that count already are left out. */
+  readonly states: ReadonlyMap<string, string>;
+  /** Why that is not all. */
+  readonly problem: string | undefined;
+}
+
+const MAX_LINKS = 5_000;
+
+/**
+ * What links lead to outside the worktree, or to what is hidden in it: a file by content, a folder by the names, sizes and
+ * times of what is in it. Links inside such a folder are not followed.
+ */
+export async function linkTargets(links: readonly string[], scope: LinkScope): Promise<LinkStates> {
+  const states = new Map<string, string>();
+  if (links.length > MAX_LINKS) return { states, problem: `There are more than ${MAX_LINKS} symbolic links.` };
+  const known = new Map<string, string | undefined>();
+  const hidden = scope.ignored.map((one) => absolutePath(scope.topLevel, one).toString());
+  let problem: string | undefined;
+  for (const link of links) {
+    const real = realPath(absolutePath(scope.topLevel, link));
+    if (real !== undefined && !isOutside(real, { ...scope, hidden })) continue;
+    if (real !== undefined && !known.has(real)) known.set(real, await targetState(real, scope.budget));
+    const state = real === undefined ? 'leads nowhere' : known.get(real);
+    if (state === undefined) problem = `The folder ${real}, which a link leads to, has too many files.`;
+    states.set(link, state ?? '');
+  }
+  return { states, problem };
+}
+
+function realPath(link: Buffer): string | undefined {
+  try {
+    return realpathSync(link);
+  } catch {
+    return undefined;
+  }
+}
+
+function isOutside(
+  real: string,
+  { topLevel, gitDir, hidden }: LinkScope & { readonly hidden: readonly string[] },
+): boolean {
+  if (real !== topLevel && !isBelow(real, topLevel)) return true;
+  if (isBelow(real, gitDir)) return true;
+  return hidden.some((one) => real === one || (one.endsWith('/') && `${real}/`.startsWith(one)));
+}
+
+const isBelow = (file: string, folder: string) => file === folder || file.startsWith(`${folder}${path.sep}`);
+
+/** Undefined for a folder that cannot be looked through. */
+async function targetState(real: string, budget: Budget): Promise<string | undefined> {
+  if (!statSync(real, { throwIfNoEntry: false })?.isDirectory()) {
+    return `${real} ${fileState(Buffer.from(real), { budget, inHead: undefined }).state}`;
+  }
+  const { digest, isWhole } = await folderDigest(real);
+  return isWhole ? `${real} ${digest}` : undefined;
+}

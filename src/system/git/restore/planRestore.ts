@@ -1,0 +1,133 @@
+import { type BuiltTree, buildTree } from '../buildTree.ts';
+import { DEFAULT_LIMITS } from '../chooseFiles.ts';
+import { headTree, treeOf } from '../commitObject.ts';
+import type { Git } from '../git.ts';
+import { shownPath } from '../quotedPath.ts';
+import { diffTrees, type TreeDiff } from '../treeDiff.ts';
+import { withoutIgnored } from '../withoutIgnored.ts';
+import type { WorkTree } from '../workTree.ts';
+import { cleanIds } from './cleanIds.ts';
+import { decideRestore, keyOf, type RestorePlan } from './decideRestore.ts';
+import { type Disk, readDisk } from './diskFacts.ts';
+import type { KeptState } from './keptStates.ts';
+import { type ResultTree, resultTree } from './resultTree.ts';
+
+export interface RestoreRequest {
+  readonly workTree: WorkTree;
+  readonly state: KeptState;
+  readonly isWanted: (path: string) => boolean;
+  readonly mayOverwrite: (path: string) => boolean;
+}
+
+/** What a restore would do, and the trees to show it by. */
+export interface PlannedRestore extends AsyncDisposable {
+  readonly type: 'planned';
+  readonly plan: RestorePlan;
+  readonly emptyFolders: readonly string[];
+  readonly presentTree: string;
+  /** What the files will be; none when there is nothing to do. */
+  readonly result: ResultTree | undefined;
+  readonly present: PresentState;
+  readonly disk: Disk;
+}
+
+interface PresentState {
+  readonly tree: string;
+  /** When only the index has it. */
+  readonly indexTree: string | undefined;
+  readonly staged: readonly string[];
+  readonly permissions: ReadonlyMap<string, number>;
+}
+
+type Failure = { readonly type: 'failed'; readonly reason: string };
+
+/** Compares, and writes objects that nothing points to: neither files nor index nor refs change. */
+export async function planRestore(git: Git, request: RestoreRequest): Promise<PlannedRestore | Failure> {
+  const { workTree, state } = request;
+  const folder = workTree.topLevel;
+  const base = await treeOf(git, folder, state.record.base);
+  if (base === undefined)
+    return failed(`${state.id} is based on ${state.record.base}, which the repository no longer has.`);
+  const changed = await diffTrees(git, folder, [base, state.tree]);
+  if (changed.type === 'failed') return failed(changed.reason);
+  const folders = (state.record.emptyFolders ?? []).filter(request.isWanted);
+  const paths = [...changed.changes.keys()];
+  const asked = await mayTakeIn(git, folder, changed.changes);
+  // before the files are read: what is written to after this is not overwritten
+  const disk = await readDisk(folder, [...paths, ...folders]);
+  // every file that may be replaced is taken in byte for byte, also where git ignores it or takes it for unchanged
+  const built = await buildTree(git, { workTree, limits: DEFAULT_LIMITS, filters: 'run', bytes: 'raw', paths: asked });
+  if (built.type === 'failed') return failed(built.reason);
+  const tree = built.tree ?? (await headTree(git, workTree));
+  const compared = await compare(git, request, { base, tree, changed: changed.changes });
+  if (compared.type === 'failed') return failed(compared.reason);
+  const plan = decideRestore({
+    ...compared,
+    ...request,
+    changed: changed.changes,
+    ...notKept(built, paths),
+    disk: disk.fact,
+  });
+  const result =
+    plan.steps.length === 0 ? undefined : await resultTree(git, { folder, present: tree, steps: plan.steps });
+  if (result !== undefined && result.type !== 'result') return failed(result.reason);
+  const { permissions, stagedApart: staged } = built;
+  return {
+    type: 'planned',
+    plan,
+    emptyFolders: folders.filter((path) => disk.fact(path).type === 'nothing'),
+    presentTree: tree,
+    result,
+    present: { tree, indexTree: staged.length > 0 ? built.indexTree : undefined, staged, permissions },
+    disk,
+    [Symbol.asyncDispose]: async () => await result?.[Symbol.asyncDispose](),
+  };
+}
+
+/** Files that may be replaced; one that git ignores and that the base did not have is the user's, and never touched. */
+async function mayTakeIn(git: Git, folder: string, changed: TreeDiff): Promise<readonly string[]> {
+  const added = [...changed].filter(([, { before }]) => before === undefined).map(([path]) => path);
+  const visible = new Set(await withoutIgnored(git, folder, { paths: added, are: 'files' }));
+  return [...changed].filter(([path, { before }]) => before !== undefined || visible.has(path)).map(([path]) => path);
+}
+
+function notKept({ leftOut }: BuiltTree, paths: readonly string[]): { readonly notKept: ReadonlySet<string> } {
+  const names = new Set(leftOut.map(({ path }) => path));
+  return { notKept: new Set(paths.filter((path) => names.has(shownPath(path))).map(keyOf)) };
+}
+
+interface Comparing {
+  readonly base: string;
+  readonly tree: string;
+  readonly changed: TreeDiff;
+}
+
+/** The present files beside the base and beside the kept state: by their bytes, and as git would store them. */
+async function compare(git: Git, { workTree, state }: RestoreRequest, { base, tree, changed }: Comparing) {
+  const folder = workTree.topLevel;
+  const [toBase, toKept] = await Promise.all([
+    diffTrees(git, folder, [tree, base]),
+    diffTrees(git, folder, [tree, state.tree]),
+  ]);
+  if (toBase.type === 'failed') return toBase;
+  if (toKept.type === 'failed') return toKept;
+  const files = [...changed.keys()].filter((path) => isFile(toBase.changes.get(path)?.before?.mode));
+  const ids = await cleanIds(git, folder, files);
+  const isRaw = state.record.bytes === 'raw';
+  const isLike = (diff: TreeDiff, path: string) => {
+    const { before, after } = diff.get(path) ?? {};
+    return before !== undefined && before.mode === after?.mode && ids.get(path) === after?.object;
+  };
+  return {
+    type: 'compared',
+    toBase: toBase.changes,
+    toKept: toKept.changes,
+    asBase: new Set(files.filter((path) => isLike(toBase.changes, path))),
+    // a state of an earlier version holds what git would store
+    asKept: new Set(isRaw ? [] : files.filter((path) => isLike(toKept.changes, path))),
+  } as const;
+}
+
+const isFile = (mode: string | undefined) => mode === '100644' || mode === '100755';
+
+const failed = (reason: string) => ({ type: 'failed', reason }) as const;
