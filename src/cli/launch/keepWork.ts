@@ -39,8 +39,8 @@ export interface Keeping {
   readonly moment?: string;
   /** What the files were when the work began; without it every file counts as changed since. */
   readonly start?: PresentFiles | undefined;
-  /** The commit that the work began with: what it tracked is kept although git ignores it by now. */
-  readonly base?: string | undefined;
+  /** A tree or commit that the work began with: what was in it is kept although git ignores it by now. */
+  readonly began?: string | undefined;
 }
 
 /**
@@ -73,8 +73,7 @@ export async function withEarlier({ git, folder, id }: Keeping, kept: KeptWork):
 
 /** Into a private ref: neither branch nor index nor files are touched. */
 export async function keepBeside(keeping: Keeping): Promise<KeptWork> {
-  const { git, folder, id, message, from, moment, start, base } = keeping;
-  const began = start?.tree ?? base;
+  const { git, folder, id, message, from, moment, began } = keeping;
   const wish = { folder, ref: snapshotRef(id), message, from, start: began, ...(moment !== undefined && { moment }) };
   return keptSnapshot(keeping, await snapshotWorkTree(git, wish));
 }
@@ -84,14 +83,14 @@ export async function keepOnBranch(
   keeping: Keeping,
   options: { readonly branch?: string; readonly allowDefaultBranch: boolean },
 ): Promise<KeptWork> {
-  const { git, folder, id, message, from, start, base } = keeping;
+  const { git, folder, id, message, from, began } = keeping;
   const { branch, allowDefaultBranch } = options;
   const fallbackRef = snapshotRef(id);
   const wish = {
     folder,
     message,
     from,
-    start: start?.tree ?? base,
+    start: began,
     fallbackRef,
     allowDefaultBranch,
     ...(branch !== undefined && { branch }),

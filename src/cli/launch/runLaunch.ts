@@ -237,13 +237,15 @@ const keepingOf = (run: AgentRun): Keeping => ({
   message: messageOf(run),
   from: `launch ${run.id} of ${run.command.name}`,
   start: run.folder.start,
-  base: run.folder.base,
+  began: run.folder.start?.tree ?? run.folder.base,
 });
 
 /** While the agent runs its settings hold our hooks, which are not its work. */
 const keepMeanwhile = (run: AgentRun, moment: string): Promise<KeptWork> =>
   keepBeside({
     ...keepingOf(run),
+    // a settings file that was untracked at the start holds our hooks now
+    began: run.folder.base,
     git: worldGit(run.world, { trustProject: run.request.trustProject, env: run.wired.env, signal: run.late }),
     moment,
   });

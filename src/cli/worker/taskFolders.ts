@@ -83,7 +83,7 @@ function keptInWords(kept: KeptWork): readonly string[] {
 
 function keepWork(git: Git, { path, branch, base }: TaskFolder, lease: Lease): Promise<KeptWork> {
   const from = `task ${lease.taskId}, attempt ${lease.epoch}`;
-  const keeping = { git, folder: path, id: attemptName(lease), message: messageOf(lease), from, base };
+  const keeping = { git, folder: path, id: attemptName(lease), message: messageOf(lease), from, began: base };
   return branch === null ? keepBeside(keeping) : keepOnBranch(keeping, { branch, allowDefaultBranch: false });
 }
 

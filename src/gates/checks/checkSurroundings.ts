@@ -66,7 +66,7 @@ export async function surroundingsDigest(
   return { digest: digestOf(states), problem };
 }
 
-/** Variables by which a shell or a runtime loads more than it is told to run. */
+/** Variables by which a shell or a runtime loads more than the command names. */
 const LOADING = ['BASH_ENV', 'ENV', 'LD_PRELOAD', 'MAKEFILES', 'NODE_OPTIONS', 'PERL5OPT', 'PYTHONSTARTUP', 'RUBYOPT'];
 
 /** The files that the words of a command name, from its folder, from the folders it names, or by way of PATH. */

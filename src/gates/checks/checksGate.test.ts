@@ -181,7 +181,9 @@ describe('the checks gate', () => {
   describe('when the files cannot be read exactly', () => {
     const rough = (files: string) => async () =>
       ({ files: roughFiles(files), key: null, problem: 'Git is not installed.', isRough: true, head: null }) as const;
-    const NOTE = expect.stringContaining('passes are not remembered, and changes are told by names, sizes and times');
+    const NOTE = expect.stringContaining(
+      'passes are not remembered, and changes are detected by names, sizes and times',
+    );
 
     it('still stalls, and says that it knows less', async () => {
       await using done = await project({ checks: [{ command: 'false' }] });

@@ -58,7 +58,7 @@ export function notRunNote(results: readonly CheckResult[]): string | null {
 
 /** Nothing can be remembered of files whose state is not known. */
 export const roughFilesNote = (reason: string, isUnlikeStart: boolean) =>
-  `Stopgate: the files could not be read exactly, so passes are not remembered, and changes are told by names, sizes and times${
+  `Stopgate: the files could not be read exactly, so passes are not remembered, and changes are detected by names, sizes and times${
     isUnlikeStart ? '; whether files changed since the session began is not known' : ''
   }. ${reason}`;
 

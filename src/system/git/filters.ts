@@ -1,13 +1,13 @@
 import type { Git } from './git.ts';
 
 /**
- * Whether the clean filters that the user's configuration names (Git LFS, git-crypt) run.
+ * Whether the filters that the user's configuration names (Git LFS, git-crypt) run where git compares files, and for a
+ * commit on a branch, which holds what `git add` stores. What is kept at a ref of ours holds the bytes of the files, and
+ * no filter takes part in that: a changed LFS file is kept whole, and one that git-crypt seals is kept open.
  *
- * They do unless told otherwise, because that is what `git add` stores: without them an LFS file would go into the
- * object store whole, and a file that git-crypt seals would lie there open. A clone cannot bring one along: attributes
- * choose filters, only `.git/config` and the user's own files define them, and git refuses a `.git` that is another
- * user's. `off` is for repositories found lying in the work tree, and for when a filter fails: content as it is on
- * disk is better than no content.
+ * The default is `run`: without filters every file that one converts would look changed. A clone cannot bring one along:
+ * attributes choose filters, only `.git/config` and the user's own files define them, and git refuses a `.git` that is
+ * another user's. `off` is for repositories found in the worktree, and for when a filter fails.
  */
 export type Filters = 'run' | 'off';
 

@@ -12,7 +12,7 @@ const FOLDERS_IN_A_ROW = 64;
 
 /**
  * Pipes, sockets and devices that are not ignored: no command of git lists them, and no tree can hold them. There is
- * nothing in them to be kept, but whoever counts on a state to be complete has to know.
+ * nothing in them to be kept, but the report of a kept state has to name what it lacks.
  */
 export async function specialFiles(git: Git, topLevel: string): Promise<readonly LeftOut[]> {
   const ignored = new Set<string>();
