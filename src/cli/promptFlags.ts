@@ -12,6 +12,10 @@ export interface PromptFlags {
   readonly settingSources?: readonly SettingsSource[];
   readonly allowedTools: readonly string[];
   readonly disallowedTools: readonly string[];
+  /** Files or JSON objects with MCP servers. */
+  readonly mcpConfig?: readonly string[];
+  /** Only the servers of `mcpConfig`. */
+  readonly strictMcpConfig: boolean;
   /** Kinds of subagent: a JSON object or a file that holds one. */
   readonly agents?: string;
   /** The only tools the model is offered; undefined for all. */
@@ -55,6 +59,7 @@ export const DEFAULT_FLAGS: PromptFlags = {
   includeHookEvents: false,
   allowedTools: [],
   disallowedTools: [],
+  strictMcpConfig: false,
   addDir: [],
   continue: false,
   forkSession: false,

@@ -146,6 +146,7 @@ function startOnce({ session, output, writer, world, flags, names }: Starting): 
       permissionMode: permissions.mode,
       version,
       ...names,
+      mcpServers: session.mcpServers,
       keySource: model.keySource ?? 'none',
       additionalDirectories: permissions.additionalDirectories,
     });

@@ -75,6 +75,8 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
     .option('--system-prompt <text>', 'in place of the built-in system prompt')
     .option('--append-system-prompt <text>', 'after the built-in system prompt')
     .option('--agents <json-or-file>', 'more kinds of subagent: {"NAME": {"description": "…", "prompt": "…"}}')
+    .option('--mcp-config <file-or-json...>', 'MCP servers whose tools the agent gets, as .mcp.json has them')
+    .option('--strict-mcp-config', 'use the MCP servers of --mcp-config alone')
     .option('--team <team>', "work on this team's task list (with --name)")
     .option('--name <name>', 'the name of this agent in its team')
     .option('--store <place>', "where the team's tasks are: a file or postgres://… (else STOPGATE_STORE)")

@@ -5,7 +5,6 @@ import type { Model } from '../../models/types.ts';
 import type { QueryConfig } from '../../query/config.ts';
 import type { Teammate } from '../../query/teammate.ts';
 import type { PermissionContext } from '../../query/toolUseContext.ts';
-import type { StdioServer } from '../../schemas/mcpServers.ts';
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import { loadInstructions } from '../../session/instructions/loadInstructions.ts';
 import type { PathRule } from '../../session/instructions/pathRules.ts';
@@ -28,7 +27,7 @@ import { gatherPermissions } from './gatherPermissions.ts';
 import { type GitFacts, gitFacts } from './gitFacts.ts';
 import { isTrusted } from './isTrusted.ts';
 import { maxSubagents } from './maxSubagents.ts';
-import { gatherMcpServers } from './mcpServers.ts';
+import { type ConfiguredServer, gatherMcpServers } from './mcpServers.ts';
 import { type ModelResolver, modelResolver } from './modelResolver.ts';
 import { hookEnvFile } from './openHooks.ts';
 import { gatherArmed } from './ownGates.ts';
@@ -63,7 +62,7 @@ export interface GatheredSession {
   readonly hooks: GatheredHooks;
   /** The project's definition of done, as far as it holds this session. */
   readonly armed: Armed;
-  readonly mcpServers: ReadonlyMap<string, StdioServer>;
+  readonly mcpServers: ReadonlyMap<string, ConfiguredServer>;
   readonly config: QueryConfig;
   /** How long the session waits for background tasks after its last turn. */
   readonly backgroundWaitMs: number;
@@ -142,7 +141,7 @@ export async function gatherSession(
   const [permissions, git, mcp, instructions, armed, agents] = await Promise.all([
     gatherPermissions(flags, settings, world),
     gitFacts(world),
-    gatherMcpServers(settings, world, trusted),
+    gatherMcpServers({ settings, world, trusted, flags }),
     flags.bare ? NO_INSTRUCTIONS : loadInstructions({ cwd, homeDir, env, trusted }),
     gatherArmed(world, { trustProject: flags.trustProject, off: flags.bare ? '--bare' : null }),
     gatherAgents(flags, { cwd, homeDir, env }, trusted),
@@ -151,7 +150,7 @@ export async function gatherSession(
   const place = { sessionsDir, sessionId: history.sessionId };
   const background = await gatherBackground({ settings, world, bare: flags.bare, ...place });
   const limits = limitsOf(env);
-  const idle = describeIdle(await gatherIdle(settings, world, mcp.servers.size > 0));
+  const idle = describeIdle(await gatherIdle(settings, world));
   const sandbox = await sandboxOf(flags, world, { settings, permissions: permissions.context, sessionsDir, history });
   return {
     settings,

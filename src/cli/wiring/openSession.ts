@@ -5,22 +5,19 @@ import { SpendLedger } from '../../models/ledger.ts';
 import type { QueryDeps } from '../../query/deps.ts';
 import type { SessionParams } from '../../query/runSession.ts';
 import { subagentNames } from '../../query/subagentTypes.ts';
-import type { PromptParams } from '../../query/submitPrompt.ts';
 import type { PermissionContext, ToolUseContext } from '../../query/toolUseContext.ts';
-import { agentsText } from '../../session/agents/loadAgents.ts';
 import type { CommandNames } from '../../session/commands/listCommands.ts';
 import { ConversationLog } from '../../session/conversationLog.ts';
-import { instructionsText } from '../../session/instructions/instructionsText.ts';
 import { nestedInstructions, noNestedInstructions } from '../../session/instructions/nestedInstructions.ts';
 import { mayEdit } from '../../session/permissions/mayEdit.ts';
 import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
-import { systemPrompt } from '../../session/systemPrompt.ts';
-import { wallNow } from '../../system/clock.ts';
 import { MARKS } from '../../system/marks.ts';
 import { allTools } from '../../tools/allTools.ts';
 import { toolServices } from '../../tools/toolServices.ts';
 import { openStopWork } from '../background/openStopWork.ts';
 import { workerIdentity } from '../gates/workerIdentity.ts';
+import { gatherMcpTools } from '../mcp/gatherMcpTools.ts';
+import type { McpTools } from '../mcp/openMcpTools.ts';
 import type { PromptFlags } from '../promptFlags.ts';
 import type { TeamTasks } from '../teamTasks/teamTasks.ts';
 import type { World } from '../world.ts';
@@ -28,11 +25,12 @@ import { childEnvironment, withheldFromCommands } from './childEnvironment.ts';
 import type { chooseModel } from './chooseModel.ts';
 import { offeredTools } from './gatherPermissions.ts';
 import { type GatheredSession, gatherSession } from './gatherSession.ts';
-import { hookEnvFile, openHooks, taskOutputFolder } from './openHooks.ts';
+import { hookEnvFile, openHooks, taskOutputFolder, toolResultFolder } from './openHooks.ts';
 import { openTranscripts } from './openTranscripts.ts';
 import { ownGates } from './ownGates.ts';
 import type { HoldSession } from './sessionHistory.ts';
 import { sessionHold, withSessionHold } from './sessionHold.ts';
+import { sessionPrompts } from './sessionPrompts.ts';
 import { openTeamTasks } from './teammate.ts';
 import { watchSession } from './watchSession.ts';
 
@@ -42,6 +40,7 @@ export interface OpenSession extends AsyncDisposable {
   readonly params: Omit<SessionParams, 'prompt'>;
   readonly warnings: readonly string[];
   readonly armed: Armed;
+  readonly mcpServers: McpTools['status'];
   /** Names of slash commands and skills, and of kinds of subagent: looked up when an output shows them. */
   listNames(): Promise<CommandNames & { readonly agents: readonly string[] }>;
   /** How the checks answered the last stop. */
@@ -70,19 +69,23 @@ async function open(
 ): Promise<OpenSession> {
   const gathered = await gatherSession(flags, world, told);
   const { signal, warn } = told;
-  const { history, config, warnings, armed } = gathered;
+  const { history, config, warnings, armed, trusted, agents } = gathered;
   const ledger = new SpendLedger();
   const log = new ConversationLog();
   const transcripts = openTranscripts(placeOf(gathered), world, { warn, log, ...historyOf(gathered) });
   const { latest, answered, ...follows } = followGates(armed.ending);
   const own = ownGates(world, { armed, demand: demandOfPrompt(flags, gathered, world), ...follows });
   const hooks = openHooks({ gathered, world, log, ledger, own, ...watchingOf(flags), session: () => params });
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => hooks.mcp.close());
+  const mcp = await gatherMcpTools({ gathered, world, connections: hooks.mcp, signal });
   const team = openTeamTasks(flags, world, gathered);
-  const toolUseContext = toolUseContextFor(gathered, world, { signal, transcriptPath: transcripts.main.path, team });
+  const { path: transcriptPath } = transcripts.main;
+  const toolUseContext = toolUseContextFor(gathered, world, { signal, transcriptPath, team, mcp });
   const stopWork = await openStopWork({ gathered, world, ledger, log, context: toolUseContext });
   const params: OpenSession['params'] = {
     ...beginning(flags, gathered),
-    ...prompts(flags, gathered, world),
+    ...sessionPrompts(flags, gathered, world, mcp),
     toolUseContext,
     config,
     deps: {
@@ -100,20 +103,15 @@ async function open(
       watchPaths: (paths) => watch.add(paths),
     },
   };
-  const watch = await watchSession({
-    flags,
-    world,
-    trusted: gathered.trusted,
-    agents: gathered.agents,
-    runner: hooks.runner,
-    own,
-    context: () => toolUseContext,
-    warn,
-  });
+  const { runner } = hooks;
+  const context = () => toolUseContext;
+  const watch = await watchSession({ flags, world, trusted, agents, runner, own, context, warn });
+  const servers = opened.move();
   return {
     sessionId: history.sessionId,
     ledger,
-    warnings,
+    mcpServers: mcp.status,
+    warnings: [...warnings, ...mcp.warnings],
     armed,
     listNames: () => listNames(flags, gathered, world),
     checks: latest,
@@ -122,12 +120,8 @@ async function open(
       watch[Symbol.dispose]();
       await answered(world.clock);
       toolUseContext.toolServices.background.stopAll();
-      const [late, notices] = await Promise.all([
-        hooks.background.drain(DRAIN_MS),
-        stopWork.drain(gathered.background.limits.drainMs),
-      ]);
-      printAfterResult(notices, late, warn);
-      await hooks.mcp.close();
+      await drain({ hooks, stopWork, gathered, warn });
+      await servers.disposeAsync();
       await team?.[Symbol.asyncDispose]();
       await endCommands(gathered, world);
       transcripts.close();
@@ -169,8 +163,18 @@ const textsOf = ({ take, wakersEnded }: ReturnType<typeof openHooks>['background
   wakersEnded,
 });
 
+interface Draining extends Pick<ToldSession, 'warn'> {
+  readonly hooks: Pick<ReturnType<typeof openHooks>, 'background'>;
+  readonly stopWork: Awaited<ReturnType<typeof openStopWork>>;
+  readonly gathered: GatheredSession;
+}
+
 /** The result has been printed: what follows must not be on stdout. */
-function printAfterResult(notices: readonly string[], late: readonly string[], warn: ToldSession['warn']): void {
+async function drain({ hooks, stopWork, gathered, warn }: Draining): Promise<void> {
+  const [late, notices] = await Promise.all([
+    hooks.background.drain(DRAIN_MS),
+    stopWork.drain(gathered.background.limits.drainMs),
+  ]);
   for (const label of late) warn(`The background hook ${label} was still running and was ended.`);
   for (const notice of notices) process.stderr.write(`stopgate: ${notice}\n`);
 }
@@ -225,13 +229,18 @@ function placeOf({ sessionsDir, history, git, model }: GatheredSession) {
 function toolUseContextFor(
   gathered: GatheredSession,
   world: World,
-  turn: { readonly signal: AbortSignal; readonly transcriptPath: string; readonly team: TeamTasks | undefined },
+  turn: {
+    readonly signal: AbortSignal;
+    readonly transcriptPath: string;
+    readonly team: TeamTasks | undefined;
+    readonly mcp: McpTools;
+  },
 ): ToolUseContext {
   const { permissions, teammate } = gathered;
   return {
     model: gathered.model,
-    tools: offeredTools(allTools(), permissions.rules.deny, gathered.toolNames),
-    permissions: withTaskOutput(permissions, taskOutputFolder(gathered)),
+    tools: offeredTools([...allTools(), ...turn.mcp.tools], permissions.rules.deny, gathered.toolNames),
+    permissions: withOwnOutput(permissions, [taskOutputFolder(gathered), toolResultFolder(gathered)]),
     signal: turn.signal,
     effort: effortOf(gathered, world),
     session: { id: gathered.history.sessionId, transcriptPath: turn.transcriptPath, promptId: world.ids.uuid() },
@@ -258,10 +267,11 @@ function effortOf({ settings }: GatheredSession, world: World): string {
   return typeof named === 'string' && named !== '' ? named : 'medium';
 }
 
-/** What its own background commands printed, an agent may read. */
-function withTaskOutput(permissions: PermissionContext, folder: string): PermissionContext {
+/** What its own background commands printed and its MCP servers sent, an agent may read. */
+function withOwnOutput(permissions: PermissionContext, folders: readonly string[]): PermissionContext {
   const { rules } = permissions;
-  return { ...permissions, rules: { ...rules, allow: [...rules.allow, `Read(/${folder}/**)`] } };
+  const allow = [...rules.allow, ...folders.map((folder) => `Read(/${folder}/**)`)];
+  return { ...permissions, rules: { ...rules, allow } };
 }
 
 type Beginning = Pick<SessionParams, 'history' | 'setup' | 'source' | 'backgroundWaitMs' | 'instructionFiles'>;
@@ -269,25 +279,4 @@ type Beginning = Pick<SessionParams, 'history' | 'setup' | 'source' | 'backgroun
 function beginning({ setup }: PromptFlags, gathered: GatheredSession): Beginning {
   const { history, backgroundWaitMs, instructions: instructionFiles } = gathered;
   return { history: history.messages, source: history.source, setup, backgroundWaitMs, instructionFiles };
-}
-
-type Prompts = Pick<PromptParams, 'systemPrompt' | 'userContext' | 'systemContext'>;
-
-function prompts(flags: PromptFlags, gathered: GatheredSession, world: World): Prompts {
-  const { git, model, instructions, background, agents, sandbox } = gathered;
-  const { systemPrompt: own, appendSystemPrompt: appended } = flags;
-  const facts = { cwd: world.cwd, isGitRepository: git.isRepository, platform: process.platform, modelId: model.id };
-  return {
-    systemPrompt: own ? [own, ...(appended ? [appended] : [])] : systemPrompt(facts, appended),
-    userContext: {
-      'Project instructions': instructionsText(instructions),
-      Agents: agentsText(agents),
-      Memory: background.memory,
-      Today: new Date(wallNow(world.clock)).toISOString().slice(0, 10),
-    },
-    systemContext: {
-      ...(git.status ? { 'Git status': git.status } : {}),
-      ...(sandbox ? { Sandbox: sandbox.description } : {}),
-    },
-  };
 }

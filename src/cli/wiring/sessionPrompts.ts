@@ -1,0 +1,37 @@
+import type { PromptParams } from '../../query/submitPrompt.ts';
+import { agentsText } from '../../session/agents/loadAgents.ts';
+import { instructionsText } from '../../session/instructions/instructionsText.ts';
+import { systemPrompt } from '../../session/systemPrompt.ts';
+import { wallNow } from '../../system/clock.ts';
+import type { McpTools } from '../mcp/openMcpTools.ts';
+import type { PromptFlags } from '../promptFlags.ts';
+import type { World } from '../world.ts';
+import type { GatheredSession } from './gatherSession.ts';
+
+/** What the model is told before the conversation. */
+type Prompts = Pick<PromptParams, 'systemPrompt' | 'userContext' | 'systemContext'>;
+
+export function sessionPrompts(
+  flags: PromptFlags,
+  gathered: GatheredSession,
+  world: World,
+  { instructions: ofServers }: McpTools,
+): Prompts {
+  const { git, model, instructions, background, agents, sandbox } = gathered;
+  const { systemPrompt: own, appendSystemPrompt: appended } = flags;
+  const facts = { cwd: world.cwd, isGitRepository: git.isRepository, platform: process.platform, modelId: model.id };
+  return {
+    systemPrompt: own ? [own, ...(appended ? [appended] : [])] : systemPrompt(facts, appended),
+    userContext: {
+      'Project instructions': instructionsText(instructions),
+      Agents: agentsText(agents),
+      Memory: background.memory,
+      Today: new Date(wallNow(world.clock)).toISOString().slice(0, 10),
+    },
+    systemContext: {
+      ...(git.status ? { 'Git status': git.status } : {}),
+      ...(ofServers ? { 'MCP server instructions': ofServers } : {}),
+      ...(sandbox ? { Sandbox: sandbox.description } : {}),
+    },
+  };
+}
