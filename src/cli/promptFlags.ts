@@ -31,6 +31,8 @@ export interface PromptFlags {
   /** Where the team's tasks are. */
   readonly store?: string;
   readonly model?: string;
+  /** Models that are asked when that one cannot answer, with commas between. */
+  readonly fallbackModel?: string;
   readonly resume?: string;
   readonly continue: boolean;
   /** With `resume` or `continue`: go on under a new id, and leave the old session as it is. */

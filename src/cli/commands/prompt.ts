@@ -40,7 +40,7 @@ function settingSources(text: string): SettingsSource[] {
 
 /** `stopgate -p "…"`: a headless session. Flags are Claude Code's where it has them. */
 export function addPromptOptions(program: Command, setExitCode: (code: number) => void): void {
-  program
+  addSessionOptions(program)
     .argument('[prompt]', 'what to do; read from stdin as well when that is a pipe')
     .option('-p, --print', 'run one prompt without asking anything, then exit')
     .addOption(
@@ -50,6 +50,10 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
     .option('--include-partial-messages', 'stream-json: pieces of answers as they come')
     .option('--include-hook-events', 'stream-json: when each hook starts and what it answered')
     .option('--model <model>', 'provider/model, an alias such as sonnet, or scripted:FILE')
+    .option(
+      '--fallback-model <models>',
+      'asked in this order when the model is overloaded or fails: "haiku,openai/gpt-5"',
+    )
     .option('--max-turns <n>', 'end after this many model requests, each subagent too; 0 for no limit', turns)
     .option('--max-budget-usd <amount>', 'end before a request once this much is spent', dollars)
     .option('--token-budget <tokens>', 'go on until this many output tokens are used, such as 500k', tokens)
@@ -75,11 +79,6 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
     .option('--system-prompt <text>', 'in place of the built-in system prompt')
     .option('--append-system-prompt <text>', 'after the built-in system prompt')
     .option('--agents <json-or-file>', 'more kinds of subagent: {"NAME": {"description": "…", "prompt": "…"}}')
-    .option('--mcp-config <file-or-json...>', 'MCP servers whose tools the agent gets, as .mcp.json has them')
-    .option('--strict-mcp-config', 'use the MCP servers of --mcp-config alone')
-    .option('--team <team>', "work on this team's task list (with --name)")
-    .option('--name <name>', 'the name of this agent in its team')
-    .option('--store <place>', "where the team's tasks are: a file or postgres://… (else STOPGATE_STORE)")
     .option('--bare', 'no hooks from files, no project instructions, nothing after the turn')
     // an option that we have too is taken by us wherever it stands
     .hook('preAction', (_, command) => {
@@ -103,6 +102,16 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
       const { runPromptCommand } = await import('./runPromptCommand.ts');
       setExitCode(await runPromptCommand(prompt, flagsFrom(options)));
     });
+}
+
+/** Who works with the agent: servers, and a team. */
+function addSessionOptions(program: Command): Command {
+  return program
+    .option('--mcp-config <file-or-json...>', 'MCP servers whose tools the agent gets, as .mcp.json has them')
+    .option('--strict-mcp-config', 'use the MCP servers of --mcp-config alone')
+    .option('--team <team>', "work on this team's task list (with --name)")
+    .option('--name <name>', 'the name of this agent in its team')
+    .option('--store <place>', "where the team's tasks are: a file or postgres://… (else STOPGATE_STORE)");
 }
 
 /** One word that is nearly a command was probably meant as one. */

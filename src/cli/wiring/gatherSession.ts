@@ -20,7 +20,7 @@ import type { World } from '../world.ts';
 import { gatherAgents } from './agentFiles.ts';
 import { backgroundWait } from './backgroundWait.ts';
 import { childEnvironment } from './childEnvironment.ts';
-import { chooseModel, modelName } from './chooseModel.ts';
+import { chooseModel, modelName, withStandIns } from './chooseModel.ts';
 import { type GatheredHooks, gatherHooks } from './configuredHooks.ts';
 import { environmentWarnings } from './environmentWarnings.ts';
 import { gatherPermissions } from './gatherPermissions.ts';
@@ -137,7 +137,9 @@ export async function gatherSession(
   const sessionsDir = projectSessionsDir(world.stopgateHome, cwd);
   const history = await sessionHistory(flags, sessionsDir, world, flags.sessionPersistence ? hold : async () => {});
   const named = modelName(flags, { settings, models, session: history.model });
-  const model = choose(flags, named, models, prices.costOf);
+  const model = withStandIns(flags, choose(flags, named, models, prices.costOf), (name) =>
+    choose(flags, { name, isSessions: false }, models, prices.costOf),
+  );
   const [permissions, git, mcp, instructions, armed, agents] = await Promise.all([
     gatherPermissions(flags, settings, world),
     gitFacts(world),
