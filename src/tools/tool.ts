@@ -40,6 +40,11 @@ export interface Tool<Schema extends z.ZodType = z.ZodType, Output = unknown> {
    * around with `../`. Absent: the input as it was parsed.
    */
   observe?(input: z.output<Schema>, context: ToolContext): z.output<Schema>;
+  /**
+   * Why a call cannot be run, whatever is allowed: the model is told, and no hook and no rule is asked, as with an input that
+   * does not fit the schema. Must not change anything.
+   */
+  whyNot?(input: z.output<Schema>, context: ToolContext): Promise<string | undefined>;
   /** The file that a call reads, when it reads one: its folder may have instructions. */
   readsFile?(input: z.output<Schema>): string | undefined;
   /** A few words for a status line: the command, the path. */
