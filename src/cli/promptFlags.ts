@@ -16,6 +16,8 @@ export interface PromptFlags {
   readonly mcpConfig?: readonly string[];
   /** Only the servers of `mcpConfig`. */
   readonly strictMcpConfig: boolean;
+  /** The kind of agent that the session itself is. */
+  readonly agent?: string;
   /** Kinds of subagent: a JSON object or a file that holds one. */
   readonly agents?: string;
   /** The only tools the model is offered; undefined for all. */

@@ -104,9 +104,10 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
     });
 }
 
-/** Who works with the agent: servers, and a team. */
+/** Who the agent is and what works with it: servers, and a team. */
 function addSessionOptions(program: Command): Command {
   return program
+    .option('--agent <name>', 'be this kind of agent: its prompt, tools and model for the whole session')
     .option('--mcp-config <file-or-json...>', 'MCP servers whose tools the agent gets, as .mcp.json has them')
     .option('--strict-mcp-config', 'use the MCP servers of --mcp-config alone')
     .option('--team <team>', "work on this team's task list (with --name)")

@@ -30,6 +30,7 @@ import { maxSubagents } from './maxSubagents.ts';
 import { type ConfiguredServer, gatherMcpServers } from './mcpServers.ts';
 import { type ModelResolver, modelResolver } from './modelResolver.ts';
 import { hookEnvFile } from './openHooks.ts';
+import { type OwnAgent, ownAgent } from './ownAgent.ts';
 import { gatherArmed } from './ownGates.ts';
 import { readSettings } from './readSettings.ts';
 import { type HoldSession, type SessionHistory, sessionHistory } from './sessionHistory.ts';
@@ -58,6 +59,8 @@ export interface GatheredSession {
   readonly rules: readonly PathRule[];
   /** Kinds of subagent that the person's and the project's files define. */
   readonly agents: readonly AgentDefinition[];
+  /** The kind of agent that this session itself is, from `--agent`. */
+  readonly ownAgent: OwnAgent | undefined;
   readonly teammate: Teammate | undefined;
   readonly hooks: GatheredHooks;
   /** The project's definition of done, as far as it holds this session. */
@@ -136,17 +139,19 @@ export async function gatherSession(
   const prices = readPrices(env);
   const sessionsDir = projectSessionsDir(world.stopgateHome, cwd);
   const history = await sessionHistory(flags, sessionsDir, world, flags.sessionPersistence ? hold : async () => {});
-  const named = modelName(flags, { settings, models, session: history.model });
+  const agents = await gatherAgents(flags, { cwd, homeDir, env }, trusted);
+  const own = ownAgent(flags.agent ?? settings.merged.other.agent, agents.agents);
+  const wanted = flags.model ?? own?.kind.model;
+  const named = modelName(wanted === undefined ? {} : { model: wanted }, { settings, models, session: history.model });
   const model = withStandIns(flags, choose(flags, named, models, prices.costOf), (name) =>
     choose(flags, { name, isSessions: false }, models, prices.costOf),
   );
-  const [permissions, git, mcp, instructions, armed, agents] = await Promise.all([
+  const [permissions, git, mcp, instructions, armed] = await Promise.all([
     gatherPermissions(flags, settings, world),
     gitFacts(world),
     gatherMcpServers({ settings, world, trusted, flags }),
     flags.bare ? NO_INSTRUCTIONS : loadInstructions({ cwd, homeDir, env, trusted }),
     gatherArmed(world, { trustProject: flags.trustProject, off: flags.bare ? '--bare' : null }),
-    gatherAgents(flags, { cwd, homeDir, env }, trusted),
   ]);
   const hooks = gatherHooks({ settings, trusted, bare: flags.bare, env: world.env, agents: agents.agents });
   const place = { sessionsDir, sessionId: history.sessionId };
@@ -169,6 +174,7 @@ export async function gatherSession(
     instructions: instructions.files,
     rules: instructions.rules ?? [],
     agents: agents.agents,
+    ownAgent: own,
     teammate: teammateOf(flags, world.env),
     hooks,
     armed,

@@ -27,6 +27,7 @@ import { offeredTools } from './gatherPermissions.ts';
 import { type GatheredSession, gatherSession } from './gatherSession.ts';
 import { hookEnvFile, openHooks, taskOutputFolder, toolResultFolder } from './openHooks.ts';
 import { openTranscripts } from './openTranscripts.ts';
+import { ownTools } from './ownAgent.ts';
 import { ownGates } from './ownGates.ts';
 import type { HoldSession } from './sessionHistory.ts';
 import { sessionHold, withSessionHold } from './sessionHold.ts';
@@ -236,10 +237,10 @@ function toolUseContextFor(
     readonly mcp: McpTools;
   },
 ): ToolUseContext {
-  const { permissions, teammate } = gathered;
+  const { permissions, teammate, ownAgent: own } = gathered;
   return {
     model: gathered.model,
-    tools: offeredTools([...allTools(), ...turn.mcp.tools], permissions.rules.deny, gathered.toolNames),
+    tools: ownTools(offeredTools([...allTools(), ...turn.mcp.tools], permissions.rules.deny, gathered.toolNames), own),
     permissions: withOwnOutput(permissions, [taskOutputFolder(gathered), toolResultFolder(gathered)]),
     signal: turn.signal,
     effort: effortOf(gathered, world),
@@ -256,6 +257,7 @@ function toolUseContextFor(
       clock: world.clock,
       ...(turn.team ? { tasks: turn.team.list } : {}),
     }),
+    ...(own ? { agentType: own.name } : {}),
     ...(teammate ? { teammate } : {}),
   };
 }

@@ -21,7 +21,9 @@ export function sessionPrompts(
   const { systemPrompt: own, appendSystemPrompt: appended } = flags;
   const facts = { cwd: world.cwd, isGitRepository: git.isRepository, platform: process.platform, modelId: model.id };
   return {
-    systemPrompt: own ? [own, ...(appended ? [appended] : [])] : systemPrompt(facts, appended),
+    systemPrompt: own
+      ? [own, ...(appended ? [appended] : [])]
+      : systemPrompt(facts, appended, gathered.ownAgent?.kind.prompt),
     userContext: {
       'Project instructions': instructionsText(instructions),
       Agents: agentsText(agents),

@@ -7,7 +7,7 @@ const list = (names: string): readonly string[] => names.trim().split(/\s+/);
 
 /** Read, and acted on. */
 export const WORKING_KEYS = list(`
-  allowManagedHooksOnly allowedHttpHookUrls allowedMcpServers apiKeyHelper autoCompactEnabled deniedMcpServers
+  agent allowManagedHooksOnly allowedHttpHookUrls allowedMcpServers apiKeyHelper autoCompactEnabled deniedMcpServers
   disableAllHooks disabledMcpjsonServers effortLevel env hooks
   httpHookAllowedEnvVars model permissions sandbox
 `);
@@ -32,7 +32,7 @@ export const SCREEN_KEYS = list(`
 
 /** Without effect here: named at the start when they are set. */
 export const IDLE_KEYS = list(`
-  additionalMarketplaces advisorModel agent allowAllClaudeAiMcps allowManagedMcpServersOnly
+  additionalMarketplaces advisorModel allowAllClaudeAiMcps allowManagedMcpServersOnly
   allowManagedPermissionRulesOnly allowedMarketplaces allowedProviders alwaysThinkingEnabled
   appendPlugins attribution attributionProject attributionProjectPolicy autoCompactWindow autoContinueAtUsageLimit
   autoDreamEnabled autoMemoryDirectory autoMemoryEnabled autoMode availableModels availableModelsMatch
