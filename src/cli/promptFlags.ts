@@ -5,6 +5,8 @@ import type { SettingsSource } from '../session/settings/types.ts';
 /** What `stopgate -p` was given, read and checked. */
 export interface PromptFlags {
   readonly outputFormat: 'text' | 'json' | 'stream-json';
+  /** Where prompts come from: the command line and stdin as text, or one JSON object a line on stdin. */
+  readonly inputFormat: 'text' | 'stream-json';
   readonly verbose: boolean;
   readonly includePartialMessages: boolean;
   readonly includeHookEvents: boolean;
@@ -58,6 +60,7 @@ export interface PromptFlags {
 
 export const DEFAULT_FLAGS: PromptFlags = {
   outputFormat: 'text',
+  inputFormat: 'text',
   verbose: false,
   includePartialMessages: false,
   includeHookEvents: false,

@@ -107,6 +107,11 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
 /** Who the agent is and what works with it: servers, and a team. */
 function addSessionOptions(program: Command): Command {
   return program
+    .addOption(
+      new Option('--input-format <format>', 'stream-json: prompts as JSON lines on stdin, one turn each')
+        .choices(['text', 'stream-json'])
+        .default('text'),
+    )
     .option('--agent <name>', 'be this kind of agent: its prompt, tools and model for the whole session')
     .option('--mcp-config <file-or-json...>', 'MCP servers whose tools the agent gets, as .mcp.json has them')
     .option('--strict-mcp-config', 'use the MCP servers of --mcp-config alone')
@@ -133,6 +138,11 @@ function flagsFrom(options: Record<string, unknown>): PromptFlags {
   }
   if (given.forkSession && given.resume === undefined && !given.continue) {
     throw new UserError('--fork-session needs --resume or --continue: which session to copy.');
+  }
+  if (given.inputFormat === 'stream-json' && given.outputFormat !== 'stream-json') {
+    throw new UserError(
+      '--input-format stream-json needs --output-format stream-json: each prompt has a result of its own.',
+    );
   }
   if ((given.team === undefined) !== (given.name === undefined)) {
     throw new UserError('--team and --name belong together: which team, and who in it.');
