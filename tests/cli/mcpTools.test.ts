@@ -128,6 +128,15 @@ describe.concurrent('MCP servers of the agent', () => {
     expect(told(project, 1)).toContain('Request timed out');
   });
 
+  it('an interrupt ends a call and its server', async () => {
+    await using project = await testProject((_, n) => (n === 0 ? call('mcp__box__slow') : { text: 'ok' }));
+    const running = project.start(['-p', 'x', ...config({ box }), '--allowedTools', 'mcp__box']);
+    await project.sees('asked');
+    running.child.kill('SIGINT');
+    expect((await running.ended).code).toBe(130);
+    expect(isAlive(Number(project.read('box.pid')))).toBe(false);
+  });
+
   it('a subagent has the tools of a server that its definition names', async () => {
     await using project = await testProject((body, n) => {
       if (n === 0) return call('Agent', { description: 'd', prompt: 'p', subagent_type: 'boxer' });
