@@ -1,4 +1,5 @@
 import { parseTokenBudget } from '../query/parseTokenBudget.ts';
+import type { PromptInbox } from '../query/runSession.ts';
 import { tokensInWords } from './output/durations.ts';
 
 /** What a headless session was given to do, and by which way. */
@@ -7,6 +8,8 @@ export interface GivenPrompt {
   readonly text: string;
   /** The person's own words; undefined when the whole prompt was piped in. */
   readonly argument: string | undefined;
+  /** Prompts that come after it. */
+  readonly inbox?: PromptInbox;
 }
 
 export interface TokenBudget {

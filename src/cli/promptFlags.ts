@@ -5,6 +5,8 @@ import type { SettingsSource } from '../session/settings/types.ts';
 /** What `stopgate -p` was given, read and checked. */
 export interface PromptFlags {
   readonly outputFormat: 'text' | 'json' | 'stream-json';
+  /** Where prompts come from: the command line and stdin as text, or one JSON object a line on stdin. */
+  readonly inputFormat: 'text' | 'stream-json';
   readonly verbose: boolean;
   readonly includePartialMessages: boolean;
   readonly includeHookEvents: boolean;
@@ -12,6 +14,12 @@ export interface PromptFlags {
   readonly settingSources?: readonly SettingsSource[];
   readonly allowedTools: readonly string[];
   readonly disallowedTools: readonly string[];
+  /** Files or JSON objects with MCP servers. */
+  readonly mcpConfig?: readonly string[];
+  /** Only the servers of `mcpConfig`. */
+  readonly strictMcpConfig: boolean;
+  /** The kind of agent that the session itself is. */
+  readonly agent?: string;
   /** Kinds of subagent: a JSON object or a file that holds one. */
   readonly agents?: string;
   /** The only tools the model is offered; undefined for all. */
@@ -30,6 +38,8 @@ export interface PromptFlags {
   /** Where the team's tasks are. */
   readonly store?: string;
   readonly model?: string;
+  /** Models that are asked when that one cannot answer, with commas between. */
+  readonly fallbackModel?: string;
   readonly resume?: string;
   readonly continue: boolean;
   /** With `resume` or `continue`: go on under a new id, and leave the old session as it is. */
@@ -53,11 +63,13 @@ export interface PromptFlags {
 
 export const DEFAULT_FLAGS: PromptFlags = {
   outputFormat: 'text',
+  inputFormat: 'text',
   verbose: false,
   includePartialMessages: false,
   includeHookEvents: false,
   allowedTools: [],
   disallowedTools: [],
+  strictMcpConfig: false,
   addDir: [],
   continue: false,
   forkSession: false,

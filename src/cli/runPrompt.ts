@@ -105,8 +105,9 @@ async function follow(following: Following): Promise<PromptEnd> {
   };
   const { tokens: tokenBudget, sentence } = decideTokenBudget(params.config?.tokenBudget ?? null, prompt);
   if (sentence !== undefined) writer.err(`stopgate: ${sentence}\n`);
-  const { text, argument: ownWords = text } = prompt;
-  const running = runSession({ ...params, prompt: text, ownWords, config: { ...params.config, tokenBudget } });
+  const { text, argument: ownWords = text, inbox } = prompt;
+  const config = { ...params.config, tokenBudget };
+  const running = runSession({ ...params, prompt: text, ownWords, config, ...(inbox && { inbox }) });
   while (true) {
     const { done, value } = await running.next();
     if (done) {
@@ -151,6 +152,7 @@ function startOnce({ session, output, writer, world, flags, names }: Starting): 
       permissionMode: permissions.mode,
       version,
       ...names,
+      mcpServers: session.mcpServers,
       keySource: model.keySource ?? 'none',
       additionalDirectories: permissions.additionalDirectories,
     });

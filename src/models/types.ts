@@ -1,4 +1,5 @@
 import type { AppendOnlyList } from '../system/appendOnly.ts';
+import type { ModelFallback } from './fallback.ts';
 
 /**
  * What a model is sent and what it answers. Content blocks have the Messages API's shape, because hooks, transcripts
@@ -144,6 +145,8 @@ export interface Model {
   readonly maxOutputTokens: number;
   /** The environment variable that its key is from, when it has a key. */
   readonly keySource?: string;
+  /** There when other models stand by in case this one cannot answer. */
+  readonly fallback?: ModelFallback;
   /** Never throws and never rejects: what goes wrong is a `failed` event. An abort ends it with no final event. */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }

@@ -8,6 +8,7 @@ import type { Sandbox } from '../tools/bash/sandbox.ts';
 import { parseToolInput } from '../tools/parseInput.ts';
 import { observedInput, type Tool } from '../tools/tool.ts';
 import type { ToolContext } from '../tools/toolContext.ts';
+import { serverOf } from './afterCall.ts';
 import type { QueryEvent } from './events.ts';
 import type { PreparedCall } from './prepareCall.ts';
 import { runHooks } from './runHooks.ts';
@@ -63,7 +64,7 @@ export async function* admitCall(
     event: 'PreToolUse',
     context: state.toolUseContext,
     toolUseId: call.id,
-    input: () => ({ tool_name: call.name, tool_input: ready.input, tool_use_id: call.id }),
+    input: () => ({ tool_name: call.name, tool_input: ready.input, tool_use_id: call.id, ...serverOf(tool) }),
   });
   const { contexts, prevented } = verdict;
   const refuse = (reason: string): Extract<Admission, { type: 'refused' }> => ({
@@ -181,7 +182,12 @@ async function* requestPermission(
     event: 'PermissionRequest',
     context: state.toolUseContext,
     toolUseId: call.id,
-    input: () => ({ tool_name: call.name, tool_input: input, permission_suggestions: suggestedUpdates(asked) }),
+    input: () => ({
+      tool_name: call.name,
+      tool_input: input,
+      permission_suggestions: suggestedUpdates(asked),
+      ...serverOf(tool),
+    }),
   });
   const said = permissionAnswer.safeParse(verdict.specific.decision).data;
   if (said === undefined) return { type: 'deny' };

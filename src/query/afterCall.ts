@@ -1,6 +1,6 @@
 import type { HookVerdict } from '../hooks/types.ts';
 import type { ToolUseBlock } from '../models/types.ts';
-import type { Tool, ToolOutcome } from '../tools/tool.ts';
+import type { Tool, ToolContent, ToolOutcome } from '../tools/tool.ts';
 import type { QueryEvent } from './events.ts';
 import { runHooks } from './runHooks.ts';
 import type { State } from './state.ts';
@@ -31,9 +31,10 @@ export async function* afterCall(
   state: State,
   finished: FinishedCall,
 ): AsyncGenerator<QueryEvent, ToolCallEnd> {
-  const { call, input, outcome, durationMs } = finished;
+  const { call, tool, input, outcome, durationMs } = finished;
   const failed = outcome.type === 'failed';
-  const common = { tool_name: call.name, tool_input: input, tool_use_id: call.id, duration_ms: durationMs };
+  const which = { tool_name: call.name, tool_input: input, tool_use_id: call.id, ...serverOf(tool) };
+  const common = { ...which, duration_ms: durationMs };
   const verdict = yield* runHooks(turn, {
     event: failed ? 'PostToolUseFailure' : 'PostToolUse',
     context: state.toolUseContext,
@@ -49,6 +50,9 @@ export async function* afterCall(
   return { ...doneEnd(call, replaced ?? outcome), ...told };
 }
 
+/** Hooks are told which MCP server a tool belongs to. */
+export const serverOf = ({ mcpServer }: Tool) => (mcpServer ? { mcp_server: mcpServer } : {});
+
 function doneEnd(call: ToolUseBlock, { content, output }: Pick<DoneOutcome, 'content' | 'output'>): ToolCallEnd {
   const result = { type: 'tool_result', tool_use_id: call.id, tool_name: call.name, content } as const;
   return { call, result, output, contexts: [], prevented: null };
@@ -57,7 +61,7 @@ function doneEnd(call: ToolUseBlock, { content, output }: Pick<DoneOutcome, 'con
 type DoneOutcome = Extract<ToolOutcome, { type: 'done' }>;
 
 interface Replacement {
-  readonly content: string;
+  readonly content: ToolContent;
   readonly output: unknown;
 }
 

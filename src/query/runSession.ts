@@ -11,6 +11,20 @@ import type { Turn } from './turn.ts';
 export interface SessionParams extends PromptParams {
   /** How long a session whose turn is over waits for its background tasks; 0 waits without limit. */
   readonly backgroundWaitMs: number;
+  /** More prompts for the same session, as they come; without it there is one. */
+  readonly inbox?: PromptInbox;
+}
+
+/** Prompts that arrive while a session runs. */
+export interface PromptInbox {
+  /** Whether one is there already. */
+  isWaiting(): boolean;
+  /** Whether more may come. */
+  isOpen(): boolean;
+  /** Resolves when one is there, or when no more come. */
+  arrival(): Promise<void>;
+  /** The next one; undefined when there are no more, or when the signal aborts. */
+  next(signal?: AbortSignal): Promise<string | undefined>;
 }
 
 export type SessionEvent =
@@ -49,7 +63,7 @@ export async function* runSession(params: SessionParams): AsyncGenerator<Session
       history,
     );
     if (isOver(turn, end)) break;
-    if (prompts.length === 0) prompts.push(...(yield* awaitTasks(turn, params)));
+    if (prompts.length === 0) prompts.push(...(yield* morePrompts(turn, params)));
   }
   yield* giveUp(turn, params);
   return end as PromptEnd;
@@ -95,13 +109,31 @@ async function* remember(
   }
 }
 
+/** What the session goes on with: a prompt that is there, a background task that ends, a prompt that comes. */
+async function* morePrompts(turn: Turn, params: SessionParams): AsyncGenerator<SessionEvent, readonly Prompt[]> {
+  const { inbox } = params;
+  if (inbox?.isWaiting() !== true) {
+    const ended = yield* awaitTasks(turn, params);
+    if (ended.length > 0) return ended;
+  }
+  const text = await inbox?.next(turn.signal);
+  return text === undefined ? [] : [{ text }];
+}
+
 /** Waits until a background task of the main agent ends; its end is the next prompt. */
 async function* awaitTasks(turn: Turn, params: SessionParams): AsyncGenerator<SessionEvent, readonly Prompt[]> {
   const { background } = params.toolUseContext.toolServices;
+  const { inbox } = params;
   const running = background.running();
   if (running.length > 0 && !background.hasEnded()) {
     yield { type: 'waiting', tasks: running };
-    await waitAtMost(turn, params.backgroundWaitMs, (signal) => background.nextEnd(signal));
+    await waitAtMost(turn, params.backgroundWaitMs, (signal) => {
+      const ended = background.nextEnd(signal);
+      // a prompt that comes is not kept waiting; that no more come is no news here
+      return inbox?.isOpen()
+        ? Promise.race([ended, inbox.arrival().then(() => (inbox.isWaiting() ? undefined : ended))])
+        : ended;
+    });
   }
   const ended = background.takeEnded().map(taskNotification);
   return ended.map((text) => ({ text, shown: notificationText(text) }));

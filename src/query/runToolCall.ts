@@ -26,6 +26,8 @@ export async function* runToolCall(
   const { tool } = prepared;
   // a copy for each call would be felt in a long turn, and most tools observe nothing
   const ready = tool.observe ? { ...prepared, input: tool.observe(prepared.input, context) } : prepared;
+  const impossible = tool.whyNot ? await tool.whyNot(ready.input, context) : undefined;
+  if (impossible !== undefined) return failedEnd(call, impossible);
   const admitted: Admission = isPlainlyAllowed(turn, state, ready, context)
     ? { type: 'admitted', input: ready.input, contexts: [] }
     : yield* admitCall(turn, state, ready, context);

@@ -1,8 +1,11 @@
+import { decideFallback } from '../models/fallback.ts';
 import type { SpendEntry } from '../models/ledger.ts';
 import { ReplyMeter } from '../models/replyMeter.ts';
 import { decideRetry, type RetryEvent } from '../models/retries.ts';
 import type { AssistantBlock, ModelEvent, ModelFailure, ModelRequest, ToolUseBlock } from '../models/types.ts';
 import { conversationOf } from '../session/conversation.ts';
+import { withoutForeignThinking } from '../session/foreignThinking.ts';
+import { AppendOnlyList } from '../system/appendOnly.ts';
 import { asSentence } from '../system/sentence.ts';
 import { budgetLimit } from './decideLimit.ts';
 import type { Reply } from './decideNextStep.ts';
@@ -18,7 +21,8 @@ import type { Turn } from './turn.ts';
 export async function* streamReply(turn: Turn, state: State): AsyncGenerator<QueryEvent, Reply> {
   const { clock, random } = turn.deps;
   const notices: string[] = [];
-  const request = requestFor(turn, state, (sentence) => notices.push(sentence));
+  const newRequest = () => requestFor(turn, state, (sentence) => notices.push(sentence));
+  let request = newRequest();
   for (let attempt = 1; ; attempt++) {
     const partial = newPartial(turn, state);
     let failure: ModelFailure | undefined;
@@ -43,12 +47,35 @@ export async function* streamReply(turn: Turn, state: State): AsyncGenerator<Que
     const isSpent = budgetLimit(turn.config, turn.deps.ledger) !== undefined;
     const maxRetries = isSpent ? 0 : turn.config.maxRetries;
     const decision = decideRetry({ failure, attempt, maxRetries, random: random() });
-    if (decision.type === 'give-up') return { type: 'failed', failure: decision.failure };
+    const givesUp = decision.type === 'give-up';
+    if (!isSpent && (yield* fallBack(turn, state, { failure, attempt, givesUp }))) {
+      request = newRequest();
+      attempt = 0;
+      continue;
+    }
+    if (givesUp) return { type: 'failed', failure: decision.failure };
     const { delayMs } = decision;
     yield turn.record(retryMessage(turn, { attempt, maxRetries, delayMs, failure }));
     await clock.sleep(delayMs, turn.signal);
     if (turn.signal.aborted) return { type: 'aborted' };
   }
+}
+
+/** Goes on with the next of `--fallback-model` when there is one and the failure is a reason to; says so. */
+function* fallBack(
+  turn: Turn,
+  state: State,
+  facts: Parameters<typeof decideFallback>[0],
+): Generator<QueryEvent, boolean> {
+  const { fallback } = state.toolUseContext.model;
+  const trigger = fallback && decideFallback(facts);
+  const switched = trigger && fallback.next();
+  if (!switched) return false;
+  const { from: original_model, to: fallback_model } = switched;
+  const content = `Switched to ${fallback_model} for this turn: ${original_model} failed. ${asSentence(facts.failure.message)}`;
+  const data = { trigger, original_model, fallback_model };
+  yield turn.record(turn.make.system('model_fallback', content, { level: 'warning', data }));
+  return true;
 }
 
 /** Adds an event to the message in the making; true for pieces that are told immediately. */
@@ -111,12 +138,18 @@ function newPartial(turn: Turn, state: State): Partial {
 function requestFor(turn: Turn, state: State, onNotice: (sentence: string) => void): ModelRequest {
   return {
     system: turn.system,
-    messages: conversationOf(state.messages),
+    messages: messagesFor(state),
     tools: turn.toolDefinitions,
     ...(state.maxOutputTokensOverride ? { maxOutputTokens: state.maxOutputTokensOverride } : {}),
     signal: turn.signal,
     onNotice,
   };
+}
+
+/** A model that stands in for another must not be sent what that one signed. */
+function messagesFor({ messages, toolUseContext: { model } }: State): ModelRequest['messages'] {
+  if (!model.fallback?.isUsed()) return conversationOf(messages);
+  return conversationOf(AppendOnlyList.of(withoutForeignThinking(messages, model.id)));
 }
 
 function* tellNotices(turn: Turn, notices: string[]): Generator<QueryEvent, void> {

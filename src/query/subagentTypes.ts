@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../session/agents/loadAgents.ts';
+import { namesTool } from '../session/permissions/toolMatches.ts';
 import { ownValue } from '../system/ownValue.ts';
 import type { Tool } from '../tools/tool.ts';
 
@@ -72,8 +73,9 @@ function plain(name: string): string {
 /** A subagent cannot start subagents: delegation has one level, so a turn's cost has a bound one can see. */
 export function subagentTools(parentTools: readonly Tool[], type: SubagentType): readonly Tool[] {
   const { tools, disallowedTools = [] } = type;
+  const isIn = (list: readonly string[], name: string) => list.some((one) => namesTool(one, name));
   return parentTools.filter(
-    ({ name }) => name !== 'Agent' && (tools === undefined || tools.includes(name)) && !disallowedTools.includes(name),
+    ({ name }) => name !== 'Agent' && (tools === undefined || isIn(tools, name)) && !isIn(disallowedTools, name),
   );
 }
 

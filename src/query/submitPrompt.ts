@@ -79,6 +79,8 @@ export async function* takePrompt(
   params: Omit<PromptParams, 'prompt'>,
   { text: prompt, shown = prompt, before = [], ownWords = shown === prompt ? prompt : '' }: Prompt,
 ): AsyncGenerator<QueryEvent, PromptEnd> {
+  // what made another model stand in may have passed
+  params.toolUseContext.model.fallback?.reset();
   const { toolUseContext } = params;
   const instructions = compactInstructions(prompt);
   if (instructions !== undefined) return yield* compactPrompt(turn, params, instructions);

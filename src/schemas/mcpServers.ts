@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A server that is started as a command; the only kind Stopgate connects to so far. */
+/** A server that is started as a command. */
 export const stdioServer = z.looseObject({
   type: z.literal('stdio').optional(),
   command: z.string().min(1),
@@ -8,9 +8,45 @@ export const stdioServer = z.looseObject({
   env: z.record(z.string(), z.string()).default({}),
 });
 
+/** A server that runs elsewhere. */
+export const remoteServer = z.looseObject({
+  type: z.enum(['http', 'streamable-http', 'sse']),
+  url: z.string().min(1),
+  headers: z.record(z.string(), z.string()).default({}),
+});
+
+export const mcpServer = z.union([stdioServer, remoteServer]);
+
 export const mcpServers = z.record(z.string(), z.unknown());
 
 /** A `.mcp.json` file. */
 export const mcpFile = z.looseObject({ mcpServers });
 
+/** The parts of Claude Code's `~/.claude.json` that name servers: for every folder, and for single ones. */
+export const claudeJson = z.looseObject({
+  mcpServers: mcpServers.optional(),
+  projects: z.record(z.string(), z.looseObject({ mcpServers: mcpServers.optional() })).optional(),
+});
+
+/** One entry of `allowedMcpServers` or `deniedMcpServers`: it names a server, its command or its address. */
+export const mcpServerMatch = z.union([
+  z.looseObject({ serverName: z.string() }),
+  z.looseObject({ serverCommand: z.array(z.string()) }),
+  z.looseObject({ serverUrl: z.string() }),
+]);
+
+/** What settings say of which servers may be used. */
+export const mcpPolicy = z.looseObject({
+  allowedMcpServers: z.array(mcpServerMatch).optional(),
+  deniedMcpServers: z.array(mcpServerMatch).optional(),
+  disabledMcpjsonServers: z.array(z.string()).optional(),
+});
+
 export type StdioServer = z.output<typeof stdioServer>;
+export type RemoteServer = z.output<typeof remoteServer>;
+export type McpServer = StdioServer | RemoteServer;
+/** Whether a server is one that is started. */
+export const isStarted = (server: McpServer): server is StdioServer =>
+  server.type === undefined || server.type === 'stdio';
+
+export type McpServerMatch = z.output<typeof mcpServerMatch>;

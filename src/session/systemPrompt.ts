@@ -21,12 +21,12 @@ export interface EnvironmentFacts {
 }
 
 /** The parts of the system prompt, most stable first, so that a provider's cache can keep the front of it. */
-export function systemPrompt(facts: EnvironmentFacts, appended?: string): string[] {
+export function systemPrompt(facts: EnvironmentFacts, appended?: string, role: string = ROLE): string[] {
   const environment = [
     `Working directory: ${facts.cwd}`,
     `Git repository: ${facts.isGitRepository ? 'yes' : 'no'}`,
     `Platform: ${facts.platform}`,
     `Model: ${facts.modelId}`,
   ].join('\n');
-  return [ROLE, environment, ...(appended ? [appended] : [])];
+  return [role, environment, ...(appended ? [appended] : [])];
 }

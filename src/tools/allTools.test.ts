@@ -11,8 +11,8 @@ function named(name: string): Tool {
 describe('allTools', () => {
   it('has the names that hooks know', () => {
     expect(allTools().map((tool) => tool.name)).toEqual([
-      ...['Bash', 'BashOutput', 'KillShell', 'Read', 'Write', 'Edit', 'Glob', 'Grep', 'Agent'],
-      ...['TaskCreate', 'TaskUpdate', 'TaskList', 'TaskGet'],
+      ...['Bash', 'BashOutput', 'KillShell', 'Read', 'Write', 'Edit', 'NotebookEdit', 'Glob', 'Grep'],
+      ...['Agent', 'TaskCreate', 'TaskUpdate', 'TaskList', 'TaskGet'],
     ]);
   });
 

@@ -3,6 +3,7 @@ import { bashTool } from './bash/bash.ts';
 import { bashOutputTool } from './bash/bashOutput.ts';
 import { killShellTool } from './bash/killShell.ts';
 import { editTool } from './files/edit.ts';
+import { notebookEditTool } from './files/notebookEdit.ts';
 import { readTool } from './files/read.ts';
 import { writeTool } from './files/write.ts';
 import { makeGlobTool } from './search/glob.ts';
@@ -20,6 +21,7 @@ const TOOLS: readonly Tool[] = [
   readTool,
   writeTool,
   editTool,
+  notebookEditTool,
   makeGlobTool(),
   makeGrepTool(),
   agentTool,

@@ -11,8 +11,12 @@ export function toolDefinition(tool: Tool): ToolDefinition {
   return definition;
 }
 
-function define({ name, description, inputSchema }: Tool): ToolDefinition {
-  // providers take a bare schema; some refuse the dialect's address
-  const { $schema, ...schema } = z.toJSONSchema(inputSchema, { io: 'input' });
-  return { name, description, inputSchema: schema };
+function define({ name, description, inputSchema, jsonSchema }: Tool): ToolDefinition {
+  if (jsonSchema) return { name, description, inputSchema: withoutDialect(jsonSchema) };
+  return { name, description, inputSchema: withoutDialect(z.toJSONSchema(inputSchema, { io: 'input' })) };
+}
+
+/** Providers take a bare schema; some refuse the dialect's address. */
+function withoutDialect({ $schema: _, ...schema }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return schema;
 }

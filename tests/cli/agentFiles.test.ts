@@ -80,3 +80,40 @@ describe.concurrent("hooks in an agent's file", () => {
     );
   });
 });
+
+describe.concurrent('--agent', () => {
+  const looker = '---\nname: looker\ndescription: d\ntools: Read, Agent\nmodel: claude-haiku-4-5\n---\nYou look.';
+  const asked = async (project: TestProject, ...args: string[]) => {
+    project.write('.claude/agents/looker.md', looker);
+    const end = await project.run(['-p', 'x', ...args]);
+    const body = project.server.seen.at(-1)?.body;
+    const tools = (body?.tools ?? []) as { name: string }[];
+    return { ...end, model: body?.model, system: JSON.stringify(body?.system), tools: tools.map(({ name }) => name) };
+  };
+
+  it('makes the session that kind of agent: prompt, tools and model', async () => {
+    await using project = await testProject(() => ({ text: 'ok' }));
+    const { code, model, system, tools } = await asked(project, '--agent', 'looker');
+    expect({ code, model, tools }).toEqual({ code: 0, model: 'claude-haiku-4-5', tools: ['Read', 'Agent'] });
+    expect(system).toContain('You look.');
+    expect(system).toContain(project.dir);
+    expect(system).not.toContain('You are Stopgate');
+    const other = await asked(project, '--agent', 'looker', '--model', 'claude-opus-4-1', '--disallowedTools', 'Read');
+    expect([other.model, other.tools]).toEqual(['claude-opus-4-1', ['Agent']]);
+  });
+
+  it("is also a setting, but not an untrusted project's", async () => {
+    await using project = await testProject(() => ({ text: 'ok' }));
+    project.write('.claude/settings.json', '{"agent":"looker"}');
+    expect((await asked(project)).system).toContain('You are Stopgate');
+    expect((await asked(project, '--trust-project')).system).toContain('You look.');
+  });
+
+  it('that does not exist ends the run and names those that do', async () => {
+    await using project = await testProject(() => ({ text: 'ok' }));
+    const { code, stderr } = await asked(project, '--agent', 'nosuch');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/'nosuch' not found\. Available agents: .*looker/);
+    expect(project.server.seen).toEqual([]);
+  });
+});

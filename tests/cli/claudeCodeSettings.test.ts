@@ -45,15 +45,6 @@ describe.concurrent('what is without effect', () => {
     const { stderr } = await project.run(['-p', 'x']);
     expect(stderr).toBe('');
   });
-
-  it('includes the tools of MCP servers', async () => {
-    await using project = await testProject(() => ({ text: 'ok' }));
-    project.write('.mcp.json', JSON.stringify({ mcpServers: { files: { command: 'true' } } }));
-    const { stderr } = await project.run(['-p', 'x', '--trust-project']);
-    expect(stderr).toMatch(
-      /Without effect here.*MCP servers \(only hooks call them; the agent gets no tools of theirs\)/,
-    );
-  });
 });
 
 describe.concurrent('apiKeyHelper', () => {

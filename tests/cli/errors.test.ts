@@ -4,7 +4,7 @@ import { BIN, testProject } from '../support/project.ts';
 const OLD_NODE = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.11.0'})";
 
 const CLAUDE_ONLY =
-  '--agent --allow-dangerously-skip-permissions --autocompact --betas --bg --debug-file --disable-slash-commands --effort --fallback-model --file --from-pr --ide --input-format --json-schema --mcp-config --permission-prompts --plugin-dir --prompt-suggestions --replay-user-messages --restricted --safe-mode --strict-mcp-config --system-prompt-snapshot --teleport --worktree -n -w'.split(
+  '--allow-dangerously-skip-permissions --autocompact --betas --bg --debug-file --disable-slash-commands --effort --file --from-pr --ide --json-schema --permission-prompts --plugin-dir --prompt-suggestions --replay-user-messages --restricted --safe-mode --system-prompt-snapshot --teleport --worktree -n -w'.split(
     ' ',
   );
 

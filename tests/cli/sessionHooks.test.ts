@@ -228,7 +228,8 @@ describe.concurrent('hooks in a session', () => {
       mcpServers: { mute: { command: 'sh', args: ['-c', 'echo $$ > pid; exec sleep 600'] } },
       hooks: on('Stop', { type: 'mcp_tool', server: 'mute', tool: 't', timeout: 1 }),
     });
-    const { code } = await project.run(['-p', 'x', ...STREAM, '--settings', settings]);
+    const env = { MCP_TIMEOUT: '500' };
+    const { code } = await project.run(['-p', 'x', ...STREAM, '--settings', settings], { env });
     expect(code).toBe(0);
     expect(isAlive(Number(project.read('pid')))).toBe(false);
   });

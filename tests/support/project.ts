@@ -27,6 +27,8 @@ export interface RunningCommand {
 export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** Leaves stdin open for the test to write to; `input` must be given and is not written. */
+  readonly keepsInput?: boolean;
   readonly nodeArgs?: readonly string[];
   /** The project's folder unless given. */
   readonly cwd?: string;
@@ -74,7 +76,7 @@ export async function testProject(
     started.push(child);
     // one that is killed on purpose reads no more
     child.stdin?.on('error', () => {});
-    child.stdin?.end(options.input);
+    if (options.keepsInput !== true) child.stdin?.end(options.input);
     return follow(child);
   };
   const transcriptsDir = path.join(home, '.stopgate/projects');

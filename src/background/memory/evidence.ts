@@ -91,7 +91,7 @@ function callsTouching({ role, content }: ConversationMessage, memoryDir: string
   });
 }
 
-const WRITING = new Set(['Write', 'Edit', 'Bash']);
+const WRITING = new Set(['Write', 'Edit', 'NotebookEdit', 'Bash']);
 
 /** Whether the agent itself wrote into the memory folder in this turn: what it kept need not be kept twice. */
 export function wroteMemory(answers: readonly AssistantMessage[], memoryDir: string): boolean {

@@ -40,7 +40,7 @@ function settingSources(text: string): SettingsSource[] {
 
 /** `stopgate -p "…"`: a headless session. Flags are Claude Code's where it has them. */
 export function addPromptOptions(program: Command, setExitCode: (code: number) => void): void {
-  program
+  addSessionOptions(program)
     .argument('[prompt]', 'what to do; read from stdin as well when that is a pipe')
     .option('-p, --print', 'run one prompt without asking anything, then exit')
     .addOption(
@@ -50,6 +50,10 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
     .option('--include-partial-messages', 'stream-json: pieces of answers as they come')
     .option('--include-hook-events', 'stream-json: when each hook starts and what it answered')
     .option('--model <model>', 'provider/model, an alias such as sonnet, or scripted:FILE')
+    .option(
+      '--fallback-model <models>',
+      'asked in this order when the model is overloaded or fails: "haiku,openai/gpt-5"',
+    )
     .option('--max-turns <n>', 'end after this many model requests, each subagent too; 0 for no limit', turns)
     .option('--max-budget-usd <amount>', 'end before a request once this much is spent', dollars)
     .option('--token-budget <tokens>', 'go on until this many output tokens are used, such as 500k', tokens)
@@ -76,9 +80,6 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
     .option('--system-prompt <text>', 'in place of the built-in system prompt')
     .option('--append-system-prompt <text>', 'after the built-in system prompt')
     .option('--agents <json-or-file>', 'more kinds of subagent: {"NAME": {"description": "…", "prompt": "…"}}')
-    .option('--team <team>', "work on this team's task list (with --name)")
-    .option('--name <name>', 'the name of this agent in its team')
-    .option('--store <place>', "where the team's tasks are: a file or postgres://… (else STOPGATE_STORE)")
     .option('--bare', 'no hooks from files, no project instructions, nothing after the turn')
     // an option that we have too is taken by us wherever it stands
     .hook('preAction', (_, command) => {
@@ -104,6 +105,22 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
     });
 }
 
+/** Who the agent is and what works with it: servers, and a team. */
+function addSessionOptions(program: Command): Command {
+  return program
+    .addOption(
+      new Option('--input-format <format>', 'stream-json: prompts as JSON lines on stdin, one turn each')
+        .choices(['text', 'stream-json'])
+        .default('text'),
+    )
+    .option('--agent <name>', 'be this kind of agent: its prompt, tools and model for the whole session')
+    .option('--mcp-config <file-or-json...>', 'MCP servers whose tools the agent gets, as .mcp.json has them')
+    .option('--strict-mcp-config', 'use the MCP servers of --mcp-config alone')
+    .option('--team <team>', "work on this team's task list (with --name)")
+    .option('--name <name>', 'the name of this agent in its team')
+    .option('--store <place>', "where the team's tasks are: a file or postgres://… (else STOPGATE_STORE)");
+}
+
 /** One word that is nearly a command was probably meant as one. */
 function withoutPrint(program: Command, prompt: string): string {
   const meant = nearestName(
@@ -122,6 +139,11 @@ function flagsFrom(options: Record<string, unknown>): PromptFlags {
   }
   if (given.forkSession && given.resume === undefined && !given.continue) {
     throw new UserError('--fork-session needs --resume or --continue: which session to copy.');
+  }
+  if (given.inputFormat === 'stream-json' && given.outputFormat !== 'stream-json') {
+    throw new UserError(
+      '--input-format stream-json needs --output-format stream-json: each prompt has a result of its own.',
+    );
   }
   if ((given.team === undefined) !== (given.name === undefined)) {
     throw new UserError('--team and --name belong together: which team, and who in it.');

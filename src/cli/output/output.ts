@@ -13,6 +13,7 @@ export interface SessionInit {
   readonly commands: readonly string[];
   readonly skills: readonly string[];
   readonly agents: readonly string[];
+  readonly mcpServers: readonly { readonly name: string; readonly status: string; readonly source: string }[];
   /** The variable that the model's key is from; `none` without one. */
   readonly keySource: string;
   readonly additionalDirectories: readonly string[];

@@ -24,7 +24,7 @@ export function streamJsonOutput(writer: Writer, options: StreamJsonOptions): Ou
         cwd: init.cwd,
         session_id: init.sessionId,
         tools: init.tools,
-        mcp_servers: [],
+        mcp_servers: init.mcpServers,
         model: init.model,
         permissionMode: init.permissionMode,
         slash_commands: init.commands,

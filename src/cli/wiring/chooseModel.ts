@@ -1,3 +1,4 @@
+import { withFallbacks } from '../../models/fallback.ts';
 import type { CostOf } from '../../models/prices.ts';
 import { type Model, NO_USAGE } from '../../models/types.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
@@ -72,4 +73,18 @@ export function chooseModel(
     );
   }
   return model;
+}
+
+/** The model with those of `--fallback-model` behind it. */
+export function withStandIns(
+  { fallbackModel = '' }: Pick<PromptFlags, 'fallbackModel'>,
+  model: Model,
+  choose: (name: string) => Model,
+): Model {
+  const names = fallbackModel.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
+  if (names.length === 0) return model;
+  const others = names.map(choose);
+  if (others.some(({ id }) => id === model.id))
+    throw new UserError(`--fallback-model names ${model.id}, which is the model itself; name another one.`);
+  return withFallbacks(model, others);
 }

@@ -5,6 +5,7 @@ import { choosePermissionMode } from '../../session/permissions/choosePermission
 import { parseRule } from '../../session/permissions/parseRule.ts';
 import { resolveDirectories } from '../../session/permissions/resolveForPermission.ts';
 import { splitToolList } from '../../session/permissions/splitToolList.ts';
+import { namesTool } from '../../session/permissions/toolMatches.ts';
 import type { PermissionRules } from '../../session/permissions/types.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { allTools } from '../../tools/allTools.ts';
@@ -83,5 +84,7 @@ export function offeredTools(
   deny: readonly string[],
   only: readonly string[] | undefined,
 ): readonly Tool[] {
-  return tools.filter(({ name }) => !deny.includes(name) && (only === undefined || only.includes(name)));
+  // as in Claude Code, `--tools` is about the built-in ones
+  const isChosen = ({ name, mcpServer }: Tool) => only === undefined || mcpServer !== undefined || only.includes(name);
+  return tools.filter((tool) => !deny.some((rule) => namesTool(rule, tool.name)) && isChosen(tool));
 }

@@ -5,7 +5,6 @@ import type { Model } from '../../models/types.ts';
 import type { QueryConfig } from '../../query/config.ts';
 import type { Teammate } from '../../query/teammate.ts';
 import type { PermissionContext } from '../../query/toolUseContext.ts';
-import type { StdioServer } from '../../schemas/mcpServers.ts';
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import { loadInstructions } from '../../session/instructions/loadInstructions.ts';
 import type { PathRule } from '../../session/instructions/pathRules.ts';
@@ -21,16 +20,17 @@ import type { World } from '../world.ts';
 import { gatherAgents } from './agentFiles.ts';
 import { backgroundWait } from './backgroundWait.ts';
 import { childEnvironment } from './childEnvironment.ts';
-import { chooseModel, modelName } from './chooseModel.ts';
+import { chooseModel, modelName, withStandIns } from './chooseModel.ts';
 import { type GatheredHooks, gatherHooks } from './configuredHooks.ts';
 import { environmentWarnings } from './environmentWarnings.ts';
 import { gatherPermissions } from './gatherPermissions.ts';
 import { type GitFacts, gitFacts } from './gitFacts.ts';
 import { isTrusted } from './isTrusted.ts';
 import { maxSubagents } from './maxSubagents.ts';
-import { gatherMcpServers } from './mcpServers.ts';
+import { type ConfiguredServer, gatherMcpServers } from './mcpServers.ts';
 import { type ModelResolver, modelResolver } from './modelResolver.ts';
 import { hookEnvFile } from './openHooks.ts';
+import { type OwnAgent, ownAgent } from './ownAgent.ts';
 import { gatherArmed } from './ownGates.ts';
 import { readSettings } from './readSettings.ts';
 import { type HoldSession, type SessionHistory, sessionHistory } from './sessionHistory.ts';
@@ -59,11 +59,13 @@ export interface GatheredSession {
   readonly rules: readonly PathRule[];
   /** Kinds of subagent that the person's and the project's files define. */
   readonly agents: readonly AgentDefinition[];
+  /** The kind of agent that this session itself is, from `--agent`. */
+  readonly ownAgent: OwnAgent | undefined;
   readonly teammate: Teammate | undefined;
   readonly hooks: GatheredHooks;
   /** The project's definition of done, as far as it holds this session. */
   readonly armed: Armed;
-  readonly mcpServers: ReadonlyMap<string, StdioServer>;
+  readonly mcpServers: ReadonlyMap<string, ConfiguredServer>;
   readonly config: QueryConfig;
   /** How long the session waits for background tasks after its last turn. */
   readonly backgroundWaitMs: number;
@@ -138,21 +140,25 @@ export async function gatherSession(
   const prices = readPrices(env);
   const sessionsDir = projectSessionsDir(world.stopgateHome, cwd);
   const history = await sessionHistory(flags, sessionsDir, world, flags.sessionPersistence ? hold : async () => {});
-  const named = modelName(flags, { settings, models, session: history.model });
-  const model = choose(flags, named, models, prices.costOf);
-  const [permissions, git, mcp, instructions, armed, agents] = await Promise.all([
+  const agents = await gatherAgents(flags, { cwd, homeDir, env }, trusted);
+  const own = ownAgent(flags.agent ?? settings.merged.other.agent, agents.agents);
+  const wanted = flags.model ?? own?.kind.model;
+  const named = modelName(wanted === undefined ? {} : { model: wanted }, { settings, models, session: history.model });
+  const model = withStandIns(flags, choose(flags, named, models, prices.costOf), (name) =>
+    choose(flags, { name, isSessions: false }, models, prices.costOf),
+  );
+  const [permissions, git, mcp, instructions, armed] = await Promise.all([
     gatherPermissions(flags, settings, world),
     gitFacts(world),
-    gatherMcpServers(settings, world, trusted),
+    gatherMcpServers({ settings, world, trusted, flags }),
     flags.bare ? NO_INSTRUCTIONS : loadInstructions({ cwd, homeDir, env, trusted }),
     gatherArmed(world, { trustProject: flags.trustProject, off: flags.bare ? '--bare' : null }),
-    gatherAgents(flags, { cwd, homeDir, env }, trusted),
   ]);
   const hooks = gatherHooks({ settings, trusted, bare: flags.bare, env: world.env, agents: agents.agents });
   const place = { sessionsDir, sessionId: history.sessionId };
   const background = await gatherBackground({ settings, world, bare: flags.bare, ...place });
   const limits = limitsOf(env);
-  const idle = describeIdle(await gatherIdle(settings, world, mcp.servers.size > 0));
+  const idle = describeIdle(await gatherIdle(settings, world));
   const sandbox = await sandboxOf(flags, world, { settings, permissions: permissions.context, sessionsDir, history });
   return {
     settings,
@@ -169,6 +175,7 @@ export async function gatherSession(
     instructions: instructions.files,
     rules: instructions.rules ?? [],
     agents: agents.agents,
+    ownAgent: own,
     teammate: teammateOf(flags, world.env),
     hooks,
     armed,

@@ -1,47 +1,108 @@
 import path from 'node:path';
-import { mcpFile, mcpServers, type StdioServer, stdioServer } from '../../schemas/mcpServers.ts';
+import { claudeJson, type McpServer, mcpFile, mcpServer, mcpServers } from '../../schemas/mcpServers.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { readTextFile } from '../../system/readTextFile.ts';
+import { serversFromFlag } from '../mcp/flagServers.ts';
+import { keptOutBy, type McpSource, mcpPolicyOf } from '../mcp/serverPolicy.ts';
+import type { PromptFlags } from '../promptFlags.ts';
 import type { World } from '../world.ts';
 
+export interface ConfiguredServer {
+  readonly server: McpServer;
+  readonly source: McpSource;
+}
+
 export interface McpConfiguration {
-  readonly servers: ReadonlyMap<string, StdioServer>;
+  readonly servers: ReadonlyMap<string, ConfiguredServer>;
   readonly warnings: readonly string[];
 }
 
+export interface McpGathering {
+  readonly settings: LoadedSettings;
+  readonly world: World;
+  readonly trusted: boolean;
+  readonly flags?: Pick<PromptFlags, 'mcpConfig' | 'strictMcpConfig' | 'bare'>;
+}
+
+/** Servers as they are written in one place. */
+interface Found {
+  readonly value: unknown;
+  readonly place: string;
+  readonly source: McpSource;
+}
+
 const MAX_BYTES = 1_000_000;
+/** Claude Code's own file grows with every folder it was used in. */
+const MAX_CLAUDE_JSON_BYTES = 20_000_000;
 
 /**
- * MCP servers by name: `mcpServers` of the settings files, and the project's `.mcp.json` when the project is trusted,
- * since a server is a command that somebody else may have written.
+ * MCP servers by name, the later place first: `mcpServers` of the settings files and of Claude Code's `~/.claude.json`, the
+ * project's `.mcp.json` when the project is trusted (a server is a command that another person may have written), the
+ * person's own for this folder, `--mcp-config`.
  */
-export async function gatherMcpServers(
-  settings: LoadedSettings,
-  world: World,
-  trusted: boolean,
-): Promise<McpConfiguration> {
-  const servers = new Map<string, StdioServer>();
+export async function gatherMcpServers({ settings, world, trusted, flags }: McpGathering): Promise<McpConfiguration> {
   const warnings: string[] = [];
-  const take = (value: unknown, file: string) => {
+  const fromFlags = await Promise.all((flags?.mcpConfig ?? []).map((value) => serversFromFlag(value, world.cwd)));
+  const onlyFlags = flags?.strictMcpConfig === true || flags?.bare === true;
+  const found: Found[] = [
+    ...(onlyFlags ? [] : await fromFiles({ settings, world, trusted }, warnings)),
+    ...fromFlags.map(({ servers: value, place }) => ({ value, place, source: 'dynamic' as const })),
+  ];
+  const policy = mcpPolicyOf(settings.layers.map(({ settings: layer }) => layer.other));
+  const servers = new Map<string, ConfiguredServer>();
+  for (const { value, place, source } of found)
     for (const [name, entry] of Object.entries(mcpServers.safeParse(value).data ?? {})) {
-      const server = stdioServer.safeParse(entry);
-      if (server.success) servers.set(name, server.data);
-      else
-        warnings.push(
-          `${file}: mcpServers.${name} is not a command to start (only stdio servers are supported); it is left out.`,
-        );
+      const { data: server } = mcpServer.safeParse(entry);
+      const keptOut = server && keptOutBy({ name, server, source }, policy);
+      if (server === undefined)
+        warnings.push(`${place}: mcpServers.${name} has neither a command nor a type and url; it is left out.`);
+      else if (keptOut !== undefined) warnings.push(`${place}: mcpServers.${name} is left out by ${keptOut}.`);
+      else servers.set(name, { server, source });
     }
-  };
-  for (const { settings: layer, file } of settings.layers) take(layer.other.mcpServers, file);
-  const project = path.join(world.cwd, '.mcp.json');
-  const found = await readTextFile(project, MAX_BYTES);
-  if (found.type === 'missing') return { servers, warnings };
-  if (found.type === 'unreadable')
-    return { servers, warnings: [...warnings, `${project} is left out: ${found.message}.`] };
-  if (!trusted)
-    warnings.push(`${project} is left out: this project is not trusted (stopgate trust, or --trust-project).`);
-  else take(readMcpFile(found.text, project, warnings), project);
   return { servers, warnings };
+}
+
+async function fromFiles({ settings, world, trusted }: McpGathering, warnings: string[]): Promise<readonly Found[]> {
+  const [own, project] = await Promise.all([fromClaudeJson(world), fromProject(world, trusted, warnings)]);
+  const layers = settings.layers.map(({ settings: layer, file, source }): Found => {
+    return { value: layer.other.mcpServers, place: file, source: SOURCES[source] };
+  });
+  return [...layers, ...own.everywhere, ...project, ...own.here];
+}
+
+const SOURCES = { user: 'user', project: 'project', local: 'local', flag: 'dynamic', managed: 'user' } as const;
+
+/** What `claude mcp add` wrote. Nothing is said of a file that is broken: it is Claude Code's. */
+async function fromClaudeJson({ cwd, homeDir, env }: World) {
+  const place = path.join(env.CLAUDE_CONFIG_DIR || homeDir, '.claude.json');
+  const read = await readTextFile(place, MAX_CLAUDE_JSON_BYTES);
+  const nothing: { everywhere: readonly Found[]; here: readonly Found[] } = { everywhere: [], here: [] };
+  if (read.type !== 'read' || read.cut || !read.text.includes('"mcpServers"')) return nothing;
+  const { data } = claudeJson.safeParse(parsed(read.text));
+  if (data === undefined) return nothing;
+  return {
+    everywhere: [{ value: data.mcpServers, place, source: 'user' } satisfies Found],
+    here: [{ value: data.projects?.[cwd]?.mcpServers, place, source: 'local' } satisfies Found],
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function fromProject({ cwd }: World, trusted: boolean, warnings: string[]): Promise<readonly Found[]> {
+  const place = path.join(cwd, '.mcp.json');
+  const found = await readTextFile(place, MAX_BYTES);
+  if (found.type === 'missing') return [];
+  if (found.type === 'unreadable') warnings.push(`${place} is left out: ${found.message}.`);
+  else if (!trusted)
+    warnings.push(`${place} is left out: this project is not trusted (stopgate trust, or --trust-project).`);
+  else return [{ value: readMcpFile(found.text, place, warnings), place, source: 'project' }];
+  return [];
 }
 
 function readMcpFile(text: string, file: string, warnings: string[]): unknown {

@@ -10,6 +10,7 @@ import type { SpendLedger } from '../../models/ledger.ts';
 import type { PromptParams } from '../../query/submitPrompt.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
 import { mergedEnvironment } from '../../system/secretPolicy.ts';
+import { mcpLimits } from '../mcp/mcpLimits.ts';
 import type { World } from '../world.ts';
 import type { GatheredSession } from './gatherSession.ts';
 import { runHookAgent } from './hookAgent.ts';
@@ -50,7 +51,11 @@ export function openHooks(wiring: HookWiring): OpenHooks {
   }
   const background = backgroundHooks(world.clock);
   const whole = mergedEnvironment(world.env, settings.merged.env);
-  const mcp = mcpConnections(gathered.mcpServers, { cwd: world.cwd, env: whole });
+  const mcp = mcpConnections(gathered.mcpServers, {
+    cwd: world.cwd,
+    env: whole,
+    connectMs: mcpLimits(whole).connectMs,
+  });
   const env = liveBudget(whole, world.clock);
   const runner = createHookRunner({
     configured: [...gathered.hooks.hooks, ...wiring.own],
@@ -99,6 +104,9 @@ export const hookEnvFile = (place: Place): string => path.join(sessionFolder(pla
 
 /** What background commands printed. */
 export const taskOutputFolder = (place: Place): string => path.join(sessionFolder(place), 'tasks');
+
+/** What MCP servers sent that no model can be shown. */
+export const toolResultFolder = (place: Place): string => path.join(sessionFolder(place), 'tool-results');
 
 function httpPolicy({ settings }: GatheredSession) {
   const { allowedHttpHookUrls, httpHookAllowedEnvVars } = settings.merged;

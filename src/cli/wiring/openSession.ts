@@ -16,6 +16,8 @@ import { allTools } from '../../tools/allTools.ts';
 import { toolServices } from '../../tools/toolServices.ts';
 import { openStopWork } from '../background/openStopWork.ts';
 import { workerIdentity } from '../gates/workerIdentity.ts';
+import { gatherMcpTools } from '../mcp/gatherMcpTools.ts';
+import type { McpTools } from '../mcp/openMcpTools.ts';
 import { terminalText } from '../output/terminalText.ts';
 import type { PromptFlags } from '../promptFlags.ts';
 import { spendRecorder } from '../spendFile.ts';
@@ -25,13 +27,14 @@ import { childEnvironment, withheldFromCommands } from './childEnvironment.ts';
 import type { chooseModel } from './chooseModel.ts';
 import { offeredTools } from './gatherPermissions.ts';
 import { type GatheredSession, gatherSession } from './gatherSession.ts';
-import { hookEnvFile, openHooks, taskOutputFolder } from './openHooks.ts';
+import { hookEnvFile, openHooks, taskOutputFolder, toolResultFolder } from './openHooks.ts';
 import { openTranscripts } from './openTranscripts.ts';
+import { ownTools } from './ownAgent.ts';
 import { ownGates } from './ownGates.ts';
-import { prompts } from './promptTexts.ts';
 import type { HoldSession } from './sessionHistory.ts';
 import { sessionHold, withSessionHold } from './sessionHold.ts';
 import { type SessionLeftovers, sessionLeftovers } from './sessionLeftovers.ts';
+import { sessionPrompts } from './sessionPrompts.ts';
 import { openTeamTasks } from './teammate.ts';
 import { watchSession } from './watchSession.ts';
 
@@ -43,12 +46,9 @@ export interface OpenSession extends AsyncDisposable {
   readonly armed: Armed;
   /** Kills what commands left in other process groups, for an exit that cannot wait. */
   killLeftovers(): void;
+  readonly mcpServers: McpTools['status'];
   /** Names of slash commands and skills, and of kinds of subagent: looked up when an output shows them. */
-  listNames(): Promise<
-    CommandNames & {
-      readonly agents: readonly string[];
-    }
-  >;
+  listNames(): Promise<CommandNames & { readonly agents: readonly string[] }>;
   /** How the checks answered the last stop. */
   checks(): GateEnding;
 }
@@ -75,21 +75,24 @@ async function open(
 ): Promise<OpenSession> {
   const gathered = await gatherSession(flags, world, told);
   const { signal, warn } = told;
-  const { config, warnings, armed } = gathered;
+  const { config, warnings, armed, trusted, agents } = gathered;
   const ledger = new SpendLedger(spendRecorder(world.env));
   const log = new ConversationLog();
   const transcripts = openTranscripts(placeOf(gathered), world, { warn, log, ...historyOf(gathered) });
   const { latest, answered, ...follows } = followGates(armed.ending);
   const own = ownGates(world, { armed, demand: demandOfPrompt(flags, gathered, world), ...follows });
   const hooks = openHooks({ gathered, world, log, ledger, own, ...watchingOf(flags), session: () => params });
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => hooks.mcp.close());
+  const mcp = await gatherMcpTools({ gathered, world, connections: hooks.mcp, signal });
   const team = openTeamTasks(flags, world, gathered);
   const leftovers = sessionLeftovers(world.processes, world.ids.uuid(), world.clock);
-  const context = { signal, transcriptPath: transcripts.main.path, team, leftovers };
-  const toolUseContext = toolUseContextFor(gathered, world, context);
+  const { path: transcriptPath } = transcripts.main;
+  const toolUseContext = toolUseContextFor(gathered, world, { signal, transcriptPath, team, mcp, leftovers });
   const stopWork = await openStopWork({ gathered, world, ledger, log, context: toolUseContext });
   const params: OpenSession['params'] = {
     ...beginning(flags, gathered),
-    ...prompts(flags, gathered, world),
+    ...sessionPrompts(flags, gathered, world, mcp),
     toolUseContext,
     config,
     deps: {
@@ -108,13 +111,14 @@ async function open(
     },
   };
   const { runner } = hooks;
-  const { trusted, agents } = gathered;
-  const watching = { flags, world, trusted, agents, runner, own, context: () => toolUseContext, warn };
-  const watch = await watchSession(watching);
+  const context = () => toolUseContext;
+  const watch = await watchSession({ flags, world, trusted, agents, runner, own, context, warn });
+  const servers = opened.move();
   return {
     sessionId: gathered.history.sessionId,
     ledger,
-    warnings,
+    mcpServers: mcp.status,
+    warnings: [...warnings, ...mcp.warnings],
     armed,
     listNames: () => listNames(flags, gathered, world),
     checks: latest,
@@ -124,10 +128,8 @@ async function open(
       watch[Symbol.dispose]();
       await answered(world.clock);
       toolUseContext.toolServices.background.stopAll();
-      const drained = [hooks.background.drain(DRAIN_MS), stopWork.drain(gathered.background.limits.drainMs)] as const;
-      const [late, notices] = await Promise.all(drained);
-      printAfterResult(notices, late, warn);
-      await hooks.mcp.close();
+      await drain({ hooks, stopWork, gathered, warn });
+      await servers.disposeAsync();
       await team?.[Symbol.asyncDispose]();
       await endCommands(gathered, world, leftovers);
       transcripts.close();
@@ -174,8 +176,18 @@ const textsOf = ({ take, wakersEnded }: ReturnType<typeof openHooks>['background
   wakersEnded,
 });
 
+interface Draining extends Pick<ToldSession, 'warn'> {
+  readonly hooks: Pick<ReturnType<typeof openHooks>, 'background'>;
+  readonly stopWork: Awaited<ReturnType<typeof openStopWork>>;
+  readonly gathered: GatheredSession;
+}
+
 /** The result has been printed: what follows must not be on stdout. */
-function printAfterResult(notices: readonly string[], late: readonly string[], warn: ToldSession['warn']): void {
+async function drain({ hooks, stopWork, gathered, warn }: Draining): Promise<void> {
+  const [late, notices] = await Promise.all([
+    hooks.background.drain(DRAIN_MS),
+    stopWork.drain(gathered.background.limits.drainMs),
+  ]);
   for (const label of late) warn(`The background hook ${label} was still running and was ended.`);
   for (const notice of notices) process.stderr.write(terminalText(`stopgate: ${notice}\n`));
 }
@@ -235,13 +247,14 @@ function toolUseContextFor(
     readonly transcriptPath: string;
     readonly team: TeamTasks | undefined;
     readonly leftovers: SessionLeftovers;
+    readonly mcp: McpTools;
   },
 ): ToolUseContext {
-  const { permissions, teammate } = gathered;
+  const { permissions, teammate, ownAgent: own } = gathered;
   return {
     model: gathered.model,
-    tools: offeredTools(allTools(), permissions.rules.deny, gathered.toolNames),
-    permissions: withTaskOutput(permissions, taskOutputFolder(gathered)),
+    tools: ownTools(offeredTools([...allTools(), ...turn.mcp.tools], permissions.rules.deny, gathered.toolNames), own),
+    permissions: withOwnOutput(permissions, [taskOutputFolder(gathered), toolResultFolder(gathered)]),
     signal: turn.signal,
     effort: effortOf(gathered, world),
     session: { id: gathered.history.sessionId, transcriptPath: turn.transcriptPath, promptId: world.ids.uuid() },
@@ -258,6 +271,7 @@ function toolUseContextFor(
       clock: world.clock,
       ...(turn.team ? { tasks: turn.team.list } : {}),
     }),
+    ...(own ? { agentType: own.name } : {}),
     ...(teammate ? { teammate } : {}),
   };
 }
@@ -269,10 +283,11 @@ function effortOf({ settings }: GatheredSession, world: World): string {
   return typeof named === 'string' && named !== '' ? named : 'medium';
 }
 
-/** What its own background commands printed, an agent may read. */
-function withTaskOutput(permissions: PermissionContext, folder: string): PermissionContext {
+/** What its own background commands printed and its MCP servers sent, an agent may read. */
+function withOwnOutput(permissions: PermissionContext, folders: readonly string[]): PermissionContext {
   const { rules } = permissions;
-  return { ...permissions, rules: { ...rules, allow: [...rules.allow, `Read(/${folder}/**)`] } };
+  const allow = [...rules.allow, ...folders.map((folder) => `Read(/${folder}/**)`)];
+  return { ...permissions, rules: { ...rules, allow } };
 }
 
 type Beginning = Pick<SessionParams, 'history' | 'setup' | 'source' | 'backgroundWaitMs' | 'instructionFiles'>;

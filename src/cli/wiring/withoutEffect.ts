@@ -27,16 +27,13 @@ export function describeIdle({ keys, variables, files }: IdleNames): string | un
 }
 
 /** Looks at the settings, the environment and the project's files. */
-export async function gatherIdle(settings: LoadedSettings, world: World, hasMcpServers: boolean): Promise<IdleNames> {
+export async function gatherIdle(settings: LoadedSettings, world: World): Promise<IdleNames> {
   const env = { ...world.env, ...settings.merged.env };
   const skills = await hasSkills(world);
   return {
     keys: idleKeys(settings),
     variables: IDLE_VARIABLES.filter((name) => (env[name] ?? '') !== ''),
-    files: [
-      ...(hasMcpServers ? ['MCP servers (only hooks call them; the agent gets no tools of theirs)'] : []),
-      ...(skills ? ['skills (only as /NAME in a prompt; the agent does not choose them)'] : []),
-    ],
+    files: skills ? ['skills (only as /NAME in a prompt; the agent does not choose them)'] : [],
   };
 }
 

@@ -28,6 +28,11 @@ export function toolMatches(rule: Rule, call: Call, strict: boolean): boolean {
   return strict && name === '*';
 }
 
+/** Whether a name in a list of tools stands for this one: its own, or its MCP server's. */
+export function namesTool(name: string, toolName: string): boolean {
+  return name === toolName || (name.startsWith('mcp__') && mcpMatches(name, toolName));
+}
+
 /** `mcp__server` and `mcp__server__*` are all tools of a server. */
 function mcpMatches(name: string, toolName: string): boolean {
   if (name.endsWith('*')) return toolName.startsWith(name.slice(0, -1));

@@ -7,7 +7,8 @@ const list = (names: string): readonly string[] => names.trim().split(/\s+/);
 
 /** Read, and acted on. */
 export const WORKING_KEYS = list(`
-  allowManagedHooksOnly allowedHttpHookUrls apiKeyHelper autoCompactEnabled disableAllHooks effortLevel env hooks
+  agent allowManagedHooksOnly allowedHttpHookUrls allowedMcpServers apiKeyHelper autoCompactEnabled deniedMcpServers
+  disableAllHooks disabledMcpjsonServers effortLevel env hooks
   httpHookAllowedEnvVars model permissions sandbox
 `);
 
@@ -17,7 +18,7 @@ export const SCREEN_KEYS = list(`
   autoScrollEnabled autoUpdatesChannel autoUploadSessions bashEditDiffEnabled channelsEnabled companyAnnouncements
   crossSessionInbound daemonColdStart defaultView desktopSessionCleanupPeriodDays dialogExpiry disableAgentView
   disableDeepLinkRegistration disableRemoteControl disableReplyCheck disableWindowsBashCommandSplit editorMode
-  emojiCompletionEnabled fastModePerSessionOptIn feedbackDrafts feedbackSurveyRate fileSuggestion
+  emojiCompletionEnabled enableAllProjectMcpServers enabledMcpjsonServers fastModePerSessionOptIn feedbackDrafts feedbackSurveyRate fileSuggestion
   footerLinksRegexes inputNeededNotifEnabled isolatePeerMachines keybindingFlavor maxProseWidth modelPicker
   pluginSuggestionMarketplaces pluginTrustMessage prUrlTemplate preferredNotifChannel prefersReducedMotion
   promptSuggestionEnabled remote remoteControlAtStartup respondToBashCommands showClearContextOnPlanAccept
@@ -31,15 +32,15 @@ export const SCREEN_KEYS = list(`
 
 /** Without effect here: named at the start when they are set. */
 export const IDLE_KEYS = list(`
-  additionalMarketplaces advisorModel agent allowAllClaudeAiMcps allowManagedMcpServersOnly
-  allowManagedPermissionRulesOnly allowedMarketplaces allowedMcpServers allowedProviders alwaysThinkingEnabled
+  additionalMarketplaces advisorModel allowAllClaudeAiMcps allowManagedMcpServersOnly
+  allowManagedPermissionRulesOnly allowedMarketplaces allowedProviders alwaysThinkingEnabled
   appendPlugins attribution attributionProject attributionProjectPolicy autoCompactWindow autoContinueAtUsageLimit
   autoDreamEnabled autoMemoryDirectory autoMemoryEnabled autoMode availableModels availableModelsMatch
   awsAuthRefresh awsCredentialExport bashOutputMaxChars blockedMarketplaces claudeMd claudeMdExcludes
-  cleanupPeriodDays defaultShell deniedMcpServers deniedModels disableArtifact disableAutoMode
+  cleanupPeriodDays defaultShell deniedModels disableArtifact disableAutoMode
   disableBundledSkills disableClaudeAiConnectors disableCommandPluginSources disableSideloadFlags
-  disableSkillShellExecution disableWorkflows disabledMcpjsonServers enableAllProjectMcpServers enableArtifact
-  enableWorkflows enabledMcpjsonServers enabledPlugins enforceAvailableModels extraKnownMarketplaces fallbackModel
+  disableSkillShellExecution disableWorkflows enableArtifact
+  enableWorkflows enabledPlugins enforceAvailableModels extraKnownMarketplaces fallbackModel
   fastMode fileCheckpointingEnabled forceLoginGatewayUrl forceLoginMethod forceLoginOrgUUID
   forceRemoteSettingsRefresh gatewayInternalNetworks gcpAuthRefresh idleCompaction includeCoAuthoredBy
   includeGitInstructions language managedMcpServers managedSourcesBehavior maxEffortLevel minimumVersion
@@ -60,7 +61,8 @@ export const WORKING_VARIABLES = list(`
   CLAUDE_CODE_EFFORT_LEVEL CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION CLAUDE_CODE_MAX_CONTEXT_TOKENS
   CLAUDE_CODE_MAX_CONCURRENT_SUBAGENTS CLAUDE_CODE_MAX_OUTPUT_TOKENS CLAUDE_CODE_MAX_RETRIES
   CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS CLAUDE_CODE_STOP_HOOK_BLOCK_CAP
-  CLAUDE_CONFIG_DIR CLAUDE_ENV_FILE CLAUDE_JOB_DIR HTTPS_PROXY HTTP_PROXY NO_PROXY
+  CLAUDE_CONFIG_DIR CLAUDE_ENV_FILE CLAUDE_JOB_DIR HTTPS_PROXY HTTP_PROXY MAX_MCP_OUTPUT_TOKENS
+  MCP_TIMEOUT MCP_TOOL_TIMEOUT NO_PROXY
 `);
 
 /** Without effect here: named at the start when they are set. */
@@ -74,6 +76,5 @@ export const IDLE_VARIABLES = list(`
   CLAUDE_CODE_MAX_TOOL_USE_CONCURRENCY CLAUDE_CODE_OAUTH_TOKEN CLAUDE_CODE_PROMPT_CACHE_TTL CLAUDE_CODE_SHELL
   CLAUDE_CODE_SHELL_PREFIX CLAUDE_CODE_SUBAGENT_EFFORT CLAUDE_CODE_SUBAGENT_MODEL CLAUDE_CODE_TOOL_MEMORY_LIMIT
   CLAUDE_CODE_USE_ANTHROPIC_AWS CLAUDE_CODE_USE_BEDROCK CLAUDE_CODE_USE_FOUNDRY CLAUDE_CODE_USE_GATEWAY
-  CLAUDE_CODE_USE_VERTEX DISABLE_AUTO_COMPACT DISABLE_COMPACT DISABLE_PROMPT_CACHING MAX_MCP_OUTPUT_TOKENS
-  MAX_THINKING_TOKENS MCP_TIMEOUT MCP_TOOL_TIMEOUT
+  CLAUDE_CODE_USE_VERTEX DISABLE_AUTO_COMPACT DISABLE_COMPACT DISABLE_PROMPT_CACHING MAX_THINKING_TOKENS
 `);

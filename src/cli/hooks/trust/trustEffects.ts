@@ -4,14 +4,14 @@ import { readConfigFile } from '../../../gates/checks/readConfig.ts';
 import type { Check } from '../../../gates/checks/types.ts';
 import type { ConfiguredHook } from '../../../hooks/configuredHook.ts';
 import { formatJsonPath, type JsonPath, locateJsonPath } from '../../../schemas/json.ts';
-import type { StdioServer } from '../../../schemas/mcpServers.ts';
+import { remoteServer, stdioServer } from '../../../schemas/mcpServers.ts';
 import type { AgentDefinition } from '../../../session/agents/loadAgents.ts';
 import { loadInstructions } from '../../../session/instructions/loadInstructions.ts';
 import type { LoadedSettings, SettingsLayer } from '../../../session/settings/types.ts';
 import { withoutDangerousSettings } from '../../../session/settings/untrustedSettings.ts';
 import { agentFiles } from '../../wiring/agentFiles.ts';
 import { gatherHooks } from '../../wiring/configuredHooks.ts';
-import { gatherMcpServers } from '../../wiring/mcpServers.ts';
+import { type ConfiguredServer, gatherMcpServers } from '../../wiring/mcpServers.ts';
 import { readSettings } from '../../wiring/readSettings.ts';
 import type { World } from '../../world.ts';
 
@@ -138,11 +138,14 @@ const asWritten = ({ file, args, commandText }: Check): string =>
   file === '/bin/sh' && args[0] === '-c' && args[1] === commandText ? commandText : JSON.stringify([file, ...args]);
 
 async function waitingServers(before: LoadedSettings, after: LoadedSettings, world: World) {
-  const known = (await gatherMcpServers(before, world, false)).servers;
-  const { servers } = await gatherMcpServers(after, world, true);
-  const isNew = ([name, server]: [string, StdioServer]) => JSON.stringify(known.get(name)) !== JSON.stringify(server);
-  return [...servers].filter(isNew).map(([name, { command, args, env }]): WaitingServer => {
-    return { name, command: [command, ...args].join(' '), env };
+  const known = (await gatherMcpServers({ settings: before, world, trusted: false })).servers;
+  const { servers } = await gatherMcpServers({ settings: after, world, trusted: true });
+  const isNew = ([name, one]: [string, ConfiguredServer]) => JSON.stringify(known.get(name)) !== JSON.stringify(one);
+  return [...servers].filter(isNew).map(([name, { server }]): WaitingServer => {
+    const { command, args, env } = stdioServer.safeParse(server).data ?? {};
+    if (command !== undefined) return { name, command: [command, ...(args ?? [])].join(' '), env: env ?? {} };
+    const { url = '', headers = {} } = remoteServer.safeParse(server).data ?? {};
+    return { name, command: url, env: headers };
   });
 }
 

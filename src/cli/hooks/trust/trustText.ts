@@ -29,7 +29,7 @@ export function effectsText(folder: string, effects: TrustEffects, page: Page): 
       page,
     ),
     ...part(
-      'MCP servers, which are started when a hook asks them',
+      'MCP servers, which are started with each session',
       mcpServers.map((one) => serverText(one, page)),
       page,
     ),

@@ -3,19 +3,27 @@ import { agentsText } from '../../session/agents/loadAgents.ts';
 import { instructionsText } from '../../session/instructions/instructionsText.ts';
 import { systemPrompt } from '../../session/systemPrompt.ts';
 import { wallNow } from '../../system/clock.ts';
+import type { McpTools } from '../mcp/openMcpTools.ts';
 import type { PromptFlags } from '../promptFlags.ts';
 import type { World } from '../world.ts';
 import type { GatheredSession } from './gatherSession.ts';
 
+/** What the model is told before the conversation. */
 type Prompts = Pick<PromptParams, 'systemPrompt' | 'userContext' | 'systemContext'>;
 
-/** What the model is told before the conversation begins. */
-export function prompts(flags: PromptFlags, gathered: GatheredSession, world: World): Prompts {
+export function sessionPrompts(
+  flags: PromptFlags,
+  gathered: GatheredSession,
+  world: World,
+  { instructions: ofServers }: McpTools,
+): Prompts {
   const { git, model, instructions, background, agents, sandbox } = gathered;
   const { systemPrompt: own, appendSystemPrompt: appended } = flags;
   const facts = { cwd: world.cwd, isGitRepository: git.isRepository, platform: process.platform, modelId: model.id };
   return {
-    systemPrompt: own ? [own, ...(appended ? [appended] : [])] : systemPrompt(facts, appended),
+    systemPrompt: own
+      ? [own, ...(appended ? [appended] : [])]
+      : systemPrompt(facts, appended, gathered.ownAgent?.kind.prompt),
     userContext: {
       'Project instructions': instructionsText(instructions),
       Agents: agentsText(agents),
@@ -24,6 +32,7 @@ export function prompts(flags: PromptFlags, gathered: GatheredSession, world: Wo
     },
     systemContext: {
       ...(git.status ? { 'Git status': git.status } : {}),
+      ...(ofServers ? { 'MCP server instructions': ofServers } : {}),
       ...(sandbox ? { Sandbox: sandbox.description } : {}),
     },
   };

@@ -1,0 +1,27 @@
+import { findSubagentType, type SubagentType } from '../../query/subagentTypes.ts';
+import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
+import { namesTool } from '../../session/permissions/toolMatches.ts';
+import { asSentence } from '../../system/sentence.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { UserError } from '../userError.ts';
+
+export interface OwnAgent {
+  readonly name: string;
+  readonly kind: SubagentType;
+}
+
+/** The kind of agent that `--agent` or the setting `agent` names; one that does not exist ends the run. */
+export function ownAgent(asked: unknown, defined: readonly AgentDefinition[]): OwnAgent | undefined {
+  if (typeof asked !== 'string' || asked.trim() === '') return undefined;
+  const found = findSubagentType(asked, defined);
+  if (found.type === 'found') return { name: found.name, kind: found.kind };
+  throw new UserError(asSentence(`--agent: ${found.message}`), 1);
+}
+
+/** What of the tools the session's own kind of agent has. Unlike a subagent it may start subagents. */
+export function ownTools(tools: readonly Tool[], own: OwnAgent | undefined): readonly Tool[] {
+  const { tools: only, disallowedTools = [] } = own?.kind ?? {};
+  const isIn = (list: readonly string[], name: string) =>
+    list.some((one) => namesTool(one === 'Task' ? 'Agent' : one, name));
+  return tools.filter(({ name }) => (only === undefined || isIn(only, name)) && !isIn(disallowedTools, name));
+}

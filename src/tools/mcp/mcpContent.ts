@@ -1,0 +1,127 @@
+import type { ImageBlock, TextBlock } from '../../models/types.ts';
+import { boundText } from '../boundText.ts';
+import { fitImage } from '../files/image/fitImage.ts';
+import { imageType } from '../files/image/imageType.ts';
+import type { ToolOutcome } from '../tool.ts';
+
+/** What a server answered to a call: parts of many kinds, some of which no model knows. */
+export interface McpResult extends Readonly<Record<string, unknown>> {
+  readonly content?: unknown;
+  readonly structuredContent?: unknown;
+  readonly isError?: unknown;
+}
+
+export interface McpReading {
+  readonly server: string;
+  /** As the model calls it. */
+  readonly toolName: string;
+  /** Characters of text that a result may have. */
+  readonly maxCharacters: number;
+  /** Keeps what a model cannot be shown; the path of the file. */
+  readonly save: (bytes: Buffer, mediaType: string) => Promise<string>;
+}
+
+type Block = TextBlock | ImageBlock;
+
+/** A result in the words that Claude Code has for it. */
+export async function readMcpResult(result: McpResult, reading: McpReading): Promise<ToolOutcome> {
+  const parts = Array.isArray(result.content) ? result.content.map(asPart) : [];
+  if (result.isError === true) return { type: 'failed', message: errorOf(parts, reading) };
+  // the structured form says the same as the text, and more exactly; a picture is in neither
+  if (result.structuredContent !== undefined && !parts.some(({ type }) => type === 'image')) {
+    const { text } = boundText(JSON.stringify(result.structuredContent), reading.maxCharacters);
+    return { type: 'done', output: text, content: text };
+  }
+  const blocks: Block[] = [];
+  for (const part of parts) blocks.push(...(await (KINDS[part.type] ?? other)(part, reading)));
+  const shown = bounded(blocks, reading.maxCharacters);
+  const content = shown.length > 0 ? shown : `(${reading.toolName} completed with no output)`;
+  return { type: 'done', output: shown, content };
+}
+
+/** What a hook put in the place of a result: text, or blocks of text and images; undefined for anything else. */
+export function readReplacement(output: unknown): string | readonly Block[] | undefined {
+  if (typeof output === 'string') return output;
+  if (!Array.isArray(output)) return JSON.stringify(output);
+  return output.every(isBlock) ? output : undefined;
+}
+
+function isBlock(value: unknown): value is Block {
+  const part = asPart(value);
+  if (part.type === 'text') return typeof part.text === 'string';
+  const source = asPart(part.source);
+  return part.type === 'image' && typeof source.data === 'string' && typeof source.media_type === 'string';
+}
+
+interface Part extends Readonly<Record<string, unknown>> {
+  readonly type: string;
+}
+
+function asPart(value: unknown): Part {
+  const fields = typeof value === 'object' && value !== null ? value : {};
+  return { ...fields, type: 'type' in fields && typeof fields.type === 'string' ? fields.type : '' };
+}
+
+const text = (words: string): readonly Block[] => [{ type: 'text', text: words }];
+const textAt = (part: Readonly<Record<string, unknown>>, name: string) =>
+  typeof part[name] === 'string' ? part[name] : undefined;
+
+function errorOf(parts: readonly Part[], { maxCharacters }: McpReading): string {
+  const words = parts.flatMap((part) => textAt(part, 'text') ?? []).join('\n');
+  return boundText(words, maxCharacters).text || 'Unknown error';
+}
+
+type Read = (part: Part, reading: McpReading) => Promise<readonly Block[]>;
+
+const KINDS: Readonly<Record<string, Read>> = {
+  text: async (part) => text(textAt(part, 'text') ?? ''),
+  image: async (part, reading) => {
+    const bytes = Buffer.from(textAt(part, 'data') ?? '', 'base64');
+    const mediaType = imageType(bytes);
+    const fitted = mediaType === null ? undefined : await fitImage(bytes, mediaType);
+    if (fitted?.type !== 'fits') return saved('Image', part, reading);
+    const place = await reading.save(bytes, fitted.mediaType);
+    const source = { type: 'base64', media_type: fitted.mediaType, data: fitted.bytes.toString('base64') } as const;
+    return [{ type: 'image', source }, ...text(`[Image: source: ${place}]`)];
+  },
+  audio: (part, reading) => saved('Audio', part, reading),
+  resource: async (part, reading) => {
+    const resource = asPart(part.resource);
+    const place = `[Resource from ${reading.server} at ${textAt(resource, 'uri') ?? 'no address'}]`;
+    const words = textAt(resource, 'text');
+    if (words !== undefined) return text(`${place} ${words}`);
+    return saved(
+      `Resource at ${textAt(resource, 'uri') ?? 'no address'}`,
+      { ...resource, data: resource.blob },
+      reading,
+    );
+  },
+  resource_link: async (part) => {
+    const about = textAt(part, 'description');
+    return text(
+      `[Resource link: ${textAt(part, 'name') ?? ''}] ${textAt(part, 'uri') ?? ''}${about ? ` (${about})` : ''}`,
+    );
+  },
+};
+
+const other: Read = async (part) => text(JSON.stringify(part));
+
+async function saved(kind: string, part: Part, reading: McpReading): Promise<readonly Block[]> {
+  const bytes = Buffer.from(textAt(part, 'data') ?? '', 'base64');
+  const mediaType = textAt(part, 'mimeType') ?? 'application/octet-stream';
+  const place = await reading.save(bytes, mediaType);
+  return text(
+    `[${kind} from ${reading.server}] Binary content (${mediaType}, ${bytes.length} bytes) saved to ${place}`,
+  );
+}
+
+/** All text together may be this long; what is over is cut where the limit is reached. */
+function bounded(blocks: readonly Block[], limit: number): readonly Block[] {
+  let left = limit;
+  return blocks.map((block) => {
+    if (block.type !== 'text') return block;
+    const { text: kept } = boundText(block.text, Math.max(left, 0));
+    left -= kept.length;
+    return { ...block, text: kept };
+  });
+}
