@@ -123,6 +123,9 @@ describe('a session beside one that broke the files', () => {
     expect(answer).toContain(
       isHeld ? '1 other session worked in this folder meanwhile.' : 'Another session or a person changed them',
     );
+    // the record names the same reason as the note
+    const [last = '{}'] = textIn(inHome(project, '.stopgate/gates/decisions.jsonl')).trimEnd().split('\n').slice(-1);
+    expect(JSON.parse(last).ending.why).toBe(isHeld ? undefined : 'changedByOthers');
   });
 
   it('is held without a transcript, since whose change it was cannot be told', async () => {

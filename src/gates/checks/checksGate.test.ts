@@ -166,6 +166,14 @@ describe('the checks gate', () => {
     expect(await done.runs()).toBe(2);
   });
 
+  it('remembers no pass of a run during which the files changed, also when they are put back', async () => {
+    await using done = await project({ checks: [{ command: counted('printf other > state') }] });
+    expect(await done.stop()).toMatchObject({ type: 'pass' });
+    await done.setState('one');
+    await done.stop();
+    expect(await done.runs()).toBe(2);
+  });
+
   it('gives its verdict although it cannot be remembered, and says so', async () => {
     await using done = await project({ checks: [{ command: 'false' }] });
     await writeFile(done.at('home'), 'a file where the folder should be');
