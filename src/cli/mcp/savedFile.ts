@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ids } from '../../system/ids.ts';
 import { shortId } from '../../system/ids.ts';
+import { ownValue } from '../../system/ownValue.ts';
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/png': 'png',
@@ -20,7 +21,7 @@ export function saveToFolder(folder: string, server: string, ids: Ids) {
   return async (bytes: Buffer, mediaType: string): Promise<string> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const name = `mcp-${server.replaceAll(/[^\w-]/g, '_').slice(0, 60)}-${shortId(ids)}`;
-    const file = path.join(folder, `${name}.${EXTENSIONS[mediaType] ?? 'bin'}`);
+    const file = path.join(folder, `${name}.${ownValue(EXTENSIONS, mediaType) ?? 'bin'}`);
     await writeFile(file, bytes, { mode: 0o600, flag: 'wx' });
     return file;
   };

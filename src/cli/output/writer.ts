@@ -42,11 +42,13 @@ export interface LineWriter extends Writer {
 
 export function endingLines(writer: Writer): LineWriter {
   let isOpen = false;
-  const out = (text: string) => {
+  const noting = (write: (text: string) => void) => (text: string) => {
     if (text !== '') isOpen = !text.endsWith('\n');
-    writer.out(text);
+    write(text);
   };
-  return { ...writer, out, line: (text) => out(`${isOpen ? '\n' : ''}${text}\n`) };
+  const out = noting(writer.out);
+  const raw = { ...writer.raw, out: noting(writer.raw.out) };
+  return { ...writer, out, raw, line: (text) => out(`${isOpen ? '\n' : ''}${text}\n`) };
 }
 
 /** Resolves when all that was written has left the process; an exit before that would cut a pipe's last bytes. */

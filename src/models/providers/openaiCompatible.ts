@@ -1,7 +1,9 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
 import { ChatEvents } from '../gateway/chatEvents.ts';
 import { gatewayMemory } from '../gateway/gatewayMemory.ts';
+import { connectionsFor } from '../http/connections.ts';
 import { modelFetch } from '../http/modelFetch.ts';
+import { nodeFetch } from '../http/nodeFetch.ts';
 import type { Model } from '../types.ts';
 import { chosenWindow, windowOf, withAskedWindow } from './contextWindow.ts';
 import { modelLimits } from './modelLimits.ts';
@@ -76,10 +78,7 @@ function askingModel(model: Model, { baseURL, modelName, env }: Server, key: str
   return withAskedWindow(model, {
     ask: async (signal) => {
       const { askServerWindow } = await import('./serverWindow.ts');
-      return askServerWindow(
-        { baseURL, modelName, key, fetch: modelFetch({ env, memory: gatewayMemory(baseURL) }) },
-        signal,
-      );
+      return askServerWindow({ baseURL, modelName, key, fetch: nodeFetch(connectionsFor(env)) }, signal);
     },
     accept: (tokens) => windowOf(env, tokens),
     unknown: (assumed) =>

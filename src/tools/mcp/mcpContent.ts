@@ -1,4 +1,5 @@
 import type { ImageBlock, TextBlock } from '../../models/types.ts';
+import { ownValue } from '../../system/ownValue.ts';
 import { boundText } from '../boundText.ts';
 import { fitImage } from '../files/image/fitImage.ts';
 import { imageType } from '../files/image/imageType.ts';
@@ -33,7 +34,7 @@ export async function readMcpResult(result: McpResult, reading: McpReading): Pro
     return { type: 'done', output: text, content: text };
   }
   const blocks: Block[] = [];
-  for (const part of parts) blocks.push(...(await (KINDS[part.type] ?? other)(part, reading)));
+  for (const part of parts) blocks.push(...(await (ownValue(KINDS, part.type) ?? other)(part, reading)));
   const shown = bounded(blocks, reading.maxCharacters);
   const content = shown.length > 0 ? shown : `(${reading.toolName} completed with no output)`;
   return { type: 'done', output: shown, content };
