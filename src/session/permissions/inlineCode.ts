@@ -77,7 +77,8 @@ export function inlineCode(name: string, part: ShellPart): InlineCode {
   const attached = option ? words.flatMap((word) => attachedCode(word, option)) : [];
   const texts = [...given, ...attached, ...part.inputs.map(({ text }) => text)];
   const starts = plain === 'awk' ? AWK_RUNS : plain === 'sed' ? SED_RUNS : STARTS;
-  const runs = texts.some((text) => starts.test(text));
+  // a backslash at the end of a line joins it with the next one, in awk and in sed too
+  const runs = texts.some((text) => starts.test(text.replaceAll('\\\n', '')));
   return runs ? { texts, runs: `a program in the words of ${name} runs commands or writes files` } : { texts };
 }
 

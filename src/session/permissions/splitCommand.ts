@@ -162,6 +162,9 @@ function readRedirect({ cursor, part }: List): void {
     giveUp(cursor, 'a redirection names no file');
     return;
   }
+  // Bash expands what stands there twice, so that a quoted `$(cmd)` runs: `echo >&'$(cmd)'`
+  if (operator.endsWith('&') && !/^[\w./~-]*$/.test(target.raw))
+    markHidden(cursor, `what stands after ${operator} is not plain`);
   if (operator !== '<<' && operator !== '<<-') {
     part.redirects.push({ operator, target });
     return;
