@@ -1,6 +1,6 @@
 // Runs inside the sandbox, before a command that may reach some hosts: the sandbox has a network of its own with nothing
 // in it, and the way out is a unix socket on which Stopgate's proxy listens. Programs know proxies by a port, so this
-// passes what comes to that port on to the socket, then runs the command and ends as it ends.
+// passes what arrives at that port on to the socket, then runs the command and ends as it ends.
 //
 // It holds nothing that the command does not have as well: what may be reached is decided at the other end.
 const { spawn } = require('node:child_process');

@@ -48,7 +48,7 @@ export interface StopWorkOptions {
   readonly limits: BackgroundLimits;
   readonly switches: Switches;
   readonly bare: boolean;
-  /** False keeps the conversation off the disk; it is kept unless told. */
+  /** False keeps the conversation off the disk; it is kept by default. */
   readonly keeps?: boolean;
   readonly logEvent: LogEvent;
   /** The session's own: an interruption ends what runs beside it. Not the turn's, which ends with the turn. */

@@ -13,7 +13,7 @@ export interface Interrupts extends Disposable {
 export const SIGNAL_EXIT: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 export interface InterruptOptions {
-  /** Signals that are for somebody else: a program in the foreground of our terminal gets Ctrl-C itself. */
+  /** Signals that are for another program: a program in the foreground of our terminal gets Ctrl-C itself. */
   readonly ignore?: readonly NodeJS.Signals[];
   /** What an interrupt ends, for the message. */
   readonly what?: string;

@@ -158,7 +158,7 @@ function startOnce({ session, output, writer, world, flags, names }: Starting): 
     });
     if (shown) return;
     shown = true;
-    // whoever started us has said what is armed
+    // the process that started us has reported what is armed
     const isSaid = isReported(world);
     for (const warning of session.warnings) if (!(isSaid && warning === armed.sentence)) output.warn(warning);
     if (armed.checks.length > 0 && !isSaid) writer.err(`stopgate: ${armed.sentence}\n`);

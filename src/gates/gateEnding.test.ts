@@ -113,7 +113,7 @@ describe('whether unchanged files are checked', () => {
     ['a terminal session that may edit', { mayEdit: true }, 'question'],
     ['headless, may only read', { headless: true, mayEdit: false }, 'question'],
     ['headless, may edit', { headless: true, mayEdit: true }, 'order'],
-    ['headless, and nobody says', { headless: true, mayEdit: null }, 'order'],
+    ['headless, and not known', { headless: true, mayEdit: null }, 'order'],
     ['launched', { launched: true, mayEdit: false }, 'order'],
     ['a worker', { worker: true }, 'order'],
     ['proof is required', { requireProof: true, mayEdit: false }, 'proof'],

@@ -31,7 +31,7 @@ export interface SinceStart {
   readonly start: ArmedStart;
   /** The configuration as it is now. */
   readonly now: ReadConfig;
-  /** Whether somebody chose plan mode: otherwise the agent entered it by itself, and left its checks behind. */
+  /** Whether a person chose plan mode: otherwise the agent entered it by itself, and left its checks behind. */
   readonly mayPlan: boolean;
 }
 

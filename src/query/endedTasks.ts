@@ -31,7 +31,7 @@ export async function* deliverEndedTasks(turn: Turn, state: State): AsyncGenerat
   return { ...state, messages };
 }
 
-/** What the model reads: an event that nobody wrote must not pass for the user's approval of anything. */
+/** What the model reads: an event that no person wrote must not pass for the user's approval of anything. */
 export function notificationText(notification: string): string {
   return `<system-reminder>
 [SYSTEM NOTIFICATION - NOT USER INPUT]

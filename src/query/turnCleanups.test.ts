@@ -17,7 +17,7 @@ describe('turnCleanups', () => {
     expect(done).toEqual(['third', 'first']);
   });
 
-  it('a failure is logged and keeps nobody else from it', async () => {
+  it('a failure is logged and keeps no other one from it', async () => {
     const done: string[] = [];
     const logged: object[] = [];
     const cleanups = turnCleanups((name, fields) => logged.push({ event: name, ...fields }));

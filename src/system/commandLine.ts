@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { ownProgram } from './ownPath.ts';
 
-/** The words a process was started with; null when it is gone or belongs to somebody else. */
+/** The words a process was started with; null when it is gone or belongs to another user. */
 export function commandLineOf(pid: number): readonly string[] | null {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);

@@ -6,7 +6,7 @@ export const MARKS = {
   session: 'STOPGATE_SESSION_MARK',
 } as const;
 
-/** For our own agent: whoever started it prints which checks are armed and how they ended. */
+/** For our own agent: the process that started it prints which checks are armed and how they ended. */
 export const REPORTED = 'STOPGATE_CHECKS_REPORTED';
 
 /** For our own agent: the file in which its launcher reads what it spends. */

@@ -24,7 +24,7 @@ interface Held {
 }
 
 /**
- * Writes are one after the other and only the newest waits: a conversation is large, and nobody waits for this.
+ * Writes are one after the other and only the newest waits: a conversation is large, and no caller waits for this.
  * Without a folder the conversation stays in memory.
  */
 export function snapshotStore(sessionFolder: string | null, clock: Clock): SnapshotStore {

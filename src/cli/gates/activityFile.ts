@@ -41,7 +41,7 @@ export function readActivity(file: string): AgentActivity | null {
   return { at, isBusy: isOpen(MARKS.toolBegan, MARKS.toolsEnded) || isOpen(MARKS.stopBegan, MARKS.stopEnded) };
 }
 
-/** Whether a stop was asked for and has no answer: whoever ended the agent now has interrupted its checks. */
+/** Whether a stop was asked for and has no answer: ending the agent now interrupts its checks. */
 export function isStopOpen(file: string): boolean {
   const marks = marksIn(file);
   return marks.lastIndexOf(MARKS.stopBegan) > marks.lastIndexOf(MARKS.stopEnded);

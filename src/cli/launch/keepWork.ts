@@ -63,7 +63,7 @@ export async function keepStart({ git, folder, id, from, start }: Keeping): Prom
   return kept.type === 'kept' ? [] : [`the files before the start could not be kept: ${kept.reason}`];
 }
 
-/** When nothing is uncommitted at the end, an earlier state may still be what somebody looks for. */
+/** When nothing is uncommitted at the end, an earlier state may still be what the user looks for. */
 export async function withEarlier({ git, folder, id }: Keeping, kept: KeptWork): Promise<KeptWork> {
   if (kept.type !== 'nothing') return kept;
   const ref = snapshotRef(id);

@@ -19,7 +19,7 @@ export interface ClockWatch extends AsyncDisposable {
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** Time servers correct by less; nobody reads a deadline that closely. */
+/** Time servers correct by less; no one reads a deadline that closely. */
 const SET_MS = 2_000;
 
 /**

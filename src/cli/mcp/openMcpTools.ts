@@ -29,7 +29,7 @@ export interface McpToolsOptions {
 }
 
 const MAX_INSTRUCTIONS = 2048;
-/** A server that names a next page for ever must not hold the start. */
+/** A server that names a next page forever must not hold the start. */
 const MAX_PAGES = 50;
 
 type Started =

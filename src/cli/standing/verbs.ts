@@ -36,7 +36,7 @@ export const VERBS: Readonly<Record<string, VerbUse>> = {
   'task unhold': 'person',
   'task pause': 'person',
   'task resume': 'person',
-  // a worker is whoever it says: it could take every task
+  // a worker chooses its own name: it could take every task
   'worker run': 'person',
   'worker list': 'anyone',
   'worker wait': 'anyone',

@@ -39,7 +39,7 @@ export function agentEnd(end: ProcessEnd, words: AgentWords): AgentEnd {
 type TroubleOf = (code: number, words: AgentWords) => NonNullable<AgentEnd['trouble']> | null;
 
 /**
- * A pause stops everybody of the account, so the file alone does not decide: the agent's commands can write it too. It counts
+ * A pause stops every worker of the account, so the file alone does not decide: the agent's commands can write it too. It counts
  * as far as the agent's own process, which ended by itself with a failure, printed the same.
  */
 const TROUBLE_OF: { readonly [By in AgentCommand['wiredBy']]: TroubleOf } = {

@@ -65,6 +65,6 @@ export function abandonWords(taskId: string, blocks: number): string {
   return `Task ${taskId} counts as failed: its worker was sent back to it ${blocks} times and neither used a tool nor settled it. It may stop.`;
 }
 
-/** For the next attempt, and for whoever finds the task dead. */
+/** For the next attempt, and for the person who finds the task dead. */
 export const UNSETTLED =
   'The agent stopped without settling its task: it ran none of `stopgate task complete`, `fail` and `release`.';

@@ -12,7 +12,7 @@ export interface DemandFacts {
   /** Started by `stopgate launch` or by a worker: both hand over work. */
   readonly launched: boolean;
   readonly worker: boolean;
-  /** No person is there to ask; of an interactive session nobody knows whether it was asked a question. */
+  /** No person is there to ask; of an interactive session it is not known whether it was asked a question. */
   readonly headless: boolean;
   /** Null: the host does not say. */
   readonly mayEdit: boolean | null;

@@ -6,7 +6,7 @@ const names = (text: string) => new Set(text.split(' '));
 const TEST_PROGRAMS = names(
   'pytest py.test vitest jest mocha tsc vue-tsc svelte-check eslint biome oxlint stylelint markdownlint ruff mypy pyright flake8 pylint bandit phpunit pest phpstan psalm rspec cucumber behave robot nose2 nosetests ctest tox nox ava tap bats prove busted luacheck shellcheck hadolint yamllint actionlint tflint karma golangci-lint staticcheck cppcheck swiftlint ktlint detekt credo',
 );
-/** Format unless told to look only. */
+/** Format by default, and only look with an option. */
 const FORMATTERS = names('prettier black isort rustfmt gofmt shfmt clang-format dprint');
 /** `npm test`, `pnpm run lint`, `yarn check`, … */
 const SCRIPT_RUNNERS = names(

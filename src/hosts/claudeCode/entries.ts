@@ -58,14 +58,14 @@ const ENTRIES: Readonly<Record<HostFeature, Row>> = {
       timeout: stopSeconds(paths),
       statusMessage: 'stopgate',
     },
-    // not waited for, so it only keeps what it is told; a profile of somebody's own need not have it
+    // not waited for, so it only keeps what it is told; a user's own profile need not have it
     { event: 'StopFailure', command: script('stop-failure.sh', { ...paths, hooksDir: undefined }), timeout: 5 },
     ...sessionStart(paths),
   ],
   countdown: (paths) => [
     // fired once for each batch of calls, also when all of them failed or were denied; it takes no matcher
     { event: 'PostToolBatch', command: `${script('budget-countdown.sh', paths)} PostToolBatch`, timeout: 5 },
-    // except when a person interrupted the batch; a profile of somebody's own need not have it
+    // except when a person interrupted the batch; a user's own profile need not have it
     {
       event: 'UserPromptSubmit',
       command: script('interrupted-countdown.sh', { ...paths, hooksDir: undefined }),

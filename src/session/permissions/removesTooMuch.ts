@@ -9,7 +9,7 @@ import { commandName } from './unwrapCommand.ts';
 const REMOVERS: ReadonlySet<string> = new Set(['rm', 'rmdir', 'unlink', 'shred']);
 
 /**
- * Whether a command line removes what nobody removes on purpose: the root or a folder in it, the home folder, an open
+ * Whether a command line removes what is not removed on purpose: the root or a folder in it, the home folder, an open
  * folder or one that holds it. Measured: a PreToolUse hook's `allow` does not cover these.
  */
 export function removesTooMuch(found: FoundCommands, facts: FactsOf<'command'>): boolean {

@@ -23,7 +23,7 @@ const LAST_EVENT = 'SELECT at FROM events ORDER BY seq DESC LIMIT 1';
 /**
  * The time of a store that is a file. All processes that use the file are on one machine, and share its wall clock. When that
  * clock is set, the time since boot shows it: the store's time then stays where it was, and the difference is a row that every
- * process reads. Waits keep their length, and nobody's heartbeat gets older or younger. In normal life the difference is 0.
+ * process reads. Waits keep their length, and no heartbeat gets older or younger. In normal life the difference is 0.
  * A new start of the machine begins with the wall time again, but never before the last event.
  */
 export function openStoreClock(tables: Pick<Tables, 'get' | 'run'>, clock: StoreClock): (writing: boolean) => number {

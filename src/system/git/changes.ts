@@ -150,7 +150,7 @@ async function changedSubmodules(
   return { type: 'found', found };
 }
 
-/** One that is not checked out is an empty folder, and its changes are nobody's. */
+/** One that is not checked out is an empty folder, and has no changes of its own. */
 async function hasChanges(git: Git, folder: string, depth: number): Promise<boolean> {
   if (!existsSync(join(folder, '.git'))) return false;
   if (depth > MAX_DEPTH) return true;

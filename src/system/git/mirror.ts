@@ -10,7 +10,7 @@ import { absolutePath } from './quotedPath.ts';
 import { objectStore } from './workTree.ts';
 
 /**
- * A git folder of our own for somebody's worktree, outside the repository: no configuration, no exclude lists, no
+ * A git folder of our own for a user's worktree, outside the repository: no configuration, no exclude lists, no
  * attributes but those in the tree, and an index per commit that records which files were read and found equal to that
  * commit. An agent can write to the repository's index and configuration, so they prove nothing; these do.
  */

@@ -156,7 +156,7 @@ async function list(
   const { topLevel, head } = workTree;
   const bound = { maxUntracked: MAX_UNTRACKED };
   if (mirrors === undefined) {
-    // what is on disk counts, and a filter may be slow, missing, or somebody else's program
+    // what is on disk counts, and a filter may be slow, missing, or a foreign program
     const settings = await filterSettings(git, topLevel);
     const listed = await repeatCutShort(undefined, () => listChanges(git, { topLevel, ...bound, settings }));
     return listed.type === 'failed' ? listed : { ...listed, mirror: undefined, ignored: [], folders: [] };

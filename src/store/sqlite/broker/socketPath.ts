@@ -49,7 +49,7 @@ export function whyNotToBind(socket: string): string | null {
 
 /**
  * Why a process that listens there must not be talked to, in a sentence; null when it can only be one of this user's. Node does not
- * report the user at the other end of a socket, so the file system has to: nobody else can put anything into the folder.
+ * report the user at the other end of a socket, so the file system has to: no other user can put anything into the folder.
  */
 export function whyNotToConnect(socket: string): string | null {
   const folder = dirname(socket);
