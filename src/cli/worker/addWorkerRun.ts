@@ -37,7 +37,9 @@ export function addWorkerRun(worker: Command, setExitCode: (code: number) => voi
     .option('--remove-worktrees', 'take each one away when its attempt is over; what git ignores in it is gone with it')
     .option('--drain-timeout <time>', 'how long its agent may finish after SIGTERM', '10m')
     .addHelpText('after', HELP)
-    .action(async (words: readonly string[], options: WorkerOptions) => {
+    .action(async (words: readonly string[], _: unknown, command: Command) => {
+      // an option that `-p` has too (--agent, --store) is read before its command is
+      const options: WorkerOptions = command.optsWithGlobals();
       const [{ workerRequest }, { runWorkerCommand }] = await Promise.all([
         import('./workerRequest.ts'),
         import('./runWorkerCommand.ts'),
