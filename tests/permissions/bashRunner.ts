@@ -41,6 +41,11 @@ export function startBashRunner(): BashRunner {
   const { stdin } = child;
   if (!(log instanceof Socket) || !stdin) throw new Error('bash has no pipes');
   log.setEncoding('utf8');
+  const gone = new Promise<never>((_, reject) => {
+    child.once('exit', (code) => reject(new Error(`bash ended with ${code}`)));
+  });
+  // it also ends when it is closed
+  gone.catch(() => {});
   let onEntry = (_number: number, _name: string): void => {};
   let rest = '';
   log.on('data', (text: string) => {
@@ -55,7 +60,7 @@ export function startBashRunner(): BashRunner {
       rmSync(scratch, { recursive: true, force: true });
       for (const number of all.keys()) mkdirSync(join(scratch, `${number}`), { recursive: true });
       const found = all.map(() => new Set<string>());
-      await new Promise<void>((resolve) => {
+      const done = new Promise<void>((resolve) => {
         let ended = 0;
         // a line that waits for something is ended; what it ran by then counts
         const watch = () => setTimeout(() => endChildren(child.pid), 5000);
@@ -70,6 +75,7 @@ export function startBashRunner(): BashRunner {
         };
         stdin.write(all.map((line) => `${line}\0`).join(''));
       });
+      await Promise.race([done, gone]);
       return found.slice(0, lines.length);
     },
     close() {
