@@ -172,6 +172,48 @@ export function hiddenCommands(): string[] {
 /** Lines that an allow rule with a wildcard must not cover. */
 export const BEYOND_RULES: readonly (readonly [rule: string, ...commands: string[]])[] = [
   [
+    'Bash(sed *)',
+    "sed --expr='e touch q' a",
+    "sed --e='w q' a",
+    "sed -ne 'e touch q' a",
+    "sed -n --expression 'w q' a",
+  ],
+  [
+    'Bash(find *)',
+    'find . -maxdepth 0 {-exec,touch,q,\\;}',
+    "find . {'-exec',touch,q,\\;}",
+    'find . -{exec,x} touch q',
+  ],
+  [
+    'Bash(git *)',
+    "git grep --open-files-in='touch q;:' a",
+    "git fetch --upload-p='touch q' .",
+    'git {-c,alias.z=!touch,z}',
+    "git rebase --exe='touch q' HEAD~1",
+    'git push --rec=x o',
+    'git clone --upload-p x y z',
+    'git clone --conf core.fsmonitor=x a b',
+    'git clone -qc core.fsmonitor=x a b',
+    'git difftool --extc=x',
+    "git send-email --sendmail-cmd='touch q' x",
+    "git config -f .git/config core.fsmonitor 'touch q'",
+    "git config --file .git/config alias.x '!touch q'",
+    'git config set --file f core.pager x',
+    'git config --type bool core.pager x',
+    'git archive -o /etc/q HEAD',
+    'git format-patch -o /etc HEAD~1',
+  ],
+  ['Bash(sort *)', 'sort --o=../q a', 'sort --outp=/etc/q a'],
+  ['Bash(awk *)', 'awk \'{f="sys" "tem"; @f("touch q")}\' a'],
+  ['Bash(sqlite3 *)', "sqlite3 x '.shell touch q'"],
+  ['Bash(zip *)', 'zip -TTT x y'],
+  ['Bash(ag *)', 'ag --pager x y'],
+  ['Bash(curl *)', 'curl -o /etc/q http://x', 'curl --output=/etc/q http://x', 'curl -D ../q http://x'],
+  ['Bash(wget *)', 'wget -O /etc/q x', 'wget -P /etc x'],
+  ['Bash(tar *)', 'tar -xf x -C /'],
+  ['Bash(gcc *)', 'gcc -o /etc/q a.c'],
+  ['Bash(openssl *)', 'openssl enc -out /etc/q -in a'],
+  [
     'Bash(find *)',
     'find . -exec rm {} ;',
     'find . -execdir sh -c x ;',
@@ -276,6 +318,19 @@ export const BEYOND_RULES: readonly (readonly [rule: string, ...commands: string
 
 /** What a deny rule on files must hold against. */
 export const DENIED_FILES: readonly (readonly [rule: string, ...commands: string[]])[] = [
+  [
+    'Read(.env)',
+    'a=(.env); cat "${a[0]}"',
+    'cat ${f:-.env}',
+    'declare -n r=f; f=.env; cat $r',
+    'xargs cat <<< .env',
+    "echo 'cat .env' | sh",
+    "sed 'r .env' a",
+    'python3 -c \'print(open(".env").read())\'',
+    'f=g; g=.env; cat ${!f}',
+    'echo .env | xargs cat',
+  ],
+  ['Edit(.env)', "sed 'w .env' a", 'awk \'{print > ".env"}\' a', 'xargs rm <<< .env', 'echo > ${f:-.env}'],
   [
     'Read(~/.ssh/**)',
     'cat ~/.ssh/id',

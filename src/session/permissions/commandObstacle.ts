@@ -12,7 +12,7 @@ import { isInside, pathMatches } from './matchPath.ts';
 import { mayBeOption } from './openWords.ts';
 import type { Rule } from './parseRule.ts';
 import { pathLookup } from './pathLookup.ts';
-import { writtenBesides } from './programWrites.ts';
+import { destinations, writtenBesides } from './programWrites.ts';
 import { isProtectedPath } from './protectedPaths.ts';
 import { isReadOnlyWords } from './readOnlyCommand.ts';
 import { readDenial, searchesContent } from './searchedContent.ts';
@@ -101,8 +101,15 @@ function whyNotCovered(
 
 /** Files that an option makes a program write: `/usr/bin/time -o file`. */
 function whyNotWritten({ part: { words } }: FoundCommand, question: Question): string | undefined {
-  const written = writtenBesides(commandName(words[0]?.text ?? ''), words.slice(1));
-  return first(written, (target) => whyNotOpen({ operator: '>', target }, question));
+  const name = commandName(words[0]?.text ?? '');
+  const written = writtenBesides(name, words.slice(1));
+  const { open } = pathLookup(question.facts);
+  // what it is there to write may lie anywhere in the open folders
+  const outside = destinations(name, words.slice(1)).filter(({ text, expands }) => {
+    const places = question.folders.flatMap((folder) => pathLookup(question.facts).places(folder, text));
+    return !expands && !places.every((path) => isInside(path, open));
+  });
+  return first([...written, ...outside], (target) => whyNotOpen({ operator: '>', target }, question));
 }
 
 function isMove({ part }: FoundCommand): boolean {

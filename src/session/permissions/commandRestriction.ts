@@ -78,30 +78,51 @@ function aboutFile(rule: Rule, found: FoundCommands, facts: CommandFacts): strin
   const commands = found.all.map((command) => withValues(command, variables));
   const folders = startingFolders(commands, facts);
   const places = { ...facts, directories: pathLookup(facts).open };
-  const about = fileQuestion(rule.content, use, places);
+  const about = fileQuestion({ pattern: rule.content, use, places, names: pathLookup(facts).names });
   const hit =
     commands.find((command) => commandPaths(command, folders, facts).some(about.concerns)) ??
     commands.find((command) => about.reaches(command, commandPaths(command, folders, facts))) ??
+    commands.find((command) =>
+      textPaths(command, command.code, folders, facts).some(({ path }) => about.names(path)),
+    ) ??
     commands.find((command) => about.mayConcern(command, spokenPaths(commands, folders, facts)));
-  return hit && (written(hit.part.words) || found.text);
+  if (hit) return written(hit.part.words) || found.text;
+  // what cannot be taken apart may do anything with a file that it mentions
+  const [any] = found.unclear === undefined ? [] : commands;
+  const mentioned = any && textPaths(any, [found.text], folders, facts).some(({ path }) => about.names(path));
+  return mentioned ? `${found.text}, which mentions it and cannot be taken apart safely` : undefined;
 }
 
-/** What is printed or written into a program may come back as a word: `cat $(echo .env)`, `python -c 'open(".env")'`. */
+/** Paths that stand somewhere in a text: in a program of another language, in what is printed. */
+function textPaths(
+  { part }: FoundCommand,
+  texts: readonly string[],
+  folders: readonly string[],
+  facts: CommandFacts,
+): readonly CommandPath[] {
+  // `${f:-.env}` has `-.env` in it
+  const words = texts
+    .flatMap((text) => text.match(PATH_LIKE) ?? [])
+    .map((word) => word.replace(/^[-+]+/, ''))
+    .slice(0, 200);
+  const read = { ...part, words: [plainWord('cat'), ...words.map(plainWord)], redirects: [] };
+  const command = { part: read, inner: [], transparent: false, beyond: false, code: [], ofVariable: false };
+  return commandPaths(command, folders, facts);
+}
+
+/** What is printed or handed over may come back as a word: `cat $(echo .env)`, `xargs cat <<< .env`, `cat ${f:-.env}`. */
 function spokenPaths(
   commands: readonly FoundCommand[],
   folders: readonly string[],
   facts: CommandFacts,
 ): readonly CommandPath[] {
   return commands.flatMap((command) => {
-    const { part, code } = command;
+    const { part } = command;
     const spoken = SPEAKERS.has(commandName(part.words[0]?.text ?? '')) ? part.words.slice(1) : [];
-    const texts = [...code, ...part.inputs.map(({ text }) => text)].flatMap((text) => text.match(PATH_LIKE) ?? []);
-    const words = [...spoken, ...texts.slice(0, 200).map(plainWord)];
-    return commandPaths(
-      { ...command, part: { ...part, words: [plainWord('cat'), ...words], redirects: [] } },
-      folders,
-      facts,
-    );
+    const given = part.redirects.flatMap(({ operator, target }) => (operator === '<<<' ? [target] : []));
+    const built = [...part.words, ...part.redirects.map(({ target }) => target)].filter(({ expands }) => expands);
+    const texts = [...spoken, ...given, ...built, ...part.inputs].map(({ text }) => text);
+    return textPaths(command, texts, folders, facts);
   });
 }
 const PATH_LIKE = /[~\w./@+-]*[./][~\w./@+-]*/g;

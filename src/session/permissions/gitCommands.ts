@@ -28,25 +28,21 @@ const PROGRAM_KEY = new RegExp(
 );
 const ALIAS_KEY = /^alias\.(.+)$/i;
 
-/** Options of git's commands whose value is a shell command. */
-const SCRIPT_OPTION =
-  /^(?:-x|-u|-O|--exec|--extcmd|--(?:tree|index|env|msg|commit|parent|tag-name)-filter|--upload-pack|--upload-archive|--receive-pack|--open-files-in-pager)(?:=|$)/;
+/** Options of git's commands whose value is a shell command. Git takes any beginning of a name that is not ambiguous. */
+const SCRIPT_OPTIONS = [
+  ...['--exec', '--extcmd', '--upload-pack', '--upload-archive', '--receive-pack', '--open-files-in-pager'],
+  ...['--tree-filter', '--index-filter', '--env-filter', '--msg-filter', '--commit-filter', '--parent-filter'],
+  ...['--tag-name-filter', '--sendmail-cmd', '--to-cmd', '--cc-cmd', '--header-cmd'],
+];
+
+function isScriptOption(text: string): boolean {
+  const [name = ''] = text.split('=');
+  return name.length > 3 && SCRIPT_OPTIONS.some((option) => option.startsWith(name));
+}
+
 const ATTACHED = /^-O(.+)$/s;
-/** For others these letters mean something else: `git push -u` sets the upstream, `git log -u` shows patches. */
-const WITH_SCRIPTS: Readonly<Record<string, RegExp>> = {
-  rebase: /^(?:-x|--exec)/,
-  difftool: /^(?:-x|--extcmd)/,
-  'filter-branch': /^--/,
-  clone: /^(?:-u|--upload-pack)/,
-  fetch: /^--upload-pack/,
-  pull: /^--upload-pack/,
-  push: /^--(?:receive-pack|exec)/,
-  'send-pack': /^--(?:receive-pack|exec)/,
-  'ls-remote': /^--(?:upload-pack|exec)/,
-  'fetch-pack': /^--(?:upload-pack|exec)/,
-  archive: /^--(?:exec|upload-archive)/,
-  grep: /^(?:-O|--open-files-in-pager)/,
-};
+/** For other commands these letters mean something else: `git push -u` sets the upstream. */
+const SHORT_OPTIONS: Readonly<Record<string, string>> = { rebase: '-x', difftool: '-x', clone: '-u', grep: '-O' };
 
 /** Other commands that a git command runs: those of an alias given with it, and of its commands that run any. */
 export function gitRuns(words: readonly ShellWord[]): GitRuns {
@@ -90,12 +86,16 @@ function settingOf({ text, expands }: ShellWord): Setting[] {
 /** `git config key value`, `git clone -c key=value`. */
 function settingsIn(command: string, words: readonly ShellWord[]): Setting[] {
   if (command === 'config') {
-    const [key, value] = words.filter(({ text }) => !text.startsWith('-') && text !== 'set' && text !== 'add');
-    if (!key || !value) return [];
-    return [{ key: key.text, value: value.text, expands: key.expands || value.expands }];
+    // whatever options stand around them: `git config -f FILE --type x key value`
+    return words.flatMap((word, at) => {
+      const value = words.slice(at + 1).find(({ text }) => !text.startsWith('-'));
+      const isKey = PROGRAM_KEY.test(word.text) || ALIAS_KEY.test(word.text) || word.expands;
+      return isKey && value ? [{ key: word.text, value: value.text, expands: word.expands || value.expands }] : [];
+    });
   }
   return words.flatMap((word, at) => {
-    const given = /^(?:-c|--config)$/.test(words[at - 1]?.text ?? '') && (command === 'clone' || command === 'init');
+    const given =
+      /^(?:-[a-z]*c|--conf?i?g?)$/.test(words[at - 1]?.text ?? '') && (command === 'clone' || command === 'init');
     const template = /^--template=(.*)$/s.exec(word.text)?.[1];
     if (template !== undefined) return [{ key: 'init.templateDir', value: template, expands: word.expands }];
     return given ? settingOf(word) : [];
@@ -121,12 +121,11 @@ function scriptsOf(command: string, rest: readonly ShellWord[]): readonly string
     const run = texts.slice(each + 1).join(' ');
     return [run.replace(/^(?:-\S+ )+/, '')];
   }
-  const options = Object.hasOwn(WITH_SCRIPTS, command) ? WITH_SCRIPTS[command] : undefined;
-  if (!options) return [];
+  const short = Object.hasOwn(SHORT_OPTIONS, command) ? SHORT_OPTIONS[command] : undefined;
   return texts.flatMap((text, at) => {
-    const attached = options.test(text) ? ATTACHED.exec(text)?.[1] : undefined;
+    const attached = command === 'grep' ? ATTACHED.exec(text)?.[1] : undefined;
     if (attached !== undefined) return [attached];
-    if (!options.test(text) || !SCRIPT_OPTION.test(text)) return [];
+    if (!(short !== undefined && short === text) && !isScriptOption(text)) return [];
     return [text.includes('=') ? text.slice(text.indexOf('=') + 1) : (texts[at + 1] ?? '')];
   });
 }

@@ -17,7 +17,7 @@ const CODE_OPTIONS: Readonly<Record<string, RegExp | undefined>> = {
   expect: /^-c$/,
   psql: /^(?:-c|--command)$/,
   mysql: /^(?:-e|--execute)$/,
-  sqlite3: /^-cmd$/,
+  sqlite3: /^(?:-cmd|(?!-).*)$/s,
   awk: undefined,
   sed: undefined,
 };
@@ -91,8 +91,9 @@ function attachedCode(word: string, option: RegExp): string[] {
 /** Of awk and sed the program is the first word that is no option, or the value of `-e`. */
 function programWords(words: readonly string[]): readonly string[] {
   const chosen = words.flatMap((word, at) => {
-    if (/^(?:-e|--expression|--source)$/.test(words[at - 1] ?? '')) return [word];
-    return /^(?:-e.|--expression=|--source=)/s.test(word) ? [word.replace(/^(?:-e|--\w+=)/, '')] : [];
+    // long options may be shortened, letters put together: `--expr=…`, `-ne …`
+    if (/^(?:-[a-zA-Z]*e|--e\w*|--so\w*)$/.test(words[at - 1] ?? '')) return [word];
+    return /^(?:-[nErsuz]*e.|--(?:e|so)\w*=)/s.test(word) ? [word.replace(/^(?:-[nErsuz]*e|--\w+=)/, '')] : [];
   });
   if (chosen.length > 0) return chosen;
   const first = words.find((word, at) => !word.startsWith('-') && !/^-[vFf]$/.test(words[at - 1] ?? ''));
@@ -100,7 +101,7 @@ function programWords(words: readonly string[]): readonly string[] {
 }
 
 /** `system()`, a pipe, output to a file, another language's extensions. `||` and `a > b` compare. */
-const AWK_RUNS = /\bsystem\s*\(|(?<!\|)\|(?!\|)|\bprintf?\b[^;}\n]*>|@load|@include|\bgetline\b/;
+const AWK_RUNS = /\bsystem\s*\(|(?<!\|)\|(?!\|)|\bprintf?\b[^;}\n]*>|@load|@include|@\w+\s*\(|\bgetline\b/;
 
 /**
  * Anything in a sed script but plain substitutions and the commands that only print, delete or move through the text:

@@ -59,6 +59,7 @@ export function withValues(command: FoundCommand, known: KnownVariables): FoundC
 /** Whether a word that expands may come out as anything: by a command in it, or a variable that the line sets. */
 export function isOpen({ text, expands }: ShellWord, known: KnownVariables): boolean {
   if (!expands) return false;
-  if (/\$\(|`|[<>]\(/.test(text)) return true;
+  // `${f#x}` and `${a[0]}` come out as something that is written nowhere
+  if (/\$\(|`|[<>]\(|\$\{\w+[^\w}]/.test(text)) return true;
   return [...text.matchAll(VARIABLE)].some(([, plain, braced]) => known.has(plain ?? braced ?? ''));
 }

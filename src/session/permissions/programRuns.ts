@@ -6,6 +6,8 @@ import type { ShellWord } from './shellTypes.ts';
  * with a wildcard for the program (`Bash(tar *)`) was not written with these in mind.
  */
 const SCRIPT_OPTIONS: Readonly<Record<string, string>> = {
+  ack: '--pager',
+  ag: '--pager',
   bat: '--pager',
   bsdtar: '--use-compress-program',
   cpio: '--rsh-command',
@@ -55,10 +57,11 @@ function optionValue(text: string, options: readonly string[], next: string | un
   for (const option of options) {
     const long = option.length > 2;
     // long options may be shortened as far as they stay the only one
-    const shortened = option.startsWith('--') && name.length > 3 && option.startsWith(name);
+    const shortened = option.startsWith('--') && name.length > 2 && option.startsWith(name);
     if (name === option || shortened) return [value.length > 0 ? value.join('=') : (next ?? '')];
     // `-Iprog`, and `-xIf prog` where letters are put together
     if (!long && text.startsWith(option)) return [text.slice(2)];
+    if (option === '-TT' && text.startsWith(option)) return [text.slice(3) || (next ?? '')];
     if (!long && /^-[a-zA-Z]+$/.test(text) && text.includes(option.slice(1))) return [next ?? ''];
   }
   return [];

@@ -1,3 +1,4 @@
+import { ownValue } from '../../system/ownValue.ts';
 import type { ShellWord } from './shellTypes.ts';
 
 /** Programs that read, and the options with which they write a file. Their value is the file. */
@@ -13,6 +14,35 @@ const OUTPUT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   time: ['-o', '--output'],
   tree: ['-o'],
 };
+/** Programs that are there to write, and where they write to. */
+const DESTINATIONS: Readonly<Record<string, readonly string[]>> = {
+  cc: ['-o'],
+  clang: ['-o'],
+  curl: [
+    '-o',
+    '--output',
+    '-D',
+    '--dump-header',
+    '-c',
+    '--cookie-jar',
+    '--trace',
+    '--trace-ascii',
+    '--stderr',
+    '--output-dir',
+  ],
+  gcc: ['-o'],
+  git: ['-o', '--output-directory'],
+  openssl: ['-out'],
+  tar: ['-C', '--directory'],
+  wget: ['-O', '--output-document', '-o', '-a', '-P', '--directory-prefix'],
+};
+
+/** Words that name where a program writes that is there to write. */
+export function destinations(name: string, words: readonly ShellWord[]): ShellWord[] {
+  const options = ownValue(DESTINATIONS, name) ?? [];
+  return words.flatMap((word, at) => options.flatMap((option) => optionFile(option, word, words[at + 1])).slice(0, 1));
+}
+
 /** Programs whose second operand is written. */
 const SECOND_IS_WRITTEN = new Set(['uniq', 'xxd']);
 
@@ -29,7 +59,7 @@ export function writtenBesides(name: string, words: readonly ShellWord[]): Shell
 
 function optionFile(option: string, word: ShellWord, next: ShellWord | undefined): ShellWord[] {
   const [name = ''] = word.text.split('=');
-  const shortened = option.startsWith('--') && name.length > 3 && option.startsWith(name);
+  const shortened = option.startsWith('--') && name.length > 2 && option.startsWith(name);
   if (word.text.includes('=') && (name === option || shortened)) return [cut(word, name.length + 1)];
   if (word.text === option || shortened) return next ? [next] : [];
   // `-ofile`, and letters put together: `-uo file`

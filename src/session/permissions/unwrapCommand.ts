@@ -38,7 +38,7 @@ export function unwrapCommand(part: ShellPart): Unwrapped {
   const options = scriptsInOptions(name, part.words.slice(1));
   const code = inlineCode(name, part);
   const scripts = [...own.scripts, ...options, ...evaluated.scripts];
-  const hidden = own.hidden ?? evaluated.hidden ?? variables.hidden ?? code.runs;
+  const hidden = own.hidden ?? evaluated.hidden ?? variables.hidden ?? code.runs ?? listOfOptions(part.words);
   return {
     ...own,
     scripts,
@@ -48,6 +48,12 @@ export function unwrapCommand(part: ShellPart): Unwrapped {
     code: code.texts,
     ...(hidden === undefined ? {} : { unclear: own.unclear ?? hidden, hidden }),
   };
+}
+
+/** `find . {-exec,rm,x,\;}`: bash makes words of the list before the program sees any. */
+function listOfOptions([, ...words]: readonly ShellWord[]): string | undefined {
+  const list = words.find(({ raw, globs }) => globs && /^-\{|^\{(?:.*,)?["'\\]*(?:-|\{|\$)/s.test(raw));
+  return list && `the list ${list.raw} may be options`;
 }
 
 function programName({ words: [head] }: ShellPart): string {

@@ -1,6 +1,8 @@
 import { gitReads } from '../../session/permissions/gitReads.ts';
+import { isReadOnlyCommand } from '../../session/permissions/readOnlyCommand.ts';
 import { openGit } from '../../system/git/git.ts';
 import { readOnlyEnvironment } from '../../system/git/readOnlyEnvironment.ts';
+import { ownPath } from '../../system/ownPath.ts';
 import type { ToolContext } from '../toolContext.ts';
 
 export type CommandEnvironment =
@@ -16,8 +18,9 @@ const LOOK_MS = 5_000;
  * repository names; a command that a rule allowed runs as the user would run it.
  */
 export async function commandEnvironment(command: string, cwd: string, facts: Facts): Promise<CommandEnvironment> {
-  const { env, processes, signal } = facts;
-  if (facts.repositoryPrograms === 'run') return { type: 'environment', env };
+  const { processes, signal } = facts;
+  if (facts.repositoryPrograms === 'run') return { type: 'environment', env: facts.env };
+  const env = isReadOnlyCommand(command) ? withoutProject(facts.env, cwd) : facts.env;
   const use = gitReads(command, cwd);
   if (use.type === 'notOnlyReading') return { type: 'environment', env };
   if (use.type === 'unclear') return { type: 'refused', reason: `${use.reason} ${ADVICE}` };
@@ -25,6 +28,11 @@ export async function commandEnvironment(command: string, cwd: string, facts: Fa
   const found = await readOnlyEnvironment(git, use.folders, env);
   if (found.type === 'environment') return { type: 'environment', env: found.variables };
   return { type: 'refused', reason: `${found.reason} ${ADVICE}` };
+}
+
+/** A command that needs no rule must not be a program of the project that has the name of a reader. */
+function withoutProject(env: Facts['env'], cwd: string): Facts['env'] {
+  return env.PATH === undefined ? env : { ...env, PATH: ownPath(env.PATH, cwd) };
 }
 
 const ADVICE =
