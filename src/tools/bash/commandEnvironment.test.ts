@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
-import { spawnProcesses } from '../../system/processes.ts';
+import { spawnProcesses } from '../../system/spawnProcesses.ts';
 import { commandEnvironment } from './commandEnvironment.ts';
 
 const facts = {
