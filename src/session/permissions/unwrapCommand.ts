@@ -116,6 +116,8 @@ function hidden(reason: string): Pick<Unwrapped, 'unclear' | 'hidden'> {
 
 /** `mapfile -C 'rm x'`, also as `-tC'rm x'`. */
 function calledBack(words: readonly ShellWord[], letters: string): Unwrapped {
+  // `compgen $x-W '$(cmd)'`
+  if (words.some(({ expands, globs }) => expands || globs)) return hides('a builtin in it may run text as a command');
   const option = new RegExp(`^-[A-Za-z]*?[${letters}](.*)$`, 's');
   const scripts = words.flatMap(({ text }, at) => {
     const match = option.exec(text);
