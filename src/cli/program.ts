@@ -32,6 +32,7 @@ Examples:
 
 Exit codes:
   0 the turn ended by itself    1 it failed or hit a limit    2 wrong use
+  75 another process uses the session
   123 --require-proof, and the checks did not pass
   130 interrupted (Ctrl-C)      143 terminated                70 a bug in stopgate
 

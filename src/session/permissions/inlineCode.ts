@@ -27,7 +27,6 @@ const SAME: Readonly<Record<string, string>> = {
   nawk: 'awk',
   gsed: 'sed',
   nodejs: 'node',
-  psql: 'psql',
 };
 
 /** Calls that start a command, in the languages above. */
