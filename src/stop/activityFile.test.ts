@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const hook = (name: string) => {
-  const script = path.join(import.meta.dirname, '../../../profiles/default/hooks', name);
+  const script = path.join(import.meta.dirname, '../../profiles/default/hooks', name);
   execFileSync(script, { env: { STOPGATE_ACTIVITY_FILE: file }, stdio: ['ignore', 'pipe', 'pipe'] });
 };
 

@@ -44,7 +44,7 @@ async function askGates(payload: Payload, world: StopWorld): Promise<HookAnswer>
   const identity = workerIdentity(env);
   if (done.type === 'block' || identity === null || neverBlockCode(situation) !== null) return done;
   const { askWorker } = await import('./worker/askWorker.ts');
-  return askWorker(payload, { situation, identity, world });
+  return askWorker(payload, { identity, world });
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { StopSituation } from '../../stop/exemptions.ts';
 import type { WorkerState } from '../../store/types.ts';
 import type { IdleWorker } from './idleTime.ts';
 
@@ -33,6 +32,13 @@ export interface StopLimits {
 
 export const STOP_LIMITS: StopLimits = { heldBlocks: 3, hostBlocks: 8 };
 
+/** Why this stop is never held, whatever the queue holds; the caller's rules decide that (`stop/exemptions.ts`). */
+export interface StopExemption {
+  readonly why: string;
+  /** The limit that ended the turn: its worker cannot go on with its task. */
+  readonly limit: 'rateLimit' | 'contextLimit' | null;
+}
+
 export interface StopFacts {
   readonly now: number;
   /** Null: this session is no worker's, or nobody knows it. */
@@ -42,7 +48,7 @@ export interface StopFacts {
   /** When the next task that it could take is due. */
   readonly nextDueAt?: number | null | undefined;
   readonly isStoreAvailable?: boolean | undefined;
-  readonly situation?: StopSituation | undefined;
+  readonly exemption?: StopExemption | null | undefined;
   readonly order?: StopOrder | null | undefined;
   readonly held?: HeldTask | null | undefined;
   /** When the hook has to have answered, a margin before its own time-out; left out: it can wait for ever. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StopSituation } from '../../stop/exemptions.ts';
-import type { StopFacts, StopWorker } from './stopFacts.ts';
+import type { StopExemption, StopFacts, StopWorker } from './stopFacts.ts';
 import { nextStopStep, type StopStep } from './stopStep.ts';
 
 const MINUTE = 60_000;
@@ -15,48 +14,29 @@ const idle: StopWorker = {
   state: 'live',
 };
 const holding: StopWorker = { ...idle, taskId: 't1', epoch: 2, lastClaimedAt: now - MINUTE };
-const calm: StopSituation = {
-  switchedOff: false,
-  insideCheck: false,
-  sessionId: 's',
-  endedBy: 'itself',
-  backgroundTasks: 0,
-  scheduledWakeUps: 0,
-  isPlanning: false,
-  remainingSeconds: null,
-};
+const exempt = (limit: StopExemption['limit'] = null): StopExemption => ({ why: 'the reason', limit });
 const limitAt = now + 6 * MINUTE;
 const approve = (why: string, more: object = {}) => ({ type: 'approve', why, ...more });
 
 describe('the next step of a worker that wants to stop', () => {
   it.each<[string, Partial<StopFacts>, object]>([
-    // 1. switched off, or nobody knows it
-    ['switched off', { pending: 5, situation: { ...calm, switchedOff: true } }, approve('neverBlock')],
+    // 1. exempt, or not known
+    ['exempt', { pending: 5, exemption: exempt() }, approve('neverBlock', { detail: 'the reason' })],
     ['no worker', { worker: null, pending: 5 }, approve('noWorker')],
     ['no store', { pending: 5, isStoreAvailable: false }, approve('storeUnavailable')],
-    ['no session id', { pending: 5, situation: { ...calm, sessionId: null } }, approve('neverBlock')],
     // 2. never block
-    [
-      'interrupted with a task',
-      { worker: holding, situation: { ...calm, endedBy: 'interrupt' } },
-      approve('neverBlock'),
-    ],
+    ['exempt with a task', { worker: holding, exemption: exempt() }, approve('neverBlock')],
     [
       'a rate limit gives the task back and pauses the account',
-      { worker: holding, situation: { ...calm, endedBy: 'rateLimit' } },
+      { worker: holding, exemption: exempt('rateLimit') },
       approve('neverBlock', { release: 'rate_limited', pausesAccount: true }),
     ],
-    [
-      'a rate limit without a task',
-      { situation: { ...calm, endedBy: 'rateLimit' } },
-      approve('neverBlock', { pausesAccount: true }),
-    ],
+    ['a rate limit without a task', { exemption: exempt('rateLimit') }, approve('neverBlock', { pausesAccount: true })],
     [
       'a full context gives the task back',
-      { worker: holding, situation: { ...calm, endedBy: 'contextLimit' } },
+      { worker: holding, exemption: exempt('contextLimit') },
       approve('neverBlock', { release: 'continued' }),
     ],
-    ['background work', { pending: 5, situation: { ...calm, backgroundTasks: 1 } }, approve('neverBlock')],
     // 3. decided by others
     ['superseded', { worker: holding, order: 'superseded' }, approve('superseded')],
     ['cancelled', { worker: holding, order: 'cancel' }, approve('cancelled')],
@@ -162,7 +142,8 @@ describe('the next step of a worker that wants to stop', () => {
   });
 
   it('incident 5: a second session in the folder, without an id, is untouched', () => {
-    const situation = { ...calm, sessionId: null };
-    expect(nextStopStep({ now, worker: null, pending: 'unknown', situation })).toMatchObject({ type: 'approve' });
+    expect(nextStopStep({ now, worker: null, pending: 'unknown', exemption: exempt() })).toMatchObject({
+      type: 'approve',
+    });
   });
 });

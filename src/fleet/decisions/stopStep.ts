@@ -1,7 +1,6 @@
-import { whyNeverBlock } from '../../stop/exemptions.ts';
 import type { ReleaseReason } from '../../store/types.ts';
 import { idleSince } from './idleTime.ts';
-import { STOP_LIMITS, type StopFacts, type StopWorker } from './stopFacts.ts';
+import { STOP_LIMITS, type StopExemption, type StopFacts, type StopWorker } from './stopFacts.ts';
 
 /**
  * What a worker's stop hook does next. `claim`: try to; with a task, hand it over and block, without one ask again, now
@@ -42,8 +41,7 @@ export type ApproveWhy =
 /** The order counts: what would fight a person or loop comes before what would keep the worker. */
 export function nextStopStep(facts: StopFacts): StopStep {
   const { worker, isStoreAvailable = true } = facts;
-  const never = facts.situation && neverBlock(facts.situation, worker);
-  if (never) return never;
+  if (facts.exemption) return neverBlock(facts.exemption, worker);
   if (!isStoreAvailable) return { type: 'approve', why: 'storeUnavailable' };
   if (worker === null) return { type: 'approve', why: 'noWorker' };
   const over = ended(facts, worker);
@@ -52,15 +50,13 @@ export function nextStopStep(facts: StopFacts): StopStep {
 }
 
 /** A turn that a limit ended cannot go on with its task; whatever else is on the list only puts it down for a while. */
-function neverBlock(situation: NonNullable<StopFacts['situation']>, worker: StopWorker | null): ApproveStep | null {
-  const detail = whyNeverBlock(situation);
-  if (detail === null) return null;
-  const approve: ApproveStep = { type: 'approve', why: 'neverBlock', detail };
+function neverBlock({ why, limit }: StopExemption, worker: StopWorker | null): ApproveStep {
+  const approve: ApproveStep = { type: 'approve', why: 'neverBlock', detail: why };
   const holds = worker !== null && worker.taskId !== null;
-  if (situation.endedBy === 'rateLimit') {
+  if (limit === 'rateLimit') {
     return { ...approve, pausesAccount: true, ...(holds && { release: 'rate_limited' as const }) };
   }
-  return situation.endedBy === 'contextLimit' && holds ? { ...approve, release: 'continued' } : approve;
+  return limit === 'contextLimit' && holds ? { ...approve, release: 'continued' } : approve;
 }
 
 /** Somebody has decided already that this worker ends; what it holds by right goes back without penalty. */

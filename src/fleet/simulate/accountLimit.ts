@@ -6,16 +6,7 @@ import { giveBack } from './giveBack.ts';
 import type { SimulatedWorker } from './simulatedWorker.ts';
 import { EVENT, isFinished, type SimulationState } from './simulationState.ts';
 
-const RATE_LIMITED = {
-  switchedOff: false,
-  insideCheck: false,
-  sessionId: 'simulated',
-  endedBy: 'rateLimit',
-  backgroundTasks: 0,
-  scheduledWakeUps: 0,
-  isPlanning: false,
-  remainingSeconds: null,
-} as const;
+const RATE_LIMITED = { why: 'a rate limit ended the turn', limit: 'rateLimit' } as const;
 
 /** The account meets its limit: whoever works on it puts its task down, without blame, and all wait for the reset. */
 export function meetLimit(state: SimulationState): void {
@@ -33,7 +24,7 @@ export function meetLimit(state: SimulationState): void {
 function interrupt(state: SimulationState, worker: SimulatedWorker): void {
   const { now, tasks, tally } = state;
   const { taskId, lastClaimedAt } = worker;
-  const step = nextStopStep({ now, worker, pending: tasks.ready, situation: RATE_LIMITED });
+  const step = nextStopStep({ now, worker, pending: tasks.ready, exemption: RATE_LIMITED });
   if (taskId === null || step.type !== 'approve' || step.release !== 'rate_limited')
     throw new Error('A limit must give a task back');
   // its notes and its tree are there, so the next attempt does the rest

@@ -5,16 +5,6 @@ import { type FakeClock, fakeClock } from '../../testing/fakeClock.ts';
 import { askWorkerStop, type WorkerStop, type WorkerStopAnswer } from './askWorkerStop.ts';
 
 const MINUTE = 60_000;
-const situation = {
-  switchedOff: false,
-  insideCheck: false,
-  sessionId: 's',
-  endedBy: 'itself',
-  backgroundTasks: 0,
-  scheduledWakeUps: 0,
-  isPlanning: false,
-  remainingSeconds: null,
-} as const;
 
 let clock: FakeClock;
 let store: Store;
@@ -35,7 +25,6 @@ function stop(more: Partial<WorkerStop> = {}): Promise<WorkerStopAnswer> {
     store,
     workerId: 'w',
     incarnation: 1,
-    situation,
     usedTool: false,
     answerInMs: 60 * MINUTE,
     limits: { heldBlocks: 3, hostBlocks: null },
@@ -179,7 +168,7 @@ describe('the stop hook that waits', () => {
   });
 
   it.each([
-    ['the person interrupted', { situation: { ...situation, endedBy: 'interrupt' as const } }],
+    ['the stop is exempt', { exemption: { why: 'the person interrupted the turn', limit: null } }],
     ['the incarnation is old', { incarnation: 7 }],
     ['the worker is unknown', { workerId: 'nobody' }],
   ])('lets go when %s', async (_why, more) => {

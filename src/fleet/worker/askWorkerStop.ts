@@ -1,11 +1,10 @@
-import type { StopSituation } from '../../stop/exemptions.ts';
 import { leaseOf } from '../../store/leaseOf.ts';
 import type { Claimed, ClaimOutcome, Lease, Store, Worker } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import { ownValue } from '../../system/ownValue.ts';
 import { handoverWords } from '../decisions/handoverWords.ts';
 import { idleMs } from '../decisions/idleTime.ts';
-import type { StopFacts, StopLimits, StopOrder } from '../decisions/stopFacts.ts';
+import type { StopExemption, StopFacts, StopLimits, StopOrder } from '../decisions/stopFacts.ts';
 import { type ApproveWhy, nextStopStep, type StopStep } from '../decisions/stopStep.ts';
 import { abandonWords, approveWords, heldWords, UNSETTLED, waitOnWords } from '../decisions/stopWords.ts';
 
@@ -27,7 +26,7 @@ export interface WorkerStop {
   readonly store: Store;
   readonly workerId: string;
   readonly incarnation: number;
-  readonly situation: StopSituation;
+  readonly exemption?: StopExemption | null;
   /** That a tool ran since the last block: the host's cap starts anew then, and so does ours. */
   readonly usedTool: boolean;
   /** By the store's clock: when the hook must have answered. */
@@ -127,7 +126,7 @@ interface LookFacts extends StopFacts {
 
 /** A beat, and what the store knows of this worker. */
 async function look(stop: WorkerStop, known: Known, waitedMs: number): Promise<LookFacts> {
-  const { store, workerId, incarnation, situation, limits } = stop;
+  const { store, workerId, incarnation, exemption, limits } = stop;
   const listed = await store.workers({ workerId });
   const found =
     listed.type === 'workers' ? (listed.workers.find((worker) => worker.incarnation === incarnation) ?? null) : null;
@@ -145,7 +144,7 @@ async function look(stop: WorkerStop, known: Known, waitedMs: number): Promise<L
     pending: known.pending,
     nextDueAt: known.nextDueAt,
     isStoreAvailable: listed.type === 'workers' && known.isStoreAvailable,
-    situation,
+    exemption,
     order: orderOf(beat?.type),
     held,
     answerBy: stop.answerInMs === null ? null : now + stop.answerInMs - waitedMs,

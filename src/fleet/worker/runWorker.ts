@@ -1,4 +1,3 @@
-import type { StopSituation } from '../../stop/exemptions.ts';
 import type { Lease } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import { ownValue } from '../../system/ownValue.ts';
@@ -142,17 +141,6 @@ async function rest({ workerId, clock, drain, tell }: WorkerRun, ends: readonly 
   await clock.sleep(decision.untilAt - clock.now(), drain);
 }
 
-const NOTHING_SPECIAL: StopSituation = {
-  switchedOff: false,
-  insideCheck: false,
-  sessionId: 'supervisor',
-  endedBy: 'itself',
-  backgroundTasks: 0,
-  scheduledWakeUps: 0,
-  isPlanning: false,
-  remainingSeconds: null,
-};
-
 const ENDINGS: Readonly<Record<string, RunEnding>> = { idle: 'idle', draining: 'drained' };
 
 type LetGo = Extract<WorkerEnd, { type: 'letGo' }>;
@@ -163,7 +151,7 @@ async function nextTask(run: WorkerRun, incarnation: number): Promise<NextTask> 
   const { store, workerId, clock, newClaimKey, drain } = run;
   const limits = { heldBlocks: 0, hostBlocks: null };
   const waiting = { store, workerId, incarnation, clock, newClaimKey, limits, signal: drain };
-  const answer = await askWorkerStop({ ...waiting, situation: NOTHING_SPECIAL, usedTool: true, answerInMs: null });
+  const answer = await askWorkerStop({ ...waiting, usedTool: true, answerInMs: null });
   if (drain.aborted && answer.type === 'approve') return { type: 'letGo', ending: 'drained', reason: 'drained' };
   if (answer.type === 'approve')
     return { type: 'letGo', ending: ownValue(ENDINGS, answer.why) ?? 'clean', reason: answer.reason };

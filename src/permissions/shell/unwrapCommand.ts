@@ -141,8 +141,11 @@ function unwrap(words: readonly ShellWord[], wrapper: Wrapper, name: string): Un
   const start = options.at + (wrapper.skips ?? 0);
   const starts = wrapper.anywhere ? plainStarts(words) : options.sure ? [start] : [start, start + 1];
   const rests = starts.map((at) => words.slice(at)).filter((rest) => rest.length > 0);
-  const inner = wrapper.appends ? rests.map((rest) => withUnknown(rest, words)) : rests;
+  const own = wrapper.appends ? rests.map((rest) => withUnknown(rest, words)) : rests;
+  const split = name === 'env' ? splitByEnv(scripts, words.slice(start)) : { inner: [] };
+  const inner = [...own, ...split.inner];
   return {
+    ...split,
     inner: options.queries && name === 'command' ? [] : inner,
     scripts: [...scripts, ...(name === 'watch' || name === 'sg' ? inner.map(joined) : [])],
     transparent: wrapper.transparent === true && options.sure,
@@ -196,10 +199,11 @@ function skipOptions(words: readonly ShellWord[], wrapper: Wrapper): Options {
   let at = 0;
   for (; at < words.length; at++) {
     const text = words[at]?.text ?? '';
-    if (wrapper.assigns && /^\w+=/.test(text)) continue;
+    if (wrapper.assigns && isAssignment(text)) continue;
     if (!text.startsWith('-') && !/^\+/.test(text)) break;
     if (text === '--') {
       at++;
+      while (wrapper.assigns && isAssignment(words[at]?.text ?? '')) at++;
       break;
     }
     const [option, value] = splitOption(text, wrapper);
@@ -209,6 +213,19 @@ function skipOptions(words: readonly ShellWord[], wrapper: Wrapper): Options {
     queries ||= /^-[vV]$/.test(text);
   }
   return { at, sure, queries, scripts };
+}
+
+/** env takes any text before the sign for a name: `env ']]=x' rm y` runs rm. */
+const isAssignment = (text: string) => /^[^-][^=]*=/s.test(text);
+
+/** env splits the text of `-S` by rules of its own; only words that no such rule touches are known. */
+function splitByEnv(
+  texts: readonly string[],
+  rest: readonly ShellWord[],
+): Pick<Unwrapped, 'inner' | 'unclear' | 'hidden'> {
+  const inner = texts.map((text) => [plainWord('env'), ...text.split(' ').filter(Boolean).map(plainWord), ...rest]);
+  const isPlain = texts.every((text) => /^[\w./:@%+,= -]*$/.test(text));
+  return { inner, ...(isPlain ? {} : hidden('env splits text by rules of its own')) };
 }
 
 /** `--user=x` and `-ux` have their value with them; `-u x` has not. */

@@ -5,7 +5,6 @@ import { newClaimKey } from '../../system/ids.ts';
 import { clearActivity, hasUsedTool } from '../activityFile.ts';
 import type { HookAnswer } from '../answers.ts';
 import type { StopWorld } from '../ask.ts';
-import type { StopSituation } from '../exemptions.ts';
 import { sessionIdOf } from '../situation.ts';
 import { openGateStore } from './openGateStore.ts';
 import type { WorkerIdentity } from './workerIdentity.ts';
@@ -18,11 +17,7 @@ const HOSTS_OWN_CAP = 8;
 /** A worker's stop: a task if there is one, else the wait for one. Any fault of the store lets it go. */
 export async function askWorker(
   payload: Payload,
-  {
-    situation,
-    identity,
-    world,
-  }: { readonly situation: StopSituation; readonly identity: WorkerIdentity; readonly world: StopWorld },
+  { identity, world }: { readonly identity: WorkerIdentity; readonly world: StopWorld },
 ): Promise<HookAnswer> {
   const store = await openGateStore(world);
   if ('type' in store) return { type: 'nothing', notes: [`Stopgate: ${store.reason} The worker may stop.`] };
@@ -37,7 +32,6 @@ export async function askWorker(
     workerId: identity.workerId,
     incarnation: identity.incarnation,
     oneTask: identity.oneTask,
-    situation,
     usedTool: hasUsedTool(identity.activityFile),
     answerInMs: Math.max(0, world.deadlineAt - world.clock.now()),
     limits: { heldBlocks: HELD_BLOCKS, hostBlocks: world.env[BLOCK_CAP] === '0' ? null : HOSTS_OWN_CAP },
