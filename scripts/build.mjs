@@ -65,7 +65,7 @@ const apart = [
 ];
 const hookParts = {
   'hook-slow': 'src/cli/commands/hook/slowEvents.ts',
-  'hook-checks': 'src/stop/checks/index.ts',
+  'hook-checks': 'src/stop/checks/checks.ts',
   'hook-worker': 'src/stop/worker/askWorker.ts',
   'hook-postgres': 'src/store/postgres/postgresStore.ts',
 };

@@ -1,17 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { agentCommand, commandWords } from './agentCommand.ts';
+import { agentCommand } from './agentCommand.ts';
+import { FORMS, withoutPieces } from './claudeCode/claudeForms.ts';
+import { commandWords } from './command/commandWords.ts';
+import { asPrinted } from './host.ts';
+
+const FORM = { text: FORMS.text, json: FORMS.json, withoutPieces, asIs: asPrinted };
 
 const PIECES = '--include-partial-messages';
 const command = (agent: string, words: string[], more = {}) => agentCommand({ agent, words, env: {}, ...more });
 
 describe('agentCommand', () => {
-  it('takes a first word that is not an option for the prompt of a headless run', () => {
-    expect(command('claude', ['do it'])).toMatchObject({
+  it('takes a first word that is not an option for the prompt of a headless run', async () => {
+    expect(await command('claude', ['do it'])).toMatchObject({
       file: 'claude',
       args: ['-p', 'do it'],
-      wiredBy: 'claudeSettings',
+      agent: { title: 'Claude Code' },
     });
-    expect(command('stopgate', ['do it']).args.slice(1)).toEqual(['-p', 'do it']);
+    expect((await command('stopgate', ['do it'])).args.slice(1)).toEqual(['-p', 'do it']);
   });
 
   it.each([
@@ -19,20 +24,20 @@ describe('agentCommand', () => {
     ['a headless run that was asked for', ['do it', '-p'], ['do it', '-p']],
     ['an option first', ['--model', 'opus', 'do it'], ['--model', 'opus', 'do it']],
     ['no words', [], []],
-  ])('reads %s', (_name, words, args) => {
-    expect(command('claude', words).args).toEqual(args);
+  ])('reads %s', async (_name, words, args) => {
+    expect((await command('claude', words)).args).toEqual(args);
   });
 
-  it('adds nothing for a person at a terminal', () => {
-    expect(command('claude', ['do it'], { interactive: true }).args).toEqual(['do it']);
-    expect(() => command('claude', [], { interactive: true, tokenBudget: 1 })).toThrow('need a headless agent');
-    expect(() => command('stopgate', [], { interactive: true })).toThrow('has no terminal session');
+  it('adds nothing for a person at a terminal', async () => {
+    expect((await command('claude', ['do it'], { interactive: true })).args).toEqual(['do it']);
+    await expect(command('claude', [], { interactive: true, tokenBudget: 1 })).rejects.toThrow('need a headless agent');
+    await expect(command('stopgate', [], { interactive: true })).rejects.toThrow('has no terminal session');
   });
 
-  it('passes everything else as it stands', () => {
+  it('passes everything else as it stands', async () => {
     const words = ['-p', 'do it', '--model', 'opus'];
-    expect(command('claude', words).args).toEqual(words);
-    expect(command('claude', ['--continue']).args).toEqual(['--continue']);
+    expect((await command('claude', words)).args).toEqual(words);
+    expect((await command('claude', ['--continue'])).args).toEqual(['--continue']);
   });
 
   const STREAM = ['--output-format', 'stream-json', '--verbose', PIECES];
@@ -44,21 +49,25 @@ describe('agentCommand', () => {
     ['json', ['-p', 'x', '--output-format', 'text', '--output-format=json'], ['-p', 'x', ...STREAM]],
     ['withoutPieces', ['-p', 'x', '--output-format=stream-json'], ['-p', 'x', '--output-format=stream-json', PIECES]],
     ['asIs', ['-p', 'x', '--output-format=stream-json', PIECES], ['-p', 'x', '--output-format=stream-json', PIECES]],
-  ])('streams inside when a limit has to be read, and prints %s for %j', (form, words, args) => {
-    expect(command('claude', words, { tokenBudget: 1 })).toMatchObject({ args, form, spendIn: 'output' });
+  ])('streams inside when a limit has to be read, and prints %s for %j', async (form, words, args) => {
+    expect(await command('claude', words, { tokenBudget: 1 })).toMatchObject({
+      args,
+      form: FORM[form as keyof typeof FORM],
+      spend: { in: 'output' },
+    });
   });
 
-  it('refuses limits with a form that the stream does not carry', () => {
+  it('refuses limits with a form that the stream does not carry', async () => {
     const words = ['-p', 'x', '--verbose', '--output-format', 'json'];
-    expect(() => command('claude', words, { tokenBudget: 1 })).toThrow(
+    await expect(command('claude', words, { tokenBudget: 1 })).rejects.toThrow(
       'cannot be held with --output-format json --ver',
     );
   });
 
-  it('passes a limit of money on, beside one that is there', () => {
-    expect(command('claude', ['x'], { maxBudgetUsd: 2 }).args.slice(-2)).toEqual(['--max-budget-usd', '2']);
+  it('passes a limit of money on, beside one that is there', async () => {
+    expect((await command('claude', ['x'], { maxBudgetUsd: 2 })).args.slice(-2)).toEqual(['--max-budget-usd', '2']);
     for (const own of [['--max-budget-usd', '1'], ['--max-budget-usd=1']])
-      expect(command('claude', ['x', ...own], { maxBudgetUsd: 2 }).args).not.toContain('2');
+      expect((await command('claude', ['x', ...own], { maxBudgetUsd: 2 })).args).not.toContain('2');
   });
 
   it.each([
@@ -67,12 +76,12 @@ describe('agentCommand', () => {
     // its figures begin before this launch
     ['nowhere', ['-p', 'x', '--output-format', 'json', '--continue']],
     ['nowhere', ['-p', 'stream-json']],
-  ])('without a limit changes nothing and reads the spend in its %s: %j', (spendIn, words) => {
-    expect(command('claude', words)).toMatchObject({ args: words, form: 'asIs', spendIn });
+  ])('without a limit changes nothing and reads the spend in its %s: %j', async (spendIn, words) => {
+    expect(await command('claude', words)).toMatchObject({ args: words, form: asPrinted, spend: { in: spendIn } });
   });
 
-  it('hands limits to our own agent', () => {
-    expect(command('stopgate', ['x'], { tokenBudget: 10_000, maxBudgetUsd: 1 }).args.slice(3)).toEqual([
+  it('hands limits to our own agent', async () => {
+    expect((await command('stopgate', ['x'], { tokenBudget: 10_000, maxBudgetUsd: 1 })).args.slice(3)).toEqual([
       '--token-limit',
       '10000',
       '--max-budget-usd',
@@ -80,16 +89,16 @@ describe('agentCommand', () => {
     ]);
   });
 
-  it('takes any command, and refuses limits that it cannot hold', () => {
-    expect(command('codex exec --json', ['do it'])).toMatchObject({
+  it('takes any command, and refuses limits that it cannot hold', async () => {
+    expect(await command('codex exec --json', ['do it'])).toMatchObject({
       name: 'codex',
       file: 'codex',
       args: ['exec', '--json', 'do it'],
-      wiredBy: 'environment',
+      agent: { title: 'The command' },
     });
-    expect(() => command('codex', ['x'], { maxBudgetUsd: 1 })).toThrow('what codex spends cannot be read');
-    expect(() => command(' ', ['x'])).toThrow('--agent is empty');
-    expect(command('constructor', ['x']).file).toBe('constructor');
+    await expect(command('codex', ['x'], { maxBudgetUsd: 1 })).rejects.toThrow('what codex spends cannot be read');
+    await expect(command(' ', ['x'])).rejects.toThrow('--agent is empty');
+    expect((await command('constructor', ['x'])).file).toBe('constructor');
   });
 });
 

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../testing/tempFolder.ts';
+import { agentNamed } from './all.ts';
 import { permissionHint } from './permissionHint.ts';
 
 interface Given {
@@ -21,7 +22,8 @@ async function hint(more: Given) {
   }
   const env = Object.fromEntries(Object.entries(more.env ?? {}).map(([name, file]) => [name, at(String(file))]));
   const { agent = 'claude', words = [], worktrees = false } = more;
-  return permissionHint({ agent, words, worktrees, cwd: at('project'), homeDir: at('home'), env });
+  const host = await agentNamed(agent).load();
+  return permissionHint({ agent: host, words, worktrees, cwd: at('project'), homeDir: at('home'), env });
 }
 
 const ALLOWS = '{"permissions":{"allow":["Edit"]}}';

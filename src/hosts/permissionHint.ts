@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { readTextFileSync } from '../system/readTextFile.ts';
+import type { HostAgent } from './host.ts';
 
 export interface PermissionFacts {
-  readonly agent: string;
-  /** What stands behind `--`. */
+  readonly agent: Pick<HostAgent, 'title' | 'readsPermissions'>;
+  /** What stands after `--`. */
   readonly words: readonly string[];
   /** Each task has a work tree, in which files that git does not know are missing. */
   readonly worktrees: boolean;
@@ -16,15 +17,12 @@ export interface PermissionFacts {
 const GIVES_PERMISSION =
   /^--(?:permission-mode|allowed-?tools|dangerously-skip-permissions|permission-prompt-tool|settings)(?:=|$)/i;
 
-const NAMES: Readonly<Record<string, string>> = { claude: 'Claude Code', stopgate: 'The agent' };
-
 /**
  * Headless, an agent cannot ask: what is not allowed in advance is refused, and a task that wants files changed ends as "I
  * may not". Null when something is allowed, or when nobody can tell.
  */
 export function permissionHint({ agent, words, worktrees, cwd, homeDir, env }: PermissionFacts): string | null {
-  const name = Object.hasOwn(NAMES, agent) ? NAMES[agent] : undefined;
-  if (name === undefined || words.some((word) => GIVES_PERMISSION.test(word))) return null;
+  if (!agent.readsPermissions || words.some((word) => GIVES_PERMISSION.test(word))) return null;
   const user = env.CLAUDE_CONFIG_DIR || path.join(homeDir, '.claude');
   const files = [
     path.join(user, 'settings.json'),
@@ -32,7 +30,7 @@ export function permissionHint({ agent, words, worktrees, cwd, homeDir, env }: P
     ...(worktrees ? [] : [path.join(cwd, '.claude/settings.local.json')]),
   ];
   if (files.some(allowsSomething)) return null;
-  return `${name} runs headless and cannot ask for permission, and nothing but reading is allowed in advance: add for example \`--permission-mode acceptEdits --allowedTools "Bash(npm test *)"\` after --, or permissions.allow to ${worktrees ? 'a committed ' : ''}.claude/settings.json.`;
+  return `${agent.title} runs headless and cannot ask for permission, and nothing but reading is allowed in advance: add for example \`--permission-mode acceptEdits --allowedTools "Bash(npm test *)"\` after --, or permissions.allow to ${worktrees ? 'a committed ' : ''}.claude/settings.json.`;
 }
 
 const LARGEST_BYTES = 1_000_000;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { findProgram } from '../system/findProgram.ts';
-import { agentCommand } from './agentCommand.ts';
+import type { AgentCommand } from './host.ts';
 
 export interface AgentFolder {
   readonly cwd: string;
@@ -9,17 +9,14 @@ export interface AgentFolder {
   readonly worktrees: boolean;
 }
 
-/** Why this agent (`claude`, `stopgate` or a command) could not be started here, as a sentence; null when it could. */
-export function whyNoAgent(agent: string, { cwd, env, worktrees }: AgentFolder): string | null {
-  const { file, wiredBy } = agentCommand({ agent, words: [], env });
+/** Why this agent could not be started here, as a sentence; null when it could. */
+export function whyNoAgent(
+  { file, agent: host }: Pick<AgentCommand, 'file' | 'agent'>,
+  { cwd, env, worktrees }: AgentFolder,
+): string | null {
   const isPath = file.includes('/');
   if (worktrees && isPath && !path.isAbsolute(file)) return null;
   if (findProgram(file, { cwd, searchPath: env.PATH }) !== null) return null;
-  const what = isPath
-    ? `${path.resolve(cwd, file)} is no program that may be executed`
-    : `there is no ${file} on the PATH`;
-  return `The agent cannot be started: ${what}; ${wiredBy === 'claudeSettings' ? FOR_CLAUDE : 'name another with --agent'}.`;
+  const what = isPath ? `${path.resolve(cwd, file)} is not an executable program` : `there is no ${file} on the PATH`;
+  return `The agent cannot be started: ${what}; ${host.install === undefined ? '' : `${host.install}, or `}name another with --agent.`;
 }
-
-const FOR_CLAUDE =
-  'install Claude Code (npm install -g @anthropic-ai/claude-code), set STOPGATE_CLAUDE to where it is, or name another with --agent';

@@ -1,4 +1,4 @@
-import { OUTPUT_FORMS, type OutputForm } from '../hosts/outputForms.ts';
+import type { OutputForm } from '../hosts/host.ts';
 import type { Clock } from '../system/clock.ts';
 import type { ProcessRunner, ProcessSpec } from '../system/processes.ts';
 import type { Writer } from '../system/writer.ts';
@@ -27,7 +27,7 @@ export interface AttachFacts {
 
 /** Headless: its output is passed on, and piped input is its own. */
 export function attachByPipes({ processes, writer, onStdout, form }: AttachFacts): Attachment {
-  const output = OUTPUT_FORMS[form](writer.raw.out);
+  const output = form(writer.raw.out);
   return {
     processes,
     writer,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GateDecision } from '../schemas/gateDecision.ts';
 import { decideArmed } from '../stop/armed.ts';
-import { errorEnding, type GateEnding, NOT_ASKED, notArmedEnding, skippedEnding } from '../stop/gateEnding.ts';
+import { errorEnding, type GateEnding, NOT_ASKED, notArmedEnding, skippedEnding } from '../stop/ending.ts';
 import { endingOfAgent, provenExit } from './launchChecks.ts';
 
 const ending = (type: GateEnding['type']): GateEnding => ({ type, reason: type, checks: [] });

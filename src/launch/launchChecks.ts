@@ -2,18 +2,17 @@ import { existsSync } from 'node:fs';
 import type { LaunchReport } from '../cli/commands/launch/launchReport.ts';
 import type { LaunchRequest } from '../cli/commands/launch/launchRequest.ts';
 import { NOT_PROVEN_EXIT } from '../cli/commands/prompt/ending.ts';
-import type { AgentCommand } from '../hosts/agentCommand.ts';
 import { valuesOf } from '../hosts/claudeCode/mayClaudeEdit.ts';
+import type { AgentCommand } from '../hosts/host.ts';
 import type { GateDecision } from '../schemas/gateDecision.ts';
-import { loadSettings } from '../session/settings/loadSettings.ts';
 import { type Armed, decideArmed } from '../stop/armed.ts';
-import { isSwitchedOff } from '../stop/ask.ts';
 import { findConfig } from '../stop/checks/findConfig.ts';
 import { areChecksTrusted } from '../stop/checks/folderTrust.ts';
 import { readConfig } from '../stop/checks/readConfig.ts';
+import { type GateEnding, gaveUp, isProof } from '../stop/ending.ts';
 import { INSIDE_CHECK, NEVER_BLOCK_WORDS } from '../stop/exemptions.ts';
-import { type GateEnding, gaveUp, isProof } from '../stop/gateEnding.ts';
 import { endingSinceStart } from '../stop/sinceStart.ts';
+import { isSwitchedOff } from '../stop/switchedOff.ts';
 import { goneEnding } from '../stop/whyGone.ts';
 import type { World } from '../system/world.ts';
 
@@ -25,38 +24,31 @@ export interface LaunchedAgent {
 }
 
 /** Which checks hold this agent at its stop, and if none, why. */
-export async function armLaunch(agent: LaunchedAgent): Promise<Armed> {
-  const { request, folder, world } = agent;
+export function armLaunch({ command, ...place }: LaunchedAgent): Promise<Armed> {
+  return arm(place, () => command.agent.whyChecksAreOff(command, place.folder, place.world));
+}
+
+/** Which checks hold for a folder, whatever agent works there: one without a stop hook settles its task all the same. */
+export const armFolder = (place: Omit<LaunchedAgent, 'command'>): Promise<Armed> => arm(place, async () => null);
+
+async function arm(place: Omit<LaunchedAgent, 'command'>, ofAgent: WhyOff): Promise<Armed> {
+  const { request, folder, world } = place;
   const file = findConfig(folder);
   return decideArmed({
     config: await readConfig(folder),
     file,
     trusted: request.trustProject || (await areChecksTrusted(folder, world)),
-    off: file === null ? null : await whyOff(agent),
+    off: file === null ? null : (whyOff(place) ?? (await ofAgent())),
   });
 }
 
-async function whyOff({ command, request, folder, world }: LaunchedAgent): Promise<string | null> {
+type WhyOff = () => Promise<string | null>;
+
+function whyOff({ request, world }: Omit<LaunchedAgent, 'command'>): string | null {
   if (!request.checks) return '--no-checks';
   if (isSwitchedOff(world)) return NEVER_BLOCK_WORDS.switchedOff;
-  if (world.env[INSIDE_CHECK] === '1') return NEVER_BLOCK_WORDS.insideCheck;
-  return OFF_BY[command.wiredBy](command, folder, world);
+  return world.env[INSIDE_CHECK] === '1' ? NEVER_BLOCK_WORDS.insideCheck : null;
 }
-
-type WhyOff = (command: AgentCommand, folder: string, world: World) => Promise<string | null>;
-
-const OFF_BY: Readonly<Record<AgentCommand['wiredBy'], WhyOff>> = {
-  itself: async ({ args }) => (args.includes('--bare') ? '--bare' : null),
-  environment: async ({ name }) => `${name} has no stop hook`,
-  claudeSettings: async ({ args }, folder, { homeDir, env }) => {
-    if (args.includes('--bare')) return '--bare';
-    const sources = valuesOf(args, ['--setting-sources']).join(',').split(',');
-    if (sources[0] !== '' && !sources.includes('local')) return '--setting-sources leaves out local settings';
-    const { merged, layers } = await loadSettings({ projectDir: folder, homeDir, env, trusted: true });
-    const off = layers.findLast(({ settings }) => settings.disableAllHooks === true);
-    return merged.disableAllHooks && off ? `disableAllHooks is set in ${off.file}` : null;
-  },
-};
 
 /**
  * How the gate of an agent ended, by the part of the ledger that is its own: the last answer to the process that began first. Agents

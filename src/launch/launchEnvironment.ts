@@ -1,6 +1,6 @@
 import { BUDGET_END, BUDGET_END_ALIAS } from '../budget/budgetEnd.ts';
 import { type LaunchPlan, lastStretchSeconds } from '../budget/launchPlan.ts';
-import { BOOTED_AT, BUDGET_TOTAL, GRACE_END, LAST_STRETCH } from '../stop/hookClock.ts';
+import { BOOTED_AT, BUDGET_TOTAL, GRACE_END, LAST_STRETCH } from '../stop/clock.ts';
 import { MARKS, REPORTED, SPEND_FILE } from '../system/marks.ts';
 import { environmentFor } from '../system/secretPolicy.ts';
 

@@ -5,15 +5,15 @@ import { startText } from '../cli/commands/launch/startText.ts';
 import { paintFor } from '../cli/output/colours.ts';
 import { commitsSince } from '../git/commitsSince.ts';
 import type { Git } from '../git/git.ts';
-import { type AgentCommand, agentCommand } from '../hosts/agentCommand.ts';
+import { agentCommand } from '../hosts/agentCommand.ts';
 import type { HostFeature } from '../hosts/claudeCode/entries.ts';
+import type { AgentCommand, WiredAgent } from '../hosts/host.ts';
 import { permissionHint } from '../hosts/permissionHint.ts';
-import { type WiredAgent, wireAgent } from '../hosts/wireAgent.ts';
-import { isStopOpen } from '../stop/activityFile.ts';
+import { isStopOpen } from '../stop/activity.ts';
 import type { Armed } from '../stop/armed.ts';
 import { findConfig } from '../stop/checks/findConfig.ts';
-import { skippedEnding } from '../stop/gateEnding.ts';
-import { bootedAt } from '../stop/hookClock.ts';
+import { bootedAt } from '../stop/clock.ts';
+import { skippedEnding } from '../stop/ending.ts';
 import { readLedger } from '../stop/readLedger.ts';
 import { worldGit } from '../stop/worldGit.ts';
 import { writeFileAtomically } from '../system/atomicFile.ts';
@@ -81,7 +81,7 @@ interface Launched {
 
 async function launch(facts: Launch): Promise<Launched> {
   const { request, world } = facts;
-  const command = agentCommand({
+  const command = await agentCommand({
     agent: request.agent,
     words: request.words,
     interactive: request.interactive,
@@ -101,7 +101,7 @@ async function launch(facts: Launch): Promise<Launched> {
   // files are kept even when a signal has ended everything else, but not for longer than the sender waits
   const late = lateSignal(signal);
   const git = worldGit(world, { trustProject, signal: late });
-  await using wired = await wireAgent({
+  await using wired = await command.agent.wire({
     command,
     features: featuresFor(request, folder.path),
     profile: request.profile,
@@ -111,7 +111,7 @@ async function launch(facts: Launch): Promise<Launched> {
   });
   stopIfInterrupted(signal);
   const armed = await armLaunch({ command, request, folder: folder.path, world });
-  const notes = [...folder.notes, ...wired.notes, ...permissionNotes(request, folder.path, world)];
+  const notes = [...folder.notes, ...wired.notes, ...permissionNotes(command, request, folder.path, world)];
   const { interruptsChecks, ...report } = await runAgent({
     ...facts,
     command,
@@ -139,9 +139,14 @@ const featuresFor = ({ checks }: LaunchRequest, folder: string): readonly HostFe
   checks && findConfig(folder) !== null ? ['countdown', 'landing', 'checks'] : ['countdown', 'landing'];
 
 /** A person at a terminal can be asked; a headless agent that may only read would end with nothing done. */
-function permissionNotes(request: LaunchRequest, cwd: string, world: World): readonly string[] {
+function permissionNotes(
+  { agent }: AgentCommand,
+  request: LaunchRequest,
+  cwd: string,
+  world: World,
+): readonly string[] {
   if (request.interactive) return [];
-  const { agent, words, worktree: worktrees } = request;
+  const { words, worktree: worktrees } = request;
   const hint = permissionHint({ agent, words, worktrees, cwd, homeDir: world.homeDir, env: world.env });
   return hint === null ? [] : [hint];
 }
@@ -197,7 +202,7 @@ async function runAgent(run: AgentRun): Promise<AgentRan> {
         trustProject: request.trustProject,
         bootedAt: bootedAt(clock),
         checks: request.checks,
-        isOwn: command.wiredBy === 'itself',
+        isOwn: command.agent.isOwn,
       }),
       ...attached.streams,
     },

@@ -1,7 +1,6 @@
 import type { LaunchRequest } from '../cli/commands/launch/launchRequest.ts';
 import { tokensInWords } from '../cli/output/durations.ts';
-import type { AgentCommand } from '../hosts/agentCommand.ts';
-import { ClaudeSpend, type Spend } from '../hosts/claudeCode/claudeSpend.ts';
+import type { AgentCommand, Spend, SpendReader, SpendReaderOf } from '../hosts/host.ts';
 import { loadPrices } from '../models/prices.ts';
 import { readSpendFile, type SpentLimit } from './spendFile.ts';
 
@@ -15,7 +14,7 @@ export interface SpendWatch {
 }
 
 export interface SpendFacts {
-  readonly command: Pick<AgentCommand, 'spendIn'>;
+  readonly command: Pick<AgentCommand, 'spend'>;
   readonly request: Pick<LaunchRequest, 'tokenBudget' | 'maxBudgetUsd'>;
   /** Where our own agent writes what it spends. */
   readonly spendFile: string;
@@ -24,17 +23,17 @@ export interface SpendFacts {
 }
 
 /** Reads what an agent spends, and ends one that prints it once a limit is used up. Our own agent holds its limits itself. */
-export const watchSpend = (facts: SpendFacts): SpendWatch => WATCHES[facts.command.spendIn](facts);
+export function watchSpend(facts: SpendFacts): SpendWatch {
+  const { spend } = facts.command;
+  if (spend.in === 'output') return watchOutput(facts, spend.reader);
+  return spend.in === 'file' ? watchFile(facts) : UNKNOWN_SPEND;
+}
 
-const WATCHES: { readonly [Place in AgentCommand['spendIn']]: (facts: SpendFacts) => SpendWatch } = {
-  output: watchOutput,
-  file: watchFile,
-  nowhere: () => ({ push: () => {}, total: () => null, limit: () => null, notes: [] }),
-};
+const UNKNOWN_SPEND: SpendWatch = { push: () => {}, total: () => null, limit: () => null, notes: [] };
 
-function watchOutput({ request, env, stop }: SpendFacts): SpendWatch {
+function watchOutput({ request, env, stop }: SpendFacts, readerOf: SpendReaderOf): SpendWatch {
   const prices = loadPrices(env);
-  const spend = new ClaudeSpend(prices.type === 'ok' ? prices.costOf : () => ({ type: 'unknown' }));
+  const spend = readerOf(prices.type === 'ok' ? prices.costOf : () => ({ type: 'unknown' }));
   return {
     push: (chunk) => {
       if (!spend.push(chunk)) return;
@@ -47,8 +46,8 @@ function watchOutput({ request, env, stop }: SpendFacts): SpendWatch {
   };
 }
 
-/** Claude Code ended itself: at its own limit, or by another price than ours. */
-function whyItEnded({ overBudget, spend: { usd } }: ClaudeSpend): string | null {
+/** The agent ended itself: at its own limit, or by another price than ours. */
+function whyItEnded({ overBudget, spend: { usd } }: SpendReader): string | null {
   if (overBudget === undefined) return null;
   const [, max] = /\$([\d.]+)/.exec(overBudget) ?? [];
   return `it spent ${usd === null ? 'all' : money(usd)} of the ${max === undefined ? 'money' : money(Number(max))} it had`;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { stopHookSeconds } from './checks/hookTime.ts';
 import type { ReadConfig } from './checks/readConfig.ts';
-import { errorEnding, type GateEnding, NOT_ASKED, notArmedEnding, skippedEnding } from './gateEnding.ts';
+import { errorEnding, type GateEnding, NOT_ASKED, notArmedEnding, skippedEnding } from './ending.ts';
 import { type ArmedStart, saidChecks } from './sinceStart.ts';
 
 /** What stands between an agent and its stop, known before it starts. */

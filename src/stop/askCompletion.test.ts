@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { whyNotDone } from './askCompletion.ts';
-import { errorEnding, type GateEnding, notArmedEnding, skippedEnding } from './gateEnding.ts';
+import { errorEnding, type GateEnding, notArmedEnding, skippedEnding } from './ending.ts';
 
 const ending = (type: GateEnding['type'], more: Partial<GateEnding> = {}): GateEnding => ({
   type,

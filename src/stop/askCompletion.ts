@@ -1,8 +1,9 @@
 import type { Clock } from '../system/clock.ts';
 import type { ProcessRunner } from '../system/processes.ts';
-import { askWorkDone } from './ask.ts';
-import type { GateEnding } from './gateEnding.ts';
+import { askWorkDone } from './checks/gate.ts';
+import type { GateEnding } from './ending.ts';
 import type { ArmedStart } from './sinceStart.ts';
+import type { Asker } from './world.ts';
 
 export interface Completion {
   /** Where the work is. */
@@ -18,6 +19,9 @@ export interface Completion {
   readonly processes?: ProcessRunner;
 }
 
+/** A completion claims that work is done, so files that did not change need proof as well. */
+const COMPLETION: Asker = { name: 'stopgate', demand: async () => 'order' };
+
 /** Each check has a timeout of its own; no host waits for this answer. */
 const LONGEST_MS = 24 * 3_600_000;
 
@@ -31,7 +35,7 @@ export async function askCompletion({ folder, session, start, ...world }: Comple
       // the host's idea of the project is the agent's; ours is where it was started
       env: { ...world.env, CLAUDE_PROJECT_DIR: folder },
       hostPid: null,
-      demand: 'order',
+      asker: COMPLETION,
       deadlineAt: world.clock.now() + LONGEST_MS,
       onEnding: (ending) => {
         seen.ending = ending;

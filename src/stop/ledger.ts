@@ -1,13 +1,12 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { identifyCaller, type Payload } from '../hosts/callers.ts';
 import type { GateDecision } from '../schemas/gateDecision.ts';
 import { wallNow } from '../system/clock.ts';
 import { MARKS } from '../system/marks.ts';
-import type { GateEnding } from './gateEnding.ts';
-import type { GateWorld } from './gateWorld.ts';
-import { sessionIdOf } from './situation.ts';
+import type { GateEnding } from './ending.ts';
+import { type Payload, sessionIdOf } from './payload.ts';
 import { WORKER } from './worker/workerIdentity.ts';
+import type { GateWorld } from './world.ts';
 
 const MOST_BYTES = 2 * 1024 * 1024;
 
@@ -29,13 +28,13 @@ export interface LedgerEntry {
  * cannot be written: the verdict counts all the same.
  */
 export function recordDecision({ event, folder, payload, ending, startedAt }: LedgerEntry, world: GateWorld): string[] {
-  const { env, clock, stopgateHome, hostPid } = world;
+  const { env, clock, stopgateHome, hostPid, asker } = world;
   const decision = {
     at: new Date(wallNow(clock)).toISOString(),
     event,
     session: sessionIdOf(payload) ?? '',
     folder,
-    agent: identifyCaller(payload, stopgateHome),
+    agent: asker.name,
     hostPid,
     launch: env[MARKS.launch] || null,
     worker: env[WORKER] || null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig, type ReadConfig } from './checks/readConfig.ts';
-import { errorEnding, type GateEnding, NOT_ASKED, notArmedEnding, skippedEnding } from './gateEnding.ts';
+import { errorEnding, type GateEnding, NOT_ASKED, notArmedEnding, skippedEnding } from './ending.ts';
 import { changesSince, endingSinceStart, saidChecks } from './sinceStart.ts';
 
 const FILE = '/p/stopgate.config.json';

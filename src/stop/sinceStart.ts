@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ReadConfig } from './checks/readConfig.ts';
-import type { GateEnding, SkipCode } from './gateEnding.ts';
+import type { GateEnding, SkipCode } from './ending.ts';
 
 /** One check as the configuration says it: two that run the same are equal. */
 export interface SaidCheck {

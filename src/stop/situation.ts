@@ -1,5 +1,5 @@
-import type { Payload } from '../hosts/callers.ts';
 import type { StopSituation } from './exemptions.ts';
+import { type Payload, sessionIdOf } from './payload.ts';
 
 export interface StopSurroundings {
   readonly switchedOff: boolean;
@@ -25,11 +25,6 @@ export function stopSituation(payload: Payload, surroundings: StopSurroundings):
     scheduledWakeUps: lengthOf(payload.session_crons) + lengthOf(payload.crons),
     isPlanning: payload.permission_mode === 'plan',
   };
-}
-
-export function sessionIdOf({ session_id: snake, sessionId: camel }: Payload): string | null {
-  const id = snake ?? camel;
-  return typeof id === 'string' ? id : null;
 }
 
 function endedBy({ stop_reason: stopReason, status, error }: Payload): StopSituation['endedBy'] {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type GateEnding, notArmedEnding } from './gateEnding.ts';
+import { type GateEnding, notArmedEnding } from './ending.ts';
 
 /** Of a session that began with a configuration, which no longer holds for its folder. */
 export const goneEnding = (file: string): GateEnding =>

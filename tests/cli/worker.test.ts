@@ -278,7 +278,7 @@ describe('stopgate worker run', () => {
     const end = await worker(project, '--agent', './agent.sh').ended;
     expect(end).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('project/agent.sh is no program that may be executed'),
+      stderr: expect.stringContaining('project/agent.sh is not an executable program'),
     });
     expect((await show(project, id)).task).toMatchObject({ state: 'queued', epoch: 0 });
   });

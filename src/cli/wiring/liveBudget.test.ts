@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { hookEnvironment } from '../../hooks/kinds/environment.ts';
-import { bootedAt, hookClock, hookNow } from '../../stop/hookClock.ts';
+import { bootedAt, hookClock, hookNow } from '../../stop/clock.ts';
 import { fakeClock } from '../../testing/fakeClock.ts';
 import { liveBudget } from './liveBudget.ts';
 

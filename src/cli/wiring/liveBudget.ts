@@ -1,5 +1,5 @@
 import { BUDGET_END, BUDGET_END_ALIAS } from '../../budget/budgetEnd.ts';
-import { BOOTED_AT, GRACE_END, hookNow } from '../../stop/hookClock.ts';
+import { BOOTED_AT, GRACE_END, hookNow } from '../../stop/clock.ts';
 import { type Clock, wallNow } from '../../system/clock.ts';
 
 type Env = Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
 import type { Armed } from '../../stop/armed.ts';
 import { type Demand, demandOf } from '../../stop/checks/demand.ts';
 import { childEnvironment, withheldFromCommands } from '../../stop/childEnvironment.ts';
-import type { GateEnding } from '../../stop/gateEnding.ts';
+import type { GateEnding } from '../../stop/ending.ts';
 import { workerIdentity } from '../../stop/worker/workerIdentity.ts';
 import { MARKS } from '../../system/marks.ts';
 import { terminalText } from '../../system/terminalText.ts';

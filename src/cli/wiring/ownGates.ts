@@ -3,24 +3,23 @@ import path from 'node:path';
 import { budgetMessage } from '../../budget/timeBudget.ts';
 import type { ConfiguredHook } from '../../hooks/configuredHook.ts';
 import { onHookEvent } from '../../hooks/kinds/function.ts';
-import type { Payload } from '../../hosts/callers.ts';
-import { markActivity } from '../../stop/activityFile.ts';
+import { markActivity } from '../../stop/activity.ts';
 import { type Armed, type ArmedFacts, decideArmed } from '../../stop/armed.ts';
-import { askStop, isSwitchedOff } from '../../stop/ask.ts';
+import { askStop, beginSession } from '../../stop/ask.ts';
 import type { Demand } from '../../stop/checks/demand.ts';
 import { findConfig } from '../../stop/checks/findConfig.ts';
 import { areChecksTrusted } from '../../stop/checks/folderTrust.ts';
 import { stopHookSeconds, usableSeconds } from '../../stop/checks/hookTime.ts';
 import { readConfig } from '../../stop/checks/readConfig.ts';
-import { rememberStart } from '../../stop/checks/rememberStart.ts';
-import { configOf } from '../../stop/configOf.ts';
+import { hookClock, hookNow } from '../../stop/clock.ts';
+import { type GateEnding, skippedEnding } from '../../stop/ending.ts';
 import { NEVER_BLOCK_WORDS } from '../../stop/exemptions.ts';
-import { type GateEnding, skippedEnding } from '../../stop/gateEnding.ts';
-import type { GateWorld } from '../../stop/gateWorld.ts';
-import { hookClock, hookNow } from '../../stop/hookClock.ts';
 import { decideLanding } from '../../stop/landing/decideLanding.ts';
 import { recordDecision } from '../../stop/ledger.ts';
+import type { Payload } from '../../stop/payload.ts';
+import { isSwitchedOff } from '../../stop/switchedOff.ts';
 import { ACTIVITY_FILE, FAILURE_FILE, workerIdentity } from '../../stop/worker/workerIdentity.ts';
+import type { Asker, GateWorld } from '../../stop/world.ts';
 import type { World } from '../../system/world.ts';
 
 export interface OwnGateFacts {
@@ -43,7 +42,8 @@ export function ownGates(world: World, { armed, demand, onEnding, onAsked }: Own
   const isArmed = armed.checks.length > 0;
   // an outer agent's variable would name another project; a worker's stop is asked for its queue in any folder
   const env = { ...world.env, CLAUDE_PROJECT_DIR: world.cwd };
-  const here = { ...world, env, trusted: isArmed, hostPid: process.pid, demand, onEnding, onAsked };
+  const asker: Asker = { name: 'stopgate', demand: async () => demand };
+  const here = { ...world, env, trusted: isArmed, hostPid: process.pid, asker, onEnding, onAsked };
   const isHeld = isArmed || workerIdentity(world.env) !== null;
   const timeout = armed.stopSeconds ?? stopHookSeconds([]);
   return [
@@ -74,8 +74,7 @@ function stopHooks(world: GateWorld & Pick<OwnGateFacts, 'onAsked'>, timeout: nu
     onHookEvent(
       'SessionStart',
       async function rememberFiles(input) {
-        const file = configOf(input as Payload, world.env);
-        if (file !== null) await rememberStart(file, input as Payload, world);
+        await beginSession(input as Payload, world);
       },
       { label },
     ),
@@ -91,7 +90,7 @@ function stopHooks(world: GateWorld & Pick<OwnGateFacts, 'onAsked'>, timeout: nu
         const answer = await asked;
         signal.removeEventListener('abort', onAbort);
         if (answer.type === 'block') await answer.delivered?.();
-        const notes = 'notes' in answer ? (answer.notes ?? []) : [];
+        const { notes } = answer;
         return {
           ...(answer.type === 'block' && { decision: 'block' as const, reason: answer.reason }),
           // here everything is said by Stopgate

@@ -1,5 +1,8 @@
 import { UserError } from '../../system/userError.ts';
-import type { OutputForm } from '../outputForms.ts';
+import { asPrinted, type OutputForm } from '../host.ts';
+import { ClaudeJson } from './claudeJson.ts';
+import { ClaudeText } from './claudeText.ts';
+import { WithoutPieces } from './withoutPieces.ts';
 
 /** Only with this does Claude Code report what a message cost before the whole turn has ended. */
 const PIECES = '--include-partial-messages';
@@ -21,10 +24,10 @@ export function claudeForm(words: readonly string[], limited: boolean): ClaudeFo
   const { format, rest } = withoutFormat(words);
   if (format === 'stream-json') return streamed(words, limited);
   // a session that goes on counts in its json what it spent before this launch
-  if (!limited) return { args: words, form: 'asIs', showsSpend: format === 'json' && !isContinued(words) };
+  if (!limited) return { args: words, form: asPrinted, showsSpend: format === 'json' && !isContinued(words) };
   const form = Object.hasOwn(FORMS, format) ? FORMS[format] : undefined;
   // Claude Code refuses it
-  if (form === undefined) return { args: words, form: 'asIs', showsSpend: false };
+  if (form === undefined) return { args: words, form: asPrinted, showsSpend: false };
   if (format === 'json' && rest.includes('--verbose'))
     throw new UserError(
       '--token-budget and --max-budget-usd cannot be held with --output-format json --verbose; leave --verbose out, or use stream-json.',
@@ -33,13 +36,18 @@ export function claudeForm(words: readonly string[], limited: boolean): ClaudeFo
   return { args: [...plain, ...STREAM], form, showsSpend: true };
 }
 
-const FORMS: Readonly<Record<string, OutputForm>> = { text: 'text', json: 'json' };
+/** What the reader of a launch gets in place of the stream. */
+export const FORMS: Readonly<Record<string, OutputForm>> = {
+  text: (write) => new ClaudeText(write),
+  json: (write) => new ClaudeJson(write),
+};
+export const withoutPieces: OutputForm = (write) => new WithoutPieces(write);
 
 function streamed(words: readonly string[], limited: boolean): ClaudeForm {
   const hidesPieces = limited && !words.includes(PIECES);
   return {
     args: hidesPieces ? [...words, PIECES] : words,
-    form: hidesPieces ? 'withoutPieces' : 'asIs',
+    form: hidesPieces ? withoutPieces : asPrinted,
     showsSpend: true,
   };
 }

@@ -1,5 +1,5 @@
-import type { FormedOutput } from '../outputForms.ts';
-import { type StreamEvent, streamLines } from '../streamLines.ts';
+import type { FormedOutput } from '../host.ts';
+import { type StreamEvent, streamLines } from './streamLines.ts';
 
 /** Only a stream carries it (Claude Code 2.1.325). */
 const STREAM_ONLY = 'model_usage_since_last_result';

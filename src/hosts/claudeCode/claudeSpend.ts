@@ -1,14 +1,6 @@
 import type { CostOf } from '../../models/prices.ts';
+import type { Spend, SpendReader } from '../host.ts';
 import { type AssistantLine, type ResultLine, readSpendLine, type SpendLine, type Usage } from './claudeSpendLines.ts';
-
-/** What an agent has spent since it was launched, as far as its stream shows it. */
-export interface Spend {
-  readonly outputTokens: number;
-  /** Null when no price is known for what it used. */
-  readonly usd: number | null;
-  /** Present while part of the count is a guess from the length of what was written. */
-  readonly estimated?: true;
-}
 
 interface Message {
   readonly model: string;
@@ -34,7 +26,7 @@ const LONGEST_LINE = 50_000_000;
  *
  * So: all results together, plus the messages that came after the last one.
  */
-export class ClaudeSpend {
+export class ClaudeSpend implements SpendReader {
   readonly #costOf: CostOf;
   readonly #messages = new Map<string, Message>();
   /** Counted by a result already; a late line must not count them again. */

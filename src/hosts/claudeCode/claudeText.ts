@@ -1,5 +1,5 @@
-import type { FormedOutput } from '../outputForms.ts';
-import { type StreamEvent, streamLines } from '../streamLines.ts';
+import type { FormedOutput } from '../host.ts';
+import { type StreamEvent, streamLines } from './streamLines.ts';
 
 /** Claude Code's text output from its stream: the answer of each turn, an empty line between two. Measured on 2.1.325. */
 export class ClaudeText implements FormedOutput {

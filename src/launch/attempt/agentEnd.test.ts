@@ -1,16 +1,22 @@
 import { expect, it } from 'vitest';
+import { claudeAgent } from '../../hosts/claudeCode/agent.ts';
+import { commandAgent } from '../../hosts/command/agent.ts';
+import type { AgentWords, HostAgent } from '../../hosts/host.ts';
+import { stopgateAgent } from '../../hosts/stopgate/agent.ts';
 import type { ProcessEnd } from '../../system/processes.ts';
-import { type AgentWords, agentEnd } from './agentEnd.ts';
+import { agentEnd } from './agentEnd.ts';
+
+type Words = Partial<AgentWords> & { readonly agent?: HostAgent };
 
 const output = { stdout: '', stderr: '', droppedBytes: 0, durationMs: 1 };
 const exited = (code: number): ProcessEnd => ({ type: 'exited', code, ...output });
 const MESSAGE = 'Your organization has been disabled.';
 const file = (error: string, message = MESSAGE) => ({ failure: { error, text: `details ${message}`, message } });
-const claude = (tail: string): Partial<AgentWords> => ({ tail, wiredBy: 'claudeSettings' });
-const own = (stderr: string): Partial<AgentWords> => ({ tail: `\n${stderr}`, stderr, wiredBy: 'itself' });
+const claude = (tail: string): Words => ({ tail, agent: claudeAgent });
+const own = (stderr: string): Words => ({ tail: `\n${stderr}`, stderr, agent: stopgateAgent });
 const LIMIT = 'API Error: Request rejected (429) · later\n';
 
-it.each<[ProcessEnd, Partial<AgentWords>, string]>([
+it.each<[ProcessEnd, Words, string]>([
   [exited(0), { tail: 'mentions rate limit 429' }, 'clean'],
   [exited(0), { ...claude('Done.'), ...file('rate_limit') }, 'clean'],
   [exited(1), { tail: 'API Error: 429 {"type":"rate_limit_error"}' }, 'rateLimited rate_limit'],
@@ -54,7 +60,7 @@ it.each<[ProcessEnd, Partial<AgentWords>, string]>([
   [exited(1), claude('API Error: 400 bad\n'), 'crashed'],
   [exited(1), claude(`Invalid API key is what the test says\n${'x'.repeat(400)}`), 'crashed'],
   [exited(1), { tail: 'Invalid API key' }, 'crashed'],
-])('%o, %o: %s', (end, words, ending) => {
-  const { trouble, ...said } = agentEnd(end, { tail: '', stderr: '', failure: null, wiredBy: 'environment', ...words });
+])('%o, %o: %s', (end, { agent = commandAgent, ...words }, ending) => {
+  const { trouble, ...said } = agentEnd(end, { tail: '', stderr: '', failure: null, ...words }, agent);
   expect([said.ending, trouble?.error].filter(Boolean).join(' ')).toBe(ending);
 });

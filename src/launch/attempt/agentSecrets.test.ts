@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest';
+import { claudeAgent } from '../../hosts/claudeCode/agent.ts';
+import { commandAgent } from '../../hosts/command/agent.ts';
+import { stopgateAgent } from '../../hosts/stopgate/agent.ts';
 import { agentSecrets } from './agentSecrets.ts';
 
 const env = {
@@ -12,16 +15,16 @@ const env = {
 it.each([
   [
     'claude',
-    'claudeSettings',
+    claudeAgent,
     'claude does not get NPM_TOKEN, OPENAI_API_KEY (STOPGATE_PASS_ENV=NAME,… passes those that its tasks need)',
   ],
-  ['aider', 'environment', 'aider does not get NPM_TOKEN (STOPGATE_PASS_ENV=NAME,… passes those that its tasks need)'],
-  ['stopgate', 'itself', null],
-] as const)('says what %s does not get', (name, wiredBy, sentence) => {
-  expect(agentSecrets({ name, wiredBy }, env).sentence).toBe(sentence);
+  ['aider', commandAgent, 'aider does not get NPM_TOKEN (STOPGATE_PASS_ENV=NAME,… passes those that its tasks need)'],
+  ['stopgate', stopgateAgent, null],
+] as const)('says what %s does not get', (name, agent, sentence) => {
+  expect(agentSecrets({ name, agent }, env).sentence).toBe(sentence);
 });
 
 it('says nothing where everything is passed', () => {
   const passed = { ...env, STOPGATE_PASS_ENV: 'NPM_TOKEN,OPENAI_*' };
-  expect(agentSecrets({ name: 'claude', wiredBy: 'claudeSettings' }, passed).sentence).toBeNull();
+  expect(agentSecrets({ name: 'claude', agent: claudeAgent }, passed).sentence).toBeNull();
 });

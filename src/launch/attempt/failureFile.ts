@@ -1,14 +1,6 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
+import type { AgentFailure } from '../../hosts/host.ts';
 import type { Clock } from '../../system/clock.ts';
-
-/** What a StopFailure hook was told. */
-export interface AgentFailure {
-  readonly error: string;
-  /** Everything that was said of it. */
-  readonly text: string;
-  /** What the agent shows for it. */
-  readonly message: string;
-}
 
 const MOST_BYTES = 65_536;
 const LOOK_EVERY_MS = 50;

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { FirstTask, RunningAgent } from '../../fleet/worker/runWorker.ts';
-import { type AgentCommand, agentCommand } from '../../hosts/agentCommand.ts';
+import type { AgentCommand, HostAgent } from '../../hosts/host.ts';
 import {
   ACTIVITY_FILE,
   FAILURE_FILE,
@@ -20,6 +20,8 @@ export interface AgentPlace {
   readonly world: World;
   /** What the agent inherits. */
   readonly env: Readonly<Record<string, string>>;
+  readonly host: HostAgent;
+  /** As given after `--agent`. */
   readonly agent: string;
   readonly words: readonly string[];
   readonly workerId: string;
@@ -68,11 +70,10 @@ export function startAgent(place: AgentPlace, task: FirstTask, folder: string, t
     ended: running.ended.then(async (end) => {
       for (const stream of ['stdout', 'stderr'] as const) print(stream, shown[stream].end());
       const hasFailed = end.type === 'exited' && end.code !== 0;
-      const { wiredBy } = command;
-      const hasHooks = wiredBy === 'claudeSettings';
-      const failure = hasFailed ? await readFailure(place.failureFile, world.clock, hasHooks) : null;
+      const { agent } = command;
+      const failure = hasFailed ? await readFailure(place.failureFile, world.clock, agent.reportsFailures) : null;
       const stderr = 'stderr' in end ? end.stderr : '';
-      return agentEnd(end, { tail: `${tail.text}\n${stderr}`, stderr, failure, wiredBy });
+      return agentEnd(end, { tail: `${tail.text}\n${stderr}`, stderr, failure }, agent);
     }),
     end: async () => {
       if (running.pid !== undefined) signalGroup(running.pid, 'SIGINT');
@@ -85,16 +86,8 @@ export function startAgent(place: AgentPlace, task: FirstTask, folder: string, t
   };
 }
 
-/** Settling its task is the one thing that an agent must always be allowed to do. */
-const MAY_SETTLE = '--allowedTools=Bash(stopgate task *)';
-
-function workerCommand({ agent, words, world }: AgentPlace, prompt: string): AgentCommand {
-  const base = agentCommand({
-    agent,
-    words: agent === 'claude' || agent === 'stopgate' ? ['-p', prompt, ...words] : [...words, prompt],
-    env: world.env,
-  });
-  return base.wiredBy === 'environment' ? base : { ...base, args: [...base.args, MAY_SETTLE] };
+function workerCommand({ host, agent, words, world }: AgentPlace, prompt: string): AgentCommand {
+  return host.command({ agent, words: host.taskWords(prompt, words), env: world.env });
 }
 
 function agentEnvironment(place: AgentPlace, { incarnation, lease }: FirstTask): Readonly<Record<string, string>> {

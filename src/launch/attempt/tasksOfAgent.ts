@@ -3,13 +3,13 @@ import path from 'node:path';
 import type { WorkerRequest } from '../../cli/commands/worker/workerRequest.ts';
 import type { FirstTask, RunningAgent, WorkerRun } from '../../fleet/worker/runWorker.ts';
 import { agentCommand } from '../../hosts/agentCommand.ts';
+import type { AgentCommand } from '../../hosts/host.ts';
 import { whyNoAgent } from '../../hosts/whyNoAgent.ts';
-import { wireAgent } from '../../hosts/wireAgent.ts';
-import { readActivity } from '../../stop/activityFile.ts';
+import { readActivity } from '../../stop/activity.ts';
 import type { Armed } from '../../stop/armed.ts';
 import { askCompletion } from '../../stop/askCompletion.ts';
 import { completionSession } from '../../stop/completionSession.ts';
-import type { GateEnding } from '../../stop/gateEnding.ts';
+import type { GateEnding } from '../../stop/ending.ts';
 import { readLedger } from '../../stop/readLedger.ts';
 import { readStart, writeStart } from '../../stop/startFile.ts';
 import { worldGit } from '../../stop/worldGit.ts';
@@ -19,7 +19,7 @@ import { REPORTED } from '../../system/marks.ts';
 import { secretValues, without } from '../../system/secretPolicy.ts';
 import type { World } from '../../system/world.ts';
 import type { Writer } from '../../system/writer.ts';
-import { armLaunch, endingOfAgent, endingSinceArmed, mayPlan } from '../launchChecks.ts';
+import { armFolder, armLaunch, endingOfAgent, endingSinceArmed, mayPlan } from '../launchChecks.ts';
 import { pruneKept } from '../pruneKept.ts';
 import { agentSecrets } from './agentSecrets.ts';
 import { settleLeft } from './settleLeft.ts';
@@ -42,9 +42,9 @@ export async function tasksOfAgent(
   agent: AgentOfWorker,
 ): Promise<Pick<WorkerRun, 'activity' | 'treeState' | 'leaveFolder' | 'startAgent' | 'settleLeft' | 'whyNoAgent'>> {
   const { request, world, store } = agent;
-  const command = agentCommand({ agent: request.agent, words: ['x'], env: world.env });
-  const exitCodeCounts = command.wiredBy === 'environment';
-  const place = await placeOf(agent, request.worktrees || exitCodeCounts);
+  const command = await agentCommand({ agent: request.agent, words: ['x'], env: world.env });
+  const exitCodeCounts = command.agent.exitCodeSettles;
+  const place = await placeOf(agent, command, request.worktrees || exitCodeCounts);
   const folders = taskFolders(world, request.worktrees);
   for (const sentence of await pruneKept(worldGit(world), world.cwd, world)) agent.tell(sentence);
   const { withheld, sentence } = agentSecrets(command, world.env);
@@ -52,13 +52,13 @@ export async function tasksOfAgent(
   const tail: AgentTail = { text: '' };
   let folder: TaskFolder | null = null;
   return {
-    whyNoAgent: () => whyNoAgent(request.agent, { ...world, worktrees: request.worktrees }),
+    whyNoAgent: () => whyNoAgent(command, { ...world, worktrees: request.worktrees }),
     activity: () => readActivity(place.activityFile),
     treeState: () => (folder === null ? Promise.resolve(null) : folders.state(folder)),
     startAgent: async (task) => {
       tail.text = '';
       folder = await folders.open(task.lease);
-      return startWired(agent, place, { task, folder, tail, withheld });
+      return startWired(agent, place, { command, task, folder, tail, withheld });
     },
     leaveFolder: async (lease) => {
       const said = folder === null ? [] : await folders.leave(folder, lease, { remove: request.removeWorktrees });
@@ -86,6 +86,7 @@ export async function tasksOfAgent(
 
 async function placeOf(
   { request, world, workerId, storePlace, writer }: AgentOfWorker,
+  { agent: host }: AgentCommand,
   oneTask: boolean,
 ): Promise<AgentPlace> {
   const folder = path.join(world.stopgateHome, 'fleet');
@@ -97,10 +98,11 @@ async function placeOf(
   };
   const binFolder = await stopgateOnPath(world.stopgateHome);
   const { agent, words } = request;
-  return { world, env: world.env, agent, words, workerId, storePlace, oneTask, ...files, binFolder, writer };
+  return { world, env: world.env, host, agent, words, workerId, storePlace, oneTask, ...files, binFolder, writer };
 }
 
 interface Start {
+  readonly command: AgentCommand;
   readonly task: FirstTask;
   readonly folder: TaskFolder;
   readonly tail: AgentTail;
@@ -113,13 +115,12 @@ async function startWired(
   place: AgentPlace,
   start: Start,
 ): Promise<RunningAgent> {
-  const { task, folder, tail, withheld } = start;
+  const { command, task, folder, tail, withheld } = start;
   const { incarnation, lease } = task;
   tell(`task ${lease.taskId} begins in ${folder.path}`);
   await store.heartbeat({ workerId, incarnation, lease, details: leaseDetails(folder) });
-  const command = agentCommand({ agent: request.agent, words: ['x'], env: world.env });
   const features = ['countdown', 'landing', 'checks'] as const;
-  const wired = await wireAgent({
+  const wired = await command.agent.wire({
     command,
     features,
     profile: 'default',
@@ -132,12 +133,11 @@ async function startWired(
   const armed = await armLaunch({ command: withWords, request: wish, folder: folder.path, world });
   if (armed.sentence !== null) tell(armed.sentence);
   // also of an agent that has no stop hook: it settles its task all the same
-  const asOwn = { ...command, args: [], wiredBy: 'itself' } as const;
-  const held = await armLaunch({ command: asOwn, request: wish, folder: folder.path, world });
+  const held = await armFolder({ request: wish, folder: folder.path, world });
   await writeStart(world.stopgateHome, completionSession(lease), held);
   const startedAt = new Date(wallNow(world.clock)).toISOString();
   // the worker says which checks are armed and how they ended
-  const env = { ...without(withheld, wired.env), ...(command.wiredBy === 'itself' && { [REPORTED]: '1' }) };
+  const env = { ...without(withheld, wired.env), ...(command.agent.isOwn && { [REPORTED]: '1' }) };
   const running = startAgent({ ...place, env }, task, folder.path, tail);
   const end = async () => {
     await wired.release();

@@ -1,7 +1,7 @@
-import type { Payload } from '../../hosts/callers.ts';
-import type { GateWorld } from '../gateWorld.ts';
+import type { Payload } from '../payload.ts';
+import { sessionIdOf } from '../payload.ts';
 import { readLedger } from '../readLedger.ts';
-import { sessionIdOf } from '../situation.ts';
+import type { GateWorld } from '../world.ts';
 
 /** The sessions that began or stopped in the same folder since this one began, by the gate's own record. */
 export async function otherSessions(

@@ -1,12 +1,12 @@
 import path from 'node:path';
-import type { Payload } from '../../hosts/callers.ts';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
-import type { GateWorld } from '../gateWorld.ts';
 import { recordDecision } from '../ledger.ts';
+import type { Payload } from '../payload.ts';
+import { sessionIdOf } from '../payload.ts';
 import { readLedger } from '../readLedger.ts';
 import { saidChecks } from '../sinceStart.ts';
-import { sessionIdOf } from '../situation.ts';
 import { readStart, writeStart } from '../startFile.ts';
+import type { GateWorld } from '../world.ts';
 import type { CheckedState } from './checkedState.ts';
 import { checksMemory } from './memory.ts';
 import { openChecks } from './openChecks.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { Payload } from '../../hosts/callers.ts';
 import { isReadOnlyCommand } from '../../permissions/shell/readOnlyCommand.ts';
-import type { Activity } from './checksGate.ts';
+import type { Payload } from '../payload.ts';
+import type { Activity } from './askChecks.ts';
 
 /** Tools that change no file, in Claude Code and in our own agent. */
 const HARMLESS = new Set(

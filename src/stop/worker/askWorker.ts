@@ -1,11 +1,11 @@
 import { askWorkerStop, type WorkerStopAnswer } from '../../fleet/worker/askWorkerStop.ts';
-import type { Payload } from '../../hosts/callers.ts';
 import type { Store } from '../../store/types.ts';
 import { newClaimKey } from '../../system/ids.ts';
-import { clearActivity, hasUsedTool } from '../activityFile.ts';
-import type { HookAnswer } from '../answers.ts';
-import type { StopWorld } from '../ask.ts';
-import { sessionIdOf } from '../situation.ts';
+import { clearActivity, hasUsedTool } from '../activity.ts';
+import { PASS, type StopAnswer } from '../answer.ts';
+import type { Payload } from '../payload.ts';
+import { sessionIdOf } from '../payload.ts';
+import type { StopWorld } from '../world.ts';
 import { openGateStore } from './openGateStore.ts';
 import type { WorkerIdentity } from './workerIdentity.ts';
 
@@ -18,14 +18,14 @@ const HOSTS_OWN_CAP = 8;
 export async function askWorker(
   payload: Payload,
   { identity, world }: { readonly identity: WorkerIdentity; readonly world: StopWorld },
-): Promise<HookAnswer> {
+): Promise<StopAnswer> {
   const store = await openGateStore(world);
-  if ('type' in store) return { type: 'nothing', notes: [`Stopgate: ${store.reason} The worker may stop.`] };
+  if ('type' in store) return { ...PASS, notes: [`Stopgate: ${store.reason} The worker may stop.`] };
   // a hook ends with its process, which closes nothing: a last close would write the log back, at the cost of syncs
   const close = world.endsWithProcess ? async () => {} : () => store.close();
   if (!(await isItsSession(store, payload, identity))) {
     await close();
-    return { type: 'nothing' };
+    return PASS;
   }
   const answer = await askWorkerStop({
     store,
@@ -64,14 +64,15 @@ async function spoken(
   answer: WorkerStopAnswer,
   { activityFile }: WorkerIdentity,
   close: () => Promise<void>,
-): Promise<HookAnswer> {
+): Promise<StopAnswer> {
   if (answer.type === 'approve') {
     await close();
-    return { type: 'nothing', notes: [`Stopgate: ${answer.reason}`] };
+    return { ...PASS, notes: [`Stopgate: ${answer.reason}`] };
   }
   return {
     type: 'block',
     reason: answer.reason,
+    notes: [],
     delivered: async () => {
       // what is there again at the next stop was put there by a tool
       clearActivity(activityFile);

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { parseDuration } from '../../../budget/timeBudget.ts';
 import { FLEET_DEFAULTS, type FleetSettings } from '../../../fleet/coordinator/fleetSettings.ts';
 import { decideIdleLimit } from '../../../fleet/decisions/workerKinds.ts';
+import { agentNamed } from '../../../hosts/all.ts';
 import { DEFAULT_QUEUE } from '../../../store/taskDefaults.ts';
 import { UserError } from '../../../system/userError.ts';
 import { removesWorktrees } from '../worker/workerRequest.ts';
@@ -41,8 +42,6 @@ export interface FleetRequest {
 
 /** More than any host runs; a typing mistake must not start a thousand agents. */
 const MOST_WORKERS = 500;
-const AGENTS_WITH_HOOKS: ReadonlySet<string> = new Set(['claude', 'stopgate']);
-
 export function fleetRequest(words: readonly string[], options: FleetUpOptions): FleetRequest {
   const { agent, type: kind, idleTimeout } = options;
   if (agent.trim() === '') throw new UserError('--agent is empty; name claude, stopgate, or a command.');
@@ -66,7 +65,7 @@ export function fleetRequest(words: readonly string[], options: FleetUpOptions):
     most,
     least,
     drainTimeoutMs: drainTimeout(options.drainTimeout),
-    tellsActivity: AGENTS_WITH_HOOKS.has(agent),
+    tellsActivity: agentNamed(agent).runsHooks,
   };
   return {
     settings,

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { Coordinator } from '../../../fleet/coordinator/coordinator.ts';
 import type { FleetEvent } from '../../../fleet/coordinator/fleetEvent.ts';
 import { isSlotOf } from '../../../fleet/coordinator/fleetSettings.ts';
+import { agentCommand } from '../../../hosts/agentCommand.ts';
 import { permissionHint } from '../../../hosts/permissionHint.ts';
 import { whyNoAgent } from '../../../hosts/whyNoAgent.ts';
 import { wallNow } from '../../../system/clock.ts';
@@ -25,8 +26,11 @@ const HURRY_MS = 10_000;
 /** `stopgate fleet up`: until a signal, and then until everything is put down. */
 export async function runFleetUp(request: FleetRequest, world: TaskWorld): Promise<number> {
   for (const warning of request.warnings) world.warn(warning);
-  refuseWithoutAgent(request, world);
-  const hint = permissionHint({ ...request, ...world });
+  const command = await agentCommand({ agent: request.agent, words: [], env: world.env });
+  // a typing mistake would otherwise be found by workers, one after the other, in logs
+  const noAgent = whyNoAgent(command, { ...world, worktrees: request.worktrees });
+  if (noAgent !== null) throw new UserError(noAgent);
+  const hint = permissionHint({ ...request, ...world, agent: command.agent });
   if (hint !== null) world.warn(hint);
   await using store = await openTaskStore(request.store, world);
   const { location } = available(await store.about({}));
@@ -55,12 +59,6 @@ export async function runFleetUp(request: FleetRequest, world: TaskWorld): Promi
   if (!request.json) world.say(await greeting(request, { store, location, logs: fleetFolder(world.stopgateHome) }));
   const { left } = await coordinator.run();
   return left.length === 0 ? 0 : LEFT_BEHIND_EXIT;
-}
-
-/** A typing mistake would otherwise be found by workers, one after the other, in logs that nobody reads. */
-function refuseWithoutAgent({ agent, worktrees }: FleetRequest, { env, cwd }: TaskWorld): void {
-  const reason = whyNoAgent(agent, { env, cwd, worktrees });
-  if (reason !== null) throw new UserError(reason);
 }
 
 /** The first signal drains, every further one hurries. */

@@ -1,8 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Caller, Payload } from '../../../hosts/callers.ts';
-import type { HookAnswer } from '../../../stop/answers.ts';
-import { sessionIdOf } from '../../../stop/situation.ts';
+import type { HookAnswer } from '../../../hosts/host.ts';
+import { type Payload, sessionIdOf } from '../../../stop/payload.ts';
 import { wallNow } from '../../../system/clock.ts';
 import type { HookWorld } from './hookWorld.ts';
 
@@ -10,12 +9,12 @@ const MOST_BYTES = 1024 * 1024;
 
 export interface Decided {
   readonly event: string;
-  readonly caller: Caller;
+  readonly caller: string;
   readonly payload: Payload;
   readonly answer: HookAnswer;
 }
 
-/** One line a decision in `~/.stopgate/logs/hooks.jsonl`: the only witness of a hook that must not disturb its host. */
+/** One line per decision in `~/.stopgate/logs/hooks.jsonl`: the only witness of a hook that must not disturb its host. */
 export function hookLog({ stopgateHome, clock }: Pick<HookWorld, 'stopgateHome' | 'clock'>) {
   const file = path.join(stopgateHome, 'logs', 'hooks.jsonl');
   const write = (fields: object) => {

@@ -4,7 +4,7 @@
  * as nothing, with exit 0, which every host takes for "go on".
  */
 import { enableCompileCache } from 'node:module';
-import { hookClock, hookNow } from '../../../stop/hookClock.ts';
+import { hookClock, hookNow } from '../../../stop/clock.ts';
 import { systemClock } from '../../../system/clock.ts';
 import { ownValue } from '../../../system/ownValue.ts';
 import { sayNow } from '../../../system/sayNow.ts';

@@ -1,5 +1,5 @@
 import { read } from 'node:fs';
-import type { Payload } from '../../../hosts/callers.ts';
+import type { Payload } from '../../../stop/payload.ts';
 
 const MOST_BYTES = 16 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;

@@ -1,6 +1,8 @@
-import { type Caller, identifyCaller, type Payload } from '../../../hosts/callers.ts';
-import { type HookAnswer, NOTHING, printedAnswer } from '../../../stop/answers.ts';
+import { hostNamed, hostOf, printed } from '../../../hosts/all.ts';
+import type { HookAnswer, Host } from '../../../hosts/host.ts';
+import { PASS } from '../../../stop/answer.ts';
 import { usableSeconds } from '../../../stop/checks/hookTime.ts';
+import type { Payload } from '../../../stop/payload.ts';
 import { systemClock } from '../../../system/clock.ts';
 import { hideOwnSecrets } from '../../../system/hideOwnSecrets.ts';
 import { ownValue } from '../../../system/ownValue.ts';
@@ -12,7 +14,7 @@ import type { HookWorld } from './hookWorld.ts';
 
 type Handler = (payload: Payload, world: HookWorld) => Promise<HookAnswer>;
 
-/** One file a handler, loaded when it is asked. */
+/** One file per handler, loaded when it is asked. */
 const HANDLERS: Readonly<Record<string, () => Promise<Handler>>> = {
   stop: async () => (await import('./onStop.ts')).onStop,
   'session-start': async () => (await import('./onSessionStart.ts')).onSessionStart,
@@ -30,30 +32,30 @@ export async function runSlowEvent(event: string): Promise<void> {
   process.once('SIGTERM', stop('SIGTERM'));
   process.once('SIGINT', stop('SIGINT'));
   const log = hookLog(world);
-  let answer: HookAnswer = NOTHING;
-  let caller: Caller = 'unknown';
+  let answer: HookAnswer = PASS;
+  let host = hostNamed('');
   try {
     const payload = await readPayload(() => {
       log.failed(event, new Error('the host sent no event and left its pipe open'));
       // every host takes this for a hook that failed, and goes on
       process.kill(process.pid, 'SIGKILL');
     });
-    caller = identifyCaller(payload, world.stopgateHome);
+    host = hostOf(payload, world.stopgateHome);
     const unsafe = whyHomeUnsafe(world.env);
-    if (unsafe !== null) return say({ type: 'nothing', notes: [`Stopgate: ${unsafe}.`] }, caller);
+    if (unsafe !== null) return print({ type: 'pass', notes: [`Stopgate: ${unsafe}.`] }, host);
     const handler = await ownValue(HANDLERS, event)?.();
-    if (handler) answer = await handler(payload, world);
-    log.decided({ event, caller, payload, answer });
+    if (handler) answer = await handler(payload, { ...world, asker: host });
+    log.decided({ event, caller: host.name, payload, answer });
   } catch (error) {
     log.failed(event, error);
   }
-  await say(answer, caller);
+  await print(answer, host);
 }
 
-async function say(answer: HookAnswer, caller: Caller): Promise<void> {
-  const notes = 'notes' in answer ? (answer.notes ?? []) : [];
+async function print(answer: HookAnswer, host: Host): Promise<void> {
+  const notes = answer.notes ?? [];
   if (notes.length > 0) sayNow(2, `${notes.join('\n')}\n`);
-  sayNow(1, printedAnswer(answer, caller));
+  sayNow(1, printed(host, answer));
   // deliver, then acknowledge
   if (answer.type === 'block') await answer.delivered?.();
   process.exit(0);
@@ -63,7 +65,7 @@ export function logFailure(event: string, error: unknown): void {
   hookLog(hookWorld(process.argv)).failed(event, error);
 }
 
-function hookWorld(argv: readonly string[]): HookWorld {
+function hookWorld(argv: readonly string[]): Omit<HookWorld, 'asker'> {
   const env = Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
@@ -74,7 +76,7 @@ function hookWorld(argv: readonly string[]): HookWorld {
     stopgateHome: stopgateHome(env),
     clock: systemClock,
     hostPid: Number(env.CLAUDE_PID) || null,
-    // a hook that is still running at its host's time-out loses its verdict
+    // a hook that is still running at its host's timeout loses its verdict
     deadlineAt: systemClock.now() + 1000 * usableSeconds(timeoutSeconds),
     interrupt,
   };

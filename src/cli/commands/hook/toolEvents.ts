@@ -1,9 +1,10 @@
 import { readSync } from 'node:fs';
 import { budgetMessage } from '../../../budget/timeBudget.ts';
-import { identifyCaller, type Payload } from '../../../hosts/callers.ts';
-import { NOTHING, printedAnswer } from '../../../stop/answers.ts';
-import type { HookClock } from '../../../stop/hookClock.ts';
+import { hostOf, printed } from '../../../hosts/all.ts';
+import { PASS } from '../../../stop/answer.ts';
+import type { HookClock } from '../../../stop/clock.ts';
 import { decideLanding, type LandingClock } from '../../../stop/landing/decideLanding.ts';
+import type { Payload } from '../../../stop/payload.ts';
 import { parsePayload } from './hookPayload.ts';
 
 /** Long enough for any tool input that matters here; what is cut does not parse, and so passes. */
@@ -16,18 +17,16 @@ export function answerPreToolUse(clock: LandingClock): string {
   if (typeof tool !== 'string') return '';
   const call = { tool, input: typeof input === 'object' && input !== null ? (input as Payload) : {} };
   const landing = decideLanding(call, clock);
-  const answer = landing.type === 'refuse' ? ({ type: 'deny', reason: landing.reason } as const) : NOTHING;
-  return printedAnswer(answer, identifyCaller(payload, process.env.STOPGATE_HOME));
+  const answer = landing.type === 'refuse' ? ({ type: 'deny', reason: landing.reason } as const) : PASS;
+  return printed(hostOf(payload, process.env.STOPGATE_HOME), answer);
 }
 
 /** The same words as budget-countdown.sh, for hosts where there is no bash or the answer has another shape. */
 export function countdown(clock: HookClock): string {
   const payload = readPayloadNow();
   const event = typeof payload.hook_event_name === 'string' ? payload.hook_event_name : 'PostToolUse';
-  return printedAnswer(
-    { type: 'context', event, text: budgetMessage(clock.remainingSeconds, clock) },
-    identifyCaller(payload, process.env.STOPGATE_HOME),
-  );
+  const text = budgetMessage(clock.remainingSeconds, clock);
+  return printed(hostOf(payload, process.env.STOPGATE_HOME), { type: 'context', event, text });
 }
 
 /**

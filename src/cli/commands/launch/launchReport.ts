@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
 import type { CommitsSince } from '../../../git/commitsSince.ts';
-import type { Spend } from '../../../hosts/claudeCode/claudeSpend.ts';
+import type { Spend } from '../../../hosts/host.ts';
 import { countText, type KeptWork } from '../../../launch/keepWork.ts';
 import type { AgentEnd } from '../../../launch/superviseAgent.ts';
-import type { GateEnding } from '../../../stop/gateEnding.ts';
+import type { GateEnding } from '../../../stop/ending.ts';
 import type { Paint } from '../../output/colours.ts';
 import { durationInWords, tokensInWords } from '../../output/durations.ts';
 

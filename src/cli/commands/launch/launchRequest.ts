@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { defaultGraceSeconds } from '../../../budget/launchPlan.ts';
 import { parseDuration } from '../../../budget/timeBudget.ts';
-import { needsPrompt } from '../../../hosts/agentCommand.ts';
+import { agentNamed } from '../../../hosts/all.ts';
 import { parseTokenAmount } from '../../../query/parseTokenBudget.ts';
 import { UserError } from '../../../system/userError.ts';
 
@@ -56,7 +56,7 @@ export function launchRequest(words: readonly string[], options: LaunchOptions):
   const budgetSeconds = duration('--time-budget', options.timeBudget);
   const { tokenBudget, maxBudgetUsd, report } = options;
   const interactive = options.interactive === true;
-  if (words.length === 0 && !interactive && needsPrompt(options.agent))
+  if (words.length === 0 && !interactive && agentNamed(options.agent).needsPrompt)
     throw new UserError(
       'There is no prompt: put it after --, as in `stopgate launch --time-budget 20m -- "fix the tests"`, or use --interactive.',
     );

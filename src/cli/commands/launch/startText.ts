@@ -1,6 +1,6 @@
 import type { LaunchPlan } from '../../../budget/launchPlan.ts';
 import { remainingInWords } from '../../../budget/timeBudget.ts';
-import type { AgentCommand } from '../../../hosts/agentCommand.ts';
+import type { AgentCommand } from '../../../hosts/host.ts';
 import { type Armed, armedInWords } from '../../../stop/armed.ts';
 import { unprovable } from '../prompt/ending.ts';
 import type { LaunchRequest } from './launchRequest.ts';

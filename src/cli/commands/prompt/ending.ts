@@ -1,6 +1,6 @@
 import { INTERRUPTED_AT_STOP } from '../../../query/askAtStop.ts';
 import type { PromptEnd } from '../../../query/submitPrompt.ts';
-import { type GateEnding, isProof } from '../../../stop/gateEnding.ts';
+import { type GateEnding, isProof } from '../../../stop/ending.ts';
 import { asSentence } from '../../../system/sentence.ts';
 
 /** How an end looks from outside: to a shell, to a script, and to a person. */

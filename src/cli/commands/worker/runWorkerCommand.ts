@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { runWorker, type WorkerEnd } from '../../../fleet/worker/runWorker.ts';
+import { agentCommand } from '../../../hosts/agentCommand.ts';
 import { permissionHint } from '../../../hosts/permissionHint.ts';
 import { whyNoAgent } from '../../../hosts/whyNoAgent.ts';
 import { keepLost } from '../../../launch/attempt/keepLost.ts';
@@ -27,7 +28,9 @@ export async function runWorkerCommand(request: WorkerRequest): Promise<number> 
     () => writer.err('stopgate: draining: the agent may finish; again ends it at once.\n'),
   );
   // a coordinator has said it for all of its workers
-  const hint = request.incarnation === undefined ? permissionHint({ ...request, ...world }) : null;
+  const command = await agentCommand({ agent: request.agent, words: [], env: world.env });
+  const hint =
+    request.incarnation === undefined ? permissionHint({ ...request, ...world, agent: command.agent }) : null;
   for (const warning of [...request.warnings, ...(hint === null ? [] : [hint])]) writer.err(`stopgate: ${warning}\n`);
   const place = chooseStorePlace({
     flag: request.store,
@@ -35,7 +38,7 @@ export async function runWorkerCommand(request: WorkerRequest): Promise<number> 
     stopgateHome: world.stopgateHome,
     cwd: world.cwd,
   });
-  const noAgent = whyNoAgent(request.agent, { ...world, worktrees: request.worktrees });
+  const noAgent = whyNoAgent(command, { ...world, worktrees: request.worktrees });
   if (noAgent !== null) throw new UserError(noAgent);
   const storePlace = place.type === 'sqlite' ? place.path : place.url;
   const env = { ...world.env, STOPGATE_STORE: storePlace };

@@ -4,7 +4,7 @@ import type { QueryEvent } from '../../../../query/events.ts';
 import type { PromptEnd } from '../../../../query/submitPrompt.ts';
 import type { DeferredCall } from '../../../../query/terminal.ts';
 import { textOf } from '../../../../session/conversation.ts';
-import type { GateEnding } from '../../../../stop/gateEnding.ts';
+import type { GateEnding } from '../../../../stop/ending.ts';
 import { asSentence } from '../../../../system/sentence.ts';
 import type { BackgroundTask } from '../../../../tools/background/backgroundTasks.ts';
 import { endingOf, exitCodeOfChecks, type PromptChecks } from '../ending.ts';

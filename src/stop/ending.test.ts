@@ -12,7 +12,7 @@ import {
   neverBlockEnding,
   notArmedEnding,
   skippedEnding,
-} from './gateEnding.ts';
+} from './ending.ts';
 
 const check = (name: string): Check => ({
   name,

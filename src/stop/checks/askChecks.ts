@@ -2,8 +2,8 @@ import type { Clock } from '../../system/clock.ts';
 import { endLeftovers, type Leftover } from '../../system/leftovers.ts';
 import { MARKS } from '../../system/marks.ts';
 import type { ProcessRunner } from '../../system/processes.ts';
-import type { GateAnswer } from '../gate.ts';
-import { CHECKS_INTERRUPTED, endingOfChecks, skippedEnding } from '../gateEnding.ts';
+import type { StopAnswer } from '../answer.ts';
+import { CHECKS_INTERRUPTED, endingOfChecks, skippedEnding } from '../ending.ts';
 import { areComparable, type CheckedState } from './checkedState.ts';
 import { decideChecks } from './decideChecks.ts';
 import type { Demand } from './demand.ts';
@@ -49,7 +49,7 @@ export interface ChecksGate {
 export type Activity = 'none' | 'some' | 'unknown';
 
 /** The definition of done as a gate: gather (digest, memory, runs), decide, remember, answer in words. */
-export async function askChecks(gate: ChecksGate): Promise<GateAnswer> {
+export async function askChecks(gate: ChecksGate): Promise<StopAnswer> {
   const facts = await gatherFacts(gate, NO_RUNS);
   const known = await Promise.all(gate.done.checks.map((check) => alreadyKnown(check, facts)));
   if (known.every((result) => result !== null)) return answer(gate, facts, { results: known, run: '', notes: [] });
@@ -107,7 +107,7 @@ interface Run {
   readonly notes: readonly string[];
 }
 
-async function runAndAnswer(gate: ChecksGate, facts: Facts, { run, notes }: Run): Promise<GateAnswer> {
+async function runAndAnswer(gate: ChecksGate, facts: Facts, { run, notes }: Run): Promise<StopAnswer> {
   // of a session that was killed in the middle of its checks
   const stranded = await endLeftovers({ mark: MARKS.check, value: gate.mark, group: undefined, clock: gate.clock });
   const left = stranded.length > 0 ? [strandedNote(stranded)] : [];
@@ -121,7 +121,7 @@ async function answer(
   gate: ChecksGate,
   facts: Facts,
   { results, run, notes: more }: Run & { readonly results: readonly CheckResult[] },
-): Promise<GateAnswer> {
+): Promise<StopAnswer> {
   const { key, session, state } = facts;
   const ran = results.some(({ type }) => type === 'passed' || type === 'failed');
   const after = ran ? await gate.state() : state;
@@ -144,7 +144,7 @@ async function answer(
   return { type: 'block', reason: blockReason(decision, results, others.length), notes, ending };
 }
 
-const INTERRUPTED: GateAnswer = {
+const INTERRUPTED: StopAnswer = {
   type: 'pass',
   notes: [`Stopgate: ${CHECKS_INTERRUPTED}.`],
   ending: skippedEnding('checksInterrupted'),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { countdownOutput } from '../budget/timeBudget.ts';
 import { systemClock } from '../system/clock.ts';
 import { fakeClock } from '../testing/fakeClock.ts';
-import { BOOTED_AT, bootedAt, hookClock, hookNow } from './hookClock.ts';
+import { BOOTED_AT, bootedAt, hookClock, hookNow } from './clock.ts';
 
 const SCRIPT = path.join(import.meta.dirname, '../../profiles/default/hooks/budget-countdown.sh');
 const START = Date.UTC(2026, 10, 15, 12);

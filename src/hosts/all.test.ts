@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { type Caller, identifyCaller } from './callers.ts';
+import { hostOf } from './all.ts';
 
 const claude = { session_id: 's', transcript_path: '/h/.claude/x.jsonl', cwd: '/p', hook_event_name: 'Stop' };
 
-it.each<[Caller, object]>([
+it.each<[string, object]>([
   ['claudeCode', { ...claude, prompt_id: 'p', stop_hook_active: false, background_tasks: [], session_crons: [] }],
   ['claudeCode', claude],
   ['stopgate', { ...claude, transcript_path: '/h/.stopgate/projects/x.jsonl' }],
@@ -15,10 +15,10 @@ it.each<[Caller, object]>([
   ['cursor', { ...claude, cursor_version: '3.7' }],
   ['unknown', {}],
 ])('knows %s by what it sends', (caller, payload) => {
-  expect(identifyCaller({ ...payload }, undefined)).toBe(caller);
+  expect(hostOf({ ...payload }, undefined).name).toBe(caller);
 });
 
-it.each<[Caller, string, string]>([
+it.each<[string, string, string]>([
   ['stopgate', '/data/sg', '/data/sg/projects/p/x.jsonl'],
   ['stopgate', '/data/sg/', '/data/sg/projects/p/x.jsonl'],
   ['stopgate', '/data/sg', '/h/.stopgate/projects/p/x.jsonl'],
@@ -26,5 +26,5 @@ it.each<[Caller, string, string]>([
   ['claudeCode', '/data/sg', '/data/sg2/projects/p/x.jsonl'],
   ['claudeCode', '/h', '/h/.claude/projects/p/x.jsonl'],
 ])('knows %s with STOPGATE_HOME=%s by a transcript at %s', (caller, home, transcript_path) => {
-  expect(identifyCaller({ ...claude, transcript_path }, home)).toBe(caller);
+  expect(hostOf({ ...claude, transcript_path }, home).name).toBe(caller);
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { clearActivity, hasUsedTool, markActivity, readActivity } from './activityFile.ts';
+import { clearActivity, hasUsedTool, markActivity, readActivity } from './activity.ts';
 
 let folder: string;
 let file: string;

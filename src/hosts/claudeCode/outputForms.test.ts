@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { OUTPUT_FORMS, type OutputForm } from './outputForms.ts';
+import { asPrinted } from '../host.ts';
+import { FORMS, withoutPieces } from './claudeForms.ts';
+
+const OUTPUT_FORMS = { text: FORMS.text, json: FORMS.json, withoutPieces, asIs: asPrinted };
+type OutputForm = keyof typeof OUTPUT_FORMS;
 
 const lineOf = (event: object) => `${JSON.stringify(event)}\n`;
 const PIECES = '{"type":"stream_event","event":{}}\n{"type":"system","subtype":"status","status":"requesting"}\n';
@@ -13,7 +17,7 @@ const CUT = 'It broke. The response above may be incomplete.';
 
 function formed(form: OutputForm, stream: string, size = 7): string {
   let written = '';
-  const output = OUTPUT_FORMS[form]((text) => {
+  const output = (OUTPUT_FORMS[form] ?? asPrinted)((text) => {
     written += text;
   });
   for (let at = 0; at < stream.length; at += size) output.push(stream.slice(at, at + size));

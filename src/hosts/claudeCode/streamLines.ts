@@ -1,5 +1,5 @@
-import { LineSplitter } from '../git/lineSplitter.ts';
-import { isPiece } from './claudeCode/withoutPieces.ts';
+import { LineSplitter } from '../../git/lineSplitter.ts';
+import { isPiece } from './withoutPieces.ts';
 
 export type StreamEvent = Readonly<Record<string, unknown>>;
 

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import type { Caller } from '../hosts/callers.ts';
-import { type HookAnswer, printedAnswer } from './answers.ts';
+import { hostNamed, printed } from './all.ts';
+import type { HookAnswer } from './host.ts';
 
 const block: HookAnswer = { type: 'block', reason: 'r', notes: ['n'] };
-const note: HookAnswer = { type: 'nothing', notes: ['a', 'b'] };
+const note: HookAnswer = { type: 'pass', notes: ['a', 'b'] };
 const context: HookAnswer = { type: 'context', event: 'PostToolUse', text: 't' };
 
-it.each<[HookAnswer, Caller, string]>([
-  [{ type: 'nothing' }, 'claudeCode', ''],
-  [{ type: 'nothing' }, 'codex', ''],
+it.each<[HookAnswer, string, string]>([
+  [{ type: 'pass', notes: [] }, 'claudeCode', ''],
+  [{ type: 'pass', notes: [] }, 'codex', ''],
   [block, 'codex', '{"decision":"block","reason":"r"}\n'],
   [block, 'unknown', '{"decision":"block","reason":"r"}\n'],
   [block, 'claudeCode', '{"decision":"block","reason":"r","systemMessage":"n"}\n'],
@@ -21,6 +21,6 @@ it.each<[HookAnswer, Caller, string]>([
     'claudeCode',
     '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"r"}}\n',
   ],
-])('%o to %s', (answer, caller, printed) => {
-  expect(printedAnswer(answer, caller)).toBe(printed);
+])('%o to %s', (answer, name, text) => {
+  expect(printed(hostNamed(name), answer)).toBe(text);
 });

@@ -1,0 +1,115 @@
+import path from 'node:path';
+import { accountTroubleKind, isAccountTrouble } from '../../fleet/decisions/accountRest.ts';
+import { loadSettings } from '../../session/settings/loadSettings.ts';
+import { stopHookSeconds } from '../../stop/checks/hookTime.ts';
+import { readConfig } from '../../stop/checks/readConfig.ts';
+import { UserError } from '../../system/userError.ts';
+import type { World } from '../../system/world.ts';
+import type {
+  AccountTrouble,
+  AgentCommand,
+  AgentRequest,
+  AgentWords,
+  HostAgent,
+  WiredAgent,
+  WiringWish,
+} from '../host.ts';
+import { isPrinted, knownTrouble } from '../printedFailure.ts';
+import { resolveProfile } from '../resolveProfile.ts';
+import { claudeForm, hasOption } from './claudeForms.ts';
+import { ClaudeSpend } from './claudeSpend.ts';
+import { hookEntries } from './entries.ts';
+import { entryPaths } from './entryPaths.ts';
+import { hideFromGit, trackedNote } from './hideFromGit.ts';
+import { valuesOf } from './mayClaudeEdit.ts';
+import { holdSettings } from './settings/holdSettings.ts';
+import { whyHooksAreOff } from './whyHooksAreOff.ts';
+
+/** Settling its task is the one thing that a worker's agent must always be allowed to do. */
+export const MAY_SETTLE = '--allowedTools=Bash(stopgate task *)';
+
+export const claudeAgent: HostAgent = {
+  title: 'Claude Code',
+  command: claudeCommand,
+  taskWords: (prompt, words) => ['-p', prompt, ...words, MAY_SETTLE],
+  wire: wireClaude,
+  whyChecksAreOff,
+  secrets: 'claudeAgent',
+  accountTrouble,
+  reportsFailures: true,
+  exitCodeSettles: false,
+  isOwn: false,
+  readsPermissions: true,
+  install: 'install Claude Code (npm install -g @anthropic-ai/claude-code), set STOPGATE_CLAUDE to its path',
+};
+
+function claudeCommand({ words, env, maxBudgetUsd, tokenBudget, interactive }: AgentRequest): AgentCommand {
+  const limited = maxBudgetUsd !== undefined || tokenBudget !== undefined;
+  const { args, form, showsSpend } = claudeForm(interactive ? words : asPrompt(words), limited);
+  const isSet = maxBudgetUsd === undefined || hasOption(args, '--max-budget-usd');
+  return {
+    name: 'claude',
+    file: env.STOPGATE_CLAUDE || 'claude',
+    args: [...args, ...(isSet ? [] : ['--max-budget-usd', `${maxBudgetUsd}`])],
+    agent: claudeAgent,
+    spend: showsSpend ? { in: 'output', reader: (costOf) => new ClaudeSpend(costOf) } : { in: 'nowhere' },
+    form,
+  };
+}
+
+/** A first word that is not an option is the prompt of a headless run, unless the words already have one. */
+function asPrompt(words: readonly string[]): readonly string[] {
+  const [first] = words;
+  if (first === undefined || first.startsWith('-')) return words;
+  return words.some((word) => word === '-p' || word === '--print') ? words : ['-p', ...words];
+}
+
+async function wireClaude({ features, profile, folder, world, git }: WiringWish): Promise<WiredAgent> {
+  const hooksDir = await resolveProfile(profile, world);
+  const config = await readConfig(folder);
+  const stopSeconds = stopHookSeconds(config.type === 'config' ? config.done.checks : []);
+  const entries = hookEntries(features, { ...entryPaths(), hooksDir, stopSeconds });
+  const file = path.join(folder, '.claude', 'settings.local.json');
+  const hold = await holdSettings({ file, within: folder, kind: 'launch', entries }, world);
+  if (hold.type === 'refused') throw new UserError(hold.reason);
+  const excludesFile = path.join(world.stopgateHome, 'hosts', 'claudeCode', 'excludes');
+  const hidden = await hideFromGit({ git, folder, homeDir: world.homeDir, env: world.env, excludesFile });
+  const off = await whyHooksAreOff(folder, world);
+  const notes = [...(off === null ? [] : [off]), ...hold.notes, ...hidden.notes, ...(await trackedNote(git, folder))];
+  let released: Promise<readonly string[]> | undefined;
+  const release = () =>
+    (released ??= hold.release().then((end) => (end.type === 'refused' ? [end.reason] : end.notes)));
+  return { notes, env: hidden.env, release, [Symbol.asyncDispose]: async () => void (await release()) };
+}
+
+async function whyChecksAreOff(
+  { args }: AgentCommand,
+  folder: string,
+  { homeDir, env }: World,
+): Promise<string | null> {
+  if (args.includes('--bare')) return '--bare';
+  const sources = valuesOf(args, ['--setting-sources']).join(',').split(',');
+  if (sources[0] !== '' && !sources.includes('local')) return '--setting-sources leaves out local settings';
+  const { merged, layers } = await loadSettings({ projectDir: folder, homeDir, env, trusted: true });
+  const off = layers.findLast(({ settings }) => settings.disableAllHooks === true);
+  return merged.disableAllHooks && off ? `disableAllHooks is set in ${off.file}` : null;
+}
+
+/** As 2.1.325 prints it. */
+const PRINTED_ERRORS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:Invalid API key|Failed to authenticate)\b|\bPlease run \/login\b/m, 'authentication_failed'],
+  [/^API Error: .*\b429\b|^You've hit your .{1,40}\blimit\b|^Claude (?:AI )?usage limit reached\b/m, 'rate_limit'],
+  [/^Credit balance is too low\b/m, 'billing_error'],
+  [/^API Error: 5\d\d\b/m, 'server_error'],
+];
+const LAST_CHARS = 400;
+
+function accountTrouble(_code: number, { tail, failure }: AgentWords): AccountTrouble | null {
+  const last = tail.trimEnd().slice(-LAST_CHARS);
+  const printed = PRINTED_ERRORS.find(([words]) => words.test(last))?.[1] ?? null;
+  if (printed === null) return failure !== null && isPrinted(failure, tail) ? knownTrouble(failure) : null;
+  if (failure !== null && !isAccountTrouble(failure.error)) return null;
+  // the hook knows the kind more exactly, the printed words name the time
+  const isSameKind = failure !== null && accountTroubleKind(failure.error) === accountTroubleKind(printed);
+  return { error: isSameKind ? failure.error : printed, text: last };
+}

@@ -1,0 +1,19 @@
+import type { Host } from '../host.ts';
+import { hasFields } from '../payloadFields.ts';
+import { speakWithNotes } from '../speech.ts';
+
+export const claudeCode: Host = {
+  name: 'claudeCode',
+  recognizes: (payload) =>
+    hasFields(payload, 'prompt_id') ||
+    hasFields(payload, 'session_crons') ||
+    hasFields(payload, 'hook_event_name', 'session_id'),
+  speak: speakWithNotes,
+  demand: async (payload, world) => (await import('./demand.ts')).demandOfClaude(payload, world),
+  agent: {
+    flag: 'claude',
+    runsHooks: true,
+    needsPrompt: true,
+    load: async () => (await import('./agent.ts')).claudeAgent,
+  },
+};

@@ -1,0 +1,15 @@
+import type { Demand } from '../stop/checks/demand.ts';
+import { demandOf } from '../stop/checks/demand.ts';
+import { workerIdentity } from '../stop/worker/workerIdentity.ts';
+import type { GateWorld } from '../stop/world.ts';
+import { MARKS } from '../system/marks.ts';
+
+/** What the session of a host was asked for that shows nothing more than what started it. */
+export const demandByStart = async (_payload: unknown, { env }: Pick<GateWorld, 'env'>): Promise<Demand> =>
+  demandOf({
+    requireProof: false,
+    launched: Boolean(env[MARKS.launch]),
+    worker: workerIdentity(env) !== null,
+    headless: false,
+    mayEdit: null,
+  });

@@ -1,0 +1,11 @@
+import { demandByStart } from '../demand.ts';
+import type { Host } from '../host.ts';
+import { eventOf, hasFields } from '../payloadFields.ts';
+import { speakPortably } from '../speech.ts';
+
+export const gemini: Host = {
+  name: 'gemini',
+  recognizes: (payload) => hasFields(payload, 'prompt_response') || eventOf(payload).startsWith('After'),
+  speak: speakPortably,
+  demand: demandByStart,
+};

@@ -1,0 +1,56 @@
+import path from 'node:path';
+import { packageRoot } from '../../system/packageRoot.ts';
+import { UserError } from '../../system/userError.ts';
+import { MAY_SETTLE } from '../claudeCode/agent.ts';
+import { type AgentCommand, type AgentRequest, asPrinted, type HostAgent, unwired } from '../host.ts';
+import { isPrinted, knownTrouble } from '../printedFailure.ts';
+
+export const stopgateAgent: HostAgent = {
+  title: 'The agent',
+  command: stopgateCommand,
+  taskWords: (prompt, words) => ['-p', prompt, ...words, MAY_SETTLE],
+  // its hooks are inside
+  wire: async ({ world }) => unwired(world),
+  whyChecksAreOff: async ({ args }) => (args.includes('--bare') ? '--bare' : null),
+  secrets: 'stopgateAgent',
+  accountTrouble: (_code, { stderr, tail, failure }) => {
+    if (failure === null) return null;
+    const isNamed = stderr.includes(`(${failure.error.replaceAll('_', ' ')})`);
+    return isNamed || isPrinted(failure, tail) ? knownTrouble(failure) : null;
+  },
+  reportsFailures: false,
+  exitCodeSettles: false,
+  isOwn: true,
+  readsPermissions: true,
+};
+
+function stopgateCommand({
+  words,
+  tokenBudget,
+  maxBudgetUsd,
+  requireSandbox,
+  interactive,
+}: AgentRequest): AgentCommand {
+  if (interactive)
+    throw new UserError('--agent stopgate has no terminal session; leave --interactive out, or use --agent claude.');
+  return {
+    name: 'stopgate',
+    file: process.execPath,
+    args: [
+      path.join(packageRoot(), 'bin', 'stopgate.js'),
+      ...headless(words),
+      // its own --token-budget is a goal, to be used up
+      ...(tokenBudget === undefined ? [] : ['--token-limit', `${tokenBudget}`]),
+      ...(maxBudgetUsd === undefined ? [] : ['--max-budget-usd', `${maxBudgetUsd}`]),
+      ...(requireSandbox ? ['--require-sandbox'] : []),
+    ],
+    agent: stopgateAgent,
+    spend: { in: 'file' },
+    form: asPrinted,
+  };
+}
+
+/** Our own agent is always headless; its prompt may also be piped in. */
+function headless(words: readonly string[]): readonly string[] {
+  return words.some((word) => word === '-p' || word === '--print') ? words : ['-p', ...words];
+}

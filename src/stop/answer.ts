@@ -1,0 +1,25 @@
+import type { GateEnding } from './ending.ts';
+
+/** The answer to "may it stop?", for hosts and for our own agent. Notes are for people, never for the agent. */
+export type StopAnswer = PassAnswer | BlockAnswer;
+
+export interface PassAnswer {
+  readonly type: 'pass';
+  readonly notes: readonly string[];
+  /** How the checks answered, for the record. */
+  readonly ending?: GateEnding;
+}
+
+export interface BlockAnswer {
+  readonly type: 'block';
+  readonly reason: string;
+  readonly notes: readonly string[];
+  readonly ending?: GateEnding;
+  /** Called when the host has the answer. */
+  readonly delivered?: () => Promise<void>;
+}
+
+export const PASS: PassAnswer = { type: 'pass', notes: [] };
+
+export const withNotes = (answer: StopAnswer, notes: readonly string[]): StopAnswer =>
+  notes.length === 0 ? answer : { ...answer, notes: [...notes, ...answer.notes] };

@@ -1,0 +1,93 @@
+import path from 'node:path';
+import { PASS, type StopAnswer, withNotes } from '../answer.ts';
+import { errorEnding, type GateEnding, neverBlockEnding } from '../ending.ts';
+import type { Gate, StopQuestion } from '../gate.ts';
+import { recordDecision } from '../ledger.ts';
+import { type Payload, sessionIdOf } from '../payload.ts';
+import { type ArmedStart, endingSinceStart } from '../sinceStart.ts';
+import { stopSituation } from '../situation.ts';
+import { readStart } from '../startFile.ts';
+import { isSwitchedOff } from '../switchedOff.ts';
+import { goneEnding } from '../whyGone.ts';
+import type { GateWorld, StopWorld } from '../world.ts';
+import { findConfig } from './findConfig.ts';
+
+/** The definition of done: `stopgate.config.json`, now or when the session began. */
+export const checksGate: Gate = {
+  isSet: (payload, world) => configOf(payload, world.env) !== null || startOf(payload, world) !== null,
+  ask: (question) => askRecorded(question),
+  begin: async (payload, world) => {
+    const file = configOf(payload, world.env);
+    return file === null ? [] : (await import('./checks.ts')).rememberStart(file, payload, world);
+  },
+};
+
+/**
+ * "Is the work done?", for a completion: the same gate, and none of the reasons that let an agent stop all the same. Only a
+ * person's switch counts.
+ */
+export function askWorkDone(payload: Payload, world: StopWorld): Promise<StopAnswer> {
+  const switchedOff = isSwitchedOff(world);
+  const situation = stopSituation(payload, { switchedOff, insideCheck: false, remainingSeconds: null });
+  return askRecorded({ payload, situation, exemption: switchedOff ? 'switchedOff' : null, world });
+}
+
+/** The file with the definition of done of the project that a payload comes from; null without one. */
+export function configOf({ cwd }: Payload, env: Readonly<Record<string, string>>): string | null {
+  // the project's root where the host names it: `cwd` follows the agent around
+  return findConfig(env.CLAUDE_PROJECT_DIR || (typeof cwd === 'string' && path.isAbsolute(cwd) ? cwd : process.cwd()));
+}
+
+function startOf(payload: Payload, { start, stopgateHome }: Pick<GateWorld, 'stopgateHome' | 'start'>) {
+  return start ?? readStart(stopgateHome, sessionIdOf(payload));
+}
+
+/** Every answer is on record before anything else is asked. */
+async function askRecorded(question: StopQuestion): Promise<StopAnswer> {
+  const { payload, world } = question;
+  const start = startOf(payload, world);
+  const file = configOf(payload, world.env);
+  const known = file ?? start?.file;
+  if (known === undefined || known === null) return PASS;
+  const startedAt = world.clock.now();
+  const record = async (plain: GateEnding) => {
+    const ending = start === null ? plain : await sinceStart(plain, start, file);
+    world.onEnding?.(ending);
+    const notes = recordDecision({ event: 'stop', folder: path.dirname(known), payload, ending, startedAt }, world);
+    return [...changeNotes(ending), ...notes];
+  };
+  try {
+    const answer = file === null ? ended(goneEnding(known)) : await askOrSkip(file, question);
+    return answer.ending ? withNotes(answer, await record(answer.ending)) : answer;
+  } catch (error) {
+    await record(errorEnding((error as Error).message));
+    throw error;
+  }
+}
+
+const ended = (ending: GateEnding): StopAnswer => ({ ...PASS, ending });
+
+async function askOrSkip(file: string, { payload, situation, exemption, world }: StopQuestion): Promise<StopAnswer> {
+  if (exemption !== null) return ended(neverBlockEnding(exemption));
+  const { askDefinitionOfDone } = await import('./checks.ts');
+  const { remainingSeconds } = situation;
+  const budgetEndAt =
+    remainingSeconds === null ? Number.POSITIVE_INFINITY : world.clock.now() + remainingSeconds * 1000;
+  const deadlineOf = budgetEndAt < world.deadlineAt ? 'budget' : 'hook';
+  return askDefinitionOfDone(file, payload, {
+    ...world,
+    deadlineAt: Math.min(world.deadlineAt, budgetEndAt),
+    deadlineOf,
+  });
+}
+
+/** Only the person at a terminal knows who chose plan mode there, so a plan is never held against the agent here. */
+async function sinceStart(ending: GateEnding, start: ArmedStart, file: string | null): Promise<GateEnding> {
+  const { readConfigFile } = await import('./checks.ts');
+  const now = file === null ? ({ type: 'none' } as const) : await readConfigFile(file);
+  return endingSinceStart(ending, { start, now, mayPlan: true });
+}
+
+/** What a person must not have to look for. */
+const changeNotes = ({ reason, armedAtStart, changed }: GateEnding): readonly string[] =>
+  armedAtStart === undefined && changed === undefined ? [] : [`Stopgate: checks: ${reason}.`];
