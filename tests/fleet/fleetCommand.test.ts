@@ -128,9 +128,9 @@ describe('stopgate fleet up', () => {
     [['--drain-timeout', 'soon'], '--drain-timeout soon is no length of time'],
     [['--name', '../x'], 'cannot be the name of a fleet'],
     [['--agent', ' '], '--agent is empty'],
-    [['--agent', './no-such-agent'], 'no-such-agent is no program that may be executed; name another with --agent.'],
+    [['--agent', './no-such-agent'], 'no-such-agent is not an executable program; name another with --agent.'],
     [['--agent', 'no-such-agent x'], 'there is no no-such-agent on the PATH; name another with --agent.'],
-    [['--worktrees', '--agent', '/no-such-agent'], '/no-such-agent is no program that may be executed'],
+    [['--worktrees', '--agent', '/no-such-agent'], '/no-such-agent is not an executable program'],
   ])('refuses %j', async (args, sentence) => {
     await using fleet = await defaultProject();
     const end = await fleet.project.run(['fleet', 'up', ...args]);
