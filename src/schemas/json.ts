@@ -93,7 +93,7 @@ function scan(text: string, see: (path: JsonPath, place: JsonPlace) => void): Br
   const closes: ('}' | ']')[] = [];
   let keyEnd = -1;
   const placeOf = (line: number, character: number) => ({ line: line + 1, column: character + 1 });
-  const begin = (close: '}' | ']'): JSONVisitor['onObjectBegin'] => {
+  const begin = (close: '}' | ']'): NonNullable<JSONVisitor['onObjectBegin']> => {
     return (offset, _length, line, character, path) => {
       if (closes.push(close) > MAX_DEPTH + 1)
         throw new Fault(`it is nested more than ${MAX_DEPTH} levels deep`, offset);

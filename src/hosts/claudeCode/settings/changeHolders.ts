@@ -65,7 +65,7 @@ async function changeUnderLock(change: HolderChange, at: string, world: HoldingW
     return refused(
       `${found.file}:${plan.line}:${plan.column}`,
       `cannot be edited: ${plan.message}`,
-      'mend it and run this again',
+      'fix it and run this again',
     );
   }
   const made = record?.madeFolder ?? (found.folderIsThere ? undefined : path.dirname(found.file));
@@ -75,7 +75,7 @@ async function changeUnderLock(change: HolderChange, at: string, world: HoldingW
     await apply(plan, changed, at, world.effects ?? diskEffects);
   } catch (error) {
     // the record tells what was under way, so the next one finishes it
-    return refused(found.file, `cannot be written (${(error as Error).message})`, 'mend that and run this again');
+    return refused(found.file, `cannot be written (${(error as Error).message})`, 'fix that and run this again');
   }
   return changed;
 }

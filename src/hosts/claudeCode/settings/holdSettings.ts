@@ -1,4 +1,3 @@
-import { parseJson } from '../../../schemas/json.ts';
 import type { SettingsHolder } from '../../../schemas/settingsHold.ts';
 import { wallNow } from '../../../system/clock.ts';
 import type { HookEntry } from '../entries.ts';
@@ -60,17 +59,7 @@ export async function holdSettings(wish: HoldWish, world: HoldingWorld): Promise
   const changed = await changeHolders({ file, within, stays, joining, sweeps: kind === 'init', dryRun }, world);
   if (changed.type === 'refused') return changed;
   const release = () => releaseSettings({ file: changed.file, id: joining.id }, world);
-  const change = changeOf(changed);
-  return { type: 'held', id: joining.id, release, ...change, notes: [...change.notes, ...unreadByHost(change)] };
-}
-
-/** Measured on 2.1.325: a file with a comment or a trailing comma is ignored as a whole, without a word. */
-function unreadByHost({ file, after }: SettingsChange): readonly string[] {
-  const json = after.type === 'bytes' ? parseJson(after.bytes.toString('utf8')) : undefined;
-  if (json?.type !== 'broken') return [];
-  return [
-    `${file}:${json.line}: ${json.message}; Claude Code ignores such a file whole, so no hook in it runs until that is mended.`,
-  ];
+  return { type: 'held', id: joining.id, release, ...changeOf(changed) };
 }
 
 /** Lets go of one hold, and of those whose process is gone. */

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { SettingsHolder } from '../../../schemas/settingsHold.ts';
 import { isSameProcess, startOfProcess } from '../../../system/processLife.ts';
 import type { HookEntry } from '../entries.ts';
-import { entryKey } from './ownedEntries.ts';
+import { entryKey } from './ownedHooks.ts';
 
 /** True while a launch's process runs. On another machine a pid says nothing, so such a launch counts as running. */
 export function isRunning({ kind, host, pid, pidStartedAt }: SettingsHolder): boolean {

@@ -2,8 +2,7 @@ import type { SettingsHolder } from '../../../schemas/settingsHold.ts';
 import { addHooks } from './addHooks.ts';
 import { ABSENT, digestOf, type FileState, stateOfText, textOf } from './fileState.ts';
 import { wantedEntries } from './holders.ts';
-import { entryKey } from './ownedEntries.ts';
-import { ownedHooks } from './ownedHooks.ts';
+import { entryKey, ownedHooks } from './ownedHooks.ts';
 import { removeHooks } from './removeHooks.ts';
 import type { BrokenSettings } from './settingsDocument.ts';
 
