@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentCommand, commandWords } from './agentCommand.ts';
+import { agentCommand } from './agentCommand.ts';
 
 const PIECES = '--include-partial-messages';
 const command = (agent: string, words: string[], more = {}) => agentCommand({ agent, words, env: {}, ...more });
@@ -91,14 +91,4 @@ describe('agentCommand', () => {
     expect(() => command(' ', ['x'])).toThrow('--agent is empty');
     expect(command('constructor', ['x']).file).toBe('constructor');
   });
-});
-
-it.each([
-  ['a b  c', ['a', 'b', 'c']],
-  [`a "b c" 'd "e'`, ['a', 'b c', 'd "e']],
-  [`"/x y/z" --a="b c"`, ['/x y/z', '--a=b c']],
-  ['a\\ b "c\\"d"', ['a b', 'c"d']],
-  ['', []],
-])('words of %s', (line, words) => {
-  expect(commandWords(line)).toEqual(words);
 });

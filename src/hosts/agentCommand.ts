@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { packageRoot } from '../system/packageRoot.ts';
+import { shellWords } from '../system/shellWords.ts';
 import { UserError } from '../system/userError.ts';
 import { claudeForm, hasOption } from './claudeCode/claudeForms.ts';
 import type { OutputForm } from './outputForms.ts';
@@ -76,7 +77,7 @@ export function agentCommand(request: AgentRequest): AgentCommand {
   }
   const row = Object.hasOwn(AGENTS, request.agent) ? AGENTS[request.agent] : undefined;
   if (row) return row(request);
-  const [file, ...args] = commandWords(request.agent);
+  const [file, ...args] = shellWords(request.agent);
   if (file === undefined) throw new UserError('--agent is empty; name claude, stopgate, or a command.');
   if (request.tokenBudget !== undefined || request.maxBudgetUsd !== undefined) {
     throw new UserError(
@@ -117,16 +118,4 @@ function asPrompt(words: readonly string[]): readonly string[] {
   const [first] = words;
   if (first === undefined || first.startsWith('-')) return words;
   return words.some((word) => word === '-p' || word === '--print') ? words : ['-p', ...words];
-}
-
-/** The words of a command line, with quotes; no variables, no pipes, no shell. */
-export function commandWords(line: string): readonly string[] {
-  const words = line.match(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/g) ?? [];
-  return words.map((word) =>
-    word.replaceAll(
-      /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g,
-      (_all, double?: string, single?: string, escaped?: string) =>
-        double !== undefined ? double.replaceAll(/\\(["\\$`])/g, '$1') : (single ?? escaped ?? ''),
-    ),
-  );
 }

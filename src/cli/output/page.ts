@@ -67,13 +67,13 @@ function wrapped(line: string, width: number): readonly string[] {
   return [...lines, current];
 }
 
-/** A line in pieces that surely fit: what may be wide counts as wide. */
+/** A line in pieces that surely fit: nothing counts as narrower than any terminal shows it, marks and flags included. */
 function chunks(line: string, room: number): readonly string[] {
   const pieces: string[] = [];
   let piece = '';
   let used = 0;
   for (const character of line) {
-    const columns = columnsOf(character);
+    const columns = Math.max(character.length, columnsOf(character));
     if (used + columns > room) {
       pieces.push(piece);
       piece = '';
