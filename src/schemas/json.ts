@@ -79,6 +79,8 @@ function withoutBom(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
+type Close = '}' | ']';
+
 class Fault {
   readonly message: string;
   readonly offset: number;
@@ -90,10 +92,10 @@ class Fault {
 
 /** Visits every value up to the first fault, which it returns: what follows a fault is a guess and can cost any time. */
 function scan(text: string, see: (path: JsonPath, place: JsonPlace) => void): BrokenJson | undefined {
-  const closes: ('}' | ']')[] = [];
+  const closes: Close[] = [];
   let keyEnd = -1;
   const placeOf = (line: number, character: number) => ({ line: line + 1, column: character + 1 });
-  const begin = (close: '}' | ']'): NonNullable<JSONVisitor['onObjectBegin']> => {
+  const begin = (close: Close): NonNullable<JSONVisitor['onObjectBegin']> => {
     return (offset, _length, line, character, path) => {
       if (closes.push(close) > MAX_DEPTH + 1)
         throw new Fault(`it is nested more than ${MAX_DEPTH} levels deep`, offset);
@@ -129,7 +131,7 @@ const STRING_ERRORS = ['UnexpectedEndOfString', 'InvalidUnicode', 'InvalidEscape
 interface FaultFacts {
   readonly error: string;
   /** What would close the container it is in. */
-  readonly close: '}' | ']' | undefined;
+  readonly close: Close | undefined;
   /** Where the last key ended. */
   readonly keyEnd: number;
 }
@@ -143,16 +145,19 @@ function faultAt(text: string, offset: number, { error, close, keyEnd }: FaultFa
   if (before.endsWith(',') && next === close && next !== undefined)
     return new Fault('there is a trailing comma, which plain JSON does not have', before.length - 1);
   if (error === 'EndOfFileExpected') return new Fault('there is more after the end of the JSON value', offset);
-  const what = before.length === keyEnd ? 'a colon after the key' : wanted(before, close ?? CLOSE_OF[error]);
+  const what = before.length === keyEnd ? 'a colon after the key' : wanted(before, close ?? CLOSE_OF.get(error));
   const found =
     next === undefined ? `it ends where ${what} should be` : `${what} should be where ${JSON.stringify(next)} is`;
   return new Fault(found, offset);
 }
 
 /** A container that the text ends in is reported after it was left. */
-const CLOSE_OF: Readonly<Record<string, '}' | ']'>> = { CloseBraceExpected: '}', CloseBracketExpected: ']' };
+const CLOSE_OF = new Map<string, Close>([
+  ['CloseBraceExpected', '}'],
+  ['CloseBracketExpected', ']'],
+]);
 
-function wanted(before: string, close: '}' | ']' | undefined): string {
+function wanted(before: string, close: Close | undefined): string {
   if (close === undefined || /[:[]$/.test(before)) return 'a value';
   if (!/[{,]$/.test(before)) return `a comma or \`${close}\``;
   return close === '}' ? 'a key in double quotes' : 'a value';
