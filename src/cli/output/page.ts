@@ -13,7 +13,7 @@ export interface Page {
   /** Text under an indent, broken between words where it is wider than the page. */
   block(text: string, indent: number): string;
   /**
-   * What others wrote, as they wrote it, every line behind a mark. A terminal would wrap a long line to its left edge,
+   * What others wrote, as they wrote it, every line after a mark. A terminal would wrap a long line to its left edge,
    * where a hostile one could look like words of ours; so it is broken here.
    */
   quote(text: string, mark: string): string;

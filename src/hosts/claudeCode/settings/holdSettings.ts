@@ -8,8 +8,8 @@ import type { HoldingWorld } from './holdingEffects.ts';
 import type { RefusedSettings } from './locateSettings.ts';
 
 /*
- * A settings file is held by whoever wants entries of ours in it: `init` for good, a launch while it runs. The first
- * one keeps the file's bytes in a record; each one adds what it needs; the last one who lets go brings the bytes back.
+ * A settings file is held by every command that needs entries of ours in it: `init` permanently, a launch while it runs. The
+ * first holder keeps the file's bytes in a record; each one adds what it needs; the last one to release restores the bytes.
  */
 
 export interface HoldWish {
@@ -21,14 +21,14 @@ export interface HoldWish {
   readonly dryRun?: boolean;
 }
 
-/** What happened to the file, whoever changed it. */
+/** What happened to the file. */
 export interface SettingsChange {
   /** The file itself, without symbolic links. */
   readonly file: string;
   readonly before: FileState;
   readonly after: FileState;
   readonly changed: boolean;
-  /** Sentences worth saying. */
+  /** Sentences for the person who called. */
   readonly notes: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface ReleasedSettings extends SettingsChange {
   readonly holders: readonly SettingsHolder[];
   /** Those that the record still named although their process is gone. */
   readonly mended: readonly SettingsHolder[];
-  /** True when the bytes are those from before us; else somebody edited the file and only our entries went. */
+  /** True when the bytes are those from before us; otherwise the file was edited and only our entries were removed. */
   readonly exact: boolean;
 }
 
@@ -62,7 +62,7 @@ export async function holdSettings(wish: HoldWish, world: HoldingWorld): Promise
   return { type: 'held', id: joining.id, release, ...changeOf(changed) };
 }
 
-/** Lets go of one hold, and of those whose process is gone. */
+/** Releases one hold, and those whose process is gone. */
 export async function releaseSettings(
   { file, id }: { readonly file: string; readonly id: string },
   world: HoldingWorld,
@@ -79,7 +79,7 @@ export interface RemovalOfHolds {
   readonly dryRun?: boolean;
 }
 
-/** Takes everything of ours out of a settings file, whoever put it there; launches that run keep theirs. */
+/** Removes all our entries from a settings file, by whatever command they were added; running launches keep theirs. */
 export async function removeSettings(wish: RemovalOfHolds, world: HoldingWorld): Promise<ReleaseOutcome> {
   const { file, within, force = false, dryRun = false } = wish;
   const stays = (holder: SettingsHolder) => !force && holder.kind === 'launch' && stillHolds(holder);

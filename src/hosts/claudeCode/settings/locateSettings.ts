@@ -12,7 +12,7 @@ export interface LocatedSettings {
   readonly file: string;
   readonly folderIsThere: boolean;
   readonly state: FileState;
-  /** Sentences worth saying: a link that was followed. */
+  /** Sentences for the person who called: a link that was followed. */
   readonly notes: readonly string[];
 }
 
