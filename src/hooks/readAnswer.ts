@@ -1,4 +1,5 @@
 import { HOOK_OUTPUT_FIELDS, type SyncHookJSONOutput, SyncHookJSONOutputSchema } from '../schemas/hookOutputs.ts';
+import { jsonValue } from '../schemas/jsonValue.ts';
 import type { EventRow } from './events/eventRow.ts';
 import type { HookBlock, HookOutcome, HookPrinted, HookSays } from './outcome.ts';
 
@@ -30,7 +31,7 @@ export function readOutput(stdout: string, row: Facts): ReadOutput {
   const text = stdout.replace(/^\uFEFF/, '').trim();
   if (text === '') return { type: 'nothing' };
   if (!text.startsWith('{') || !text.endsWith('}')) return { type: 'plain', text };
-  const value = parseJson(text);
+  const value = jsonValue(text);
   if (value !== undefined) return checkAnswer(value, row);
   if (isJsonLog(text)) return { type: 'plain', text };
   return { type: 'invalid', message: 'it printed JSON that cannot be parsed' };
@@ -55,20 +56,12 @@ export function checkAnswer(value: unknown, row: Facts): ReadOutput {
 /** Several lines of JSON, none with a field of ours: a tool's log. With one, it is an answer gone wrong. */
 function isJsonLog(text: string): boolean {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
-  const values = lines.map((line) => parseJson(line));
+  const values = lines.map((line) => jsonValue(line));
   return lines.length > 1 && values.every((value) => value !== undefined && !hasOutputField(value));
 }
 
 function hasOutputField(value: unknown): boolean {
   return typeof value === 'object' && value !== null && HOOK_OUTPUT_FIELDS.some((field) => Object.hasOwn(value, field));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A valid answer in our own words. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { agentCommand } from './agentCommand.ts';
 import { FORMS, withoutPieces } from './claudeCode/claudeForms.ts';
-import { commandWords } from './command/commandWords.ts';
 import { asPrinted } from './host.ts';
 
 const FORM = { text: FORMS.text, json: FORMS.json, withoutPieces, asIs: asPrinted };
@@ -100,14 +99,4 @@ describe('agentCommand', () => {
     await expect(command(' ', ['x'])).rejects.toThrow('--agent is empty');
     expect((await command('constructor', ['x'])).file).toBe('constructor');
   });
-});
-
-it.each([
-  ['a b  c', ['a', 'b', 'c']],
-  [`a "b c" 'd "e'`, ['a', 'b c', 'd "e']],
-  [`"/x y/z" --a="b c"`, ['/x y/z', '--a=b c']],
-  ['a\\ b "c\\"d"', ['a b', 'c"d']],
-  ['', []],
-])('words of %s', (line, words) => {
-  expect(commandWords(line)).toEqual(words);
 });

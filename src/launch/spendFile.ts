@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import type { SpendLedger } from '../models/ledger.ts';
 import type { PromptEnd } from '../query/submitPrompt.ts';
+import { jsonValue } from '../schemas/jsonValue.ts';
 import { SPEND_FILE } from '../system/marks.ts';
 
 /** One line per request, so that a kill tears at most the last one. */
@@ -68,10 +69,6 @@ function linesOf(file: string): readonly string[] {
 }
 
 function parsed(line: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-  } catch {
-    return {};
-  }
+  const value = jsonValue(line);
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

@@ -1,3 +1,5 @@
+import { jsonValue } from './jsonValue.ts';
+
 /**
  * The objects in what a model said: bare, fenced or with prose around them, in order. Models wrap JSON in words
  * however they are asked; a format that cannot bear it fails on one model in three.
@@ -7,7 +9,7 @@ export function findJsonObjects(text: string): unknown[] {
   let at = text.indexOf('{');
   for (let tries = 0; at >= 0 && tries < MAX_TRIES; tries++) {
     const end = endOfObject(text, at);
-    const value = end === undefined ? undefined : parse(text.slice(at, end));
+    const value = end === undefined ? undefined : jsonValue(text.slice(at, end));
     if (value !== undefined) found.push(value);
     at = text.indexOf('{', value === undefined ? at + 1 : end);
   }
@@ -29,12 +31,4 @@ function endOfObject(text: string, from: number): number | undefined {
     else if (!quoted && character === '}' && --depth === 0) return at + 1;
   }
   return undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -23,7 +23,7 @@ describe('parseJson', () => {
     ['{"a": 1 "b": 2}', 1, 9, 'a comma or `}`'],
     ["{'a': 1}", 1, 2, 'a key in double quotes'],
     ['{"a": undefined}', 1, 7, 'a value'],
-    ['{"a": 01}', 1, 7, 'a value'],
+    ['{"a": 01}', 1, 8, 'a comma or `}`'],
     ['{"a": "x\ny"}', 1, 7, 'a string is not closed'],
     ['{} {}', 1, 4, 'there is more'],
     ['['.repeat(100_000), 1, 202, 'nested more than'],

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type GateDecision, gateDecision } from '../schemas/gateDecision.ts';
+import { jsonValue } from '../schemas/jsonValue.ts';
 import { ledgerFile, olderLedgerFile } from './ledger.ts';
 
 /** Every decision that is still recorded, oldest first. A line that a crash tore is passed over. */
@@ -10,11 +11,6 @@ export async function readLedger(stopgateHome: string): Promise<readonly GateDec
 }
 
 function readLine(line: string): readonly GateDecision[] {
-  if (line === '') return [];
-  try {
-    const read = gateDecision.safeParse(JSON.parse(line));
-    return read.success ? [read.data] : [];
-  } catch {
-    return [];
-  }
+  const read = gateDecision.safeParse(jsonValue(line));
+  return read.success ? [read.data] : [];
 }

@@ -1,3 +1,4 @@
+import { jsonValue } from '../schemas/jsonValue.ts';
 import { type TeamTaskNotes, teamTaskNotes } from '../schemas/task.ts';
 
 /** What a team's task says besides its words; the store has no place of its own for it. */
@@ -21,14 +22,6 @@ export function bodyOf({ description, notes }: TaskText): string {
 /** A last line that is none of ours is part of the description. */
 export function textOf(body: string): TaskText {
   const found = NOTES_LINE.exec(body);
-  const notes = found?.[1] === undefined ? undefined : parsed(found[1]);
+  const notes = found?.[1] === undefined ? undefined : teamTaskNotes.safeParse(jsonValue(found[1])).data;
   return found && notes ? { description: body.slice(0, found.index), notes } : { description: body, notes: {} };
-}
-
-function parsed(text: string): TaskNotes | undefined {
-  try {
-    return teamTaskNotes.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }

@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { type TestProject, testProject } from '../support/project.ts';
 
 const LOCAL = '.claude/settings.local.json';
-const BEFORE = '\ufeff{\r\n\t// mine\r\n\t"model": "opus",\r\n\t"hooks": { "Stop": [{ "hooks": [] }], },\r\n}';
+const BEFORE = '\ufeff{\r\n\t"model":  "opus",\r\n\t"hooks": { "Stop": [{ "hooks": [] }] }\r\n}';
 const ROOT = path.join(import.meta.dirname, '../..');
 
 const eventsIn = (text: string) => Object.keys(JSON.parse(text).hooks);
@@ -234,7 +234,17 @@ describe.concurrent('init and remove', () => {
     [
       'cannot be parsed',
       '{\n  "a": oops\n}',
-      /settings\.local\.json:2:8 cannot be edited: .*; mend it and run this again\./,
+      /settings\.local\.json:2:8 cannot be edited: .*; fix it and run this again\./,
+    ],
+    [
+      'has a comment',
+      '{\n  // mine\n}',
+      /json:2:3 cannot be edited: there is a comment.* Claude Code ignores .*; fix it and/,
+    ],
+    [
+      'has a trailing comma',
+      '{"a": 1,}',
+      /json:1:8 cannot be edited: there is a trailing comma.*; fix it and run this again/,
     ],
     ['has hooks of the wrong shape', '{"hooks": "x"}', /settings\.local\.json:1:11 cannot be edited: `hooks` must be/],
   ])('a file that %s is refused with a sentence and left as it is', async (_name, text, sentence) => {

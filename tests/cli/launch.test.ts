@@ -366,12 +366,15 @@ describe('stopgate launch', () => {
     });
   });
 
-  it('says at once that Claude Code will not read a settings file with a comment', async () => {
+  it('refuses a settings file with a comment, which Claude Code would ignore', async () => {
     await using project = await repository();
     project.write('.claude/settings.local.json', '{ // mine\n}\n');
     const env = { STOPGATE_CLAUDE: 'true' };
-    const { stderr } = await project.start(['launch', '--time-budget', '20m', '--', 'x'], { env }).ended;
-    expect(stderr).toMatch(/settings\.local\.json:1: there is a comment.*; Claude Code ignores such a file whole/);
+    const { code, stderr } = await project.start(['launch', '--time-budget', '20m', '--', 'x'], { env }).ended;
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(
+      /settings\.local\.json:1:3 .*there is a comment.*Claude Code ignores a file that is not plain/,
+    );
     expect(project.read('.claude/settings.local.json')).toBe('{ // mine\n}\n');
   });
 

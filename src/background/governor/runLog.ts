@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type BackgroundRun, backgroundRun } from '../../schemas/backgroundRuns.ts';
+import { jsonValue } from '../../schemas/jsonValue.ts';
 
 /** Where decisions are kept; one line is one `write`, so processes that share the file do not tear each other's. */
 export interface RunLog {
@@ -40,12 +41,6 @@ export async function readRunLog(stopgateHome: string): Promise<readonly Backgro
 }
 
 function readLine(line: string): BackgroundRun[] {
-  if (line === '') return [];
-  try {
-    const run = backgroundRun.safeParse(JSON.parse(line));
-    return run.success ? [run.data] : [];
-  } catch {
-    // torn by a crash
-    return [];
-  }
+  const run = backgroundRun.safeParse(jsonValue(line));
+  return run.success ? [run.data] : [];
 }

@@ -29,6 +29,8 @@ describe('a page', () => {
       `  │ npm test${' '.repeat(28)}\n  │     Trusted.`,
     );
     expect(terminal.quote('検'.repeat(20), '  │ ')).toBe(`  │ ${'検'.repeat(18)}\n  │ 検検`);
+    // some terminals show each half of a flag as wide, others pair them
+    expect(terminal.quote('🇦'.repeat(20), '  │ ')).toBe(`  │ ${'🇦'.repeat(18)}\n  │ 🇦🇦`);
     expect(terminal.quote('a\n\nb', '│ ')).toBe('│ a\n│ \n│ b');
     const pipe = pageFor({ outIsTerminal: false, columns: 40 }, world);
     expect(pipe.quote('x'.repeat(100), '│ ')).toBe(`│ ${'x'.repeat(100)}`);

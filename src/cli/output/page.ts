@@ -13,7 +13,7 @@ export interface Page {
   /** Text under an indent, broken between words where it is wider than the page. */
   block(text: string, indent: number): string;
   /**
-   * What others wrote, as they wrote it, every line behind a mark. A terminal would wrap a long line to its left edge,
+   * What others wrote, as they wrote it, every line after a mark. A terminal would wrap a long line to its left edge,
    * where a hostile one could look like words of ours; so it is broken here.
    */
   quote(text: string, mark: string): string;
@@ -67,13 +67,13 @@ function wrapped(line: string, width: number): readonly string[] {
   return [...lines, current];
 }
 
-/** A line in pieces that surely fit: what may be wide counts as wide. */
+/** A line in pieces that surely fit: nothing counts as narrower than any terminal shows it, marks and flags included. */
 function chunks(line: string, room: number): readonly string[] {
   const pieces: string[] = [];
   let piece = '';
   let used = 0;
   for (const character of line) {
-    const columns = columnsOf(character);
+    const columns = Math.max(character.length, columnsOf(character));
     if (used + columns > room) {
       pieces.push(piece);
       piece = '';

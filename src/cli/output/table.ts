@@ -19,7 +19,7 @@ const GAP = '  ';
 export function tableText({ paint, width, titles }: TableLayout, rows: readonly (readonly Cell[])[]): string {
   const shown = rows.map((row) => row.map((cell) => ({ ...cell, text: oneLine(cell.text) })));
   const widths = titles.map((title, column) =>
-    Math.max(title.length, ...shown.map((row) => columnsIn(row[column]?.text ?? ''))),
+    Math.max(title.length, ...shown.map((row) => columnsOf(row[column]?.text ?? ''))),
   );
   const last = titles.length - 1;
   const before = widths.slice(0, last).reduce((sum, column) => sum + column + GAP.length, 0);
@@ -36,6 +36,4 @@ export function tableText({ paint, width, titles }: TableLayout, rows: readonly 
   return [heading, ...shown.map(line)].join('\n');
 }
 
-const columnsIn = (text: string) => [...text].reduce((sum, character) => sum + columnsOf(character), 0);
-
-const padded = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - columnsIn(text)));
+const padded = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - columnsOf(text)));

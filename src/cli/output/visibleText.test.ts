@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oneLine, visibleText } from './visibleText.ts';
+import { columnsOf, oneLine, visibleText } from './visibleText.ts';
 
 describe('visibleText', () => {
   it.each([
@@ -21,4 +21,16 @@ describe('visibleText', () => {
     expect(oneLine('npm test', 8)).toBe('npm test');
     expect(oneLine('検査検査', 5)).toBe('検査…');
   });
+});
+
+it.each([
+  ['plain', 5],
+  ['größe', 5],
+  ['検査', 4],
+  ['\t', 8],
+  ['e\u0301', 1],
+  ['⌚', 2],
+  ['→ …', 3],
+])('counts the columns of %j', (text, columns) => {
+  expect(columnsOf(text)).toBe(columns);
 });

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { jsonValue } from '../../schemas/jsonValue.ts';
 import { claudeJson, type McpServer, mcpFile, mcpServer, mcpServers } from '../../schemas/mcpServers.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { readTextFile } from '../../system/readTextFile.ts';
@@ -78,20 +79,12 @@ async function fromClaudeJson({ cwd, homeDir, env }: World) {
   const read = await readTextFile(place, MAX_CLAUDE_JSON_BYTES);
   const nothing: { everywhere: readonly Found[]; here: readonly Found[] } = { everywhere: [], here: [] };
   if (read.type !== 'read' || read.cut || !read.text.includes('"mcpServers"')) return nothing;
-  const { data } = claudeJson.safeParse(parsed(read.text));
+  const { data } = claudeJson.safeParse(jsonValue(read.text));
   if (data === undefined) return nothing;
   return {
     everywhere: [{ value: data.mcpServers, place, source: 'user' } satisfies Found],
     here: [{ value: data.projects?.[cwd]?.mcpServers, place, source: 'local' } satisfies Found],
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 async function fromProject({ cwd }: World, trusted: boolean, warnings: string[]): Promise<readonly Found[]> {

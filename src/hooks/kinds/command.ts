@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { AsyncHookJSONOutputSchema } from '../../schemas/hookOutputs.ts';
 import { type BashCommandHook, BashCommandHookSchema } from '../../schemas/hooks.ts';
+import { jsonValue } from '../../schemas/jsonValue.ts';
 import { assertNever } from '../../system/assertNever.ts';
 import type { ProcessEnd, ProcessRunner, ProcessSpec } from '../../system/processes.ts';
 import { defineKind, type FiredEvent, type HookContext, type HookKind, type KindFacts } from '../kind.ts';
@@ -156,18 +157,10 @@ function firstLine(tell: (line: string) => void, also: HookContext['onOutput']):
 
 function askedToDetach(line: string, detach: (asked: Detach) => void): void {
   if (!line.includes('"async"')) return;
-  const asked = AsyncHookJSONOutputSchema.safeParse(parseJson(line));
+  const asked = AsyncHookJSONOutputSchema.safeParse(jsonValue(line));
   if (!asked.success) return;
   const { asyncTimeout } = asked.data;
   detach({ type: 'detach', ...(asyncTimeout !== undefined && { afterMs: asyncTimeout }) });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A command whose directory was deleted runs in the next best one. */

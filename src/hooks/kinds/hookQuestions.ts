@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { HookPromptSchema } from '../../schemas/hookOutputs.ts';
+import { jsonValue } from '../../schemas/jsonValue.ts';
 import type { RequestPrompt } from '../types.ts';
 
 /**
@@ -51,9 +52,5 @@ export function withoutQuestions(stdout: string): string {
 
 function questionIn(line: string) {
   if (!line.includes('"prompt"')) return undefined;
-  try {
-    return HookPromptSchema.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
+  return HookPromptSchema.safeParse(jsonValue(line)).data;
 }

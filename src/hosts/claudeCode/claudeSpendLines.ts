@@ -1,3 +1,5 @@
+import { jsonValue } from '../../schemas/jsonValue.ts';
+
 /** Tokens by kind; what a line does not report is absent. */
 export interface Usage {
   readonly input?: number;
@@ -54,7 +56,7 @@ const PIECE = /^\{"type":"stream_event","event":\{"type":"(?!message_)/;
 /** One event per line; `json --verbose` prints all of them as one array. */
 export function readSpendLine(line: string): readonly SpendLine[] {
   if (!/^[{[]/.test(line) || PIECE.test(line)) return [];
-  const value = parsed(line);
+  const value = jsonValue(line);
   return (Array.isArray(value) ? value : [value]).flatMap((one) => readEvent(fields(one)) ?? []);
 }
 
@@ -132,11 +134,3 @@ const count = (value: unknown) => (typeof value === 'number' && value > 0 ? valu
 
 const fields = (value: unknown): Fields | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
-}

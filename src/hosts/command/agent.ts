@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { shellWords } from '../../system/shellWords.ts';
 import { UserError } from '../../system/userError.ts';
 import { type AgentCommand, type AgentRequest, asPrinted, type HostAgent, unwired } from '../host.ts';
-import { commandWords } from './commandWords.ts';
 
 /** What commands of any kind print when a provider has had enough of them; read only when they failed. */
 const RATE_LIMIT = /\b429\b|rate.?limit|usage limit|hit your .{1,40}\blimit\b|quota exceeded|too many requests/i;
@@ -31,7 +31,7 @@ export const commandAgent: HostAgent = {
 };
 
 function anyCommand({ agent, words, tokenBudget, maxBudgetUsd }: AgentRequest): AgentCommand {
-  const [file, ...args] = commandWords(agent);
+  const [file, ...args] = shellWords(agent);
   if (file === undefined) throw new UserError('--agent is empty; name claude, stopgate, or a command.');
   if (tokenBudget !== undefined || maxBudgetUsd !== undefined) {
     throw new UserError(

@@ -1,3 +1,4 @@
+import { jsonValue } from '../../schemas/jsonValue.ts';
 import type { ModelErrorFacts } from '../errors.ts';
 
 /**
@@ -27,7 +28,7 @@ export function errorFacts(error: unknown, now: number): ModelErrorFacts {
 /** `{error: {type | code | status, message}}`: the shape that the providers share, parsed or still as text. */
 function providerError(error: unknown, body: string | undefined): { type?: string; message?: string } {
   const { data } = record(error);
-  const inner = record(record(data ?? parsed(body)).error);
+  const inner = record(record(data ?? jsonValue(body ?? '')).error);
   const type = text(inner.type) === 'invalid_request_error' ? (text(inner.code) ?? text(inner.type)) : text(inner.type);
   const word = type ?? text(inner.code) ?? text(inner.status);
   const message = text(inner.message);
@@ -85,12 +86,4 @@ function stringsOf(headers: unknown): Record<string, string> {
       typeof value === 'string' ? [[name.toLowerCase(), value] as const] : [],
     ),
   );
-}
-
-function parsed(body: string | undefined): unknown {
-  try {
-    return body === undefined ? undefined : JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { jsonValue } from '../../schemas/jsonValue.ts';
 import type { StreamedEvent } from './eventStream.ts';
 
 /** What a protocol makes of one event: passed on (maybe completed), or left out, with its name where it is unknown. */
@@ -21,12 +22,8 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 /** The object in an event's data; undefined for anything else. */
 export function objectIn(data: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(data);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonValue(data);
+  return isObject(value) ? value : undefined;
 }
 
 export const pass = (data: string): NormalizedEvent => ({ type: 'pass', data });

@@ -1,3 +1,4 @@
+import { jsonValue } from '../../schemas/jsonValue.ts';
 import { isObject } from './eventNormalizer.ts';
 
 /** What a server said when it refused a request. */
@@ -15,20 +16,12 @@ const MAX_CHARACTERS = 20_000;
 
 /** Reads the body of a refusal, in any of the shapes that gateways have for one. */
 export function readObjection(body: string): Objection {
-  const value = parsed(body.slice(0, MAX_CHARACTERS));
+  const value = jsonValue(body.slice(0, MAX_CHARACTERS));
   if (value === undefined) {
     const text = withoutMarkup(body.slice(0, MAX_CHARACTERS));
     return { message: text, text };
   }
   return { message: messageIn(value), text: textsIn(value).join(' ') };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function messageIn(value: unknown): string {

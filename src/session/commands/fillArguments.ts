@@ -1,4 +1,4 @@
-import { splitWords } from './splitWords.ts';
+import { shellWords } from '../../system/shellWords.ts';
 
 /**
  * A command's text with what followed its name. `$ARGUMENTS` is all of it, `$ARGUMENTS[0]` and `$0` its first word,
@@ -14,7 +14,7 @@ export const withArgumentsAtEnd = (text: string, args: string): string => `${tex
 
 /** Only the places that the text has. `used` says whether there was one. */
 export function fillPlaces(text: string, args: string, names: readonly string[]): { filled: string; used: boolean } {
-  const words = splitWords(args);
+  const words = shellWords(args);
   let used = false;
   const filled = text.replace(/\$(?:ARGUMENTS\[(\d+)\]|(ARGUMENTS)\b|(\d+)|([A-Za-z_]\w*))/g, (written, ...found) => {
     const [indexed, all, position, name] = found as (string | undefined)[];

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { jsonValue } from '../../schemas/jsonValue.ts';
 import { transcriptEnvelopeSchema, transcriptLineSchema } from '../../schemas/transcript.ts';
 import { joinBlocks } from '../messageBlocks.ts';
 import type { Message } from '../messages.ts';
@@ -43,12 +44,7 @@ export async function readTranscript(file: string): Promise<ReadTranscript> {
 }
 
 function parseLine(text: string) {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = jsonValue(text);
   const parsed = transcriptLineSchema.safeParse(value);
   if (!parsed.success) return undefined;
   const { parentUuid, sessionModel } = transcriptEnvelopeSchema.parse(value);

@@ -1,43 +1,26 @@
-export interface Hunk {
-  readonly oldStart: number;
-  readonly oldLines: number;
-  readonly newStart: number;
-  readonly newLines: number;
-  /** Each with ` `, `-` or `+` in front. */
-  readonly lines: readonly string[];
-}
+import { structuredPatch as linePatch, type StructuredPatchHunk } from 'diff';
 
-const CONTEXT_LINES = 3;
+export type Hunk = Readonly<StructuredPatchHunk>;
 
-/** The change from one text to another as one hunk, from the first line that differs to the last. */
+/** Comparing 2,000 lines with 2,000 other lines takes a second, in which nothing else runs. */
+const LONGEST_MS = 200;
+
+/** The change from one text to another as Claude Code reports it; one hunk for all where they have too little in common. */
 export function structuredPatch(before: string, after: string): readonly Hunk[] {
-  if (before === after) return [];
-  const [old, now] = [linesOf(before), linesOf(after)];
-  const shorter = Math.min(old.length, now.length);
-  let same = 0;
-  while (same < shorter && old[same] === now[same]) same++;
-  let sameAtEnd = 0;
-  while (sameAtEnd < shorter - same && old.at(-1 - sameAtEnd) === now.at(-1 - sameAtEnd)) sameAtEnd++;
-  const start = Math.max(0, same - CONTEXT_LINES);
-  const [oldEnd, newEnd] = [old.length - sameAtEnd, now.length - sameAtEnd];
-  const lines = [
-    ...old.slice(start, same).map((line) => ` ${line}`),
-    ...old.slice(same, oldEnd).map((line) => `-${line}`),
-    ...now.slice(same, newEnd).map((line) => `+${line}`),
-    ...old.slice(oldEnd, oldEnd + CONTEXT_LINES).map((line) => ` ${line}`),
-  ];
-  const count = (other: string) => lines.filter((line) => !line.startsWith(other)).length;
-  return [hunk(start, count('+'), count('-'), lines)];
+  return hunksOf(before, after) ?? [wholeText(before, after)];
 }
 
-/** A side without lines starts at 0, as in every diff. */
-function hunk(start: number, oldLines: number, newLines: number, lines: readonly string[]): Hunk {
-  const at = (count: number) => (count === 0 ? start : start + 1);
-  return { oldStart: at(oldLines), oldLines, newStart: at(newLines), newLines, lines };
+function hunksOf(before: string, after: string): readonly Hunk[] | undefined {
+  return linePatch('', '', before, after, undefined, undefined, { context: 3, timeout: LONGEST_MS })?.hunks;
 }
 
-function linesOf(text: string): string[] {
-  if (text === '') return [];
-  const lines = text.split('\n');
-  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+function wholeText(before: string, after: string): Hunk {
+  const [removed, added] = [hunksOf(before, '')?.[0], hunksOf('', after)?.[0]];
+  return {
+    oldStart: 1,
+    oldLines: removed?.oldLines ?? 0,
+    newStart: 1,
+    newLines: added?.newLines ?? 0,
+    lines: [...(removed?.lines ?? []), ...(added?.lines ?? [])],
+  };
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { jsonValue } from '../../../schemas/jsonValue.ts';
 import { packageScripts } from '../../../schemas/packageScripts.ts';
 import { readTextFileSync } from '../../../system/readTextFile.ts';
 
@@ -49,11 +50,7 @@ function nodeScripts(folder: FolderFacts): ReturnType<Finder> {
 const isReal = (script: string | undefined) => Boolean(script) && !script?.includes('no test specified');
 
 function parsed(text: string | undefined) {
-  try {
-    return packageScripts.safeParse(JSON.parse(text ?? '')).data;
-  } catch {
-    return undefined;
-  }
+  return packageScripts.safeParse(jsonValue(text ?? '')).data;
 }
 
 function makeTarget(folder: FolderFacts): ReturnType<Finder> {

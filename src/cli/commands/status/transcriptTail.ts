@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { jsonValue } from '../../../schemas/jsonValue.ts';
 import { transcriptLineSchema } from '../../../schemas/transcript.ts';
 import { joinBlocks } from '../../../session/messageBlocks.ts';
 import type { Message } from '../../../session/messages.ts';
@@ -17,12 +18,7 @@ export async function transcriptTail(file: string): Promise<readonly Message[]> 
 }
 
 function parseLine(line: string): Message[] {
-  if (line.trim() === '') return [];
-  try {
-    const parsed = transcriptLineSchema.safeParse(JSON.parse(line));
-    // the schema checks what is looked at here; the envelope rides along
-    return parsed.success ? [parsed.data as unknown as Message] : [];
-  } catch {
-    return [];
-  }
+  const parsed = transcriptLineSchema.safeParse(jsonValue(line));
+  // the schema checks what is looked at here; the envelope rides along
+  return parsed.success ? [parsed.data as unknown as Message] : [];
 }

@@ -1,13 +1,20 @@
 import type { Node } from 'jsonc-parser';
 import type { HookEntry } from '../entries.ts';
-import { insertChild } from './insertChild.ts';
-import { entryKey, lastMember, memberValue, ownedEntries } from './ownedEntries.ts';
-import { brokenAt, readDocument, type SettingsDocument } from './settingsDocument.ts';
-import { isBlank, type SettingsEdit, withoutBom } from './settingsText.ts';
+import { entryKey, lastValue, ownedEntries } from './ownedHooks.ts';
+import {
+  brokenAt,
+  insertChild,
+  isBlank,
+  readDocument,
+  replaced,
+  type SettingsDocument,
+  type SettingsEdit,
+  withoutBom,
+} from './settingsDocument.ts';
 
 /**
  * The settings with these entries in them. One that is there stays where and as it is; one that is there with another
- * path gets the new command in its place; the others are added behind what the file has.
+ * path gets the new command in its place; the others are added after what the file has.
  */
 export function addHooks(text: string, entries: readonly HookEntry[]): SettingsEdit {
   const [bom, body] = withoutBom(text);
@@ -27,36 +34,30 @@ function addOne(text: string, entry: HookEntry): SettingsEdit {
   const key = entryKey(entry.event, entry.command);
   const there = ownedEntries(document).find((one) => one.key === key);
   if (!there) return insertEntry(document, entry);
-  if (entry.statusMessage !== undefined && !lastMember(there.node, 'statusMessage')) {
+  if (entry.statusMessage !== undefined && !lastValue(there.node, 'statusMessage')) {
     // written by an older Stopgate
-    return addOne(insertChild(document, there.node, { key: 'statusMessage', value: entry.statusMessage }), entry);
+    return addOne(insertChild(text, there.node, { key: 'statusMessage', value: entry.statusMessage }), entry);
   }
   return { type: 'edited', text: withCommand(text, there.node, entry.command) };
 }
 
 function withCommand(text: string, node: Node, command: string): string {
-  const member = lastMember(node, 'command');
-  const value = member && memberValue(member);
+  const value = lastValue(node, 'command');
   if (!value || value.value === command) return text;
-  return `${text.slice(0, value.offset)}${JSON.stringify(command)}${text.slice(value.offset + value.length)}`;
+  return replaced(text, value.offset, value.length, JSON.stringify(command));
 }
 
 /** Into the deepest container that is there: the event's list, else `hooks`, else the file itself. */
-function insertEntry(document: SettingsDocument, entry: HookEntry): SettingsEdit {
-  const { text, root } = document;
+function insertEntry({ text, root }: SettingsDocument, entry: HookEntry): SettingsEdit {
   const group = groupOf(entry);
-  const hooks = containerOf(root, 'hooks');
-  if (!hooks) return edited(insertChild(document, root, { key: 'hooks', value: { [entry.event]: [group] } }));
-  if (hooks.type !== 'object') return brokenAt(text, hooks.offset, '`hooks` must be an object in braces');
-  const list = containerOf(hooks, entry.event);
-  if (!list) return edited(insertChild(document, hooks, { key: entry.event, value: [group] }));
-  if (list.type !== 'array') return brokenAt(text, list.offset, `\`hooks.${entry.event}\` must be a list in brackets`);
-  return edited(insertChild(document, list, { value: group }));
-}
-
-function containerOf(node: Node, key: string): Node | undefined {
-  const member = lastMember(node, key);
-  return member && memberValue(member);
+  const hooks = lastValue(root, 'hooks');
+  if (!hooks) return edited(insertChild(text, root, { key: 'hooks', value: { [entry.event]: [group] } }));
+  if (hooks.type !== 'object') return brokenAt(text, ['hooks'], '`hooks` must be an object in braces');
+  const list = lastValue(hooks, entry.event);
+  if (!list) return edited(insertChild(text, hooks, { key: entry.event, value: [group] }));
+  if (list.type !== 'array')
+    return brokenAt(text, ['hooks', entry.event], `\`hooks.${entry.event}\` must be a list in brackets`);
+  return edited(insertChild(text, list, { value: group }));
 }
 
 function groupOf({ matcher, command, timeout, statusMessage }: HookEntry) {

@@ -30,7 +30,7 @@ export interface ChangedHolders {
   readonly madeFolder: string | undefined;
   readonly hadRecord: boolean;
   readonly exact: boolean;
-  /** Sentences worth saying. */
+  /** Sentences for the person who called. */
   readonly notes: readonly string[];
 }
 
@@ -65,7 +65,7 @@ async function changeUnderLock(change: HolderChange, at: string, world: HoldingW
     return refused(
       `${found.file}:${plan.line}:${plan.column}`,
       `cannot be edited: ${plan.message}`,
-      'mend it and run this again',
+      'fix it and run this again',
     );
   }
   const made = record?.madeFolder ?? (found.folderIsThere ? undefined : path.dirname(found.file));
@@ -74,8 +74,8 @@ async function changeUnderLock(change: HolderChange, at: string, world: HoldingW
   try {
     await apply(plan, changed, at, world.effects ?? diskEffects);
   } catch (error) {
-    // the record tells what was under way, so the next one finishes it
-    return refused(found.file, `cannot be written (${(error as Error).message})`, 'mend that and run this again');
+    // the record holds what was under way, so the next process finishes it
+    return refused(found.file, `cannot be written (${(error as Error).message})`, 'fix that and run this again');
   }
   return changed;
 }
@@ -104,8 +104,8 @@ function describe(found: LocatedSettings, plan: Planned, { made, recorded, read,
 }
 
 /**
- * The record goes first and knows the file's content both before and after the write: wherever a kill falls, whoever
- * comes next finds one of the two and the way back from it.
+ * The record goes first and knows the file's content both before and after the write: wherever a kill falls, the
+ * next process finds one of the two and the way back from it.
  */
 async function apply(plan: Planned, changed: ChangedHolders, at: string, effects: HoldingEffects): Promise<void> {
   const { file, before, after, holders, madeFolder } = changed;

@@ -12,7 +12,7 @@ import { holdSettings, removeSettings } from './holdSettings.ts';
 import { ownedHooks } from './ownedHooks.ts';
 
 const SCRIPT = path.join(import.meta.dirname, '../../../../tests/support/holdingProcess.mjs');
-const ORIGINAL = '{\r\n\t"model": "opus", // mine\r\n\t"hooks": { "Stop": [] },\r\n}';
+const ORIGINAL = '{\r\n\t"model": "opus",\r\n\t"hooks": { "Stop": [] }\r\n}';
 const PATHS = { packageRoot: '/opt/stopgate', stopgate: ['/bin/node', '/opt/stopgate/bin/s.js'] };
 const COUNTDOWN = ['PostToolBatch', 'UserPromptSubmit', 'SessionStart'];
 const entriesOf = (...features: HostFeature[]) => hookEntries(features, PATHS);
@@ -247,7 +247,7 @@ describe('holdSettings', () => {
     writeFileSync(at.file, '{\n  "a": 1\n  "b": 2\n}');
     expect(await held.release()).toEqual({
       type: 'refused',
-      reason: `${at.file}:3:3 cannot be edited: a comma should be here; mend it and run this again. Nothing was changed.`,
+      reason: `${at.file}:3:3 cannot be edited: a comma or \`}\` should be where "\\"" is, and Claude Code ignores a file that is not plain JSON; fix it and run this again. Nothing was changed.`,
     });
     expect(at.text()).toBe('{\n  "a": 1\n  "b": 2\n}');
     writeFileSync(at.file, good);

@@ -1,4 +1,3 @@
-import { parseJson } from '../../../schemas/json.ts';
 import type { SettingsHolder } from '../../../schemas/settingsHold.ts';
 import { wallNow } from '../../../system/clock.ts';
 import type { HookEntry } from '../entries.ts';
@@ -9,8 +8,8 @@ import type { HoldingWorld } from './holdingEffects.ts';
 import type { RefusedSettings } from './locateSettings.ts';
 
 /*
- * A settings file is held by whoever wants entries of ours in it: `init` for good, a launch while it runs. The first
- * one keeps the file's bytes in a record; each one adds what it needs; the last one who lets go brings the bytes back.
+ * A settings file is held by every command that needs entries of ours in it: `init` permanently, a launch while it runs. The
+ * first holder keeps the file's bytes in a record; each one adds what it needs; the last one to release restores the bytes.
  */
 
 export interface HoldWish {
@@ -22,14 +21,14 @@ export interface HoldWish {
   readonly dryRun?: boolean;
 }
 
-/** What happened to the file, whoever changed it. */
+/** What happened to the file. */
 export interface SettingsChange {
   /** The file itself, without symbolic links. */
   readonly file: string;
   readonly before: FileState;
   readonly after: FileState;
   readonly changed: boolean;
-  /** Sentences worth saying. */
+  /** Sentences for the person who called. */
   readonly notes: readonly string[];
 }
 
@@ -45,7 +44,7 @@ export interface ReleasedSettings extends SettingsChange {
   readonly holders: readonly SettingsHolder[];
   /** Those that the record still named although their process is gone. */
   readonly mended: readonly SettingsHolder[];
-  /** True when the bytes are those from before us; else somebody edited the file and only our entries went. */
+  /** True when the bytes are those from before us; otherwise the file was edited and only our entries were removed. */
   readonly exact: boolean;
 }
 
@@ -60,20 +59,10 @@ export async function holdSettings(wish: HoldWish, world: HoldingWorld): Promise
   const changed = await changeHolders({ file, within, stays, joining, sweeps: kind === 'init', dryRun }, world);
   if (changed.type === 'refused') return changed;
   const release = () => releaseSettings({ file: changed.file, id: joining.id }, world);
-  const change = changeOf(changed);
-  return { type: 'held', id: joining.id, release, ...change, notes: [...change.notes, ...unreadByHost(change)] };
+  return { type: 'held', id: joining.id, release, ...changeOf(changed) };
 }
 
-/** Measured on 2.1.325: a file with a comment or a trailing comma is ignored as a whole, without a word. */
-function unreadByHost({ file, after }: SettingsChange): readonly string[] {
-  const json = after.type === 'bytes' ? parseJson(after.bytes.toString('utf8')) : undefined;
-  if (json?.type !== 'broken') return [];
-  return [
-    `${file}:${json.line}: ${json.message}; Claude Code ignores such a file whole, so no hook in it runs until that is mended.`,
-  ];
-}
-
-/** Lets go of one hold, and of those whose process is gone. */
+/** Releases one hold, and those whose process is gone. */
 export async function releaseSettings(
   { file, id }: { readonly file: string; readonly id: string },
   world: HoldingWorld,
@@ -90,7 +79,7 @@ export interface RemovalOfHolds {
   readonly dryRun?: boolean;
 }
 
-/** Takes everything of ours out of a settings file, whoever put it there; launches that run keep theirs. */
+/** Removes all our entries from a settings file, by whatever command they were added; running launches keep theirs. */
 export async function removeSettings(wish: RemovalOfHolds, world: HoldingWorld): Promise<ReleaseOutcome> {
   const { file, within, force = false, dryRun = false } = wish;
   const stays = (holder: SettingsHolder) => !force && holder.kind === 'launch' && stillHolds(holder);

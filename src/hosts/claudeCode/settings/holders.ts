@@ -2,14 +2,14 @@ import { hostname } from 'node:os';
 import type { SettingsHolder } from '../../../schemas/settingsHold.ts';
 import { isSameProcess, startOfProcess } from '../../../system/processLife.ts';
 import type { HookEntry } from '../entries.ts';
-import { entryKey } from './ownedEntries.ts';
+import { entryKey } from './ownedHooks.ts';
 
-/** True while a launch's process runs. On another machine a pid says nothing, so such a launch counts as running. */
+/** True while a launch's process runs. On another machine a pid means nothing, so such a launch counts as running. */
 export function isRunning({ kind, host, pid, pidStartedAt }: SettingsHolder): boolean {
   return kind === 'launch' && (host !== hostname() || isSameProcess(pid, pidStartedAt));
 }
 
-/** A launch that was killed never let go; an `init` holds without a process. */
+/** A launch that was killed never released its hold; an `init` holds without a process. */
 export const stillHolds = (holder: SettingsHolder): boolean => holder.kind === 'init' || isRunning(holder);
 
 export function newHolder(facts: {

@@ -12,7 +12,7 @@ export interface HoldingWorld {
   readonly stopgateHome: string;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The disk itself unless given. */
+  /** The disk by default. */
   readonly effects?: HoldingEffects;
 }
 

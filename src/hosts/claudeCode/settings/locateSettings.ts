@@ -12,7 +12,7 @@ export interface LocatedSettings {
   readonly file: string;
   readonly folderIsThere: boolean;
   readonly state: FileState;
-  /** Sentences worth saying: a link that was followed. */
+  /** Sentences for the person who called: a link that was followed. */
   readonly notes: readonly string[];
 }
 
@@ -46,7 +46,7 @@ async function locate(file: string): Promise<LocatedSettings | RefusedSettings> 
       : path.join(await realpath(path.dirname(folder)), path.basename(folder));
     return { type: 'located', file: path.join(real, path.basename(file)), folderIsThere, state: ABSENT, notes: [] };
   } catch (error) {
-    return refused(file, `cannot be read (${(error as Error).message})`, 'mend that and run this again');
+    return refused(file, `cannot be read (${(error as Error).message})`, 'fix that and run this again');
   }
 }
 

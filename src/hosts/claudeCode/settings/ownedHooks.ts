@@ -1,7 +1,7 @@
-import { getNodeValue } from 'jsonc-parser';
-import { entryKey, lastMember, memberValue, ownedEntries } from './ownedEntries.ts';
-import { type BrokenSettings, readDocument } from './settingsDocument.ts';
-import { isBlank, withoutBom } from './settingsText.ts';
+import path from 'node:path';
+import type { Node } from 'jsonc-parser';
+import { OWNERSHIP_MARK } from '../entries.ts';
+import { type BrokenSettings, isBlank, readDocument, type SettingsDocument, withoutBom } from './settingsDocument.ts';
 
 /** One entry of ours as a settings file has it. */
 export interface OwnedHook {
@@ -19,15 +19,68 @@ export function ownedHooks(text: string): OwnedHooks {
   if (isBlank(body)) return { type: 'found', hooks: [] };
   const read = readDocument(body);
   if (read.type === 'broken') return read;
-  const hooks = ownedEntries(read.document).map(({ event, command, group }) => {
-    const member = lastMember(group, 'matcher');
-    const matcher: unknown = member && getNodeValue(memberValue(member) ?? member);
-    return {
-      event,
-      matcher: typeof matcher === 'string' ? matcher : undefined,
-      command,
-      key: entryKey(event, command),
-    };
+  const hooks = ownedEntries(read.document).map(({ event, command, key, group }) => {
+    const matcher: unknown = lastValue(group, 'matcher')?.value;
+    return { event, matcher: typeof matcher === 'string' ? matcher : undefined, command, key };
   });
   return { type: 'found', hooks };
 }
+
+/** An entry of ours where it stands, wherever a person moved it. */
+export interface OwnedEntry {
+  readonly event: string;
+  readonly command: string;
+  /** Which of our entries it is, whatever path it has. */
+  readonly key: string;
+  readonly node: Node;
+  /** The group it is in; an entry may also stand in the event's list by itself. */
+  readonly group: Node | undefined;
+  /** The member of `hooks` that is named after the event. */
+  readonly eventMember: Node;
+}
+
+export function isOurCommand(command: unknown): command is string {
+  return typeof command === 'string' && command.trimEnd().endsWith(` ${OWNERSHIP_MARK}`);
+}
+
+/**
+ * The same for one entry before and after the checkout moved or was called another way: the event with the hook's name
+ * or, for a script, the file's.
+ */
+export function entryKey(event: string, command: string): string {
+  const named = / (hook [\w-]+)[^"]* # stopgate\s*$/.exec(command)?.[1];
+  const first = /"((?:[^"\\]|\\.)*)"/.exec(command)?.[1];
+  return `${event} ${named ?? path.posix.basename(first ?? command)}`;
+}
+
+/** All entries of ours, in the order of the file. Anything of another shape is not ours and passed over. */
+export function ownedEntries({ root }: SettingsDocument): readonly OwnedEntry[] {
+  const events = membersOf(root).flatMap((hooks) => (keyOf(hooks) === 'hooks' ? membersOf(memberValue(hooks)) : []));
+  return events.flatMap((eventMember) =>
+    itemsOf(memberValue(eventMember)).flatMap((item) => {
+      const alone = owned(item, undefined, eventMember);
+      if (alone) return [alone];
+      const inner = membersOf(item).filter((member) => keyOf(member) === 'hooks');
+      return inner.flatMap((hooks) =>
+        itemsOf(memberValue(hooks)).flatMap((node) => owned(node, item, eventMember) ?? []),
+      );
+    }),
+  );
+}
+
+function owned(node: Node, group: Node | undefined, eventMember: Node): OwnedEntry | undefined {
+  const command: unknown = lastValue(node, 'command')?.value;
+  if (!isOurCommand(command)) return undefined;
+  const event = keyOf(eventMember);
+  return { event, command, key: entryKey(event, command), node, group, eventMember };
+}
+
+export const membersOf = (node: Node | undefined): readonly Node[] =>
+  node?.type === 'object' ? (node.children ?? []) : [];
+export const itemsOf = (node: Node | undefined): readonly Node[] =>
+  node?.type === 'array' ? (node.children ?? []) : [];
+export const keyOf = (member: Node): string => String(member.children?.[0]?.value);
+export const memberValue = (member: Node): Node | undefined => member.children?.[1];
+/** Of two members with one name the last one counts, as everywhere in JSON. */
+export const lastValue = (node: Node | undefined, key: string): Node | undefined =>
+  membersOf(node).findLast((member) => keyOf(member) === key)?.children?.[1];

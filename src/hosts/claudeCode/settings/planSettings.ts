@@ -2,8 +2,7 @@ import type { SettingsHolder } from '../../../schemas/settingsHold.ts';
 import { addHooks } from './addHooks.ts';
 import { ABSENT, digestOf, type FileState, stateOfText, textOf } from './fileState.ts';
 import { wantedEntries } from './holders.ts';
-import { entryKey } from './ownedEntries.ts';
-import { ownedHooks } from './ownedHooks.ts';
+import { entryKey, ownedHooks } from './ownedHooks.ts';
 import { removeHooks } from './removeHooks.ts';
 import type { BrokenSettings } from './settingsDocument.ts';
 
@@ -14,14 +13,14 @@ export interface PlanFacts {
   /** Those who held it before and still do. */
   readonly staying: readonly SettingsHolder[];
   readonly joining: SettingsHolder | undefined;
-  /** Entries of ours that no record tells of go as well: for a launch they are the person's, not for `init` and `remove`. */
+  /** Entries of ours that are in no record are removed as well: to a launch they are the person's, to `init` and `remove` not. */
   readonly sweeps: boolean;
 }
 
 export type SettingsPlan =
   | {
       readonly type: 'planned';
-      /** What the file is to be when nobody holds it. */
+      /** What the file is to be when it is not held. */
       readonly original: FileState;
       /** What it is to be now. */
       readonly next: FileState;
@@ -33,8 +32,8 @@ export type SettingsPlan =
 
 /**
  * What a settings file should hold now and afterwards. A file that is as we left it is built again from the recorded
- * original, so that it goes back to it byte by byte. One that somebody edited is changed entry by entry: their edits
- * stay, and entries of ours that they took out stay out.
+ * original, so that it goes back to it byte by byte. One that was edited is changed entry by entry: the edits
+ * stay, and entries of ours that were taken out stay out.
  */
 export function planSettings(facts: PlanFacts): SettingsPlan {
   const { current, before, joining } = facts;
@@ -64,7 +63,7 @@ type Text = { readonly type: 'text'; readonly text: string; readonly state: File
 
 function originalOf(facts: PlanFacts, asWritten: boolean): Text {
   const { current, before } = facts;
-  // gone by somebody's hand, or not there yet: either way there is nothing to go back to
+  // deleted, or not there yet: either way there is nothing to go back to
   if (current.type === 'absent') return { type: 'text', text: '', state: ABSENT };
   const found = swept(asWritten && before ? before.original : current, facts, () => false);
   if (found.type === 'broken') return found;
@@ -88,7 +87,7 @@ const NOT_TEXT: BrokenSettings = { type: 'broken', line: 1, column: 1, message: 
 
 type Staying = { readonly type: 'holders'; readonly holders: readonly SettingsHolder[] } | BrokenSettings;
 
-/** A person who takes an entry out of the file by hand means it: nobody who came before puts it back. */
+/** A person who takes an entry out of the file by hand means it: no earlier holder puts it back. */
 function withoutTakenOut(holders: readonly SettingsHolder[], current: FileState): Staying {
   const text = textOf(current);
   if (text === undefined) return NOT_TEXT;

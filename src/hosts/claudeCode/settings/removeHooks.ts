@@ -1,8 +1,6 @@
 import type { Node } from 'jsonc-parser';
-import { keyOf, lastMember, membersOf, memberValue, type OwnedEntry, ownedEntries } from './ownedEntries.ts';
-import { removeChild } from './removeChild.ts';
-import { readDocument } from './settingsDocument.ts';
-import { isBlank, type SettingsEdit, withoutBom } from './settingsText.ts';
+import { keyOf, lastValue, membersOf, memberValue, type OwnedEntry, ownedEntries } from './ownedHooks.ts';
+import { endOf, isBlank, readDocument, removeChild, type SettingsEdit, withoutBom } from './settingsDocument.ts';
 
 export interface RemovalWish {
   /** The file as it was before we came: what was there then stays, even if it is empty now. */
@@ -19,14 +17,14 @@ export function removeHooks(text: string, { original = '', keeps = () => false }
   const earlier = readDocument(before);
   const root = earlier.type === 'read' ? earlier.document.root : undefined;
   let left = body;
-  // one at a time, since each removal moves what is behind it
+  // one at a time, since each removal moves what follows it
   for (;;) {
     const read = readDocument(left);
     if (read.type === 'broken') return read;
     const entry = ownedEntries(read.document).find(({ key }) => !keeps(key));
     if (!entry) return { type: 'edited', text: bom + left };
     const child = highestChild(entry, root);
-    left = removeChild(read.document, child, insideOf(containerBefore(child.parent, root), before));
+    left = removeChild(left, child, insideOf(containerBefore(child.parent, root), before));
   }
 }
 
@@ -51,13 +49,12 @@ function containerBefore(container: Node | undefined, before: Node | undefined):
   if (!container?.parent) return container && before;
   // inside a list places mean nothing: anything may have moved
   if (container.parent.type !== 'property') return undefined;
-  const member = lastMember(containerBefore(container.parent.parent, before), keyOf(container.parent));
-  const value = member && memberValue(member);
+  const value = lastValue(containerBefore(container.parent.parent, before), keyOf(container.parent));
   return value?.type === container.type ? value : undefined;
 }
 
-/** What stood inside a container that was empty before us: blanks and comments. */
+/** The blanks inside a container that was empty before us. */
 function insideOf(container: Node | undefined, text: string): string {
   if (!container || (container.children?.length ?? 0) > 0) return '';
-  return text.slice(container.offset + 1, container.offset + container.length - 1);
+  return text.slice(container.offset + 1, endOf(container) - 1);
 }

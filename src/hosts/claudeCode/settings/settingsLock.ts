@@ -25,7 +25,7 @@ export async function withSettingsLock<T>(
       return refused(
         file,
         `cannot be changed: its lock cannot be written (${attempt.message})`,
-        'mend that and run this again',
+        'fix that and run this again',
       );
     }
     if (attempt.type === 'held') {

@@ -84,12 +84,11 @@ const status: FleetStatus = {
 };
 
 const plain = { paint: (_style: unknown, text: string) => text, height: Number.POSITIVE_INFINITY };
-const columns = (line: string) => [...line].reduce((sum, character) => sum + columnsOf(character), 0);
 
 describe('the page of a fleet', () => {
   it.each([60, 80, 100, 120, 200])('fits a terminal of %d columns', (width) => {
     for (const line of fleetStatusText(status, { ...plain, width }).split('\n')) {
-      expect(columns(line)).toBeLessThanOrEqual(width);
+      expect(columnsOf(line)).toBeLessThanOrEqual(width);
     }
   });
 

@@ -1,0 +1,8 @@
+/** The value of a JSON text; undefined when it is not JSON, such as a line that a crash cut short. */
+export function jsonValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
