@@ -45,19 +45,19 @@ export type { QueryEvent } from './query/events.ts';
 export { type MainContextOptions, mainContext } from './query/mainContext.ts';
 export { query } from './query/query.ts';
 export type { QueryParams } from './query/queryParams.ts';
-export { handleStopHooks, type StopHookResult } from './query/stopHooks.ts';
-export type { StopWork } from './query/stopWork.ts';
-export { type PromptEnd, type PromptParams, submitPrompt } from './query/submitPrompt.ts';
-export type { Terminal, TerminalReason, Transition } from './query/terminal.ts';
+export { handleStopHooks, type StopHookResult } from './query/stop/stopHooks.ts';
+export type { StopWork } from './query/stop/stopWork.ts';
 export {
   type BudgetTracker,
   checkTokenBudget,
   createBudgetTracker,
   getBudgetContinuationMessage,
   type TokenBudgetDecision,
-} from './query/tokenBudget.ts';
+} from './query/stop/tokenBudget.ts';
+export { type Cleanup, type TurnCleanups, turnCleanups } from './query/stop/turnCleanups.ts';
+export { type PromptEnd, type PromptParams, submitPrompt } from './query/submitPrompt.ts';
+export type { Terminal, TerminalReason, Transition } from './query/terminal.ts';
 export type { ToolUseContext } from './query/toolUseContext.ts';
-export { type Cleanup, type TurnCleanups, turnCleanups } from './query/turnCleanups.ts';
 export {
   type AgentHook,
   AgentHookSchema,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { SpendLedger } from '../models/ledger.ts';
 import { costOf } from '../models/prices.ts';
 import type { ConversationMessage } from '../models/types.ts';
-import type { TurnFacts } from '../query/stopWork.ts';
+import type { TurnFacts } from '../query/stop/stopWork.ts';
 import type { BackgroundRun } from '../schemas/backgroundRuns.ts';
 import { makeMessages } from '../session/makeMessages.ts';
 import { AppendOnlyList } from '../system/appendOnly.ts';

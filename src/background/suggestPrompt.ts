@@ -1,4 +1,4 @@
-import type { TurnFacts } from '../query/stopWork.ts';
+import type { TurnFacts } from '../query/stop/stopWork.ts';
 import type { BackgroundTask } from './governor/governor.ts';
 import { askFork } from './snapshot/askFork.ts';
 import { answerOf } from './turnAnswer.ts';

@@ -1,5 +1,5 @@
 import type { AssistantContent } from '../models/types.ts';
-import type { TurnFacts } from '../query/stopWork.ts';
+import type { TurnFacts } from '../query/stop/stopWork.ts';
 
 /** The answer that the turn's last request got: what a fork sees before its question. */
 export function answerOf({ assistantMessages }: Pick<TurnFacts, 'assistantMessages'>): AssistantContent | undefined {

@@ -1,7 +1,7 @@
-import { besideLast } from './besideLast.ts';
 import type { QueryEvent } from './events.ts';
 import type { State } from './state.ts';
 import { next, type StepTaken } from './stepTaken.ts';
+import { besideLast } from './tools/besideLast.ts';
 import type { Turn } from './turn.ts';
 
 const NUDGE = '[Your previous response had no visible output. Please continue and produce a user-visible response.]';

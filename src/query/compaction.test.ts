@@ -3,7 +3,7 @@ import type { ModelRequest } from '../models/types.ts';
 import { fakeHooks, runTurn } from '../testing/runTurn.ts';
 import { type ScriptedReply, scriptedReplies } from '../testing/scriptedReplies.ts';
 import { fakeTool } from '../testing/tools.ts';
-import { compactInstructions } from './compactPrompt.ts';
+import { compactInstructions } from './compaction/compactPrompt.ts';
 
 /** Told by its last words: the rest of the request is the turn's own, byte for byte. */
 function asksForSummary(request: ModelRequest | undefined): boolean {

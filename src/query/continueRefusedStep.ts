@@ -1,10 +1,10 @@
-import { besideLast } from './besideLast.ts';
 import type { NextStep } from './decideNextStep.ts';
 import type { QueryEvent } from './events.ts';
 import type { State } from './state.ts';
 import { next, type StepTaken } from './stepTaken.ts';
 import { tellAnswer } from './tellAnswer.ts';
-import { failedEnd } from './toolCallEnd.ts';
+import { besideLast } from './tools/besideLast.ts';
+import { failedEnd } from './tools/toolCallEnd.ts';
 import type { Turn } from './turn.ts';
 
 const REFUSED =

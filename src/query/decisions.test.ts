@@ -3,10 +3,10 @@ import { NO_USAGE, type StopReason } from '../models/types.ts';
 import { makeMessages } from '../session/makeMessages.ts';
 import { decideLimit } from './decideLimit.ts';
 import { decideNextStep } from './decideNextStep.ts';
-import { decideStop, type StopFacts } from './decideStop.ts';
-import type { PreparedCall } from './prepareCall.ts';
-import { batchOrder, toolBatches } from './toolBatches.ts';
-import { toolUseSummary } from './toolUseSummary.ts';
+import { decideStop, type StopFacts } from './stop/decideStop.ts';
+import type { PreparedCall } from './tools/prepareCall.ts';
+import { batchOrder, toolBatches } from './tools/toolBatches.ts';
+import { toolUseSummary } from './tools/toolUseSummary.ts';
 
 describe('decideLimit', () => {
   it.each([

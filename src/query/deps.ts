@@ -12,7 +12,7 @@ import { type LogEvent, noLog } from '../system/log.ts';
 
 import { type BackgroundWords, noBackgroundWords } from './backgroundWords.ts';
 
-import { onlyCleanups, type StopWork } from './stopWork.ts';
+import { onlyCleanups, type StopWork } from './stop/stopWork.ts';
 
 /** Where messages are written before anyone is told of them. */
 export interface TranscriptWriter {

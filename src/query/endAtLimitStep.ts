@@ -1,12 +1,12 @@
-import { admitCall } from './admitCall.ts';
 import type { NextStep } from './decideNextStep.ts';
 import type { QueryEvent } from './events.ts';
-import { prepareCall } from './prepareCall.ts';
 import type { State } from './state.ts';
 import { end, type StepTaken } from './stepTaken.ts';
 import { tellAnswer } from './tellAnswer.ts';
-import { failedEnd } from './toolCallEnd.ts';
-import { toolContextFor } from './toolContextFor.ts';
+import { admitCall } from './tools/admitCall.ts';
+import { prepareCall } from './tools/prepareCall.ts';
+import { failedEnd } from './tools/toolCallEnd.ts';
+import { toolContextFor } from './tools/toolContextFor.ts';
 import type { Turn } from './turn.ts';
 
 /**

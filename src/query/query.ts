@@ -1,6 +1,6 @@
 import { withoutForeignThinking } from '../session/foreignThinking.ts';
 import { deliverWords } from './backgroundWords.ts';
-import { compactFull, isFull, learnWindow, mustLearnWindow } from './compactIfFull.ts';
+import { compactFull, isFull, learnWindow, mustLearnWindow } from './compaction/compactIfFull.ts';
 import { DEFAULT_CONFIG } from './config.ts';
 import { budgetLimit, decideLimit } from './decideLimit.ts';
 import { decideNextStep } from './decideNextStep.ts';
@@ -8,9 +8,9 @@ import { withDefaults } from './deps.ts';
 import { deliverEndedTasks, hasEndedTasks } from './endedTasks.ts';
 import type { QueryEvent } from './events.ts';
 import type { QueryParams } from './queryParams.ts';
-import { tellBudget } from './spendBudget.ts';
 import { initialState } from './state.ts';
 import { takeStep } from './steps.ts';
+import { tellBudget } from './stop/spendBudget.ts';
 import { streamReply } from './streamReply.ts';
 import type { Terminal } from './terminal.ts';
 import { cleanUpTurn, startTurn } from './turn.ts';

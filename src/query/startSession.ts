@@ -2,7 +2,7 @@ import type { HookVerdict } from '../hooks/types.ts';
 import { DEFAULT_CONFIG } from './config.ts';
 import { withDefaults } from './deps.ts';
 import type { QueryEvent } from './events.ts';
-import { instructionInput } from './instructionInput.ts';
+import { instructionInput } from './prompt/instructionInput.ts';
 import { query } from './query.ts';
 import { runHooks } from './runHooks.ts';
 import type { PromptParams } from './submitPrompt.ts';

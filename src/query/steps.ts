@@ -1,6 +1,5 @@
 import { askForOutputStep } from './askForOutputStep.ts';
-import { checkStopStep } from './checkStopStep.ts';
-import { compactAndRetryStep } from './compactAndRetryStep.ts';
+import { compactAndRetryStep } from './compaction/compactAndRetryStep.ts';
 import { continueRefusedStep } from './continueRefusedStep.ts';
 import type { NextStep } from './decideNextStep.ts';
 import { endAtLimitStep } from './endAtLimitStep.ts';
@@ -8,9 +7,10 @@ import type { QueryEvent } from './events.ts';
 import { failStep } from './failStep.ts';
 import { interruptStep } from './interruptStep.ts';
 import { recoverOutputStep } from './recoverOutputStep.ts';
-import { runToolsStep } from './runToolsStep.ts';
 import type { State } from './state.ts';
 import type { StepTaken } from './stepTaken.ts';
+import { checkStopStep } from './stop/checkStopStep.ts';
+import { runToolsStep } from './tools/runToolsStep.ts';
 import type { Turn } from './turn.ts';
 
 type Steps = {

@@ -1,12 +1,12 @@
 import type { HookVerdict } from '../hooks/types.ts';
 import type { Message, UserMessage } from '../session/messages.ts';
-import { compactInstructions, compactPrompt } from './compactPrompt.ts';
+import { compactInstructions, compactPrompt } from './compaction/compactPrompt.ts';
 import type { QueryEvent } from './events.ts';
-import { expandPrompt } from './expandPrompt.ts';
 import { hookContexts } from './hookContexts.ts';
+import { expandPrompt } from './prompt/expandPrompt.ts';
+import { readReferences } from './prompt/readReferences.ts';
 import { query } from './query.ts';
 import type { QueryParams } from './queryParams.ts';
-import { readReferences } from './readReferences.ts';
 import { runHooks } from './runHooks.ts';
 import { startSession, turnBefore } from './startSession.ts';
 import type { Terminal } from './terminal.ts';

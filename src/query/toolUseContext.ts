@@ -3,7 +3,7 @@ import type { Model } from '../models/types.ts';
 import type { PermissionMode, PermissionRules } from '../permissions/types.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ToolServices } from '../tools/toolServices.ts';
-import type { Teammate } from './teammate.ts';
+import type { Teammate } from './stop/teammate.ts';
 
 export interface QueryTracking {
   /** One id for a turn and all it starts. */

@@ -5,7 +5,7 @@ import { toolDefinition } from '../tools/toolDefinition.ts';
 import type { QueryConfig } from './config.ts';
 import type { QueryDeps } from './deps.ts';
 import type { Query } from './queryParams.ts';
-import { type BudgetTracker, createBudgetTracker } from './tokenBudget.ts';
+import { type BudgetTracker, createBudgetTracker } from './stop/tokenBudget.ts';
 import type { ToolUseContext } from './toolUseContext.ts';
 
 /** What the steps of one turn share: what was fixed at its start, its effects, and how it writes messages. */

@@ -1,5 +1,5 @@
 import type { Model } from '../../models/types.ts';
-import type { TurnFacts } from '../../query/stopWork.ts';
+import type { TurnFacts } from '../../query/stop/stopWork.ts';
 import { findJsonObjects } from '../../schemas/findJson.ts';
 import { type JobState, jobJudgement } from '../../schemas/jobState.ts';
 import { textOf } from '../../session/conversation.ts';

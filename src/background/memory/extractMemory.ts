@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { TurnFacts } from '../../query/stopWork.ts';
+import type { TurnFacts } from '../../query/stop/stopWork.ts';
 import { findJsonObjects } from '../../schemas/findJson.ts';
 import { type ExtractionCursor, extractionAnswer, extractionCursor, proposedMemory } from '../../schemas/memory.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';

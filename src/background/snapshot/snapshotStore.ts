@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AssistantContent } from '../../models/types.ts';
-import type { CacheSafeParams } from '../../query/stopWork.ts';
+import type { CacheSafeParams } from '../../query/stop/stopWork.ts';
 import { type SnapshotFile, snapshotFile } from '../../schemas/snapshot.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
 import { type Clock, wallNow } from '../../system/clock.ts';

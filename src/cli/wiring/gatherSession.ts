@@ -2,7 +2,7 @@ import { type CostOf, loadPrices } from '../../models/prices.ts';
 import { maxRetries } from '../../models/retries.ts';
 import type { Model } from '../../models/types.ts';
 import type { QueryConfig } from '../../query/config.ts';
-import type { Teammate } from '../../query/teammate.ts';
+import type { Teammate } from '../../query/stop/teammate.ts';
 import type { PermissionContext } from '../../query/toolUseContext.ts';
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import { loadInstructions } from '../../session/instructions/loadInstructions.ts';

@@ -3,7 +3,7 @@ import { SpendLedger } from '../../models/ledger.ts';
 import { mayEdit } from '../../permissions/mayEdit.ts';
 import type { QueryDeps } from '../../query/deps.ts';
 import type { SessionParams } from '../../query/runSession.ts';
-import { subagentNames } from '../../query/subagentTypes.ts';
+import { subagentNames } from '../../query/subagent/subagentTypes.ts';
 import type { PermissionContext, ToolUseContext } from '../../query/toolUseContext.ts';
 import type { CommandNames } from '../../session/commands/listCommands.ts';
 import { ConversationLog } from '../../session/conversationLog.ts';

@@ -1,5 +1,5 @@
 import { namesTool } from '../../permissions/toolMatches.ts';
-import { findSubagentType, type SubagentType } from '../../query/subagentTypes.ts';
+import { findSubagentType, type SubagentType } from '../../query/subagent/subagentTypes.ts';
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import { asSentence } from '../../system/sentence.ts';
 import { UserError } from '../../system/userError.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Teammate } from '../../query/teammate.ts';
+import type { Teammate } from '../../query/stop/teammate.ts';
 import { terminalText } from '../../system/terminalText.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { defaultGraceSeconds } from '../../../budget/launchPlan.ts';
 import { parseDuration } from '../../../budget/timeBudget.ts';
 import { agentNamed } from '../../../hosts/all.ts';
-import { parseTokenAmount } from '../../../query/parseTokenBudget.ts';
+import { parseTokenAmount } from '../../../query/stop/parseTokenBudget.ts';
 import { UserError } from '../../../system/userError.ts';
 
 /** What the command line gave, as text. */

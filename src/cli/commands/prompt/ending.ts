@@ -1,4 +1,4 @@
-import { INTERRUPTED_AT_STOP } from '../../../query/askAtStop.ts';
+import { INTERRUPTED_AT_STOP } from '../../../query/stop/askAtStop.ts';
 import type { PromptEnd } from '../../../query/submitPrompt.ts';
 import { type GateEnding, isProof } from '../../../stop/ending.ts';
 import { asSentence } from '../../../system/sentence.ts';

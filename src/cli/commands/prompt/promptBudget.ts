@@ -1,5 +1,5 @@
-import { parseTokenBudget } from '../../../query/parseTokenBudget.ts';
 import type { PromptInbox } from '../../../query/runSession.ts';
+import { parseTokenBudget } from '../../../query/stop/parseTokenBudget.ts';
 import { tokensInWords } from '../../output/durations.ts';
 
 /** What a headless session was given to do, and by which way. */

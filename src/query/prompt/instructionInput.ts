@@ -1,0 +1,12 @@
+import type { InstructionFacts } from '../submitPrompt.ts';
+
+/** What InstructionsLoaded hooks are given of one file. */
+export function instructionInput(file: InstructionFacts): Readonly<Record<string, unknown>> {
+  return {
+    file_path: file.path,
+    memory_type: file.memoryType,
+    load_reason: file.loadReason,
+    ...(file.parentPath ? { parent_file_path: file.parentPath } : {}),
+    ...(file.triggerPath ? { trigger_file_path: file.triggerPath } : {}),
+  };
+}
