@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { NO_USAGE, type StopReason } from '../models/types.ts';
 import { makeMessages } from '../session/makeMessages.ts';
+import type { Message } from '../session/messages.ts';
 import { decideLimit } from './decideLimit.ts';
 import { decideNextStep } from './decideNextStep.ts';
-import { decideStop, type StopFacts } from './stop/decideStop.ts';
+import { decideStop } from './stop/decideStop.ts';
+import { PASS } from './stop/stopResult.ts';
 import type { PreparedCall } from './tools/prepareCall.ts';
 import { batchOrder, toolBatches } from './tools/toolBatches.ts';
 import { toolUseSummary } from './tools/toolUseSummary.ts';
@@ -27,9 +29,16 @@ describe('decideLimit', () => {
 });
 
 describe('decideStop', () => {
-  const facts: StopFacts = { prevented: false, blocks: 0, contexts: 0, blocksInARow: 0, cap: 8 };
-  it.each<[string, Partial<StopFacts>, object]>([
-    ['nobody objects', {}, { type: 'pass' }],
+  interface Facts {
+    readonly prevented?: boolean;
+    readonly blocks?: number;
+    readonly contexts?: number;
+    readonly blocksInARow?: number;
+    readonly cap?: number;
+  }
+  const messages = (count = 0) => Array.from({ length: count }, () => ({}) as Message);
+  it.each<[string, Facts, object]>([
+    ['no hook objects', {}, { type: 'pass' }],
     ['a hook ends it', { prevented: true, blocks: 2 }, { type: 'prevented' }],
     ['a hook blocks', { blocks: 1 }, { type: 'goOn', blocked: true }],
     ['a hook adds context', { contexts: 1 }, { type: 'goOn', blocked: false }],
@@ -38,9 +47,11 @@ describe('decideStop', () => {
     ['the ninth block', { blocks: 1, blocksInARow: 8 }, { type: 'capped', blocks: 8 }],
     ['contexts count', { contexts: 1, blocksInARow: 8 }, { type: 'capped', blocks: 8 }],
     ['no cap', { blocks: 1, blocksInARow: 500, cap: 0 }, { type: 'goOn', blocked: true }],
-    ['past the cap but nobody objects', { blocksInARow: 8 }, { type: 'pass' }],
-  ])('%s', (_name, some, expected) => {
-    expect(decideStop({ ...facts, ...some })).toEqual(expected);
+    ['past the cap, without an objection', { blocksInARow: 8 }, { type: 'pass' }],
+  ])('%s', (_name, { prevented = false, blocks, contexts, blocksInARow = 0, cap = 8 }, expected) => {
+    const blockingErrors = messages(blocks);
+    const result = { ...PASS, preventContinuation: prevented, blockingErrors, contexts: messages(contexts) };
+    expect(decideStop(result, { blocksInARow, cap })).toEqual(expected);
   });
 });
 

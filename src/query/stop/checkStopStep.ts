@@ -8,7 +8,8 @@ import { tellAnswer } from '../tellAnswer.ts';
 import type { Turn } from '../turn.ts';
 import { decideStop } from './decideStop.ts';
 import { spendBudget } from './spendBudget.ts';
-import { type StopHookResult, stopPipeline } from './stopPipeline.ts';
+import { stopPipeline } from './stopPipeline.ts';
+import type { StopHookResult } from './stopResult.ts';
 
 /** As in Claude Code the turn may end so, and well; a person must not wonder where the answer is. */
 const EMPTY_ANSWER = "The model's answer is empty, although it was asked again.";
@@ -28,13 +29,7 @@ export async function* checkStopStep(
     toolUseContext: state.toolUseContext,
     stopHookActive: state.stopHookActive,
   });
-  const decision = decideStop({
-    prevented: asked.preventContinuation,
-    blocks: asked.blockingErrors.length,
-    contexts: asked.contexts.length,
-    blocksInARow: state.stopHookBlocks,
-    cap: turn.config.stopHookBlockCap,
-  });
+  const decision = decideStop(asked, { blocksInARow: state.stopHookBlocks, cap: turn.config.stopHookBlockCap });
   if (decision.type === 'prevented') return end({ reason: 'stop_hook_prevented', stopReason: asked.stopReason });
   if (decision.type === 'capped') return yield* endCapped(turn, asked, decision.blocks);
   if (decision.type === 'pass') return yield* spendBudget(turn, state, step.message);

@@ -6,9 +6,10 @@ import type { QueryEvent } from '../events.ts';
 import { query } from '../query.ts';
 import type { ToolUseContext } from '../toolUseContext.ts';
 import { startTurn } from '../turn.ts';
-import { type StopHookResult, stopPipeline } from './stopPipeline.ts';
+import { stopPipeline } from './stopPipeline.ts';
+import type { StopHookResult } from './stopResult.ts';
 
-export type { StopHookResult } from './stopPipeline.ts';
+export type { StopHookResult } from './stopResult.ts';
 
 /**
  * The stop pipeline for library users, with the arguments that SPEC §4 gives it. Our own loop calls `stopPipeline` with

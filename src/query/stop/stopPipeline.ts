@@ -5,31 +5,12 @@ import { hookTask } from '../../tools/background/backgroundTasks.ts';
 import type { QueryEvent } from '../events.ts';
 import type { ToolUseContext } from '../toolUseContext.ts';
 import { cleanUpTurn, type Turn } from '../turn.ts';
-import { askAtStop, type StopAnswer } from './askAtStop.ts';
+import { askAtStop } from './askAtStop.ts';
+import { foldResults, PASS, type StopHookResult, sendsBack } from './stopResult.ts';
 import type { CacheSafeParams, TurnFacts } from './stopWork.ts';
 import { askForTeammate } from './teammate.ts';
 
-export interface StopHookResult {
-  /** Hidden user messages: the turn goes on with them. */
-  readonly blockingErrors: readonly Message[];
-  readonly preventContinuation: boolean;
-  /** Context that hooks add without blocking; it too makes the turn go on. */
-  readonly contexts: readonly Message[];
-  /** Why the turn was ended, when it was. */
-  readonly stopReason: string;
-  /** The hooks that blocked, by name. */
-  readonly blockedBy: readonly string[];
-}
-
-const PASS: StopHookResult = {
-  blockingErrors: [],
-  preventContinuation: false,
-  contexts: [],
-  stopReason: '',
-  blockedBy: [],
-};
-
-/** What the pipeline is asked about. */
+/** What the pipeline works on. */
 export interface StopFacts {
   /** As they were sent with the request that was just answered. */
   readonly messagesForQuery: AppendOnlyList<Message>;
@@ -45,10 +26,10 @@ export async function* stopPipeline(turn: Turn, facts: StopFacts): AsyncGenerato
   try {
     await startStopWork(turn, facts);
     const stop = yield* askStopHooks(turn, facts);
-    if (stop.prevented !== null || stop.blocks.length + stop.contexts.length > 0) return fold([stop]);
+    if (stop.preventContinuation || sendsBack(stop)) return stop;
     const woken = await wakeWords(turn);
     if (woken.length > 0) return { ...PASS, blockingErrors: woken };
-    return fold(yield* askForTeammate(turn, facts.toolUseContext));
+    return foldResults(yield* askForTeammate(turn, facts.toolUseContext));
   } catch (error) {
     // A broken pipeline must never wedge a turn: said aloud, and the turn may end.
     const text = `The stop pipeline failed and was skipped: ${(error as Error).message}`;
@@ -58,18 +39,6 @@ export async function* stopPipeline(turn: Turn, facts: StopFacts): AsyncGenerato
     yield turn.record(turn.make.system('informational', text, { level: 'warning' }));
     return PASS;
   }
-}
-
-/** Prevented beats blocked beats pass. */
-function fold(answers: readonly StopAnswer[]): StopHookResult {
-  const ended = answers.find(({ prevented }) => prevented !== null);
-  if (ended) return { ...PASS, preventContinuation: true, stopReason: ended.prevented ?? '' };
-  return {
-    ...PASS,
-    blockingErrors: answers.flatMap(({ blocks }) => blocks),
-    contexts: answers.flatMap(({ contexts }) => contexts),
-    blockedBy: answers.flatMap(({ report }) => report.blockedBy),
-  };
 }
 
 const JOB_CLASSIFICATION_MS = 60_000;
@@ -115,7 +84,7 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
 }
 
 /** Asks the Stop hooks, or SubagentStop inside a subagent, about this answer. */
-function askStopHooks(turn: Turn, facts: StopFacts): AsyncGenerator<QueryEvent, StopAnswer> {
+function askStopHooks(turn: Turn, facts: StopFacts): AsyncGenerator<QueryEvent, StopHookResult> {
   const { toolUseContext: context, stopHookActive, assistantMessages } = facts;
   const answer = assistantMessages.at(-1);
   return askAtStop(turn, {
