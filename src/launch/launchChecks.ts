@@ -1,7 +1,4 @@
 import { existsSync } from 'node:fs';
-import type { LaunchReport } from '../cli/commands/launch/launchReport.ts';
-import type { LaunchRequest } from '../cli/commands/launch/launchRequest.ts';
-import { NOT_PROVEN_EXIT } from '../cli/commands/prompt/ending.ts';
 import { valuesOf } from '../hosts/claudeCode/mayClaudeEdit.ts';
 import type { AgentCommand } from '../hosts/host.ts';
 import type { GateDecision } from '../schemas/gateDecision.ts';
@@ -9,12 +6,14 @@ import { type Armed, decideArmed } from '../stop/armed.ts';
 import { findConfig } from '../stop/checks/findConfig.ts';
 import { areChecksTrusted } from '../stop/checks/folderTrust.ts';
 import { readConfig } from '../stop/checks/readConfig.ts';
-import { type GateEnding, gaveUp, isProof } from '../stop/ending.ts';
+import { type GateEnding, gaveUp, isProof, NOT_PROVEN_EXIT } from '../stop/ending.ts';
 import { INSIDE_CHECK, NEVER_BLOCK_WORDS } from '../stop/exemptions.ts';
 import { endingSinceStart } from '../stop/sinceStart.ts';
 import { isSwitchedOff } from '../stop/switchedOff.ts';
 import { goneEnding } from '../stop/whyGone.ts';
 import type { World } from '../system/world.ts';
+import type { LaunchReport } from './launchReport.ts';
+import type { LaunchRequest } from './launchRequest.ts';
 
 export interface LaunchedAgent {
   readonly command: AgentCommand;

@@ -1,7 +1,7 @@
-import type { LaunchRequest } from '../cli/commands/launch/launchRequest.ts';
 import { tokensInWords } from '../cli/output/durations.ts';
 import type { AgentCommand, Spend, SpendReader, SpendReaderOf } from '../hosts/host.ts';
 import { loadPrices } from '../models/prices.ts';
+import type { LaunchRequest } from './launchRequest.ts';
 import { readSpendFile, type SpentLimit } from './spendFile.ts';
 
 export interface SpendWatch {

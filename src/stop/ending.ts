@@ -144,3 +144,12 @@ export function gaveUp({ type, why, armedAtStart, changed }: GateEnding): boolea
 
 /** Checks that were edited on the way prove what the agent wanted to be checked. */
 export const isProof = ({ type, changed }: GateEnding): boolean => type === 'passed' && changed === undefined;
+
+/** The agent ended well, and its checks did not. The same for `-p` and `launch`; below `timeout`'s codes. */
+export const NOT_PROVEN_EXIT = 123;
+
+/** What is known to fail is said before it costs anything. The cause of an error has been said on the line before. */
+export function unprovable({ type, reason }: GateEnding): string {
+  const why = type === 'error' ? 'the checks cannot run' : `checks are ${reason}`;
+  return `--require-proof: ${why}, so this run will exit with ${NOT_PROVEN_EXIT}.`;
+}

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { WorkerRequest } from '../../cli/commands/worker/workerRequest.ts';
 import type { FirstTask, RunningAgent, WorkerRun } from '../../fleet/worker/runWorker.ts';
 import { agentCommand } from '../../hosts/agentCommand.ts';
 import type { AgentCommand } from '../../hosts/host.ts';
@@ -26,6 +25,7 @@ import { settleLeft } from './settleLeft.ts';
 import { type AgentPlace, type AgentTail, startAgent } from './startAgent.ts';
 import { stopgateOnPath } from './stopgateOnPath.ts';
 import { leaseDetails, type TaskFolder, taskFolders } from './taskFolders.ts';
+import type { WorkerRequest } from './workerRequest.ts';
 
 export interface AgentOfWorker {
   readonly request: WorkerRequest;

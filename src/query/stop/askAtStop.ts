@@ -5,14 +5,7 @@ import { runHooks } from '../runHooks.ts';
 import type { ToolUseContext } from '../toolUseContext.ts';
 import type { Turn } from '../turn.ts';
 import { PASS, prevented, type StopHookResult } from './stopResult.ts';
-import {
-  blockNotice,
-  EMPTY_REPORT,
-  errorNotice,
-  noteHookEvent,
-  type StopHookReport,
-  summaryMessage,
-} from './stopSummary.ts';
+import { blockNotice, EMPTY_REPORT, errorNotice, noteHookEvent, summaryMessage } from './stopSummary.ts';
 
 export interface StopQuestion {
   readonly event: HookEventName;

@@ -50,7 +50,7 @@ export function addLaunchCommand(program: Command, setExitCode: (code: number) =
       const options: LaunchOptions = command.optsWithGlobals();
       const [{ launchRequest }, { runLaunch }] = await Promise.all([
         import('./launchRequest.ts'),
-        import('../../../launch/runLaunch.ts'),
+        import('./runLaunch.ts'),
       ]);
       setExitCode(await runLaunch(launchRequest(words, options)));
     });

@@ -1,20 +1,11 @@
-import type { LaunchPlan } from '../../../budget/launchPlan.ts';
 import { remainingInWords } from '../../../budget/timeBudget.ts';
-import type { AgentCommand } from '../../../hosts/host.ts';
-import { type Armed, armedInWords } from '../../../stop/armed.ts';
-import { unprovable } from '../prompt/ending.ts';
-import type { LaunchRequest } from './launchRequest.ts';
-
-export interface StartFacts {
-  readonly command: AgentCommand;
-  readonly request: LaunchRequest;
-  readonly plan: LaunchPlan;
-  readonly armed: Armed;
-  readonly notes: readonly string[];
-}
+import type { StartFacts } from '../../../launch/launch.ts';
+import type { LaunchRequest } from '../../../launch/launchRequest.ts';
+import { armedInWords } from '../../../stop/armed.ts';
+import { unprovable } from '../../../stop/ending.ts';
 
 /** What a person wants to know before the agent says its first word, and what would else be found out too late. */
-export function startText({ command, request, plan, armed, notes }: StartFacts): string {
+export function startText(request: LaunchRequest, { command, plan, armed, notes }: StartFacts): string {
   const { budgetSeconds, graceSeconds } = request;
   const landing = graceSeconds > 0 ? `, then ${remainingInWords(graceSeconds)} to land` : '';
   const until = `${remainingInWords(budgetSeconds)}, until ${timeOfDay(plan.endAt)}${landing}`;

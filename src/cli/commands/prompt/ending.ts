@@ -1,6 +1,6 @@
 import { INTERRUPTED_AT_STOP } from '../../../query/stop/askAtStop.ts';
 import type { PromptEnd } from '../../../query/submitPrompt.ts';
-import { type GateEnding, isProof } from '../../../stop/ending.ts';
+import { type GateEnding, isProof, NOT_PROVEN_EXIT } from '../../../stop/ending.ts';
 import { asSentence } from '../../../system/sentence.ts';
 
 /** How an end looks from outside: to a shell, to a script, and to a person. */
@@ -58,15 +58,6 @@ export const isFailure = (reason: string | undefined): boolean => reason !== und
 export interface PromptChecks {
   readonly ending: GateEnding;
   readonly requireProof: boolean;
-}
-
-/** The agent ended well, and its checks did not. The same for `-p` and `launch`; below `timeout`'s codes. */
-export const NOT_PROVEN_EXIT = 123;
-
-/** What is known to fail is said before it costs anything. The cause of an error has been said on the line before. */
-export function unprovable({ type, reason }: GateEnding): string {
-  const why = type === 'error' ? 'the checks cannot run' : `checks are ${reason}`;
-  return `--require-proof: ${why}, so this run will exit with ${NOT_PROVEN_EXIT}.`;
 }
 
 export const exitCodeOfChecks = ({ ending, requireProof }: PromptChecks): number =>

@@ -2,6 +2,7 @@ import { noteLimit } from '../../../launch/spendFile.ts';
 import { endSession } from '../../../query/endSession.ts';
 import { type GaveUp, runSession, type SessionEvent } from '../../../query/runSession.ts';
 import type { PromptEnd } from '../../../query/submitPrompt.ts';
+import { unprovable } from '../../../stop/ending.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from '../../../system/interrupts.ts';
 import { REPORTED } from '../../../system/marks.ts';
 import { UserError } from '../../../system/userError.ts';
@@ -12,7 +13,7 @@ import type { BackgroundTask } from '../../../tools/background/backgroundTasks.t
 import { durationInWords } from '../../output/durations.ts';
 import { type OpenSession, openSession } from '../../wiring/openSession.ts';
 import type { PromptFlags } from '../../wiring/promptFlags.ts';
-import { endInWords, endingOf, exitCodeOfChecks, type PromptChecks, unprovable } from './ending.ts';
+import { endInWords, endingOf, exitCodeOfChecks, type PromptChecks } from './ending.ts';
 import type { Output, SessionInit } from './output/output.ts';
 import { EMPTY_TALLY, resultLine, tally } from './output/resultLine.ts';
 import { decideTokenBudget, type GivenPrompt } from './promptBudget.ts';

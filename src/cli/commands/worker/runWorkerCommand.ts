@@ -5,6 +5,7 @@ import { permissionHint } from '../../../hosts/permissionHint.ts';
 import { whyNoAgent } from '../../../hosts/whyNoAgent.ts';
 import { keepLost } from '../../../launch/attempt/keepLost.ts';
 import { tasksOfAgent } from '../../../launch/attempt/tasksOfAgent.ts';
+import type { WorkerRequest } from '../../../launch/attempt/workerRequest.ts';
 import { openGateStore } from '../../../stop/worker/openGateStore.ts';
 import type { Store } from '../../../store/types.ts';
 import { newClaimKey } from '../../../system/ids.ts';
@@ -14,7 +15,6 @@ import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
-import type { WorkerRequest } from './workerRequest.ts';
 
 /** As `sysexits` has it; 75 would mean a rate limit. */
 const UNAVAILABLE_EXIT = 69;

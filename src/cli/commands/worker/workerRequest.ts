@@ -1,5 +1,6 @@
 import { parseDuration } from '../../../budget/timeBudget.ts';
 import { decideIdleLimit } from '../../../fleet/decisions/workerKinds.ts';
+import type { WorkerRequest } from '../../../launch/attempt/workerRequest.ts';
 import { UserError } from '../../../system/userError.ts';
 
 /** What the command line gave, as text. */
@@ -16,23 +17,6 @@ export interface WorkerOptions {
   readonly drainTimeout: string;
   readonly worktrees?: boolean;
   readonly removeWorktrees?: boolean;
-}
-
-export interface WorkerRequest {
-  readonly agent: string;
-  readonly kind: string;
-  readonly slot: string | undefined;
-  readonly incarnation: number | undefined;
-  readonly queue: string | undefined;
-  readonly types: readonly string[] | undefined;
-  readonly store: string | undefined;
-  readonly account: string;
-  readonly idleLimitMs: number | null;
-  readonly drainMs: number;
-  readonly worktrees: boolean;
-  readonly removeWorktrees: boolean;
-  readonly words: readonly string[];
-  readonly warnings: readonly string[];
 }
 
 export function workerRequest(words: readonly string[], options: WorkerOptions): WorkerRequest {

@@ -1,8 +1,4 @@
-import { planLaunch } from '../budget/launchPlan.ts';
-import { commitsOf, endingOf, type LaunchReport, reportText } from '../cli/commands/launch/launchReport.ts';
-import type { LaunchRequest } from '../cli/commands/launch/launchRequest.ts';
-import { startText } from '../cli/commands/launch/startText.ts';
-import { paintFor } from '../cli/output/colours.ts';
+import { type LaunchPlan, planLaunch } from '../budget/launchPlan.ts';
 import { commitsSince } from '../git/commitsSince.ts';
 import type { Git } from '../git/git.ts';
 import { agentCommand } from '../hosts/agentCommand.ts';
@@ -16,17 +12,17 @@ import { bootedAt } from '../stop/clock.ts';
 import { skippedEnding } from '../stop/ending.ts';
 import { readLedger } from '../stop/readLedger.ts';
 import { worldGit } from '../stop/worldGit.ts';
-import { writeFileAtomically } from '../system/atomicFile.ts';
 import { wallNow } from '../system/clock.ts';
-import { listenForInterrupts, SIGNAL_EXIT } from '../system/interrupts.ts';
-import { thisWorld, type World } from '../system/world.ts';
-import { drained, endingLines, type LineWriter, processWriter } from '../system/writer.ts';
+import type { World } from '../system/world.ts';
+import type { LineWriter } from '../system/writer.ts';
 import { attachByPipes, attachToTerminal } from './attachAgent.ts';
 import { type Keeping, type KeptWork, keepBeside, keepOnBranch, keepStart, withEarlier } from './keepWork.ts';
 import { armLaunch, endingOfAgent, endingSinceArmed, mayPlan, provenExit } from './launchChecks.ts';
 import { launchEnvironment } from './launchEnvironment.ts';
 import { openLaunchRecord } from './launchRecord.ts';
-import { lateSignal, NotLaunched, stopIfInterrupted } from './launchSignals.ts';
+import { commitsOf, endingOf, type LaunchReport } from './launchReport.ts';
+import type { LaunchRequest } from './launchRequest.ts';
+import { lateSignal, stopIfInterrupted } from './launchSignals.ts';
 import { type LaunchFolder, openFolder, START_MS } from './openFolder.ts';
 import { pruneKept } from './pruneKept.ts';
 import { superviseAgent } from './superviseAgent.ts';
@@ -34,52 +30,33 @@ import { tellMoments } from './tellMoments.ts';
 import { watchClock } from './watchClock.ts';
 import { watchSpend } from './watchSpend.ts';
 
-/**
- * `stopgate launch`: an agent on a clock it can see, whose work is kept however it ends.
- *
- * In order: a folder (its own work tree if asked), our hooks in the agent's settings, a record that says we are here, the
- * agent until it ends or is ended, then the way back: work kept, settings as they were, a report.
- */
-export async function runLaunch(request: LaunchRequest): Promise<number> {
-  const world = thisWorld();
-  const interrupted = new AbortController();
-  const writer = endingLines(processWriter(() => {}));
-  using interrupts = listenForInterrupts(
-    () => world.processes.killAll(),
-    (text) => writer.err(`stopgate: ${text}\n`),
-    { what: 'the agent', ...(request.interactive && { ignore: ['SIGINT'] }) },
-  );
-  interrupts.signal.addEventListener('abort', () => interrupted.abort(`${interrupts.received()} was received`));
-  const launched = await launch({ request, world, writer, interrupted }).catch((error) => {
-    if (error instanceof NotLaunched) return error;
-    throw error;
-  });
-  await world.processes.endAll();
-  if (launched instanceof NotLaunched) {
-    writer.err(`stopgate: ${launched.message}\n`);
-    return SIGNAL_EXIT[interrupts.received() ?? ''] ?? 1;
-  }
-  const told = await tell(launched, { request, world, writer });
-  const signal = interrupts.received();
-  if (signal) return SIGNAL_EXIT[signal] ?? 1;
-  return launched.report.exitCode === 0 && !told ? NO_REPORT_EXIT : launched.report.exitCode;
-}
-
-interface Launch {
+export interface Launch {
   readonly request: LaunchRequest;
   readonly world: World;
   readonly writer: LineWriter;
+  /** Called before the agent starts. */
+  readonly onStart: (facts: StartFacts) => void;
   /** Aborted with a sentence by whoever wants the agent to end: a person, a limit. */
   readonly interrupted: AbortController;
 }
 
+export interface StartFacts extends Pick<AgentRun, 'command' | 'armed' | 'notes'> {
+  readonly plan: LaunchPlan;
+}
+
 /** A report, and those of its notes that were not already printed at the start. */
-interface Launched {
+export interface Launched {
   readonly report: LaunchReport;
   readonly shownNotes: readonly string[];
 }
 
-async function launch(facts: Launch): Promise<Launched> {
+/**
+ * An agent on a clock it can see, whose work is kept however it ends.
+ *
+ * In order: a folder (its own worktree if asked), our hooks in the agent's settings, a record that it runs, the agent until it
+ * ends or is ended, then the way back: work kept, settings as they were, a report.
+ */
+export async function launch(facts: Launch): Promise<Launched> {
   const { request, world } = facts;
   const command = await agentCommand({
     agent: request.agent,
@@ -177,7 +154,7 @@ async function runAgent(run: AgentRun): Promise<AgentRan> {
   const times = { startedAt: new Date(wallNow(clock)).toISOString(), endAt: new Date(plan.endAt).toISOString() };
   const facts = { id, agent: command.name, folder: folder.path, pid: process.pid, ...times };
   await using record = await openLaunchRecord(world.stopgateHome, facts, clock);
-  if (!request.quiet) writer.err(startText({ command, request, plan, armed: run.armed, notes: run.notes }));
+  run.onStart({ command, plan, armed: run.armed, notes: run.notes });
   const { spendFile } = record;
   const spend = watchSpend({ command, request, spendFile, env: world.env, stop: (why) => interrupted.abort(why) });
   const startNotes = await keepStart(keepingOf(run));
@@ -264,33 +241,4 @@ async function keepAtTheEnd(run: AgentRun): Promise<KeptWork> {
 function keepLast({ folder, request }: AgentRun, keeping: Keeping): Promise<KeptWork> {
   if (folder.ownBranch !== null) return keepOnBranch(keeping, { branch: folder.ownBranch, allowDefaultBranch: false });
   return request.commit === 'branch' ? keepOnBranch(keeping, { allowDefaultBranch: true }) : keepBeside(keeping);
-}
-
-/** As `sysexits.h` has it: an input or output error. */
-const NO_REPORT_EXIT = 74;
-
-/** False when the report that was asked for could not be written. */
-async function tell(
-  { report, shownNotes }: Launched,
-  { request, world, writer }: Omit<Launch, 'interrupted'>,
-): Promise<boolean> {
-  const failure = request.reportFile === undefined ? null : await writeReport(request.reportFile, report);
-  if (failure !== null) writer.err(`stopgate: ${failure}\n`);
-  if (request.json) writer.line(JSON.stringify(report));
-  // whoever wants no lines still wants to hear of what went wrong
-  const isGood = report.how === 'finished' && report.exitCode === 0 && report.kept.type !== 'notKept';
-  const text = reportText({ ...report, notes: shownNotes }, paintFor(writer.errIsTerminal, world.env));
-  if (!request.quiet || !isGood) writer.err(text);
-  await drained();
-  return failure === null;
-}
-
-async function writeReport(file: string, report: LaunchReport): Promise<string | null> {
-  try {
-    await writeFileAtomically(file, `${JSON.stringify(report, null, 2)}\n`);
-    return null;
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return `The report could not be written to ${file} (${code ?? message}).`;
-  }
 }

@@ -1,0 +1,72 @@
+import { type Launch, type Launched, launch } from '../../../launch/launch.ts';
+import type { LaunchReport } from '../../../launch/launchReport.ts';
+import type { LaunchRequest } from '../../../launch/launchRequest.ts';
+import { NotLaunched } from '../../../launch/launchSignals.ts';
+import { writeFileAtomically } from '../../../system/atomicFile.ts';
+import { listenForInterrupts, SIGNAL_EXIT } from '../../../system/interrupts.ts';
+import { thisWorld } from '../../../system/world.ts';
+import { drained, endingLines, processWriter } from '../../../system/writer.ts';
+import { paintFor } from '../../output/colours.ts';
+import { reportText } from './reportText.ts';
+import { startText } from './startText.ts';
+
+/** `stopgate launch`: the agent's end decides the exit code, and the report says how it ended. */
+export async function runLaunch(request: LaunchRequest): Promise<number> {
+  const world = thisWorld();
+  const interrupted = new AbortController();
+  const writer = endingLines(processWriter(() => {}));
+  using interrupts = listenForInterrupts(
+    () => world.processes.killAll(),
+    (text) => writer.err(`stopgate: ${text}\n`),
+    { what: 'the agent', ...(request.interactive && { ignore: ['SIGINT'] }) },
+  );
+  interrupts.signal.addEventListener('abort', () => interrupted.abort(`${interrupts.received()} was received`));
+  const launched = await launch({
+    request,
+    world,
+    writer,
+    interrupted,
+    onStart: (facts) => request.quiet || writer.err(startText(request, facts)),
+  }).catch((error) => {
+    if (error instanceof NotLaunched) return error;
+    throw error;
+  });
+  await world.processes.endAll();
+  if (launched instanceof NotLaunched) {
+    writer.err(`stopgate: ${launched.message}\n`);
+    return SIGNAL_EXIT[interrupts.received() ?? ''] ?? 1;
+  }
+  const told = await tell(launched, { request, world, writer });
+  const signal = interrupts.received();
+  if (signal) return SIGNAL_EXIT[signal] ?? 1;
+  return launched.report.exitCode === 0 && !told ? NO_REPORT_EXIT : launched.report.exitCode;
+}
+
+/** As `sysexits.h` has it: an input or output error. */
+const NO_REPORT_EXIT = 74;
+
+/** False when the report that was asked for could not be written. */
+async function tell(
+  { report, shownNotes }: Launched,
+  { request, world, writer }: Pick<Launch, 'request' | 'world' | 'writer'>,
+): Promise<boolean> {
+  const failure = request.reportFile === undefined ? null : await writeReport(request.reportFile, report);
+  if (failure !== null) writer.err(`stopgate: ${failure}\n`);
+  if (request.json) writer.line(JSON.stringify(report));
+  // whoever wants no lines still wants to hear of what went wrong
+  const isGood = report.how === 'finished' && report.exitCode === 0 && report.kept.type !== 'notKept';
+  const text = reportText({ ...report, notes: shownNotes }, paintFor(writer.errIsTerminal, world.env));
+  if (!request.quiet || !isGood) writer.err(text);
+  await drained();
+  return failure === null;
+}
+
+async function writeReport(file: string, report: LaunchReport): Promise<string | null> {
+  try {
+    await writeFileAtomically(file, `${JSON.stringify(report, null, 2)}\n`);
+    return null;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return `The report could not be written to ${file} (${code ?? message}).`;
+  }
+}

@@ -1,0 +1,17 @@
+/** What a person or a coordinator wants of a worker. */
+export interface WorkerRequest {
+  readonly agent: string;
+  readonly kind: string;
+  readonly slot: string | undefined;
+  readonly incarnation: number | undefined;
+  readonly queue: string | undefined;
+  readonly types: readonly string[] | undefined;
+  readonly store: string | undefined;
+  readonly account: string;
+  readonly idleLimitMs: number | null;
+  readonly drainMs: number;
+  readonly worktrees: boolean;
+  readonly removeWorktrees: boolean;
+  readonly words: readonly string[];
+  readonly warnings: readonly string[];
+}

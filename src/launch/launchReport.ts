@@ -1,0 +1,58 @@
+import { constants } from 'node:os';
+import type { CommitsSince } from '../git/commitsSince.ts';
+import type { Spend } from '../hosts/host.ts';
+import type { GateEnding } from '../stop/ending.ts';
+import type { KeptWork } from './keepWork.ts';
+import type { AgentEnd } from './superviseAgent.ts';
+
+/** How a launch ended, built from what was seen, never from what the agent says. */
+export interface LaunchReport {
+  readonly type: 'launch_report';
+  readonly id: string;
+  readonly agent: string;
+  readonly folder: string;
+  readonly how: 'finished' | 'failed' | 'crashed' | 'notStarted' | 'expired' | 'stopped';
+  readonly why: string;
+  readonly exitCode: number;
+  readonly startedAt: string;
+  readonly usedMs: number;
+  readonly budgetMs: number;
+  readonly commits: readonly { readonly commit: string; readonly subject: string }[];
+  readonly commitCount: number;
+  /** How the checks of `stopgate.config.json` ended. */
+  readonly checks: GateEnding;
+  readonly kept: KeptWork;
+  readonly spend: Spend | null;
+  readonly notes: readonly string[];
+}
+
+/** As `timeout` has it. */
+const EXPIRED_CODE = 124;
+const STOPPED_CODE = 125;
+const NOT_STARTED_CODE = 127;
+
+export type Ending = Pick<LaunchReport, 'how' | 'why' | 'exitCode'>;
+
+/** `limit`: the sentence of a limit that it used up, however its process ended after that. */
+export function endingOf(agentEnd: AgentEnd, limit: string | null = null): Ending {
+  const { end } = agentEnd;
+  if (end.type === 'notStarted')
+    return { how: 'notStarted', why: end.error.replace(/\.$/, ''), exitCode: NOT_STARTED_CODE };
+  if (agentEnd.type === 'expired') {
+    return { how: 'expired', why: 'its time and grace were over; it was ended', exitCode: EXPIRED_CODE };
+  }
+  if (agentEnd.type === 'stopped') return { how: 'stopped', why: agentEnd.reason, exitCode: STOPPED_CODE };
+  if (limit !== null) return { how: 'stopped', why: limit, exitCode: STOPPED_CODE };
+  if (end.type === 'exited' && end.code === 0) return { how: 'finished', why: 'it ended by itself', exitCode: 0 };
+  if (end.type === 'exited') return { how: 'failed', why: `it exited with code ${end.code}`, exitCode: end.code };
+  const signal = end.type === 'signalled' ? end.signal : 'SIGKILL';
+  const number = constants.signals[signal as keyof typeof constants.signals] ?? 0;
+  // as a shell has it
+  return { how: 'crashed', why: `it was ended by ${signal}`, exitCode: 128 + number };
+}
+
+export function commitsOf(since: CommitsSince): Pick<LaunchReport, 'commits' | 'commitCount'> {
+  return since.type === 'listed'
+    ? { commits: since.commits, commitCount: since.total }
+    : { commits: [], commitCount: 0 };
+}
