@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { buildProgram } from '../../program.ts';
-import { VERBS, verbOf } from './verbs.ts';
+import { buildProgram } from './program.ts';
+import { VERBS, verbOf } from './wiring/standing/verbs.ts';
 
 const leaves = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { paintFor } from '../cli/output/colours.ts';
-import { CLEAR_LINE, terminalText } from './terminalText.ts';
+import { CLEAR_LINE, terminalText } from '../../system/terminalText.ts';
+import { paintFor } from './colours.ts';
 
 const ALL = Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).join('');
 
