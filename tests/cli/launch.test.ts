@@ -372,7 +372,9 @@ describe('stopgate launch', () => {
     const env = { STOPGATE_CLAUDE: 'true' };
     const { code, stderr } = await project.start(['launch', '--time-budget', '20m', '--', 'x'], { env }).ended;
     expect(code).not.toBe(0);
-    expect(stderr).toMatch(/settings\.local\.json:1:3 .*there is a comment.*Claude Code ignores a file that is not plain/);
+    expect(stderr).toMatch(
+      /settings\.local\.json:1:3 .*there is a comment.*Claude Code ignores a file that is not plain/,
+    );
     expect(project.read('.claude/settings.local.json')).toBe('{ // mine\n}\n');
   });
 
