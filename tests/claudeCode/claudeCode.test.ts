@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -57,6 +57,22 @@ describe.skipIf(claude.type === 'missing')('the real Claude Code', () => {
     const seen = await runScenario(path.join(conformance, 'scenarios', `${name}.mjs`), program);
     expect(golden[name], `golden/claude-code.json has no trace of ${name}`).toBeDefined();
     expect(differences(golden[name], trace(seen, seen.keep)).join('\n')).toBe('');
+  });
+
+  // what `init` and `launch` refuse; when this fails, they are stricter than they need to be
+  const hooks = '"hooks":{"Stop":[{"hooks":[{"type":"command","command":"$CLAUDE_PROJECT_DIR/../hook.sh stop"}]}]}';
+  it.each([
+    ['reads plain settings', `{${hooks}}`, 1],
+    ['reads settings with a byte order mark', `\ufeff{${hooks}}`, 1],
+    ['reads the last of two members', `{"hooks":{},${hooks}}`, 1],
+    ['ignores settings with a comment', `{ // mine\n${hooks}}`, 0],
+    ['ignores settings with a trailing comma', `{${hooks},}`, 0],
+  ])('%s', { timeout: 60_000 }, async (_name, settings, calls) => {
+    using folder = temporaryFolder();
+    const file = path.join(folder.path, 'scenario.mjs');
+    const scenario = { files: { '.claude/settings.local.json': settings }, script: [{ text: 'one' }] };
+    writeFileSync(file, `export default ${JSON.stringify(scenario)};`);
+    expect((await runScenario(file, program)).calls).toHaveLength(calls);
   });
 });
 
