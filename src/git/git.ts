@@ -1,8 +1,7 @@
-import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
 import { ownPath } from '../system/ownPath.ts';
 import type { ProcessEnd, ProcessRunner } from '../system/processes.ts';
 import { environmentFor } from '../system/secretPolicy.ts';
+import { findPipe } from './findPipe.ts';
 import { type ForeignPrograms, foreignPrograms, isPlainFileIn, readConfigList } from './foreignPrograms.ts';
 import { type GitEnvironment, gitEnvironment, HARDENED } from './hardening.ts';
 import { LineSplitter } from './lineSplitter.ts';
@@ -90,28 +89,13 @@ export function openGit(options: GitOptions): Git {
     programsOff,
     async run(command) {
       const isInert = command.apart !== undefined || INERT.has(command.args[0] ?? '');
-      const pipe = isInert ? undefined : findPipe(command.folder);
+      const pipe = findPipe(command.folder);
       if (pipe !== undefined) return failed(`${pipe} is not a regular file, and git would wait for it; remove it.`);
       const off = isInert ? NO_PROGRAMS : await programsOff(command.folder);
       if (off.type === 'failed') return off;
       return await start(options, { ...command, settings: { ...off.settings, ...command.settings } });
     },
   };
-}
-
-/** What git reads in every worktree. One that lies deeper is found by the time it costs. */
-const CONTROL_FILES = ['.gitignore', '.gitattributes', '.gitmodules', '.mailmap', '.git/info/exclude', '.git/index'];
-
-function findPipe(folder: string): string | undefined {
-  return CONTROL_FILES.map((name) => join(folder, name)).find((file) => {
-    try {
-      const facts = lstatSync(file);
-      return facts.isFIFO() || facts.isSocket() || facts.isCharacterDevice();
-    } catch {
-      // not there, or `.git` is a file
-      return false;
-    }
-  });
 }
 
 /** Settings given with the command would be listed as the user's own. */

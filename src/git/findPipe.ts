@@ -1,0 +1,50 @@
+import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** What git reads in every worktree. One that lies deeper is found by the time it costs. */
+const IN_WORKTREE = ['.gitignore', '.gitattributes', '.gitmodules', '.mailmap'];
+const IN_GIT_FOLDER = [
+  ...['HEAD', 'config', 'config.worktree', 'commondir', 'index', 'packed-refs', 'shallow', 'ORIG_HEAD', 'FETCH_HEAD'],
+  ...['info/exclude', 'info/attributes', 'info/sparse-checkout', 'objects/info/alternates', 'logs/HEAD'],
+];
+
+/** A file in which git would wait without end: a pipe, a socket, or a device, also at the end of a link. */
+export function findPipe(folder: string): string | undefined {
+  const top = topFolder(folder);
+  if (top === undefined) return undefined;
+  const gitFolder = join(top, '.git');
+  const files = [
+    ...IN_WORKTREE.map((name) => join(top, name)),
+    gitFolder,
+    ...IN_GIT_FOLDER.map((name) => join(gitFolder, name)),
+  ];
+  return files.find(isEndless) ?? branchFiles(gitFolder).find(isEndless);
+}
+
+function topFolder(folder: string): string | undefined {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    if (lstatSync(join(at, '.git'), { throwIfNoEntry: false })) return at;
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+function isEndless(file: string): boolean {
+  try {
+    const facts = statSync(file);
+    return facts.isFIFO() || facts.isSocket() || facts.isCharacterDevice();
+  } catch {
+    // not there, or `.git` is a file
+    return false;
+  }
+}
+
+/** The branch that is checked out, in both places. Called when HEAD is known to be no pipe. */
+function branchFiles(gitFolder: string): readonly string[] {
+  try {
+    const [, ref] =
+      /^ref: (refs\/[^\n]{1,300})/.exec(readFileSync(join(gitFolder, 'HEAD'), 'utf8').slice(0, 400)) ?? [];
+    return ref === undefined ? [] : [join(gitFolder, ref), join(gitFolder, 'logs', ref)];
+  } catch {
+    return [];
+  }
+}
