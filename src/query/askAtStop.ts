@@ -1,8 +1,7 @@
-import type { HookEventName } from '../hooks/types.ts';
 import type { UserMessage } from '../session/messages.ts';
 import type { QueryEvent } from './events.ts';
 import { INTERRUPTED } from './interruptStep.ts';
-import { runHooks } from './runHooks.ts';
+import { type HookCall, runHooks } from './runHooks.ts';
 import {
   blockNotice,
   EMPTY_REPORT,
@@ -11,14 +10,9 @@ import {
   type StopHookReport,
   summaryMessage,
 } from './stopSummary.ts';
-import type { ToolUseContext } from './toolUseContext.ts';
 import type { Turn } from './turn.ts';
 
-export interface StopQuestion {
-  readonly event: HookEventName;
-  readonly context: ToolUseContext;
-  readonly input: () => Readonly<Record<string, unknown>>;
-}
+export type StopQuestion = HookCall<'Stop' | 'SubagentStop' | 'TaskCompleted' | 'TeammateIdle'>;
 
 /** What the hooks of one event at the end of a turn came to. */
 export interface StopAnswer {

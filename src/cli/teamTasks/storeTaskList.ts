@@ -53,7 +53,7 @@ function find({ team }: TeamContext, tasks: readonly TeamTask[], id: string): Te
 }
 
 /** A team's tasks never end by being given back or by agents that die: nobody would see them any more. */
-export const TEAM_TASK = {
+const TEAM_TASK = {
   maxReleases: 1_000_000,
   maxReclaims: 1_000,
   backoffMs: 0,

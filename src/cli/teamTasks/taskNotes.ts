@@ -1,11 +1,8 @@
-import { type TeamTaskNotes, teamTaskNotes } from '../../schemas/task.ts';
-
-/** What a team's task says besides its words; the store has no place of its own for it. */
-export type TaskNotes = TeamTaskNotes;
+import { type TeamTaskNotes, teamTaskNotes } from '../../schemas/teamTaskNotes.ts';
 
 export interface TaskText {
   readonly description: string;
-  readonly notes: TaskNotes;
+  readonly notes: TeamTaskNotes;
 }
 
 /** The last line of a body, as a comment that whoever renders Markdown does not see. */
@@ -25,7 +22,7 @@ export function textOf(body: string): TaskText {
   return found && notes ? { description: body.slice(0, found.index), notes } : { description: body, notes: {} };
 }
 
-function parsed(text: string): TaskNotes | undefined {
+function parsed(text: string): TeamTaskNotes | undefined {
   try {
     return teamTaskNotes.safeParse(JSON.parse(text)).data;
   } catch {

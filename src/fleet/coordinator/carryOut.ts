@@ -19,10 +19,7 @@ const DOERS: Doers = {
   deferReclaim,
   endLaunch,
   warn: stalled,
-  nudge: stalled,
   drain,
-  // paused workers wake by themselves; those that ended are started again
-  resume: async () => {},
 };
 
 export async function carryOut(doing: Doing, action: FleetAction): Promise<void> {
@@ -67,7 +64,7 @@ async function endLaunch({ world, memory }: Doing, { workerId, incarnation }: Ac
   world.tell({ type: 'ended', worker: workerId, ending: 'launchFailed', exitCode: code, signal });
 }
 
-async function stalled({ world, memory }: Doing, action: Action<'warn' | 'nudge'>): Promise<void> {
+async function stalled({ world, memory }: Doing, action: Action<'warn'>): Promise<void> {
   const { type: stage, workerId, incarnation, silentMs } = action;
   const known = memoryOf(memory, workerId, incarnation);
   if (known.told === stage) return;
