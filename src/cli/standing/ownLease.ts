@@ -1,4 +1,5 @@
-import { MANUAL_KIND, type OwnWorker } from '../tasks/claim/ownWorker.ts';
+import { MANUAL_KIND } from '../../store/worker.ts';
+import type { OwnWorker } from '../tasks/claim/ownWorker.ts';
 import { available, type Lease, type Store, type Worker } from '../tasks/openedStore.ts';
 import { type Agent, isOwnProcess } from './standing.ts';
 

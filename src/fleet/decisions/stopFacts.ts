@@ -33,7 +33,7 @@ export interface StopLimits {
 
 export const STOP_LIMITS: StopLimits = { heldBlocks: 3, hostBlocks: 8 };
 
-export interface StopFacts {
+export interface StopStepFacts {
   readonly now: number;
   /** Null: this session is no worker's, or nobody knows it. */
   readonly worker: StopWorker | null;

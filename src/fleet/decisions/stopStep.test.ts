@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StopSituation } from '../../gates/neverBlock.ts';
-import type { StopFacts, StopWorker } from './stopFacts.ts';
+import type { StopStepFacts, StopWorker } from './stopFacts.ts';
 import { nextStopStep, type StopStep } from './stopStep.ts';
 
 const MINUTE = 60_000;
@@ -29,7 +29,7 @@ const limitAt = now + 6 * MINUTE;
 const approve = (why: string, more: object = {}) => ({ type: 'approve', why, ...more });
 
 describe('the next step of a worker that wants to stop', () => {
-  it.each<[string, Partial<StopFacts>, object]>([
+  it.each<[string, Partial<StopStepFacts>, object]>([
     // 1. switched off, or nobody knows it
     ['switched off', { pending: 5, situation: { ...calm, switchedOff: true } }, approve('neverBlock')],
     ['no worker', { worker: null, pending: 5 }, approve('noWorker')],
