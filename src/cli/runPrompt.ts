@@ -1,11 +1,11 @@
 import { endSession } from '../query/endSession.ts';
 import { type GaveUp, runSession, type SessionEvent } from '../query/runSession.ts';
 import type { PromptEnd } from '../query/submitPrompt.ts';
+import { formatDuration } from '../system/formatDuration.ts';
 import { REPORTED } from '../system/marks.ts';
 import type { BackgroundTask } from '../tools/background/backgroundTasks.ts';
 import { endInWords, endingOf, exitCodeOfChecks, type PromptChecks, unprovable } from './ending.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from './interrupts.ts';
-import { durationInWords } from './output/durations.ts';
 import type { Output, SessionInit } from './output/output.ts';
 import { EMPTY_TALLY, resultLine, tally } from './output/resultLine.ts';
 import { drained, processWriter, type Writer } from './output/writer.ts';
@@ -168,7 +168,7 @@ function startOnce({ session, output, writer, world, flags, names }: Starting): 
 
 function taskWords(event: Extract<SessionEvent, { type: 'waiting' | 'gave_up' }>, waitMs: number): string {
   const names = namesOf(event.tasks);
-  const limit = waitMs === 0 ? 'without limit' : `at most ${durationInWords(waitMs)}`;
+  const limit = waitMs === 0 ? 'without limit' : `at most ${formatDuration(waitMs)}`;
   if (event.type === 'waiting') return `Waiting for background work: ${names} (${limit}; Ctrl-C ends it).`;
   return `Ended background work that still ran: ${names} (${GAVE_UP[event.why]}).`;
 }

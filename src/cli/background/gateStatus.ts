@@ -1,6 +1,6 @@
 import type { GateDecision } from '../../schemas/gateDecision.ts';
+import { formatAgo } from '../../system/formatDuration.ts';
 import type { Page } from '../hooks/page.ts';
-import { ago } from './ago.ts';
 import { type Cell, tableText } from './table.ts';
 
 /** How the checks answered one session. */
@@ -72,7 +72,7 @@ function row({ session, agent, launch, worker, stops }: GateSession, now: number
   const style = STYLES[last.ending.type];
   const by = worker === null ? launch && `launch ${launch}` : `worker ${worker}`;
   return [
-    { text: ago(Date.parse(last.at), now) },
+    { text: formatAgo(Date.parse(last.at), now) },
     { text: session.slice(0, 8) },
     { text: by === null ? agent : `${agent}, ${by}` },
     { text: String(stops.length) },

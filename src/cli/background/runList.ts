@@ -1,10 +1,10 @@
 import type { JobStateName } from '../../schemas/jobState.ts';
 import { wallNow } from '../../system/clock.ts';
+import { formatAgo } from '../../system/formatDuration.ts';
 import { oneLine } from '../hooks/visibleText.ts';
 import { paintFor } from '../output/colours.ts';
 import { drained, processWriter } from '../output/writer.ts';
 import { thisWorld } from '../world.ts';
-import { ago } from './ago.ts';
 import { gatherList, type ListedSession } from './gatherList.ts';
 import { type Cell, tableText } from './table.ts';
 
@@ -47,7 +47,7 @@ function row(session: ListedSession, now: number, isTerminal: boolean): Cell[] {
   return [
     // a terminal has little room, and `ask` takes the beginning of an id
     { text: isTerminal ? session.id.slice(0, 13) : session.id },
-    { text: ago(Date.parse(session.at), now) },
+    { text: formatAgo(Date.parse(session.at), now) },
     { text: session.state, style: STYLES[session.state] },
     { text: isTerminal ? oneLine(prompt, PROMPT_WIDTH) : prompt, style: 'dim' },
     { text: session.detail },

@@ -1,8 +1,9 @@
 import { constants } from 'node:os';
 import type { GateEnding } from '../../gates/gateEnding.ts';
+import { formatDuration } from '../../system/formatDuration.ts';
 import type { CommitsSince } from '../../system/git/commitsSince.ts';
 import type { Paint } from '../output/colours.ts';
-import { durationInWords, tokensInWords } from '../output/durations.ts';
+import { formatTokens } from '../output/formatTokens.ts';
 import type { Spend } from './claudeSpend.ts';
 import { countText, type KeptWork } from './keepWork.ts';
 import type { AgentEnd } from './superviseAgent.ts';
@@ -64,7 +65,7 @@ export function reportText(report: LaunchReport, paint: Paint): string {
   const good = how === 'finished' && report.exitCode === 0;
   const lines = [
     `${paint(good ? 'green' : 'yellow', `${report.agent} ${WORDS[how]}`)}: ${why}${unprovenWords(report)}.`,
-    `time     ${durationInWords(usedMs)} of ${durationInWords(budgetMs)}`,
+    `time     ${formatDuration(usedMs)} of ${formatDuration(budgetMs)}`,
     ...(spend ? [`spent    ${spendText(spend)}`] : []),
     `checks   ${report.checks.reason}`,
     ...commitLines(report),
@@ -92,7 +93,7 @@ const WORDS: { readonly [How in LaunchReport['how']]: string } = {
 };
 
 const spendText = ({ outputTokens, usd, estimated }: Spend) =>
-  `${estimated ? 'about ' : ''}${tokensInWords(outputTokens)} output tokens, ${usd === null ? 'unknown price' : `$${usd.toFixed(4)}`}`;
+  `${estimated ? 'about ' : ''}${formatTokens(outputTokens)} output tokens, ${usd === null ? 'unknown price' : `$${usd.toFixed(4)}`}`;
 
 function commitLines({ commits, commitCount }: LaunchReport): readonly string[] {
   if (commitCount === 0) return ['commits  none'];

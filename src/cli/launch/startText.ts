@@ -1,6 +1,6 @@
 import type { LaunchPlan } from '../../budget/launchPlan.ts';
-import { remainingInWords } from '../../budget/timeBudget.ts';
 import { type Armed, armedInWords } from '../../gates/armed.ts';
+import { formatSeconds } from '../../system/formatDuration.ts';
 import { unprovable } from '../ending.ts';
 import type { AgentCommand } from './agentCommand.ts';
 import type { LaunchRequest } from './launchRequest.ts';
@@ -16,8 +16,8 @@ export interface StartFacts {
 /** What a person wants to know before the agent says its first word, and what would else be found out too late. */
 export function startText({ command, request, plan, armed, notes }: StartFacts): string {
   const { budgetSeconds, graceSeconds } = request;
-  const landing = graceSeconds > 0 ? `, then ${remainingInWords(graceSeconds)} to land` : '';
-  const until = `${remainingInWords(budgetSeconds)}, until ${timeOfDay(plan.endAt)}${landing}`;
+  const landing = graceSeconds > 0 ? `, then ${formatSeconds(graceSeconds * 1000)} to land` : '';
+  const until = `${formatSeconds(budgetSeconds * 1000)}, until ${timeOfDay(plan.endAt)}${landing}`;
   const proof = request.requireProof && armed.checks.length === 0 ? [unprovable(armed.ending)] : [];
   return [`${command.name} has ${until}.`, armedInWords(armed), ...proof, ...notes]
     .map((line) => `stopgate: ${line}\n`)

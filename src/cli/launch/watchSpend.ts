@@ -1,5 +1,5 @@
 import { loadPrices } from '../../models/prices.ts';
-import { tokensInWords } from '../output/durations.ts';
+import { formatTokens } from '../output/formatTokens.ts';
 import { readSpendFile, type SpentLimit } from '../spendFile.ts';
 import type { AgentCommand } from './agentCommand.ts';
 import { ClaudeSpend, type Spend } from './claudeSpend.ts';
@@ -73,7 +73,7 @@ function spentWords(limit: SpentLimit, { outputTokens, usd, estimated }: Spend, 
   const about = estimated ? 'about ' : '';
   if (limit === 'tokens') {
     if (tokenBudget === undefined) return null;
-    return `it wrote ${about}${tokensInWords(outputTokens)} tokens of the ${tokensInWords(tokenBudget)} it had`;
+    return `it wrote ${about}${formatTokens(outputTokens)} tokens of the ${formatTokens(tokenBudget)} it had`;
   }
   if (maxBudgetUsd === undefined || usd === null) return null;
   return `it spent ${about}${money(usd)} of the ${money(maxBudgetUsd)} it had`;

@@ -1,4 +1,4 @@
-import { durationInWords } from './durations.ts';
+import { formatSeconds } from '../../system/formatDuration.ts';
 import { CLEAR_LINE } from './terminalText.ts';
 import type { Writer } from './writer.ts';
 
@@ -27,7 +27,7 @@ export function statusLine(writer: Pick<Writer, 'err' | 'errIsTerminal' | 'colum
   const paint = () => {
     if (!text) return;
     frame = (frame + 1) % FRAMES.length;
-    const line = `${FRAMES[frame]} ${text} · ${durationInWords(now() - startedAt)}`;
+    const line = `${FRAMES[frame]} ${text} · ${formatSeconds(now() - startedAt)}`;
     writer.err(`${CLEAR_LINE}${line.slice(0, Math.max(10, writer.columns - 1))}`);
     painted = true;
   };

@@ -1,8 +1,8 @@
+import { formatAgo } from '../../system/formatDuration.ts';
 import { treeOf } from '../../system/git/commitObject.ts';
 import type { Git } from '../../system/git/git.ts';
 import type { KeptState } from '../../system/git/restore/keptStates.ts';
 import { diffTrees } from '../../system/git/treeDiff.ts';
-import { ago } from '../background/ago.ts';
 import { type Cell, type TableLayout, tableText } from '../background/table.ts';
 
 /** A kept state as a list shows it; also what `--json` prints. */
@@ -62,7 +62,7 @@ const TITLES = ['ID', 'KEPT', 'FILES', 'BRANCH', 'BASE', 'FROM'];
 export function statesText(layout: Omit<TableLayout, 'titles'>, states: readonly ListedState[], now: number): string {
   const rows = states.map((state): Cell[] => [
     { text: state.id, style: 'bold' },
-    { text: ago(Date.parse(state.keptAt), now) },
+    { text: formatAgo(Date.parse(state.keptAt), now) },
     { text: state.files === null ? '?' : `${state.files}` },
     { text: state.branch ?? '-' },
     { text: state.base?.slice(0, 10) ?? '-', style: 'dim' },

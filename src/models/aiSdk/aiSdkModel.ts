@@ -1,5 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import { systemClock, wallNow } from '../../system/clock.ts';
+import { formatDuration } from '../../system/formatDuration.ts';
 import { classifyModelError } from '../errors.ts';
 import { redactSecrets } from '../redactSecrets.ts';
 import type { ConversationMessage, Model, ModelEvent, ModelFailure, ModelRequest } from '../types.ts';
@@ -165,7 +166,7 @@ function silence(options: AiSdkModelOptions, { hasBegun }: StreamGuard): ModelFa
   const { idleMs, firstMs } = silenceLimits(options);
   const [ms, variable] =
     hasBegun || options.firstMs === undefined ? [idleMs, 'STOPGATE_STREAM_IDLE_MS'] : [firstMs, 'API_TIMEOUT_MS'];
-  return cutOff(`the model sent nothing for ${ms / 1000} s (${variable} sets this limit)`);
+  return cutOff(`the model sent nothing for ${formatDuration(ms)} (${variable} sets this limit)`);
 }
 
 function cutOff(message: string): ModelFailure {

@@ -112,7 +112,7 @@ function endWhenLate(entry: Entry, clock: Clock): void {
   void entry.ended.then(() => over.abort());
   void clock.sleep(MOVED_LIMIT_MS, over.signal).then(() => {
     if (over.signal.aborted) return;
-    entry.reason = 'It still ran 10 min after it was moved to the background and was ended';
+    entry.reason = 'It still ran 10m after it was moved to the background and was ended';
     entry.stop.abort();
   });
 }

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { isWorkerKind } from '../../../fleet/decisions/workerKinds.ts';
+import { formatSeconds } from '../../../system/formatDuration.ts';
 import { isSameProcess } from '../../../system/processLife.ts';
 import { available, type Store, type Worker, type WorkerStatus } from '../openedStore.ts';
-import { shortAge } from '../taskFacts.ts';
 
 export interface ListedWorker extends Worker {
   /**
@@ -49,7 +49,7 @@ export function isUnresponsive({ kind, state, heartbeatAt }: Worker, now: number
 
 /** As tables show it. */
 export function statusText({ shownStatus: status, heartbeatAt }: ListedWorker, now: number): string {
-  return status === 'unresponsive' ? `not responding, last heartbeat ${shortAge(now - heartbeatAt)} ago` : status;
+  return status === 'unresponsive' ? `not responding, last heartbeat ${formatSeconds(now - heartbeatAt)} ago` : status;
 }
 
 export function isGone({ host, pid, pidStart, state }: Worker): boolean {
