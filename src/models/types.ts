@@ -15,7 +15,7 @@ export interface TextBlock {
   readonly providerMetadata?: ProviderMetadata;
 }
 
-export interface ThinkingBlock {
+interface ThinkingBlock {
   readonly type: 'thinking';
   readonly thinking: string;
   readonly providerMetadata?: ProviderMetadata;

@@ -69,7 +69,7 @@ const refillFailure = (contextWindow: number): ModelFailure => ({
 });
 
 /** What the provider counted, and what was added since; messages that no model sees do not count. */
-export function usedTokens(state: State): number {
+function usedTokens(state: State): number {
   const { countedTokens, countedMessages } = state.autoCompactTracking;
   const conversation = conversationOf(state.messages);
   return countedTokens + estimateTokens(conversation, Math.min(countedMessages, conversation.length));

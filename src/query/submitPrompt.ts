@@ -115,7 +115,7 @@ export async function* takePrompt(
 }
 
 /** `continue: false` says all there is to say; a block shows the prompt beside it, unless a hook wants it kept back. */
-export function refusalOf({ blocks, prevented, specific }: HookVerdict, prompt: string): string | undefined {
+function refusalOf({ blocks, prevented, specific }: HookVerdict, prompt: string): string | undefined {
   if (prevented !== null) return prevented;
   const [block] = blocks;
   if (block === undefined || specific.suppressOriginalPrompt === true) return block;

@@ -1,12 +1,12 @@
 import type { DreamState } from '../../schemas/memory.ts';
 import { formatSeconds } from '../../system/formatDuration.ts';
 
-export const MIN_HOURS_BETWEEN_DREAMS = 24;
-export const MIN_SESSIONS_BETWEEN_DREAMS = 5;
+const MIN_HOURS_BETWEEN_DREAMS = 24;
+const MIN_SESSIONS_BETWEEN_DREAMS = 5;
 /** Fewer than this cannot be in each other's way. */
-export const MIN_MEMORIES = 3;
+const MIN_MEMORIES = 3;
 /** A failure takes its timestamp back; without this pause each turn would pay for the next one. */
-export const HOURS_AFTER_A_FAILURE = 1;
+const HOURS_AFTER_A_FAILURE = 1;
 const HOUR_MS = 3_600_000;
 
 export interface DreamFacts {

@@ -14,7 +14,7 @@ export interface GateSession {
   readonly stops: readonly GateStop[];
 }
 
-export type GateStop = Pick<GateDecision, 'at' | 'durationMs'> & { readonly ending: Ending };
+type GateStop = Pick<GateDecision, 'at' | 'durationMs'> & { readonly ending: Ending };
 type Ending = NonNullable<GateDecision['ending']>;
 
 export interface GateStatus {

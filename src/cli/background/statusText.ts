@@ -120,7 +120,7 @@ function limitsLine({ limits, log }: Status, page: Page): string {
   return `A run may take ${formatTokens(limits.maxTokens)} tokens, $${limits.maxUsd} and ${formatDuration(limits.timeoutMs)}; an exit waits ${formatDuration(limits.drainMs)}. All decisions are in ${page.place({ file: log })}.`;
 }
 
-export const costInWords = (usd: number | null): string => {
+const costInWords = (usd: number | null): string => {
   if (usd === null) return 'unknown';
   return usd === 0 ? '$0' : `$${usd.toFixed(4)}`;
 };

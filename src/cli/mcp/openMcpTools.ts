@@ -7,7 +7,7 @@ import type { ConfiguredServer } from '../wiring/mcpServers.ts';
 import type { McpLimits } from './mcpLimits.ts';
 
 /** How one server stands at the start, as the stream's first line shows it. */
-export interface McpStatus {
+interface McpStatus {
   readonly name: string;
   readonly status: 'connected' | 'failed';
   readonly source: string;

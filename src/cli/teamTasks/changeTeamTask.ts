@@ -9,7 +9,7 @@ import type { TeamContext } from './teamContext.ts';
 import { shortIdOf } from './teamNames.ts';
 import { holderName } from './teamTaskView.ts';
 
-export type TaskChange = Partial<Omit<Task, 'id'>>;
+type TaskChange = Partial<Omit<Task, 'id'>>;
 
 /**
  * What a teammate changes of a task. Links come first, while nobody works on it; then the task is taken, if that is asked;

@@ -97,6 +97,6 @@ async function fire<Name extends 'ConfigChange' | 'FileChanged'>(
   }
 }
 
-export function stringsOf(value: unknown): string[] {
+function stringsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }

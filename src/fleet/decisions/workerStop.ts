@@ -4,7 +4,7 @@ import type { StopStepFacts } from './stopFacts.ts';
 import { nextStopStep, type StopStep } from './stopStep.ts';
 import { abandonWords, approveWords, heldWords, pendingWords, waitingWords, waitOnWords } from './stopWords.ts';
 
-export type PendingTask = Pick<Task, 'id' | 'title'>;
+type PendingTask = Pick<Task, 'id' | 'title'>;
 
 export interface WorkerStopFacts extends Omit<StopStepFacts, 'pending'> {
   /** What THIS worker could claim now, best first: not what is blocked, delayed or meant for others. */

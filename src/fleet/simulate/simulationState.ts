@@ -24,7 +24,7 @@ export const EVENT = {
 } as const;
 
 /** What is counted, in worker-milliseconds or times. */
-export interface Tally {
+interface Tally {
   tasks: number;
   done: number;
   dead: number;

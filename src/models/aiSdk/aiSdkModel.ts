@@ -10,7 +10,7 @@ import { errorFacts } from './errorFacts.ts';
 import { type SilenceLimits, StreamGuard } from './streamGuard.ts';
 import { ReplyInProgress } from './translateParts.ts';
 
-export const DEFAULT_STREAM_IDLE_MS = 5 * 60_000;
+const DEFAULT_STREAM_IDLE_MS = 5 * 60_000;
 
 export interface AiSdkModelOptions {
   readonly id: string;

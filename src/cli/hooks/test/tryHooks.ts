@@ -13,7 +13,7 @@ import { type BrokenEntry, brokenEntries } from '../list/brokenEntries.ts';
 import { type HooksAlone, openHooksAlone } from '../openHooksAlone.ts';
 
 /** A hook that has a say in this event in principle, and was not asked. */
-export interface NotRun {
+interface NotRun {
   readonly hook: ConfiguredHook;
   readonly why: string;
 }

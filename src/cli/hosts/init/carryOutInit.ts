@@ -9,7 +9,7 @@ import type { InitChoice } from './chooseInit.ts';
 import { CONFIG_NAME, configText, writeConfig } from './configFile.ts';
 import type { InitFacts } from './gatherInit.ts';
 
-export type ConfigState = 'written' | 'there' | 'above' | 'left' | 'unknown' | 'none';
+type ConfigState = 'written' | 'there' | 'above' | 'left' | 'unknown' | 'none';
 
 export interface InitDone {
   readonly settings: SettingsChange;

@@ -43,7 +43,7 @@ function shownStatus(worker: Worker, now: number): ListedWorker['shownStatus'] {
 const SILENT_MS = 60_000;
 
 /** Workers of other kinds are a person's or a script's: no timer beats for them, so their silence says nothing. */
-export function isUnresponsive({ kind, state, heartbeatAt }: Worker, now: number): boolean {
+function isUnresponsive({ kind, state, heartbeatAt }: Worker, now: number): boolean {
   return isWorkerKind(kind) && (state === 'live' || state === 'draining') && now - heartbeatAt > SILENT_MS;
 }
 
@@ -52,7 +52,7 @@ export function statusText({ shownStatus: status, heartbeatAt }: ListedWorker, n
   return status === 'unresponsive' ? `not responding, last heartbeat ${formatSeconds(now - heartbeatAt)} ago` : status;
 }
 
-export function isGone({ host, pid, pidStart, state }: Worker): boolean {
+function isGone({ host, pid, pidStart, state }: Worker): boolean {
   if (state === 'stopped' || state === 'lost' || host !== hostname() || pid === null) return false;
   return !isSameProcess(pid, pidStart ?? undefined);
 }

@@ -74,7 +74,7 @@ function unreadByHost({ file, after }: SettingsChange): readonly string[] {
 }
 
 /** Lets go of one hold, and of those whose process is gone. */
-export async function releaseSettings(
+async function releaseSettings(
   { file, id }: { readonly file: string; readonly id: string },
   world: HoldingWorld,
 ): Promise<ReleaseOutcome> {

@@ -4,7 +4,7 @@ import { type BrokenSettings, readDocument } from './settingsDocument.ts';
 import { isBlank, withoutBom } from './settingsText.ts';
 
 /** One entry of ours as a settings file has it. */
-export interface OwnedHook {
+interface OwnedHook {
   readonly event: string;
   readonly matcher: string | undefined;
   readonly command: string;
