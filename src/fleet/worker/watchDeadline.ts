@@ -1,7 +1,7 @@
 import type { Attempt, Lease, Store } from '../../store/types.ts';
 import { formatSeconds } from '../../system/formatDuration.ts';
 import { decideTimeOver, type TimeOver, type TreeState } from '../decisions/timeOver.ts';
-import { attemptOf } from './attemptOf.ts';
+import { attemptOf } from './heldBy.ts';
 
 export interface DeadlineWorld {
   readonly store: Store;
