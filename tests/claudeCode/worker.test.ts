@@ -175,7 +175,8 @@ describe.skipIf(claude.type === 'missing')('a worker with the real Claude Code',
     const tasks = tasksOf(project);
     const [id = ''] = await tasks.add('x');
     const run = worker(project, '--slot', 'w', '--idle-timeout', '2s');
-    await run.sees('the account claude rests for 10m (authentication_failed, worker w)');
+    await run.sees('the account claude rests for 10m');
+    await run.sees('(authentication_failed, worker w)');
     const { task, attempts } = await tasks.show(id);
     expect(task).toMatchObject({ state: 'queued', failures: 0, releases: 0, epoch: 1 });
     expect(attempts).toMatchObject([{ state: 'released', outcome: 'unserved' }]);

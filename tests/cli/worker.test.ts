@@ -257,7 +257,8 @@ describe('stopgate worker run', () => {
     await using project = await testProject(() => ({ error }));
     const [id = ''] = await add(project, 'a task');
     const run = project.start(['worker', 'run', '--agent', 'stopgate', '--slot', 'w']);
-    await run.sees('authentication failed; the account stopgate rests for 10m (authentication_failed, worker w)');
+    await run.sees('authentication failed; the account stopgate rests for 10m');
+    await run.sees('(authentication_failed, worker w)');
     run.child.kill('SIGTERM');
     expect((await run.ended).code).toBe(0);
     const { task, attempts } = await show(project, id);
@@ -304,7 +305,7 @@ describe('stopgate worker run', () => {
 
   it.each([
     [['--type', 'eager'], 'is not a kind of worker; there are default, critical'],
-    [['--idle-timeout', 'soon'], 'is not a length of time'],
+    [['--idle-timeout', 'soon'], 'is not a duration'],
     [['--store', 'mysql://x'], 'is no kind of store'],
     [['--remove-worktrees'], '--remove-worktrees is for --worktrees; give both.'],
   ])('refuses %o in a sentence', async (options, sentence) => {

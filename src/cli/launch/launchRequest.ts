@@ -1,8 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { defaultGraceSeconds } from '../../budget/launchPlan.ts';
-import { parseDuration } from '../../budget/timeBudget.ts';
 import { parseTokenAmount } from '../../query/parseTokenBudget.ts';
+import { durationMs } from '../tasks/readFlags.ts';
 import { UserError } from '../userError.ts';
 import { needsPrompt } from './agentCommand.ts';
 
@@ -105,8 +105,7 @@ function writable(file: string): string {
 }
 
 function duration(flag: string, text: string): number {
-  const seconds = parseDuration(text);
-  if (seconds === null) throw new UserError(`${flag} ${text} is not a length of time; write 90s, 20m or 1h30m.`);
+  const seconds = durationMs(flag, text) / 1000;
   if (seconds > LONGEST_SECONDS) throw new UserError(`${flag} ${text} is more than a week.`);
   return seconds;
 }

@@ -1,5 +1,5 @@
-import { parseDuration } from '../../budget/timeBudget.ts';
 import { decideIdleLimit } from '../../fleet/decisions/workerKinds.ts';
+import { durationMs } from '../tasks/readFlags.ts';
 import { UserError } from '../userError.ts';
 
 /** What the command line gave, as text. */
@@ -52,7 +52,7 @@ export function workerRequest(words: readonly string[], options: WorkerOptions):
     // whose limits it meets: one account for each agent unless told
     account: options.account ?? options.agent.split(/\s/, 1)[0] ?? options.agent,
     idleLimitMs: limit.idleLimitMs,
-    drainMs: duration('--drain-timeout', options.drainTimeout),
+    drainMs: durationMs('--drain-timeout', options.drainTimeout),
     worktrees: options.worktrees === true,
     removeWorktrees: removesWorktrees(options),
     words,
@@ -69,13 +69,7 @@ export function removesWorktrees({
 }
 
 function idleTimeout(text: string): number | null {
-  return text === 'never' ? null : duration('--idle-timeout', text);
-}
-
-function duration(flag: string, text: string): number {
-  const seconds = parseDuration(text);
-  if (seconds === null) throw new UserError(`${flag} ${text} is not a length of time; write 90s, 20m or 1h30m.`);
-  return seconds * 1000;
+  return text === 'never' ? null : durationMs('--idle-timeout', text);
 }
 
 function whole(flag: string, text: string): number {
