@@ -24,9 +24,9 @@ it.each([
 
 it.each([
   [-1, '0s'],
-  [999, '0s'],
-  [2_500, '2s'],
-  [59_999, '59s'],
+  [499, '0s'],
+  [2_400, '2s'],
+  [59_999, '1m'],
   [65_000, '1m05s'],
 ])('%d ms in whole seconds is %s', (ms, text) => expect(formatSeconds(ms)).toBe(text));
 

@@ -7,12 +7,12 @@ export function formatDuration(ms: number): string {
   const whole = Math.round(ms);
   if (whole > 0 && whole < SECOND_MS) return `${whole}ms`;
   if (ms < 59_950) return `${oneDecimal(Math.max(0, ms) / SECOND_MS)}s`;
-  return formatSeconds(Math.round(ms / SECOND_MS) * SECOND_MS);
+  return formatSeconds(ms);
 }
 
 /** The same in whole seconds, for ages and for time that is left. */
 export function formatSeconds(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / SECOND_MS));
+  const seconds = Math.max(0, Math.round(ms / SECOND_MS));
   if (seconds < 60) return `${seconds}s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < HOUR_MINUTES) return `${minutes}m${second(seconds % 60, 's')}`;

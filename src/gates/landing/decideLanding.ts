@@ -79,7 +79,7 @@ function tooLong(call: ToolCall, clock: LandingClock): LandingAnswer | null {
   );
 }
 
-const leftInWords = ({ remainingSeconds }: LandingClock) => formatSeconds(remainingSeconds * 1000);
+const leftInWords = ({ remainingSeconds }: LandingClock) => formatSeconds(Math.floor(remainingSeconds) * 1000);
 
 function mayDo({ tool, input }: ToolCall, purposes: readonly LandingPurpose[]): boolean {
   if (tool !== 'Bash') return READING_TOOLS.has(tool);

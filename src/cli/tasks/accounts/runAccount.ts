@@ -59,5 +59,5 @@ function inWords({ key, pausedUntil, source }: Account, now: number): string {
   const moment = new Date(pausedUntil);
   const time = moment.toTimeString().slice(0, 5);
   const day = moment.toDateString() === new Date(now).toDateString() ? '' : `${moment.toDateString().slice(0, 10)} `;
-  return `${key} rests until ${day}${time} (${formatSeconds(pausedUntil - now + 999)})${source === null ? '' : `: ${source}`}`;
+  return `${key} rests until ${day}${time} (${formatSeconds(pausedUntil - now)})${source === null ? '' : `: ${source}`}`;
 }
