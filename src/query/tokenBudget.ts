@@ -2,7 +2,7 @@ import { systemClock } from '../system/clock.ts';
 
 /**
  * A turn may carry a budget of output tokens that it is meant to use up. A model that stops before is nudged to go on,
- * until it has used 90 % of it or its continuations no longer bring anything.
+ * until it has used 90% of it or its continuations no longer bring anything.
  */
 
 const COMPLETION_THRESHOLD = 0.9;

@@ -4,4 +4,4 @@ export const amountText = (value: number) =>
 export const moneyText = (value: number) =>
   `$${value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 
-export const percentText = (share: number) => `${(share * 100).toFixed(1)}%`;
+export const percentText = (share: number) => `${(share * 100).toFixed(1).replace(/\.0$/, '')}%`;
