@@ -1,7 +1,7 @@
 import { type KeyHelper, KeyHelperError } from '../../models/keyHelper.ts';
 import { formatDuration } from '../../system/formatDuration.ts';
 import type { ProcessEnd } from '../../system/processes.ts';
-import type { World } from '../world.ts';
+import type { World } from '../../system/world.ts';
 
 /** Claude Code's default. */
 const TTL_MS = 5 * 60_000;

@@ -1,6 +1,6 @@
+import { recoverCommand } from '../../git/snapshotRef.ts';
 import type { Claimed, PreviousAttempt } from '../../store/types.ts';
 import { formatAgo, formatSeconds } from '../../system/formatDuration.ts';
-import { recoverCommand } from '../../system/git/snapshotRef.ts';
 import { boundedLine, boundedText } from './boundedText.ts';
 import { settleCommands } from './settleCommands.ts';
 

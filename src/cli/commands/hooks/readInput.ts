@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import type { HookEventName } from '../../../hooks/types.ts';
+import { readAllOfStdin } from '../../../system/readStdin.ts';
+import { UserError } from '../../../system/userError.ts';
+import { checkEventInput, type EventInput, exampleInput } from './eventInput.ts';
+
+/** `--input`: a file, `-` for stdin, or nothing for the example. */
+export async function readInput(event: HookEventName, input: string | undefined, cwd: string): Promise<EventInput> {
+  if (input === undefined) return exampleInput(event, cwd);
+  const text = input === '-' ? await fromStdin() : await fromFile(input);
+  return checkEventInput(event, { name: input === '-' ? 'stdin' : input, text }, cwd);
+}
+
+async function fromFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UserError(`The input ${file} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+async function fromStdin(): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write('Reading JSON from the terminal; end it with Ctrl-D.\n');
+  return readAllOfStdin();
+}

@@ -1,0 +1,31 @@
+import { type TeamTaskNotes, teamTaskNotes } from '../schemas/teamTaskNotes.ts';
+
+export interface TaskText {
+  readonly description: string;
+  readonly notes: TeamTaskNotes;
+}
+
+/** The last line of a body, as a comment that whoever renders Markdown does not see. */
+const NOTES_LINE = /(?:^|\n\n)<!-- stopgate-team (\{.*\}) -->$/;
+
+export function bodyOf({ description, notes }: TaskText): string {
+  if (Object.values(notes).every((note) => note === undefined)) return description;
+  // nothing inside may end the comment
+  const line = `<!-- stopgate-team ${JSON.stringify(notes).replaceAll('>', '\\u003e')} -->`;
+  return description === '' ? line : `${description}\n\n${line}`;
+}
+
+/** A last line that is none of ours is part of the description. */
+export function textOf(body: string): TaskText {
+  const found = NOTES_LINE.exec(body);
+  const notes = found?.[1] === undefined ? undefined : parsed(found[1]);
+  return found && notes ? { description: body.slice(0, found.index), notes } : { description: body, notes: {} };
+}
+
+function parsed(text: string): TeamTaskNotes | undefined {
+  try {
+    return teamTaskNotes.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
