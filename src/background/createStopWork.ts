@@ -11,7 +11,6 @@ import type { Ids } from '../system/ids.ts';
 import type { LogEvent } from '../system/log.ts';
 import { type ComputerUse, computerUse } from './cleanup/computerUseLock.ts';
 import { autoDream } from './dream/dream.ts';
-import { exitWarning } from './exitWarning.ts';
 import { createGovernor } from './governor/governor.ts';
 import type { BackgroundLimits } from './governor/limits.ts';
 import { fileRunLog, type RunLog } from './governor/runLog.ts';
@@ -26,6 +25,7 @@ import { memoryExtraction } from './memory/extractMemory.ts';
 import { memoryFolder } from './memory/memoryFolder.ts';
 import { type SnapshotStore, snapshotStore } from './snapshot/snapshotStore.ts';
 import { type PromptSuggestion, promptSuggestion } from './suggestPrompt.ts';
+import { taskName } from './taskName.ts';
 import { answerOf, isMainThread } from './turnAnswer.ts';
 
 export interface StopWorkOptions {
@@ -181,4 +181,15 @@ function smallModel(model: Model, { resolveModel }: StopWorkOptions): Model {
   if (!model.id.startsWith('anthropic/')) return model;
   const small = resolveModel('haiku');
   return small.type === 'ok' ? small.model : model;
+}
+
+/** One sentence about all that went wrong beside the turn, or nothing. The turn itself is not touched by any of it. */
+function exitWarning(runs: readonly BackgroundRun[]): string | undefined {
+  const bad = runs.filter(({ outcome }) => outcome === 'failed' || outcome === 'cancelled');
+  if (bad.length === 0) return undefined;
+  const said = bad.map(({ task, outcome, reason }) => {
+    const what = outcome === 'failed' ? 'failed' : 'was ended';
+    return `${taskName(task)} ${what} (${reason.replace(/\.$/, '')})`;
+  });
+  return `After the turn, ${[...new Set(said)].join('; ')}. The answer is not affected; \`stopgate status\` shows what ran.`;
 }

@@ -39,7 +39,7 @@ export function promptSuggestion(turn: TurnFacts, suggested: (text: string) => v
 }
 
 /** The suggestion in an answer; none when the model had none, or wrote more than a person would type. */
-export function usableSuggestion(answer: string): string | undefined {
+function usableSuggestion(answer: string): string | undefined {
   const text = answer
     .trim()
     .replace(/^["'“](.*)["'”]$/s, '$1')

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { budgetMessage, budgetTier, countdownOutput, parseDuration, remainingInWords } from './timeBudget.ts';
+import { budgetMessage, budgetTier, countdownOutput, formatRemaining, parseDuration } from './timeBudget.ts';
 
 const SCRIPT = path.join(import.meta.dirname, '../../profiles/default/hooks/budget-countdown.sh');
 
@@ -135,5 +135,5 @@ it.each([
   [3599, '59m59s'],
   [3600, '1h00m'],
 ])('%d s in words', (seconds, words) => {
-  expect(remainingInWords(seconds)).toBe(words);
+  expect(formatRemaining(seconds)).toBe(words);
 });

@@ -44,11 +44,11 @@ const WORDS: { readonly [Tier in BudgetTier]: (left: string) => string } = {
 /** What an agent is told that has this long left. */
 export function budgetMessage(remainingSeconds: number, whole?: WholeBudget): string {
   const seconds = Math.floor(remainingSeconds);
-  return WORDS[budgetTier(seconds, whole)](remainingInWords(seconds));
+  return WORDS[budgetTier(seconds, whole)](formatRemaining(seconds));
 }
 
-/** `45s`, `3m12s`, `1h04m`. */
-export function remainingInWords(seconds: number): string {
+/** `45s`, `3m12s`, `5m00s`, `1h04m`: a clock that counts down keeps its zeros. */
+export function formatRemaining(seconds: number): string {
   if (seconds < 60) return `${seconds}s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes}m${pad(seconds % 60)}s`;

@@ -26,7 +26,7 @@ export interface CommitWorkRequest {
   readonly limits?: Partial<SnapshotLimits>;
 }
 
-export type NoCommit = 'detachedHead' | 'otherBranch' | 'defaultBranch' | 'underWay' | 'indexLocked' | 'branchMoved';
+type NoCommit = 'detachedHead' | 'otherBranch' | 'defaultBranch' | 'underWay' | 'indexLocked' | 'branchMoved';
 
 export type CommittedWork =
   | {

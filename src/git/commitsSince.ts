@@ -1,7 +1,7 @@
 import type { Git } from './git.ts';
 import { findWorkTree } from './workTree.ts';
 
-export interface CommitLine {
+interface CommitLine {
   readonly commit: string;
   readonly subject: string;
 }

@@ -32,7 +32,7 @@ export type GitEnd =
     };
 
 /** What a repository's own configuration names that could run; see `foreignPrograms.ts`. */
-export type FoundPrograms = ({ readonly type: 'programs' } & ForeignPrograms) | Extract<GitEnd, { type: 'failed' }>;
+type FoundPrograms = ({ readonly type: 'programs' } & ForeignPrograms) | Extract<GitEnd, { type: 'failed' }>;
 
 /** Git, as commands that end: no shell, no prompt, no hooks, no programs of the repository, bounded in time and output. */
 export interface Git {

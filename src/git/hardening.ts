@@ -63,7 +63,7 @@ export interface GitEnvironment {
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
-export interface ApartFolder {
+interface ApartFolder {
   readonly gitDir: string;
   readonly workTree: string;
   /** Where objects are read and written, when that is not in `gitDir`. */

@@ -15,7 +15,7 @@ export interface SnapshotRecord {
   readonly branch?: string | undefined;
   /** What the work was done for, such as `launch 1a2b3c4d`. */
   readonly from?: string | undefined;
-  /** When in its run, such as `5m00s left`. */
+  /** When in its run, such as `5m left`. */
   readonly moment?: string | undefined;
   readonly emptyFolders?: readonly string[];
   /** `raw`: the tree holds the bytes of the files. None: it holds what `git add` stores, as earlier versions kept it. */

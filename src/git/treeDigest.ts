@@ -135,7 +135,7 @@ async function surroundingsOf(
   return { surroundings: createHash('sha256').update(all).digest('hex'), problem: null };
 }
 
-export async function plainDigest(folder: string): Promise<TreeDigest> {
+async function plainDigest(folder: string): Promise<TreeDigest> {
   const { digest, isWhole } = await folderDigest(folder);
   if (isWhole) return { type: 'digest', digest, surroundings: '', problem: null, head: null, topLevel: folder };
   return { type: 'failed', reason: `${folder} is not in a git repository and has more than ${MAX_ENTRIES} files.` };

@@ -1,8 +1,8 @@
 import type { OutputForm } from '../hosts/host.ts';
 import type { Clock } from '../system/clock.ts';
 import type { ProcessRunner, ProcessSpec } from '../system/processes.ts';
+import { isStdinPiped } from '../system/readStdin.ts';
 import type { Writer } from '../system/writer.ts';
-import { pipedInput } from './pipedInput.ts';
 import type { AgentEnd } from './superviseAgent.ts';
 import { rememberTerminal, signalMarked, terminalProcesses } from './terminalAgent.ts';
 
@@ -32,7 +32,8 @@ export function attachByPipes({ processes, writer, onStdout, form }: AttachFacts
     processes,
     writer,
     streams: {
-      input: pipedInput(),
+      // an idle terminal is not the agent's to read: a headless agent would wait for it
+      input: isStdinPiped() ? process.stdin : '',
       onOutput: (stream, chunk) => {
         if (stream === 'stderr') return writer.raw.err(chunk);
         onStdout(chunk);

@@ -2,6 +2,7 @@ import { addWorktree, worktreePlace } from '../git/addWorktree.ts';
 import type { Git } from '../git/git.ts';
 import { type PresentFiles, presentFiles } from '../git/presentFiles.ts';
 import { findWorkTree } from '../git/workTree.ts';
+import { formatDuration } from '../system/formatDuration.ts';
 import { UserError } from '../system/userError.ts';
 import type { World } from '../system/world.ts';
 
@@ -47,4 +48,4 @@ export async function openFolder({ git, startGit, id, world, worktree }: FolderW
 
 /** Only a count depends on it, so a slow disk or filter must not hold up the start. */
 export const START_MS = 3_000;
-const NOT_READ = `the files could not be read within ${START_MS / 1000}s, so what is kept also counts what was changed before`;
+const NOT_READ = `the files could not be read within ${formatDuration(START_MS)}, so what is kept also counts what was changed before`;

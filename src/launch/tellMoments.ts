@@ -1,5 +1,5 @@
 import type { LaunchMoment, LaunchPlan } from '../budget/launchPlan.ts';
-import { remainingInWords } from '../budget/timeBudget.ts';
+import { formatSeconds } from '../system/formatDuration.ts';
 import type { Writer } from '../system/writer.ts';
 import { countText, type KeptWork } from './keepWork.ts';
 
@@ -23,13 +23,13 @@ export function tellMoments({ plan, quiet, writer, keep }: Telling): (moment: La
 
 function wordsFor(moment: LaunchMoment, { endAt, graceEndAt }: LaunchPlan): string {
   if (moment.type === 'over') return 'the grace is over, ending the agent';
-  if (moment.tier !== 'expired') return `${remainingInWords((endAt - moment.at) / 1000)} left`;
-  return `time is over, the agent may land for ${remainingInWords((graceEndAt - endAt) / 1000)}`;
+  if (moment.tier !== 'expired') return `${formatSeconds(endAt - moment.at)} left`;
+  return `time is over, the agent may land for ${formatSeconds(graceEndAt - endAt)}`;
 }
 
 function momentText(moment: LaunchMoment, { endAt }: LaunchPlan): string {
   if (moment.type === 'over') return 'before it was ended';
-  return moment.tier === 'expired' ? 'out of time' : `${remainingInWords((endAt - moment.at) / 1000)} left`;
+  return moment.tier === 'expired' ? 'out of time' : `${formatSeconds(endAt - moment.at)} left`;
 }
 
 function keptWords(kept: KeptWork): string {

@@ -26,7 +26,7 @@ it('reports each change of the machine clock once, with the new time of the end'
   const first = START + 60_000 + HOUR + 500;
   expect(seen).toEqual([
     [
-      `the machine's clock was set forward by 1h00m; the time left is unchanged, the budget now ends at ${ends(first)}`,
+      `the machine's clock was set forward by 1h; the time left is unchanged, the budget now ends at ${ends(first)}`,
       first,
     ],
   ]);
@@ -34,7 +34,7 @@ it('reports each change of the machine clock once, with the new time of the end'
   watch.look();
   const second = first - 2 * HOUR;
   expect(seen[1]).toEqual([
-    `the machine's clock was set back by 2h00m; the time left is unchanged, the budget now ends at ${ends(second)}`,
+    `the machine's clock was set back by 2h; the time left is unchanged, the budget now ends at ${ends(second)}`,
     second,
   ]);
   await watch[Symbol.asyncDispose]();

@@ -1,5 +1,5 @@
-import { remainingInWords } from '../budget/timeBudget.ts';
 import { type Clock, wallNow } from '../system/clock.ts';
+import { formatSeconds } from '../system/formatDuration.ts';
 import type { Writer } from '../system/writer.ts';
 import type { LaunchRecord } from './launchRecord.ts';
 
@@ -55,5 +55,5 @@ export function watchClock({ clock, endAt, record, quiet, writer }: ClockWatchFa
   };
 }
 
-const spanOf = (ms: number) => `${ms < 0 ? 'back' : 'forward'} by ${remainingInWords(Math.round(Math.abs(ms) / 1000))}`;
+const spanOf = (ms: number) => `${ms < 0 ? 'back' : 'forward'} by ${formatSeconds(Math.abs(ms))}`;
 const timeOfDay = (at: number) => new Date(at).toTimeString().slice(0, 8);

@@ -1,6 +1,6 @@
-import { tokensInWords } from '../cli/output/durations.ts';
 import type { AgentCommand, Spend, SpendReader, SpendReaderOf } from '../hosts/host.ts';
 import { loadPrices } from '../models/prices.ts';
+import { formatTokens } from '../system/formatTokens.ts';
 import type { LaunchRequest } from './launchRequest.ts';
 import { readSpendFile, type SpentLimit } from './spendFile.ts';
 
@@ -72,7 +72,7 @@ function spentWords(limit: SpentLimit, { outputTokens, usd, estimated }: Spend, 
   const about = estimated ? 'about ' : '';
   if (limit === 'tokens') {
     if (tokenBudget === undefined) return null;
-    return `it wrote ${about}${tokensInWords(outputTokens)} tokens of the ${tokensInWords(tokenBudget)} it had`;
+    return `it wrote ${about}${formatTokens(outputTokens)} tokens of the ${formatTokens(tokenBudget)} it had`;
   }
   if (maxBudgetUsd === undefined || usd === null) return null;
   return `it spent ${about}${money(usd)} of the ${money(maxBudgetUsd)} it had`;

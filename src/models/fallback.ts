@@ -1,17 +1,7 @@
-import type { Model, ModelFailure } from './types.ts';
+import type { Model, ModelFailure, ModelFallback } from './types.ts';
 
 /** Why another model is asked, in the words that Claude Code's stream has for it. */
 export type FallbackTrigger = 'overloaded' | 'server_error' | 'model_not_found' | 'last_resort';
-
-/** A model that can be replaced by the next of a list. */
-export interface ModelFallback {
-  /** Goes on with the next model; undefined when there is none left. */
-  next(): { readonly from: string; readonly to: string } | undefined;
-  /** Whether another than the first one answers now. */
-  isUsed(): boolean;
-  /** Goes back to the first: an overload passes. */
-  reset(): void;
-}
 
 /** Overload often passes within seconds, so the first model is asked this often. */
 const OVERLOADED_ATTEMPTS = 3;

@@ -4,7 +4,7 @@ import type { Usage } from './types.ts';
 export type Cost = { readonly type: 'usd'; readonly usd: number } | { readonly type: 'unknown' };
 
 /** Who asked: the turn itself, one of its subagents, a hook's judge, a compaction, work after the turn. */
-export type SpendSource = 'turn' | 'subagent' | 'compact' | 'hook' | 'background';
+type SpendSource = 'turn' | 'subagent' | 'compact' | 'hook' | 'background';
 
 export interface SpendEntry {
   readonly source: SpendSource;

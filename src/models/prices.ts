@@ -12,7 +12,7 @@ const UNKNOWN: Cost = { type: 'unknown' };
 const SAME_MODEL = /^(-\d{8}|@\d{8}|-\d{4}-\d{2}-\d{2}|-latest|-preview[\w-]*|-\d{3}|\[1m\])*$/;
 
 /** What one request cost by a price list; `unknown` for a model that is not on it. */
-export function costsBy(prices: Prices): CostOf {
+function costsBy(prices: Prices): CostOf {
   // Asked once a step with the same name: found once.
   const found = new Map<string, Price | undefined>();
   return (modelId, usage) => {

@@ -5,8 +5,8 @@ import type { Model, ModelEvent, ModelFailure, ModelRequest, Usage } from './typ
 const BASE_MS = 500;
 const CAP_MS = 32_000;
 /** A provider that asks for more has told us to come back another time. */
-export const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
-export const DEFAULT_MAX_RETRIES = 10;
+const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
+const DEFAULT_MAX_RETRIES = 10;
 
 /** A request failed and will be made again after `delayMs`. */
 export interface RetryEvent {

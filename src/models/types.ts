@@ -1,5 +1,4 @@
 import type { AppendOnlyList } from '../system/appendOnly.ts';
-import type { ModelFallback } from './fallback.ts';
 
 /**
  * What a model is sent and what it answers. Content blocks have the Messages API's shape, because hooks, transcripts
@@ -15,7 +14,7 @@ export interface TextBlock {
   readonly providerMetadata?: ProviderMetadata;
 }
 
-export interface ThinkingBlock {
+interface ThinkingBlock {
   readonly type: 'thinking';
   readonly thinking: string;
   readonly providerMetadata?: ProviderMetadata;
@@ -132,6 +131,16 @@ export type ModelEvent =
   | { readonly type: 'finish'; readonly stopReason: StopReason; readonly usage: Usage }
   /** `usage` where the provider counted a reply that broke off. */
   | { readonly type: 'failed'; readonly failure: ModelFailure; readonly usage?: Usage };
+
+/** A model that can be replaced by the next of a list. */
+export interface ModelFallback {
+  /** Goes on with the next model; undefined when there is none left. */
+  next(): { readonly from: string; readonly to: string } | undefined;
+  /** Whether another than the first one answers now. */
+  isUsed(): boolean;
+  /** Goes back to the first: an overload passes. */
+  reset(): void;
+}
 
 export interface Model {
   /** As people write it: `anthropic/claude-sonnet-4-5`, `scripted:demo.json`. */

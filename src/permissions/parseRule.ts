@@ -13,7 +13,7 @@ export interface ParsedRule {
   readonly problem?: string;
 }
 
-export const BUILT_IN_TOOLS = [
+const BUILT_IN_TOOLS = [
   'Bash',
   'Read',
   'Write',

@@ -35,7 +35,7 @@ export type NextStep =
   | { readonly type: 'checkStop'; readonly message: AssistantMessage }
   | { readonly type: 'interrupt' };
 
-export const MAX_OUTPUT_RECOVERIES = 3;
+const MAX_OUTPUT_RECOVERIES = 3;
 
 type StepFacts = Pick<
   State,

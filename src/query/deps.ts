@@ -15,11 +15,11 @@ import { type BackgroundWords, noBackgroundWords } from './backgroundWords.ts';
 import { onlyCleanups, type StopWork } from './stop/stopWork.ts';
 
 /** Where messages are written before anyone is told of them. */
-export interface TranscriptWriter {
+interface TranscriptWriter {
   append(message: Message): void;
 }
 
-export const noTranscript: TranscriptWriter = { append: () => {} };
+const noTranscript: TranscriptWriter = { append: () => {} };
 
 /** Every effect a turn has, so that a test can run one without a disk, a clock or a network. */
 export interface QueryDeps {

@@ -1,3 +1,4 @@
+import { executeSessionEndHooks } from '../hooks/executeEvents.ts';
 import { withDefaults } from './deps.ts';
 import type { QueryParams } from './queryParams.ts';
 import { hookSubject } from './toolUseContext.ts';
@@ -16,12 +17,14 @@ export async function endSession(
   const { hooks } = withDefaults(params.deps);
   if (!hooks.has('SessionEnd')) return [];
   const notices: string[] = [];
-  const running = hooks.run({
-    event: 'SessionEnd',
-    input: { reason },
-    subject: hookSubject(params.toolUseContext),
-    signal: new AbortController().signal,
-  });
+  const running = executeSessionEndHooks(
+    { reason },
+    {
+      runner: hooks,
+      subject: hookSubject(params.toolUseContext),
+      signal: new AbortController().signal,
+    },
+  );
   for await (const event of running) if (event.type === 'notice') notices.push(event.text);
   return notices;
 }

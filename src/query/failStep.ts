@@ -1,3 +1,4 @@
+import type { HookFields } from '../hooks/executeEvents.ts';
 import { type ModelFailure, NO_USAGE } from '../models/types.ts';
 import { asSentence } from '../system/sentence.ts';
 import type { NextStep } from './decideNextStep.ts';
@@ -50,7 +51,7 @@ function errorMessage(turn: Turn, state: State, failure: ModelFailure) {
   );
 }
 
-function stopFailureInput(failure: ModelFailure): Readonly<Record<string, unknown>> {
+function stopFailureInput(failure: ModelFailure): HookFields<'StopFailure'> {
   return {
     error: failure.errorClass,
     ...(failure.details ? { error_details: failure.details } : {}),

@@ -1,31 +1,32 @@
+import { fireHooks, type HookFields } from '../hooks/executeEvents.ts';
 import { type HookEventName, type HookVerdict, NO_VERDICT } from '../hooks/types.ts';
 import type { QueryEvent } from './events.ts';
 import { atOnce, type Telling } from './telling.ts';
 import { hookSubject, type ToolUseContext } from './toolUseContext.ts';
 import type { Turn } from './turn.ts';
 
-export interface HookCall {
-  readonly event: HookEventName;
+export interface HookCall<Name extends HookEventName = HookEventName> {
+  readonly event: Name;
   /** Built only when a hook is configured. */
-  readonly input: () => Readonly<Record<string, unknown>>;
+  readonly input: () => NoInfer<HookFields<Name>>;
   readonly context: ToolUseContext;
   readonly toolUseId?: string;
-  readonly signal?: AbortSignal;
 }
 
-/** Asks the hooks of one event, tells what they do while they do it, and answers with their verdict. */
-export function runHooks(turn: Turn, call: HookCall): Telling<HookVerdict> {
+/** Runs the hooks of one event, yields what they show while they run, and returns their verdict. */
+export function runHooks<Name extends HookEventName>(turn: Turn, call: HookCall<Name>): Telling<HookVerdict> {
   return turn.deps.hooks.has(call.event) ? run(turn, call) : atOnce(NO_VERDICT);
 }
 
-async function* run(turn: Turn, call: HookCall): AsyncGenerator<QueryEvent, HookVerdict> {
-  const { hooks } = turn.deps;
-  const running = hooks.run({
-    event: call.event,
-    input: call.input(),
-    subject: hookSubject(call.context),
-    signal: call.signal ?? turn.signal,
-    ...(call.toolUseId ? { toolUseId: call.toolUseId } : {}),
+async function* run<Name extends HookEventName>(
+  turn: Turn,
+  { event, input, context, toolUseId }: HookCall<Name>,
+): AsyncGenerator<QueryEvent, HookVerdict> {
+  const running = fireHooks(event, input(), {
+    runner: turn.deps.hooks,
+    subject: hookSubject(context),
+    signal: turn.signal,
+    ...(toolUseId !== undefined && { toolUseId }),
   });
   while (true) {
     const { done, value } = await running.next();

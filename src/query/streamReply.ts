@@ -6,6 +6,7 @@ import type { AssistantBlock, ModelEvent, ModelFailure, ModelRequest, ToolUseBlo
 import { conversationOf } from '../session/conversation.ts';
 import { withoutForeignThinking } from '../session/foreignThinking.ts';
 import { AppendOnlyList } from '../system/appendOnly.ts';
+import { formatDuration } from '../system/formatDuration.ts';
 import { asSentence } from '../system/sentence.ts';
 import { budgetLimit } from './decideLimit.ts';
 import type { Reply } from './decideNextStep.ts';
@@ -174,7 +175,7 @@ function recordBroken(turn: Turn, state: State, { meter, startedAt }: Partial, r
 
 function retryMessage(turn: Turn, retry: Omit<RetryEvent, 'type' | 'withdrawn'>) {
   const { attempt, maxRetries, delayMs, failure } = retry;
-  const wait = delayMs < 1000 ? `${Math.round(delayMs)} ms` : `${(delayMs / 1000).toFixed(1)} s`;
+  const wait = formatDuration(delayMs);
   return turn.make.system(
     'api_retry',
     `${asSentence(failure.message)} Trying again in ${wait} (${attempt} of ${maxRetries}).`,

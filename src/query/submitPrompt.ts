@@ -1,3 +1,4 @@
+import type { HookFields } from '../hooks/executeEvents.ts';
 import type { HookVerdict } from '../hooks/types.ts';
 import type { Message, UserMessage } from '../session/messages.ts';
 import { compactInstructions, compactPrompt } from './compaction/compactPrompt.ts';
@@ -30,8 +31,8 @@ export type SetupTrigger = 'init' | 'maintenance';
 
 export interface InstructionFacts {
   readonly path: string;
-  readonly memoryType: string;
-  readonly loadReason: string;
+  readonly memoryType: HookFields<'InstructionsLoaded'>['memory_type'];
+  readonly loadReason: HookFields<'InstructionsLoaded'>['load_reason'];
   readonly parentPath?: string;
   /** The file whose reading led to this one. */
   readonly triggerPath?: string;
@@ -114,7 +115,7 @@ export async function* takePrompt(
 }
 
 /** `continue: false` says all there is to say; a block shows the prompt beside it, unless a hook wants it kept back. */
-export function refusalOf({ blocks, prevented, specific }: HookVerdict, prompt: string): string | undefined {
+function refusalOf({ blocks, prevented, specific }: HookVerdict, prompt: string): string | undefined {
   if (prevented !== null) return prevented;
   const [block] = blocks;
   if (block === undefined || specific.suppressOriginalPrompt === true) return block;

@@ -5,7 +5,7 @@ import type { Tool } from '../tools/tool.ts';
 import type { ToolServices } from '../tools/toolServices.ts';
 import type { Teammate } from './stop/teammate.ts';
 
-export interface QueryTracking {
+interface QueryTracking {
   /** One id for a turn and all it starts. */
   readonly chainId: string;
   /** 0 for the main turn, 1 for its subagents. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
  * How the gate answered one stop; the last answer of a session is how its gate ended. `notArmed`: nothing was set up to check
  * it. `notAsked`: it was set up, and no answer is on record.
  */
-export const GATE_ENDINGS = [
+const GATE_ENDINGS = [
   'passed',
   'blocked',
   'stalled',

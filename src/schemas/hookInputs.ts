@@ -132,7 +132,7 @@ export const HOOK_INPUT_SCHEMAS = {
   }),
 } as const satisfies Record<HookEventName, z.ZodType>;
 
-export type BaseHookInput = z.output<typeof BaseHookInputSchema>;
+type BaseHookInput = z.output<typeof BaseHookInputSchema>;
 /** The event's own fields. */
 export type HookEventInput<Name extends HookEventName> = z.input<(typeof HOOK_INPUT_SCHEMAS)[Name]>;
 /** What a hook on the event receives. */

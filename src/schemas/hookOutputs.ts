@@ -110,7 +110,6 @@ export const JudgeAnswerSchema = z.object({
 });
 
 export type SyncHookJSONOutput = z.output<typeof SyncHookJSONOutputSchema>;
-export type AsyncHookJSONOutput = z.output<typeof AsyncHookJSONOutputSchema>;
+type AsyncHookJSONOutput = z.output<typeof AsyncHookJSONOutputSchema>;
 export type HookJSONOutput = SyncHookJSONOutput | AsyncHookJSONOutput;
-export type HookSpecificOutput = z.output<typeof HookSpecificOutputSchema>;
 export type JudgeAnswer = z.output<typeof JudgeAnswerSchema>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-export const JOB_STATES = ['working', 'needs_input', 'blocked', 'done', 'failed'] as const;
+const JOB_STATES = ['working', 'needs_input', 'blocked', 'done', 'failed'] as const;
 
 export type JobStateName = (typeof JOB_STATES)[number];
 

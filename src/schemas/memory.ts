@@ -1,8 +1,6 @@
 import * as z from 'zod';
 
-export const MEMORY_TYPES = ['user', 'project', 'reference', 'feedback'] as const;
-
-export type MemoryType = (typeof MEMORY_TYPES)[number];
+const MEMORY_TYPES = ['user', 'project', 'reference', 'feedback'] as const;
 
 /** The front matter of one memory file. */
 export const memoryFrontMatter = z.looseObject({

@@ -26,7 +26,7 @@ export interface SandboxFiles {
   readonly allowManagedReadPathsOnly?: boolean;
 }
 
-export interface SandboxNetwork {
+interface SandboxNetwork {
   readonly allowedDomains: readonly string[];
   readonly deniedDomains: readonly string[];
   readonly allowUnixSockets: readonly string[];

@@ -6,7 +6,7 @@ const count = z.int().min(0);
 
 const pattern = z.string().refine(isPattern, { error: 'is not a regular expression' });
 
-export const scriptedCondition = z.strictObject({
+const scriptedCondition = z.strictObject({
   lastUserContains: z.string().optional(),
   lastUserMatches: pattern.optional(),
   firstUserContains: z.string().optional(),
@@ -16,14 +16,14 @@ export const scriptedCondition = z.strictObject({
   requestIndex: count.optional(),
 });
 
-export const scriptedUsage = z.strictObject({
+const scriptedUsage = z.strictObject({
   in: count.optional(),
   out: count.optional(),
   cacheRead: count.optional(),
   cacheWrite: count.optional(),
 });
 
-export const scriptedReply = z.strictObject({
+const scriptedReply = z.strictObject({
   when: scriptedCondition.optional(),
   thinking: z.string().optional(),
   text: z.string().optional(),

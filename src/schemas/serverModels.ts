@@ -6,7 +6,7 @@ const tokens = z.int().positive().optional().catch(undefined);
 const record = z.record(z.string(), z.unknown()).optional().catch(undefined);
 
 /** An entry of `GET /v1/models`: vLLM, OpenRouter and Together, Groq, Mistral, text-generation servers. */
-export const listedModel = z.looseObject({
+const listedModel = z.looseObject({
   id: z.string().catch(''),
   max_model_len: tokens,
   context_length: tokens,

@@ -38,7 +38,7 @@ export interface Settings {
   readonly other: Readonly<Record<string, unknown>>;
 }
 
-export interface SettingsIssue {
+interface SettingsIssue {
   readonly path: JsonPath;
   readonly message: string;
 }

@@ -10,7 +10,7 @@ const heldEntry = z.object({
 });
 
 /** Who wants entries of ours in a settings file: an `init` until it is taken back, a launch while its process runs. */
-export const settingsHolder = z.object({
+const settingsHolder = z.object({
   id: z.string(),
   kind: z.enum(['init', 'launch']),
   pid: z.int(),

@@ -39,5 +39,4 @@ export const stopgateConfig = z.strictObject({
   maxBlocks: z.int().min(1).max(1000).optional(),
 });
 
-export type StopgateConfig = z.output<typeof stopgateConfig>;
 export type CheckConfig = z.output<typeof checkConfig>;

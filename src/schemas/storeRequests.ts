@@ -196,7 +196,7 @@ const WORKER_REQUESTS = {
 export const STORE_REQUESTS = { ...TASK_REQUESTS, ...CLAIM_REQUESTS, ...WORKER_REQUESTS };
 
 /** Longer waits are asked for again. */
-export const LONGEST_WAIT_MS = 600_000;
+const LONGEST_WAIT_MS = 600_000;
 
 export const changedRequest = z.strictObject({ withinMs: z.number().min(0).max(LONGEST_WAIT_MS) });
 

@@ -4,7 +4,7 @@ import type { AppendOnlyList } from '../system/appendOnly.ts';
 /** Decisions about room in the context window, and the words of a compaction. No request is made here. */
 
 /** Above this share of the window the conversation is compacted before the next request. */
-export const AUTO_COMPACT_SHARE = 0.85;
+const AUTO_COMPACT_SHARE = 0.85;
 export const MAX_AUTO_COMPACT_FAILURES = 3;
 
 /** So many refills in a row end the turn; each within so many requests of the compaction before it. As in Claude Code. */

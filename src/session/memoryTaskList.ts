@@ -1,13 +1,13 @@
-import { newTask, type Task, type TaskList } from './taskList.ts';
+import type { Task, TaskList } from './taskList.ts';
 
 /** A task list that lives as long as its session. Ids count from "1" and are never used again. */
 export function memoryTaskList(): TaskList {
   const tasks = new Map<string, Task>();
   let lastId = 0;
   return {
-    async create(asked) {
+    async create(words) {
       const id = String(++lastId);
-      const task = newTask(id, asked);
+      const task: Task = { id, ...words, status: 'pending', blockedBy: [], blocks: [] };
       tasks.set(id, task);
       return task;
     },

@@ -22,12 +22,6 @@ export interface TaskList {
   delete(id: string): Promise<boolean>;
 }
 
-/** A task as every list begins it. */
-export function newTask(id: string, { subject, description, activeForm }: Parameters<TaskList['create']>[0]): Task {
-  const form = activeForm === undefined ? {} : { activeForm };
-  return { id, subject, description, ...form, status: 'pending', blockedBy: [], blocks: [] };
-}
-
 /** What a shared list could not do, in a sentence that the model is told: somebody has the task, the list is out of reach. */
 export class TaskListError extends Error {
   override readonly name = 'TaskListError';

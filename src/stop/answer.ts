@@ -10,7 +10,7 @@ export interface PassAnswer {
   readonly ending?: GateEnding;
 }
 
-export interface BlockAnswer {
+interface BlockAnswer {
   readonly type: 'block';
   readonly reason: string;
   readonly notes: readonly string[];

@@ -10,7 +10,7 @@ export type SkipCode =
   | 'notTrusted'
   | 'checksInterrupted';
 
-export interface CheckOutcome {
+interface CheckOutcome {
   readonly name: string;
   readonly outcome: CheckResult['type'];
   /** Of `outOfTime` only: it was started and not finished. */

@@ -60,7 +60,7 @@ export type AmendTaskOutcome =
   | { readonly type: 'unknownTask' }
   | Unavailable;
 
-export type DependencyProblem = Exclude<AddProblem, 'invalid'>;
+type DependencyProblem = Exclude<AddProblem, 'invalid'>;
 
 export interface FindTaskRequest {
   /** An id, or at least four characters of its beginning. */

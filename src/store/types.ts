@@ -11,7 +11,7 @@ export type * from './event.ts';
 export type * from './exportedRow.ts';
 export type * from './task.ts';
 export type * from './taskOperationTypes.ts';
-export type { Unavailable, UnavailableCause } from './unavailable.ts';
+export type { Unavailable } from './unavailable.ts';
 export type * from './worker.ts';
 export type * from './workerOperationTypes.ts';
 

@@ -7,6 +7,9 @@ export type WorkerState = 'launching' | 'live' | 'draining' | 'stopped' | 'lost'
 
 export type WorkerStatus = Exclude<WorkerState, 'live'> | 'idle' | 'busy' | 'paused' | 'suspect';
 
+/** The kind of workers that are people, scripts and unsupervised agents: no timer beats for them, so silence proves nothing. */
+export const MANUAL_KIND = 'manual';
+
 /** What a worker says of itself. */
 export interface WorkerFacts {
   /** `default`, `critical`, `temporary`, `persistent` …: what thresholds it has is decided elsewhere. */

@@ -18,7 +18,7 @@ export interface Clock {
   after?(ms: number, act: () => void): () => void;
 }
 
-export interface TimeSinceBoot {
+interface TimeSinceBoot {
   /** Of this start of the machine. */
   readonly id: string;
   /** With the time that the machine slept. Coarse. */

@@ -1,26 +1,40 @@
 import { fstatSync } from 'node:fs';
 import { UserError } from './userError.ts';
 
-const MAX_STDIN_BYTES = 10_000_000;
-/** A supervisor may leave stdin open and silent for ever; with a prompt at hand that is not worth waiting for. */
+/** A supervisor may leave stdin open and silent; with a prompt at hand that is not worth waiting for. */
 const FIRST_BYTE_MS = 3_000;
 
-/** What was piped in, if anything. Only pipes, sockets and files are read, so that an idle terminal cannot hang us. */
-export async function readStdin(hasPrompt: boolean, warn: (sentence: string) => void): Promise<string | undefined> {
-  if (process.stdin.isTTY || !isReadable()) return undefined;
-  if (hasPrompt && !(await firstByteCame())) {
-    warn('Nothing came on stdin for 3 s, so it is left alone; redirect it from /dev/null to start at once.');
-    return undefined;
-  }
+export interface StdinLimits {
+  readonly mostMegabytes?: number;
+  /** What to do with more than that. */
+  readonly advice?: string;
+  /** Called with the bytes read so far. */
+  readonly onBytes?: (bytes: number) => void;
+}
+
+/** All of stdin as text, up to a limit. */
+export async function readAllOfStdin(limits: StdinLimits = {}): Promise<string> {
+  const { mostMegabytes = 10, advice = 'put it in a file and name the file', onBytes } = limits;
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_STDIN_BYTES)
-      throw new UserError('More than 10 MB came on stdin; put it in a file and name the file.');
+    if (size > mostMegabytes * 1_000_000)
+      throw new UserError(`More than ${mostMegabytes} MB came on stdin; ${advice}.`);
     chunks.push(chunk);
+    onBytes?.(size);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** What was piped in, if anything; an idle terminal is never read. */
+export async function readStdin(hasPrompt: boolean, warn: (sentence: string) => void): Promise<string | undefined> {
+  if (!isStdinPiped()) return undefined;
+  if (hasPrompt && !(await firstByteCame())) {
+    warn('Nothing came on stdin for 3s, so it is not read; redirect it from /dev/null to start without this wait.');
+    return undefined;
+  }
+  return readAllOfStdin();
 }
 
 function firstByteCame(): Promise<boolean> {
@@ -31,11 +45,14 @@ function firstByteCame(): Promise<boolean> {
   return promise.finally(() => clearTimeout(timer));
 }
 
-function isReadable(): boolean {
+/** Whether stdin is a pipe, a socket or a file. */
+export function isStdinPiped(): boolean {
+  if (process.stdin.isTTY) return false;
   try {
     const facts = fstatSync(0);
     return facts.isFIFO() || facts.isSocket() || facts.isFile();
   } catch {
+    // stdin was closed before we were started
     return false;
   }
 }

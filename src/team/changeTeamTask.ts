@@ -1,14 +1,15 @@
 import { type Task, TaskListError } from '../session/taskList.ts';
+import { leaseOf } from '../store/leaseOf.ts';
 import type { AmendTaskOutcome, AmendTaskRequest, Lease, Unavailable } from '../store/types.ts';
 import { available } from '../store/unavailable.ts';
 import type { TeamTask } from './lookAtTeam.ts';
 import { bodyOf, textOf } from './taskNotes.ts';
 import { adopt, claimFor, completeClaim, giveBack, isOurs, whoHas } from './teamClaims.ts';
-import { leaseOf, type TeamContext } from './teamContext.ts';
+import type { TeamContext } from './teamContext.ts';
 import { shortIdOf } from './teamNames.ts';
 import { holderName } from './teamTaskView.ts';
 
-export type TaskChange = Partial<Omit<Task, 'id'>>;
+type TaskChange = Partial<Omit<Task, 'id'>>;
 
 /**
  * What a teammate changes of a task. Links come first, while nobody works on it; then the task is taken, if that is asked;
@@ -63,7 +64,7 @@ async function take(context: TeamContext, { task, change }: AskedChange): Promis
   if ((status === undefined && owner === undefined) || task.state === 'done') return undefined;
   const isWanted = status === 'in_progress' || status === 'completed';
   if (!holder && task.state === 'queued') return isWanted ? claimFor(context, task, owner ?? context.name) : undefined;
-  const lease = holder && isOurs(context, holder) ? leaseOf(holder) : undefined;
+  const lease = holder && isOurs(context, holder) ? leaseOf(holder) : null;
   if (!holder || !lease) {
     if (status === undefined && holder && holderName(context.team, holder.id) === owner) return undefined;
     throw new TaskListError(await whoHas(context, task));

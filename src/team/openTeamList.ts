@@ -4,7 +4,6 @@ import { openStore } from '../store/openStore.ts';
 import { StoreUnavailableError } from '../store/unavailable.ts';
 import { systemIds } from '../system/ids.ts';
 import { storeTaskList } from './storeTaskList.ts';
-import { takeOverFiles } from './takeOverFiles.ts';
 import { giveAllBack } from './teamClaims.ts';
 import { thisProcess } from './thisProcess.ts';
 
@@ -13,8 +12,6 @@ export interface TeamListOptions {
   readonly name: string;
   readonly sessionId: string;
   readonly place: StorePlace;
-  /** Where earlier versions kept a team's tasks. */
-  readonly oldFolder: string;
   /** One sentence for whoever looks at stderr. */
   say(sentence: string): void;
 }
@@ -29,19 +26,11 @@ export interface OpenTeamList {
 const CONNECTIONS = 4;
 
 export async function openTeamList(options: TeamListOptions): Promise<OpenTeamList> {
-  const { team, name, sessionId, place, oldFolder, say } = options;
+  const { team, name, sessionId, place, say } = options;
   const spec = place.type === 'postgres' ? place.url : place.path;
   const store = await openStore(spec, { defaultPath: spec, connections: CONNECTIONS });
   if ('type' in store) throw new TaskListError(`The team's task list is out of reach: ${store.reason}`);
   const context = { store, team, name, sessionId, process: thisProcess(), ids: systemIds };
-  try {
-    const moved = await takeOverFiles(context, oldFolder);
-    if (moved !== undefined) say(moved);
-  } catch (error) {
-    await store.close();
-    const reason = (error as Error).message;
-    throw new TaskListError(`The team's tasks in ${oldFolder} could not be brought into the task store: ${reason}`);
-  }
   const close = async () => {
     try {
       await giveAllBack(context);

@@ -1,11 +1,12 @@
 import { type Task, type TaskList, TaskListError } from '../session/taskList.ts';
-import type { NewTask } from '../store/types.ts';
+import { leaseOf } from '../store/leaseOf.ts';
+import type { Lease, NewTask } from '../store/types.ts';
 import { available, StoreUnavailableError } from '../store/unavailable.ts';
 import { type AskedChange, changeTeamTask } from './changeTeamTask.ts';
 import { lookAtTeam, type TeamTask } from './lookAtTeam.ts';
 import { bodyOf } from './taskNotes.ts';
 import { leaveSlot } from './teamClaims.ts';
-import { leaseOf, type TeamContext } from './teamContext.ts';
+import type { TeamContext } from './teamContext.ts';
 import { numberedId, numberOf, queueOf, shortIdOf } from './teamNames.ts';
 import { lastOwners, viewsOf } from './teamTaskView.ts';
 
@@ -53,7 +54,7 @@ function find({ team }: TeamContext, tasks: readonly TeamTask[], id: string): Te
 }
 
 /** A team's tasks never end by being given back or by agents that die: nobody would see them any more. */
-export const TEAM_TASK = {
+const TEAM_TASK = {
   maxReleases: 1_000_000,
   maxReclaims: 1_000,
   backoffMs: 0,
@@ -97,7 +98,7 @@ async function cancelTask(context: TeamContext, { id, holder }: TeamTask): Promi
 }
 
 /** Only a teammate's slot ends with its task; a worker goes on. */
-async function leaveIfSlot(context: TeamContext, workerId: string, lease: NonNullable<ReturnType<typeof leaseOf>>) {
+async function leaveIfSlot(context: TeamContext, workerId: string, lease: Lease) {
   if (workerId.startsWith(`${queueOf(context.team)}/`)) await leaveSlot(context, lease, 'cancelled');
 }
 

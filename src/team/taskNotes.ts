@@ -1,12 +1,12 @@
 import { jsonValue } from '../schemas/jsonValue.ts';
-import { type TeamTaskNotes, teamTaskNotes } from '../schemas/task.ts';
+import { type TeamTaskNotes, teamTaskNotes } from '../schemas/teamTaskNotes.ts';
 
 /** What a team's task says besides its words; the store has no place of its own for it. */
-export type TaskNotes = TeamTaskNotes;
+type TaskNotes = TeamTaskNotes;
 
 export interface TaskText {
   readonly description: string;
-  readonly notes: TaskNotes;
+  readonly notes: TeamTaskNotes;
 }
 
 /** The last line of a body, as a comment that whoever renders Markdown does not see. */

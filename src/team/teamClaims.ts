@@ -1,15 +1,14 @@
 import { TaskListError } from '../session/taskList.ts';
+import { leaseOf } from '../store/leaseOf.ts';
 import type { ClaimOutcome, Lease, Worker } from '../store/types.ts';
 import { available } from '../store/unavailable.ts';
+import { MANUAL_KIND } from '../store/worker.ts';
 import { newClaimKey } from '../system/ids.ts';
 import type { TeamTask } from './lookAtTeam.ts';
-import { leaseOf, type TeamContext } from './teamContext.ts';
+import type { TeamContext } from './teamContext.ts';
 import { queueOf, shortIdOf, slotId, slotOf } from './teamNames.ts';
 import { holderName } from './teamTaskView.ts';
 import { isOf } from './thisProcess.ts';
-
-/** See `cli/tasks/claim/ownWorker.ts`: nobody beats for it, its process says whether it lives. */
-const MANUAL_KIND = 'manual';
 
 /** Whether this agent may settle a claim: its own, or one that another teammate handed to it. */
 export function isOurs(context: TeamContext, holder: Worker): boolean {

@@ -1,4 +1,4 @@
-import type { Lease, Store, Worker } from '../store/types.ts';
+import type { Store } from '../store/types.ts';
 import type { Ids } from '../system/ids.ts';
 import type { ProcessFacts } from './thisProcess.ts';
 
@@ -11,9 +11,4 @@ export interface TeamContext {
   readonly sessionId: string | null;
   readonly process: ProcessFacts;
   readonly ids: Ids;
-}
-
-export function leaseOf({ id, incarnation, taskId, attemptId, epoch }: Worker): Lease | undefined {
-  if (taskId === null || attemptId === null || epoch === null) return undefined;
-  return { taskId, attemptId, epoch, workerId: id, incarnation };
 }

@@ -7,7 +7,7 @@ import { spawnProcesses } from '../system/spawnProcesses.ts';
 import { tempFolder } from './tempFolder.ts';
 
 /** What nobody may change behind a user's back. */
-export interface RepositoryState {
+interface RepositoryState {
   readonly head: string;
   readonly branches: string;
   readonly index: string;

@@ -49,7 +49,7 @@ describe.skipIf(claude.type === 'missing')('spend of the real Claude Code', { ti
     const { code, report } = await launched(project, ['--token-budget', '20k']);
     expect(report).toMatchObject({
       how: 'stopped',
-      why: 'it wrote 25.0k tokens of the 20.0k it had',
+      why: 'it wrote 25k tokens of the 20k it had',
       spend: { outputTokens: 25_000 },
     });
     expect(code).toBe(125);

@@ -180,7 +180,7 @@ describe('a check that may take longer than its hook', () => {
     project.write('stopgate.config.json', '{"checks":[{"name":"slow","command":"true","timeout":"5h"}]}');
     expect(
       await ask(project, 'session-start', { session: 'two', payload: { hook_event_name: 'SessionStart' } }),
-    ).toContain('The checks may take 5h00m (slow 5h00m), but the stop hook ends after 2h07m.');
+    ).toContain('The checks may take 5h (slow 5h), but the stop hook ends after 2h07m.');
     await project.run(['init', '--yes']);
     expect(
       await ask(project, 'session-start', { session: 'three', payload: { hook_event_name: 'SessionStart' } }),

@@ -7,7 +7,7 @@ describe('stopgate demo', () => {
     await using project = await testProject();
     const { code, stdout, stderr } = await project.run(['demo', '--fast'], { env: { ANTHROPIC_API_KEY: '' } });
     expect(stderr).toMatch(
-      /^stopgate: Token budget: 2\.0k output tokens, from the last words of the prompt \("\+2k"\)\..*\n$/,
+      /^stopgate: Token budget: 2k output tokens, from the last words of the prompt \("\+2k"\)\..*\n$/,
     );
     expect(code).toBe(0);
     const order = [

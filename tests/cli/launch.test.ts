@@ -38,7 +38,7 @@ describe('stopgate launch', () => {
     ).ended;
     expect(code).toBe(7);
     expect(stdout).toMatch(/^out\n/);
-    expect(stderr).toMatch(/^stopgate: sh has 20m00s, until \d\d:\d\d:\d\d, then 2m00s to land\.\n/);
+    expect(stderr).toMatch(/^stopgate: sh has 20m, until \d\d:\d\d:\d\d, then 2m to land\.\n/);
     expect(stderr).toContain('\nerr\n');
     expect(lines[0]).toMatchObject({
       how: 'failed',
@@ -243,7 +243,7 @@ describe('stopgate launch', () => {
 
     it.each([
       [['--max-budget-usd', '0.015'], { how: 'stopped', why: 'it spent $0.02 of the $0.015 it had' }],
-      [['--token-budget', '1500'], { how: 'stopped', why: 'it wrote 2.0k tokens of the 1.5k it had' }],
+      [['--token-budget', '1500'], { how: 'stopped', why: 'it wrote 2k tokens of the 1.5k it had' }],
     ])('ends it at %j as stopped by a limit, with what it spent', async (limit, report) => {
       await using project = await repository(working);
       const { code, lines, stderr } = await start(project, own(limit, '--allowedTools', 'Bash'));
@@ -251,7 +251,7 @@ describe('stopgate launch', () => {
       expect(lines.at(-1).spend.usd).toBeCloseTo(0.02);
       expect(code).toBe(125);
       expect(stderr).toContain(`stopgate was stopped: ${report.why}`);
-      expect(stderr).toMatch(/spent +2.0k output tokens, \$0\.0200/);
+      expect(stderr).toMatch(/spent +2k output tokens, \$0\.0200/);
     });
 
     it('takes a limit among its own words for one as well', async () => {
@@ -297,7 +297,7 @@ describe('stopgate launch', () => {
   });
 
   it.each([
-    [['--time-budget', 'soon'], 'is not a length of time'],
+    [['--time-budget', 'soon'], 'is not a duration'],
     [['--time-budget', '20m', '--commit', 'there'], 'wip (a private ref) or branch'],
     [['--time-budget', '20m', '--profile', 'nobody'], 'There is no profile nobody'],
     [['--time-budget', '20m', '--max-budget-usd', 'much'], 'a sum above 0'],
@@ -339,7 +339,7 @@ describe('stopgate launch', () => {
     expect(code).toBe(0);
     const told = JSON.stringify(project.server.seen.at(-1)?.body.messages);
     expect(told).toContain('Not done yet: 1 check of 1 failed.');
-    expect(told).toMatch(/This asks for 1h00m, but only (?:20m00s|19m\d\ds)/);
+    expect(told).toMatch(/This asks for 1h, but only (?:20m|19m\d\ds)/);
     expect(told).toMatch(/BUDGET: (?:20m00s|19m\d\ds) remaining/);
     expect(existsSync(path.join(project.dir, '.claude'))).toBe(false);
   });
@@ -361,7 +361,7 @@ describe('stopgate launch', () => {
     expect(code).toBe(125);
     expect(lines.at(-1)).toMatchObject({
       how: 'stopped',
-      why: 'it wrote 5.0k tokens of the 4.0k it had',
+      why: 'it wrote 5k tokens of the 4k it had',
       spend: { outputTokens: 5000 },
     });
   });

@@ -34,7 +34,7 @@ describe('how the checks of a launch ended', () => {
     const expected = { how: 'finished', exitCode: 123, checks: { type: 'stalled', reason } };
     expect(reportOf(lines)).toMatchObject(expected);
     expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject(expected);
-    expect(stderr).toMatch(/^stopgate: stopgate has 20m00s, until .*\nstopgate: Checks armed: tests\.\n/);
+    expect(stderr).toMatch(/^stopgate: stopgate has 20m, until .*\nstopgate: Checks armed: tests\.\n/);
     expect(stderr).toContain('stopgate: stopgate finished: it ended by itself, but its checks did not pass.\n');
     expect(stderr).toContain(`stopgate: checks   ${reason}\n`);
     // the launch says it, so its agent does not

@@ -16,7 +16,7 @@ describe('stopgate launch --interactive', () => {
     run.type('a line\r');
     const { code, screen } = await run.ended;
     expect(screen).toMatch(/got a line until \d{10}/);
-    expect(screen).toContain('sh has 20m00s');
+    expect(screen).toContain('sh has 20m');
     expect(code).toBe(5);
   });
 

@@ -59,7 +59,7 @@ describe.concurrent('MCP servers of the agent', () => {
     const [warning, ...more] = stderr.split('\n').filter((line) => line.includes('MCP'));
     expect(more).toEqual([]);
     expect(warning).toMatch(
-      /tools are missing: hang \(no answer within 6 s\); dead \(Connection closed\); none \(.*ENOENT\); far \(.+\)\. MCP_TIMEOUT/,
+      /tools are missing: hang \(no answer within 6s\); dead \(Connection closed\); none \(.*ENOENT\); far \(.+\)\. MCP_TIMEOUT/,
     );
     expect(offered(project)).toContain('mcp__box__say');
     expect(isAlive(Number(project.read('hang.pid')))).toBe(false);

@@ -125,8 +125,8 @@ describe.concurrent('a failed request', () => {
     const idle = await project.run(['-p', 'x'], { env: { ...env, STOPGATE_STREAM_IDLE_MS: '200' } });
     const first = await project.run(['-p', 'x'], { env: { ...env, API_TIMEOUT_MS: '300' } });
     for (const socket of sockets) socket.destroy();
-    expect(idle.stderr).toBe('stopgate: The model sent nothing for 0.2 s (STOPGATE_STREAM_IDLE_MS sets this limit).\n');
-    expect(first.stderr).toBe('stopgate: The model sent nothing for 0.3 s (API_TIMEOUT_MS sets this limit).\n');
+    expect(idle.stderr).toBe('stopgate: The model sent nothing for 200ms (STOPGATE_STREAM_IDLE_MS sets this limit).\n');
+    expect(first.stderr).toBe('stopgate: The model sent nothing for 300ms (API_TIMEOUT_MS sets this limit).\n');
   });
 
   it('is the result in json, and nothing is on stderr', async () => {

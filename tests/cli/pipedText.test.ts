@@ -26,7 +26,7 @@ describe.concurrent('what is piped in is data', () => {
     const { stderr } = await project.run(args, { input: 'text\n' });
     expect(project.server.seen).toHaveLength(2);
     expect(stderr.split('\n').filter((line) => line.includes('Token budget:'))).toEqual([
-      'stopgate: Token budget: 1.0k output tokens, from the last words of the prompt ("+1k"). An agent that stops earlier is sent on.',
+      'stopgate: Token budget: 1k output tokens, from the last words of the prompt ("+1k"). An agent that stops earlier is sent on.',
     ]);
   });
 

@@ -95,7 +95,7 @@ describe.concurrent('stopgate -p', () => {
     await using project = await testProject((_body, n) => (n === 0 ? { tools: [command] } : { text: `answer ${n}` }));
     const { stdout, stderr, code } = await project.run(['-p', 'hello', '--allowedTools', 'Bash']);
     expect([stdout, code]).toEqual(['answer 2\n', 0]);
-    expect(stderr).toContain('stopgate: Waiting for background work: "slow" (at most 10m00s; Ctrl-C ends it).');
+    expect(stderr).toContain('stopgate: Waiting for background work: "slow" (at most 10m; Ctrl-C ends it).');
   });
 
   it('gives up on a background command after the ceiling, ends it and names it', async () => {

@@ -120,19 +120,6 @@ describe.concurrent('teammates', () => {
     expect(await tasksOf(project)).toMatchObject([{ status: 'done', result: 'Completed by bob.', epoch: 2 }]);
   });
 
-  it('brings tasks over from the files of earlier versions, and says so', async () => {
-    await using project = await teamProject({ ada: [add('Print'), done] });
-    const task = { id: '1', subject: 'Parse', description: '', status: 'pending', blockedBy: [], blocks: [] };
-    const folder = path.join(project.home, '.stopgate/teams/crew/tasks');
-    project.write(path.relative(project.dir, path.join(folder, '1.json')), JSON.stringify(task));
-    const { stderr } = await project.teammate('ada').ended;
-    expect(stderr).toBe(
-      `stopgate: 1 task of team crew came over from ${folder} into the task store, queue team-crew.\n`,
-    );
-    expect((await project.teammate('bob').ended).stderr).toBe('');
-    expect(await tasksOf(project)).toMatchObject([{ id: '1.team-crew', title: 'Parse' }, { id: '2.team-crew' }]);
-  });
-
   it('keeps them in the store that --store names, and tells the model when that is out of reach', async () => {
     await using project = await teamProject({ ada: [add('Parse'), done], bob: [add('Print'), done] });
     await project.teammate('ada', '--store', 'team.db').ended;

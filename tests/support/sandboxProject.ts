@@ -62,14 +62,14 @@ export interface SandboxProjectOptions {
   readonly prepare?: (places: Places) => void;
 }
 
-export interface Places {
+interface Places {
   readonly base: string;
   readonly project: string;
   readonly home: string;
   readonly outside: string;
 }
 
-export interface Tried {
+interface Tried {
   readonly output: string;
   readonly failed: boolean;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type DreamState, dreamState } from '../../schemas/memory.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
 
-export const dreamStateFile = (memoryDir: string): string => path.join(memoryDir, '.dream.json');
+const dreamStateFile = (memoryDir: string): string => path.join(memoryDir, '.dream.json');
 
 /** When memory was last consolidated; undefined before the first time, or when the file cannot be read. */
 export async function readDreamState(memoryDir: string): Promise<DreamState | undefined> {

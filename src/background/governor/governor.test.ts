@@ -123,7 +123,7 @@ describe('createGovernor', () => {
     const { governor, clock } = setUp();
     const running = governor.submit(held('slow').task);
     await clock.advance(DEFAULT_LIMITS.timeoutMs);
-    expect(await running).toMatchObject({ outcome: 'failed', reason: 'it took longer than 60 s' });
+    expect(await running).toMatchObject({ outcome: 'failed', reason: 'it took longer than 1m' });
     expect(clock.pending()).toBe(0);
   });
 

@@ -2,6 +2,7 @@ import type { SpendLedger } from '../../models/ledger.ts';
 import type { CostOf } from '../../models/prices.ts';
 import type { BackgroundRun, TaskKind } from '../../schemas/backgroundRuns.ts';
 import { type Clock, wallNow } from '../../system/clock.ts';
+import { formatDuration } from '../../system/formatDuration.ts';
 import type { LogEvent } from '../../system/log.ts';
 import { type Asker, createAsker } from './askModel.ts';
 import type { BackgroundLimits } from './limits.ts';
@@ -171,7 +172,7 @@ function judge(
 ): Pick<Noted, 'outcome' | 'reason'> {
   if (end.type !== 'failed') return { outcome: end.type, reason: end.reason };
   if (cancelled !== undefined) return { outcome: 'cancelled', reason: cancelled };
-  if (lateMs !== undefined) return { outcome: 'failed', reason: `it took longer than ${lateMs / 1000} s` };
+  if (lateMs !== undefined) return { outcome: 'failed', reason: `it took longer than ${formatDuration(lateMs)}` };
   return { outcome: 'failed', reason: end.reason };
 }
 

@@ -3,7 +3,7 @@ import type { TaskKind } from '../../schemas/backgroundRuns.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Whether a task may run at all, and who said so. */
-export interface Switch {
+interface Switch {
   readonly on: boolean;
   readonly reason: string;
 }

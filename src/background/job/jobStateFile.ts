@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type JobState, jobState } from '../../schemas/jobState.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
 
-export const jobStateFile = (jobDir: string): string => path.join(jobDir, 'state.json');
+const jobStateFile = (jobDir: string): string => path.join(jobDir, 'state.json');
 
 /** On disk, whole, when it resolves. */
 export async function writeJobState(jobDir: string, state: JobState): Promise<void> {

@@ -6,8 +6,8 @@ export type ExtractionDecision =
   | { readonly type: 'skip'; readonly reason: string; readonly forget: boolean };
 
 /** A turn smaller than this holds nothing worth a request; it is looked at together with the next one. */
-export const MIN_EVIDENCE_MESSAGES = 4;
-export const MIN_USER_CHARACTERS = 400;
+const MIN_EVIDENCE_MESSAGES = 4;
+const MIN_USER_CHARACTERS = 400;
 
 /** Words with which people say that something shall be kept. */
 const KEEP_CUE =

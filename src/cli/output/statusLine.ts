@@ -1,6 +1,6 @@
+import { formatSeconds } from '../../system/formatDuration.ts';
 import { CLEAR_LINE } from '../../system/terminalText.ts';
 import type { Writer } from '../../system/writer.ts';
-import { durationInWords } from './durations.ts';
 
 /** A line at the bottom of a terminal that is repainted in place and gone when anything else is printed. */
 export interface StatusLine {
@@ -27,7 +27,7 @@ export function statusLine(writer: Pick<Writer, 'err' | 'errIsTerminal' | 'colum
   const paint = () => {
     if (!text) return;
     frame = (frame + 1) % FRAMES.length;
-    const line = `${FRAMES[frame]} ${text} · ${durationInWords(now() - startedAt)}`;
+    const line = `${FRAMES[frame]} ${text} · ${formatSeconds(now() - startedAt)}`;
     writer.err(`${CLEAR_LINE}${line.slice(0, Math.max(10, writer.columns - 1))}`);
     painted = true;
   };

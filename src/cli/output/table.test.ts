@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { ago } from './ago.ts';
 import { tableText } from './table.ts';
 
 const plain = (_style: unknown, text: string) => text;
@@ -25,11 +24,3 @@ describe('tableText', () => {
     expect(text).toBe('N     W\n漢字  x\\u{1b}[2J ⏎ y');
   });
 });
-
-it.each([
-  [1_000, 'just now'],
-  [42_300, '42s ago'],
-  [250_000, '4m10s ago'],
-  [3 * 3_600_000, '3h00m ago'],
-  [6 * 86_400_000 + 5, '6 days ago'],
-])('%d ms ago is %s', (ms, words) => expect(ago(1_000_000_000_000 - ms, 1_000_000_000_000)).toBe(words));

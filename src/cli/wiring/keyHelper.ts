@@ -1,4 +1,5 @@
 import { type KeyHelper, KeyHelperError } from '../../models/keyHelper.ts';
+import { formatDuration } from '../../system/formatDuration.ts';
 import type { ProcessEnd } from '../../system/processes.ts';
 import type { World } from '../../system/world.ts';
 
@@ -56,7 +57,7 @@ function keyIn(end: ProcessEnd): string {
 function whyNoKey(end: Exclude<ProcessEnd, { type: 'notStarted' }>, key: string): string {
   const said = end.stderr.trim().split('\n').at(-1)?.slice(0, 200) ?? '';
   const more = said === '' ? '' : `: ${said}`;
-  if (end.type === 'timedOut') return `it did not end within ${TIMEOUT_MS / 1000} s`;
+  if (end.type === 'timedOut') return `it did not end within ${formatDuration(TIMEOUT_MS)}`;
   if (end.type !== 'exited') return `it was ended${more}`;
   if (end.code !== 0) return `exit code ${end.code}${more}`;
   return key === '' ? 'it printed nothing' : 'it printed more than one line';

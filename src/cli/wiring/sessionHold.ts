@@ -7,7 +7,7 @@ import type { World } from '../../system/world.ts';
 import type { HoldSession } from './sessionHistory.ts';
 
 /** "Try again later", as sysexits.h has it: a script can tell it from a failure. */
-export const SESSION_IN_USE_EXIT = 75;
+const SESSION_IN_USE_EXIT = 75;
 
 /** One that died while it was taking over is gone after a moment. */
 const TRIES = 10;

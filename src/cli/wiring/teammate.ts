@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { Teammate } from '../../query/stop/teammate.ts';
 import { terminalText } from '../../system/terminalText.ts';
 import { UserError } from '../../system/userError.ts';
@@ -28,7 +27,6 @@ export function openTeamTasks(
     ...teammate,
     sessionId: history.sessionId,
     place: chooseStorePlace({ flag: flags.store, env, stopgateHome, cwd }),
-    oldFolder: path.join(stopgateHome, 'teams', teammate.team, 'tasks'),
     say: (sentence) => process.stderr.write(terminalText(`stopgate: ${sentence}\n`)),
   });
 }

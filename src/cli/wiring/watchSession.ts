@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { ConfiguredHook } from '../../hooks/configuredHook.ts';
 import type { ConfigurableHookRunner } from '../../hooks/createHookRunner.ts';
+import { fireHooks, type HookFields } from '../../hooks/executeEvents.ts';
 import { watchedNames } from '../../hooks/matcher.ts';
 import type { HookVerdict } from '../../hooks/types.ts';
 import { hookSubject, type ToolUseContext } from '../../query/toolUseContext.ts';
@@ -30,7 +31,7 @@ export interface SessionWatch extends Disposable {
   add(paths: readonly string[]): void;
 }
 
-const CHANGE_SOURCES: Readonly<Record<SettingsSource, string>> = {
+const CHANGE_SOURCES: Readonly<Record<SettingsSource, HookFields<'ConfigChange'>['source']>> = {
   user: 'user_settings',
   project: 'project_settings',
   local: 'local_settings',
@@ -82,13 +83,13 @@ export async function watchSession(facts: WatchFacts): Promise<SessionWatch> {
   return { add, [Symbol.dispose]: () => watch[Symbol.dispose]() };
 }
 
-async function fire(
+async function fire<Name extends 'ConfigChange' | 'FileChanged'>(
   { runner, context, warn }: WatchFacts,
-  event: 'ConfigChange' | 'FileChanged',
-  input: Readonly<Record<string, unknown>>,
+  event: Name,
+  input: HookFields<Name>,
 ): Promise<HookVerdict> {
   const signal = context().signal;
-  const running = runner.run({ event, input, subject: hookSubject(context()), signal });
+  const running = fireHooks(event, input, { runner, subject: hookSubject(context()), signal });
   while (true) {
     const { done, value } = await running.next();
     if (done) return value;
@@ -96,6 +97,6 @@ async function fire(
   }
 }
 
-export function stringsOf(value: unknown): string[] {
+function stringsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }

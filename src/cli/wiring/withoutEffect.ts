@@ -44,7 +44,7 @@ const HARMLESS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /** As written: what is left out of an untrusted project's settings is without effect all the same. */
-export function idleKeys({ layers }: Pick<LoadedSettings, 'layers'>): readonly string[] {
+function idleKeys({ layers }: Pick<LoadedSettings, 'layers'>): readonly string[] {
   const set = layers.flatMap(({ text }) => {
     const json = parseJson(text);
     return json.type === 'broken' || typeof json.value !== 'object' ? [] : Object.entries(json.value ?? {});

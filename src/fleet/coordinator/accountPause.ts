@@ -1,6 +1,9 @@
 import type { AccountPause } from '../decisions/fleetFacts.ts';
+import { pauseUntil } from '../decisions/rateLimits.ts';
+import type { Doing } from './doing.ts';
 import type { FleetMemory } from './fleetMemory.ts';
 import type { StoreLook } from './look.ts';
+import { RATE_LIMITED_EXIT } from './releaseWorker.ts';
 
 /**
  * The pause of the fleet's account, remembered beyond its end: the store then only says that there is none, and everybody
@@ -14,4 +17,33 @@ export function accountPause(memory: FleetMemory, key: string, { accounts, now }
   } else if (before === null || before.pausedUntil < now) memory.account = { pausedAt: now, pausedUntil, source };
   else if (before.pausedUntil !== pausedUntil) memory.account = { ...before, pausedUntil, source };
   return memory.account;
+}
+
+const OUTAGE_MS = 60_000;
+
+/**
+ * A worker that was ended by a limit has said until when, as a rule. Where it could not, its account is paused by a guess
+ * that grows: an end that is nobody's fault is followed by a start at once, which would meet the same limit for ever.
+ */
+export async function pauseForLimitedExits({ world, settings, memory, facts }: Doing): Promise<void> {
+  const limited = [...memory.workers.values()].filter(({ exit, isPauseKnown }) => {
+    return exit?.code === RATE_LIMITED_EXIT && !isPauseKnown;
+  });
+  if (limited.length === 0) return;
+  const { now, account, hostEnds = [] } = facts;
+  // the same number says that the store could not be reached, and then that was the reason
+  const wasOutage = memory.lastOutageAt !== null && world.clock.now() - memory.lastOutageAt < OUTAGE_MS;
+  if (!wasOutage && (account === null || account.pausedUntil <= now)) {
+    const others = hostEnds.findIndex(({ ending }) => ending !== 'rateLimited');
+    const attempt = Math.max(0, (others === -1 ? hostEnds.length : others) - limited.length);
+    const at = pauseUntil({ now, attempt, random: world.random() });
+    const key = settings.accountKey;
+    const outcome = await world.store.pauseAccount({
+      key,
+      until: { ms: at - now },
+      source: `exit ${RATE_LIMITED_EXIT}`,
+    });
+    if (outcome.type === 'unavailable') return;
+  }
+  for (const known of limited) known.isPauseKnown = true;
 }

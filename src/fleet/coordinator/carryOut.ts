@@ -3,8 +3,9 @@ import { LIVENESS_LIMITS } from '../decisions/liveness.ts';
 import type { Doing } from './doing.ts';
 import { endWorker } from './endWorker.ts';
 import { memoryOf } from './fleetMemory.ts';
+import { FLEET_DEFAULTS } from './fleetSettings.ts';
+import { leaseName } from './leadership.ts';
 import { releaseWorker } from './releaseWorker.ts';
-import { startSlot } from './startSlot.ts';
 
 type Doers = {
   readonly [Type in FleetAction['type']]: (doing: Doing, action: Extract<FleetAction, { type: Type }>) => Promise<void>;
@@ -19,10 +20,7 @@ const DOERS: Doers = {
   deferReclaim,
   endLaunch,
   warn: stalled,
-  nudge: stalled,
   drain,
-  // paused workers wake by themselves; those that ended are started again
-  resume: async () => {},
 };
 
 export async function carryOut(doing: Doing, action: FleetAction): Promise<void> {
@@ -67,7 +65,7 @@ async function endLaunch({ world, memory }: Doing, { workerId, incarnation }: Ac
   world.tell({ type: 'ended', worker: workerId, ending: 'launchFailed', exitCode: code, signal });
 }
 
-async function stalled({ world, memory }: Doing, action: Action<'warn' | 'nudge'>): Promise<void> {
+async function stalled({ world, memory }: Doing, action: Action<'warn'>): Promise<void> {
   const { type: stage, workerId, incarnation, silentMs } = action;
   const known = memoryOf(memory, workerId, incarnation);
   if (known.told === stage) return;
@@ -78,4 +76,33 @@ async function stalled({ world, memory }: Doing, action: Action<'warn' | 'nudge'
 async function drain({ world }: Doing, { workerId, incarnation, why }: Action<'drain'>): Promise<void> {
   const outcome = await world.store.drainWorker({ workerId, incarnation, actor: world.holder });
   if (outcome.type === 'draining') world.tell({ type: 'draining', worker: workerId, why });
+}
+
+/** Reserves the slot, then starts its process: of two that try, the store refuses one before it has started anything. */
+async function startSlot(doing: Doing, action: Extract<FleetAction, { type: 'startWorker' }>): Promise<void> {
+  const { settings, world, memory, wake } = doing;
+  const { slot, leaderEpoch, why } = action;
+  const { kind, queue, types, host, accountKey, idleLimitMs } = settings;
+  const { launchDeadlineMs: deadlineMs = FLEET_DEFAULTS.launchDeadlineMs } = settings;
+  const leader = { name: leaseName(settings.name), holder: world.holder, epoch: leaderEpoch };
+  const facts = { kind, queue, types, host, accountKey, idleLimitMs };
+  const launch = await world.store.launch({ slot, deadlineMs, leader, ...facts });
+  if (launch.type !== 'launching') return;
+  const { incarnation } = launch;
+  const started = await world.startWorker(slot, incarnation);
+  if (started.type === 'notStarted') {
+    await world.store.endLaunch({ slot, incarnation, result: 'launchFailed' });
+    world.tell({ type: 'notStarted', worker: slot, reason: started.reason });
+    return;
+  }
+  const { pid, pidStart, ended } = started;
+  const known = memoryOf(memory, slot, incarnation);
+  known.wasRunning = true;
+  void ended.then((exit) => {
+    known.exit = exit;
+    wake();
+  });
+  // whoever comes after us must be able to find it, also before it says a word itself
+  await world.store.updateWorker({ workerId: slot, incarnation, host, pid, pidStart });
+  world.tell({ type: 'started', worker: slot, incarnation, pid, why });
 }

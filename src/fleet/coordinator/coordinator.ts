@@ -1,15 +1,15 @@
 import type { FleetFacts } from '../decisions/fleetFacts.ts';
 import { observerAwakeSince } from '../decisions/observer.ts';
 import { planTick } from '../decisions/planTick.ts';
+import { pauseForLimitedExits } from './accountPause.ts';
 import { carryOut } from './carryOut.ts';
 import type { CoordinatorWorld } from './coordinatorWorld.ts';
 import type { Doing } from './doing.ts';
-import { endUnseen } from './endUnseen.ts';
+import { endUnseen } from './endWorker.ts';
 import { emptyMemory, type FleetMemory, forgetOthers, incarnationKey } from './fleetMemory.ts';
 import { FLEET_DEFAULTS, type FleetSettings } from './fleetSettings.ts';
 import { gatherFacts } from './gatherFacts.ts';
 import { type Leadership, lead, leaseName } from './leadership.ts';
-import { pauseForLimitedExits } from './limitedExits.ts';
 import { lookAtStore, type StoreLook } from './look.ts';
 import { planStrangers } from './planStrangers.ts';
 import { tellChanges } from './tellChanges.ts';

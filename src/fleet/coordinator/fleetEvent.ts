@@ -32,12 +32,7 @@ export type FleetEvent =
       readonly as: 'lost' | 'drained' | 'rateLimited' | 'continued';
     }
   | { readonly type: 'deferred'; readonly worker: string; readonly taskId: string | null }
-  | {
-      readonly type: 'stalled';
-      readonly worker: string;
-      readonly stage: 'warn' | 'nudge';
-      readonly silentMs: number;
-    }
+  | { readonly type: 'stalled'; readonly worker: string; readonly stage: 'warn'; readonly silentMs: number }
   | { readonly type: 'draining'; readonly worker: string; readonly why: 'shutdown' | 'scaleDown' }
   | {
       readonly type: 'resting';

@@ -1,4 +1,4 @@
-import type { Worker } from '../../store/types.ts';
+import { MANUAL_KIND, type Worker } from '../../store/worker.ts';
 import type { FleetAction } from '../decisions/fleetAction.ts';
 import type { FleetFacts, FleetWorker } from '../decisions/fleetFacts.ts';
 import { planWorker } from '../decisions/planWorker.ts';
@@ -9,8 +9,6 @@ import type { StoreLook } from './look.ts';
 
 /** Whoever started it knows how it ended and is given the first word. */
 const FIRST_WORD_MS = 10_000;
-/** See `cli/tasks/claim/ownWorker.ts`: nobody beats for a person's shell. */
-const MANUAL_KIND = 'manual';
 const HARMLESS: ReadonlySet<FleetAction['type']> = new Set(['markSuspect', 'release', 'endLaunch']);
 
 export interface StrangerFacts {

@@ -33,7 +33,5 @@ export type FleetAction =
     })
   | (ActionWorker & { readonly type: 'deferReclaim' })
   | (ActionWorker & { readonly type: 'endLaunch' })
-  | (ActionWorker & { readonly type: 'warn' | 'nudge'; readonly silentMs: number })
-  | (ActionWorker & { readonly type: 'drain'; readonly why: 'shutdown' | 'scaleDown' })
-  /** The limit of its account is over. */
-  | (ActionWorker & { readonly type: 'resume' });
+  | (ActionWorker & { readonly type: 'warn'; readonly silentMs: number })
+  | (ActionWorker & { readonly type: 'drain'; readonly why: 'shutdown' | 'scaleDown' });

@@ -13,8 +13,6 @@ export interface FleetWorker {
   readonly wouldNotDie?: boolean | undefined;
   /** That it would not die is on record. */
   readonly isDeferred?: boolean | undefined;
-  /** Its turn was ended by a limit of its account, and it waits to be sent on. */
-  readonly awaitsResume?: boolean | undefined;
 }
 
 export interface SlotFacts {

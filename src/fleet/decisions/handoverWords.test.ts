@@ -27,12 +27,12 @@ describe('what a worker is told with its task', () => {
 
 The form drops the password.
 
-Time for it: 45 min.
+Time for it: 45m.
 
-An earlier attempt ended 18 min ago: timed out.
+An earlier attempt ended 18m ago: timed out.
 Its work: sg/task-7/2, refs/stopgate/wip/claim-8.
 To bring it back: stopgate restore claim-8
-Its notes, 21 min ago:
+Its notes, 21m ago:
 The bug is in form.ts; a test is written.
 
 Settle it with one of these, then stop; the next task comes by itself:

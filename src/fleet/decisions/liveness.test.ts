@@ -102,8 +102,7 @@ describe('is this worker alive', () => {
     // the second clock
     ['quiet for 14 min', { activityAt: now - 14 * MINUTE }, {}, { type: 'alive' }],
     ['quiet for 15 min', { activityAt: now - 15 * MINUTE }, {}, { type: 'stalled', stage: 'warn' }],
-    ['quiet for 22 min', { activityAt: now - 22 * MINUTE }, {}, { type: 'stalled', stage: 'nudge' }],
-    ['quiet for 30 min, which its supervisor ends', { activityAt: now - 30 * MINUTE }, {}, { stage: 'nudge' }],
+    ['quiet for 30 min, which its supervisor ends', { activityAt: now - 30 * MINUTE }, {}, { stage: 'warn' }],
     [
       'quiet for 35 min',
       { activityAt: now - 35 * MINUTE },
@@ -120,7 +119,7 @@ describe('is this worker alive', () => {
     ['quiet, and nobody would tell', { activityAt: 0, activityFrom: 'nothing' }, {}, { type: 'alive' }],
     ['quiet without a task', { activityAt: now - 300 * MINUTE, taskId: null }, {}, { type: 'alive' }],
     ['a tool of 25 min', { activityAt: now - 25 * MINUTE, toolStartedAt: now - 25 * MINUTE }, {}, { type: 'alive' }],
-    ['a tool of 59 min', { activityAt: 0, toolStartedAt: now - 59 * MINUTE }, {}, { stage: 'nudge' }],
+    ['a tool of 59 min', { activityAt: 0, toolStartedAt: now - 59 * MINUTE }, {}, { stage: 'warn' }],
     [
       'a tool of 65 min',
       { activityAt: 0, toolStartedAt: now - 65 * MINUTE, lastClaimedAt: 0 },

@@ -106,18 +106,8 @@ describe('one look of a coordinator', () => {
       ['endGroup a', 'endLaunch a'],
     ],
     ['quiet for 16 min', { workers: [seen('a', { taskId: 't', activityAt: now - 16 * MINUTE })] }, ['warn a']],
-    ['quiet for 25 min', { workers: [seen('a', { taskId: 't', activityAt: now - 25 * MINUTE })] }, ['nudge a']],
+    ['quiet for 25 min', { workers: [seen('a', { taskId: 't', activityAt: now - 25 * MINUTE })] }, ['warn a']],
     ['quiet for 36 min', { workers: [seen('a', { taskId: 't', activityAt: now - 36 * MINUTE })] }, ['endGroup a']],
-    [
-      'a limit is over',
-      { workers: [seen('a', {}, { awaitsResume: true })], account: { pausedUntil: now - MINUTE } },
-      ['resume a'],
-    ],
-    [
-      'a limit is not over',
-      { workers: [seen('a', {}, { awaitsResume: true })], account: { pausedUntil: now + 1 } },
-      [],
-    ],
     ['paused and silent: neither dead nor replaced', { workers: [seen('a', { ...silent, pausedUntil: now + 1 })] }, []],
   ])('%s', (_name, more, actions) => {
     expect(plan(more)).toEqual(actions);
@@ -128,15 +118,15 @@ describe('one look of a coordinator', () => {
     expect(plan({ workers, ready: 1, slots: slots.slice(0, 1) })).toEqual(['release a']);
   });
 
-  it('resumes those who met a limit together one after the other', () => {
-    const workers = Array.from({ length: 40 }, (_unused, n) => seen(`w${n}`, {}, { awaitsResume: true }));
+  it('starts the workers of one paused account one after the other', () => {
+    const many = Array.from({ length: 40 }, (_unused, n) => ({ slot: `w${n}`, isKept: false, ends: [] }));
     const account = { pausedAt: now - 20 * MINUTE, pausedUntil: now };
-    const resumed = [0, 30_000, 60_000, 120_000].map((later) => {
-      return planTick({ ...facts, most: 40, now: now + later, workers, account }).length;
+    const started = [0, 30_000, 60_000, 120_000].map((later) => {
+      return planTick({ ...facts, most: 40, room: 40, ready: 40, slots: many, now: now + later, account }).length;
     });
-    expect(resumed[0]).toBeLessThan(8);
-    expect(resumed[1]).toBeLessThan(resumed[2] as number);
-    expect(resumed[3]).toBe(40);
+    expect(started[0]).toBeLessThan(8);
+    expect(started[1]).toBeLessThan(started[2] as number);
+    expect(started[3]).toBe(40);
   });
 
   it('is the same for two coordinators that see the same', () => {

@@ -1,10 +1,8 @@
 import { endGroup, whoOf } from './endGroup.ts';
 import type { FleetAction } from './fleetAction.ts';
 import type { FleetFacts, FleetWorker } from './fleetFacts.ts';
-import { jitterOf } from './jitter.ts';
 import { decideLiveness, type Liveness } from './liveness.ts';
 import { planShutdown } from './planShutdown.ts';
-import { wakeAt } from './rateLimits.ts';
 
 /** What is to be done about one worker, whatever the fleet needs. */
 export function planWorker(facts: FleetFacts, seen: FleetWorker): readonly FleetAction[] {
@@ -14,10 +12,10 @@ export function planWorker(facts: FleetFacts, seen: FleetWorker): readonly Fleet
   // only the leader speaks for hosts that are not its own
   if (worker.host !== host && facts.leaderEpoch === null) return [];
   if (shutdown !== null && worker.host === host) return planShutdown({ now, shutdown, seen, verdict });
-  return actionsFor(verdict, facts, seen);
+  return actionsFor(verdict, seen);
 }
 
-function actionsFor(verdict: Liveness, facts: FleetFacts, seen: FleetWorker): readonly FleetAction[] {
+function actionsFor(verdict: Liveness, seen: FleetWorker): readonly FleetAction[] {
   const who = whoOf(seen);
   if (verdict.type === 'suspect') return [{ type: 'markSuspect', ...who, dueAt: verdict.dueAt }];
   if (verdict.type === 'ended') return [{ type: 'release', ...who, evidence: 'exited', as: 'lost' }];
@@ -26,7 +24,7 @@ function actionsFor(verdict: Liveness, facts: FleetFacts, seen: FleetWorker): re
   if (verdict.type === 'mustEnd') return endGroup(seen, verdict.why);
   if (verdict.type === 'reclaimDeferred') return seen.isDeferred ? [] : [{ type: 'deferReclaim', ...who }];
   if (verdict.type === 'stalled') return stalled(verdict, seen);
-  return verdict.type === 'alive' ? resume(facts, seen) : [];
+  return [];
 }
 
 function stalled(
@@ -34,12 +32,4 @@ function stalled(
   seen: FleetWorker,
 ): readonly FleetAction[] {
   return stage === 'stop' ? endGroup(seen, 'stalled') : [{ type: stage, ...whoOf(seen), silentMs }];
-}
-
-/** Those who met the limit together go on one after the other. */
-function resume({ now, account }: FleetFacts, seen: FleetWorker): readonly FleetAction[] {
-  if (!seen.awaitsResume || account === null || account.pausedUntil > now) return [];
-  const { pausedAt, pausedUntil } = account;
-  const dueAt = wakeAt(pausedAt ?? pausedUntil, pausedUntil, jitterOf(seen.worker.id));
-  return now >= dueAt ? [{ type: 'resume', ...whoOf(seen) }] : [];
 }

@@ -1,5 +1,5 @@
-/** What is done about a worker that lives and does not get on: first it is watched, then asked, then ended. */
-export type StallStage = 'warn' | 'nudge' | 'stop';
+/** What happens to a worker that lives but makes no progress: first it is reported, then ended. */
+export type StallStage = 'warn' | 'stop';
 
 export interface StallFacts {
   readonly now: number;
@@ -14,7 +14,6 @@ const STOP_MS = 30 * 60_000;
 
 const STAGES: readonly (readonly [StallStage, number])[] = [
   ['stop', STOP_MS],
-  ['nudge', 22 * 60_000],
   ['warn', 15 * 60_000],
 ];
 

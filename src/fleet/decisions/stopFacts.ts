@@ -39,7 +39,7 @@ export interface StopExemption {
   readonly limit: 'rateLimit' | 'contextLimit' | null;
 }
 
-export interface StopFacts {
+export interface StopStepFacts {
   readonly now: number;
   /** Null: this session is no worker's, or nobody knows it. */
   readonly worker: StopWorker | null;

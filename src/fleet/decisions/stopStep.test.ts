@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StopExemption, StopFacts, StopWorker } from './stopFacts.ts';
+import type { StopExemption, StopStepFacts, StopWorker } from './stopFacts.ts';
 import { nextStopStep, type StopStep } from './stopStep.ts';
 
 const MINUTE = 60_000;
@@ -19,7 +19,7 @@ const limitAt = now + 6 * MINUTE;
 const approve = (why: string, more: object = {}) => ({ type: 'approve', why, ...more });
 
 describe('the next step of a worker that wants to stop', () => {
-  it.each<[string, Partial<StopFacts>, object]>([
+  it.each<[string, Partial<StopStepFacts>, object]>([
     // 1. exempt, or not known
     ['exempt', { pending: 5, exemption: exempt() }, approve('neverBlock', { detail: 'the reason' })],
     ['no worker', { worker: null, pending: 5 }, approve('noWorker')],

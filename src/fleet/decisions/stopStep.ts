@@ -1,6 +1,6 @@
 import type { ReleaseReason } from '../../store/types.ts';
 import { idleSince } from './idleTime.ts';
-import { STOP_LIMITS, type StopExemption, type StopFacts, type StopWorker } from './stopFacts.ts';
+import { STOP_LIMITS, type StopExemption, type StopStepFacts, type StopWorker } from './stopFacts.ts';
 
 /**
  * What a worker's stop hook does next. `claim`: try to; with a task, hand it over and block, without one ask again, now
@@ -39,7 +39,7 @@ export type ApproveWhy =
   | 'idle';
 
 /** The order counts: what would fight a person or loop comes before what would keep the worker. */
-export function nextStopStep(facts: StopFacts): StopStep {
+export function nextStopStep(facts: StopStepFacts): StopStep {
   const { worker, isStoreAvailable = true } = facts;
   if (facts.exemption) return neverBlock(facts.exemption, worker);
   if (!isStoreAvailable) return { type: 'approve', why: 'storeUnavailable' };
@@ -60,7 +60,7 @@ function neverBlock({ why, limit }: StopExemption, worker: StopWorker | null): A
 }
 
 /** Somebody has decided already that this worker ends; what it holds by right goes back without penalty. */
-function ended({ order }: StopFacts, worker: StopWorker): ApproveStep | null {
+function ended({ order }: StopStepFacts, worker: StopWorker): ApproveStep | null {
   if (order === 'superseded') return { type: 'approve', why: 'superseded' };
   if (order === 'cancel') return { type: 'approve', why: 'cancelled' };
   if (worker.state === 'stopped' || worker.state === 'lost') return { type: 'approve', why: 'ended' };
@@ -68,7 +68,7 @@ function ended({ order }: StopFacts, worker: StopWorker): ApproveStep | null {
   return { type: 'approve', why: 'draining', ...(worker.taskId !== null && { release: 'drained' as const }) };
 }
 
-function withTask({ now, held, limits = STOP_LIMITS }: StopFacts, { stopBlocks = 0 }: StopWorker): StopStep {
+function withTask({ now, held, limits = STOP_LIMITS }: StopStepFacts, { stopBlocks = 0 }: StopWorker): StopStep {
   // whether it was productive is for the supervisor to say, which compares the trees
   if (held?.deadlineAt != null && held.deadlineAt <= now) return { type: 'approve', why: 'deadlineOver' };
   const most = Math.min(limits.heldBlocks, limits.hostBlocks ?? Number.POSITIVE_INFINITY);
@@ -76,7 +76,7 @@ function withTask({ now, held, limits = STOP_LIMITS }: StopFacts, { stopBlocks =
   return { type: 'block', why: 'holdsTask', blocksLeft: most - stopBlocks - 1 };
 }
 
-function withoutTask(facts: StopFacts, worker: StopWorker): StopStep {
+function withoutTask(facts: StopStepFacts, worker: StopWorker): StopStep {
   const { now, pending, limits = STOP_LIMITS, answerBy } = facts;
   const { stopBlocks = 0 } = worker;
   const isPaused = (worker.pausedUntil ?? 0) > now;
@@ -97,7 +97,11 @@ function waitOn(stopBlocks: number, most: number): StopStep {
 
 type WaitStep = Extract<StopStep, { type: 'wait' }>;
 
-function waitStep({ now, pending, nextDueAt, answerBy }: StopFacts, worker: StopWorker, isPaused: boolean): StopStep {
+function waitStep(
+  { now, pending, nextDueAt, answerBy }: StopStepFacts,
+  worker: StopWorker,
+  isPaused: boolean,
+): StopStep {
   const dueAt = dueMoment(now, isPaused ? (worker.pausedUntil ?? null) : null, pending === 0 ? nextDueAt : now);
   let step: WaitStep = { type: 'wait', untilAt: idleEndAt(worker), because: 'idleLimit' };
   if (dueAt < step.untilAt) step = { type: 'wait', untilAt: dueAt, because: 'dueTask' };

@@ -1,4 +1,4 @@
-import { spanInWords } from './ages.ts';
+import { formatSeconds } from '../../system/formatDuration.ts';
 import { boundedLine } from './boundedText.ts';
 import type { HeldTask } from './stopFacts.ts';
 import type { ApproveStep, ApproveWhy } from './stopStep.ts';
@@ -20,7 +20,7 @@ const APPROVED: { readonly [Why in ApproveWhy]: (detail: string) => string } = {
 
 export function approveWords({ why, detail = '' }: ApproveStep, idleForMs: number): string {
   if (why !== 'idle') return APPROVED[why](detail);
-  return `No task came for ${spanInWords(idleForMs)}, so this worker may stop.`;
+  return `No task came for ${formatSeconds(idleForMs)}, so this worker may stop.`;
 }
 
 export function pendingWords(tasks: readonly { readonly id: string; readonly title: string }[]): string {
@@ -37,13 +37,13 @@ export interface WindowFacts {
 
 /** Idle below its threshold, and the hook cannot wait: how much remains. */
 export function waitingWords({ idleMs, remainingMs }: WindowFacts): string {
-  const left = remainingMs === null ? 'it waits without a limit' : `${spanInWords(remainingMs)} remain`;
-  return `No task yet: idle for ${spanInWords(idleMs)}, ${left}.`;
+  const left = remainingMs === null ? 'it waits without a limit' : `${formatSeconds(remainingMs)} remain`;
+  return `No task yet: idle for ${formatSeconds(idleMs)}, ${left}.`;
 }
 
 /** One line that makes the agent call a tool, which keeps the host's count of blocks down; the hook then waits on. */
 export function waitOnWords(remainingMs: number | null): string {
-  const left = remainingMs === null ? '' : ` for up to ${spanInWords(remainingMs)} more`;
+  const left = remainingMs === null ? '' : ` for up to ${formatSeconds(remainingMs)} more`;
   return `No task yet, and this worker is still needed${left}. Run \`stopgate worker wait --timeout 1s\` once, then stop again; say nothing else.`;
 }
 
@@ -56,7 +56,7 @@ export interface HeldFacts {
 
 export function heldWords({ taskId, held, now, step }: HeldFacts): string {
   const title = held === null ? '' : ` (${boundedLine(held.title, LONGEST_TITLE)})`;
-  const left = held?.deadlineAt == null ? '' : ` ${spanInWords(held.deadlineAt - now)} are left for it.`;
+  const left = held?.deadlineAt == null ? '' : ` ${formatSeconds(held.deadlineAt - now)} are left for it.`;
   const last = step.blocksLeft === 0 ? ' If you stop again without doing so, it goes to another worker.' : '';
   return `You still hold task ${taskId}${title}.${left} Go on with it, or settle it: \`stopgate task complete ${taskId}\`, \`fail\` or \`release\`.${last}`;
 }

@@ -1,5 +1,5 @@
 /** How long a worker of each kind may find nothing to do before it is let go. Null: never. */
-export const WORKER_KINDS = {
+const WORKER_KINDS = {
   default: 10 * 60_000,
   critical: 30 * 60_000,
   temporary: 5 * 60_000,

@@ -53,17 +53,17 @@ describe('what a decision says', () => {
     decideWorkerStop({ now: at(minute), worker: { ...registered, ...worker }, pendingTasks: [], ...more }).reason;
 
   it.each([
-    [say(3), 'No task yet: idle for 3 min, 7 min remain.'],
-    [say(3, { idleLimitMs: null }), 'No task yet: idle for 3 min, it waits without a limit.'],
-    [say(12), 'No task came for 12 min, so this worker may stop.'],
-    [say(75, { idleLimitMs: MINUTE }), 'No task came for 1 h 15 min, so this worker may stop.'],
+    [say(3), 'No task yet: idle for 3m, 7m remain.'],
+    [say(3, { idleLimitMs: null }), 'No task yet: idle for 3m, it waits without a limit.'],
+    [say(12), 'No task came for 12m, so this worker may stop.'],
+    [say(75, { idleLimitMs: MINUTE }), 'No task came for 1h15m, so this worker may stop.'],
     [
       say(5, {}, { answerBy: at(5) }),
-      'No task yet, and this worker is still needed for up to 5 min more. Run `stopgate worker wait --timeout 1s` once, then stop again; say nothing else.',
+      'No task yet, and this worker is still needed for up to 5m more. Run `stopgate worker wait --timeout 1s` once, then stop again; say nothing else.',
     ],
     [
       say(5, { taskId: 't1' }, { held: { title: 'Mend\nit', deadlineAt: at(28) } }),
-      'You still hold task t1 (Mend it). 23 min are left for it. Go on with it, or settle it: `stopgate task complete t1`, `fail` or `release`.',
+      'You still hold task t1 (Mend it). 23m are left for it. Go on with it, or settle it: `stopgate task complete t1`, `fail` or `release`.',
     ],
     [
       say(5, { taskId: 't1', stopBlocks: 3 }),

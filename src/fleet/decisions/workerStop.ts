@@ -1,12 +1,12 @@
 import type { Task } from '../../store/types.ts';
 import { idleMs } from './idleTime.ts';
-import type { StopFacts } from './stopFacts.ts';
+import type { StopStepFacts } from './stopFacts.ts';
 import { nextStopStep, type StopStep } from './stopStep.ts';
 import { abandonWords, approveWords, heldWords, pendingWords, waitingWords, waitOnWords } from './stopWords.ts';
 
-export type PendingTask = Pick<Task, 'id' | 'title'>;
+type PendingTask = Pick<Task, 'id' | 'title'>;
 
-export interface WorkerStopFacts extends Omit<StopFacts, 'pending'> {
+export interface WorkerStopFacts extends Omit<StopStepFacts, 'pending'> {
   /** What THIS worker could claim now, best first: not what is blocked, delayed or meant for others. */
   readonly pendingTasks: readonly PendingTask[];
 }

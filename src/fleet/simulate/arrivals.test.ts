@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { arrivalsOf, expectedTasks } from './arrivals.ts';
 import { seededRandom } from './chance.ts';
+import { taskLengthMs } from './claimTask.ts';
 import type { Arrivals } from './scenario.ts';
-import { taskLengthMs } from './taskLengths.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,8 +1,9 @@
+import { assertNever } from '../../system/assertNever.ts';
 import { chanceOf } from './chance.ts';
+import type { TaskLengths } from './scenario.ts';
 import type { AttemptFate, SimulatedWorker } from './simulatedWorker.ts';
 import { EVENT, type SimulationState } from './simulationState.ts';
 import { setSlotState } from './slots.ts';
-import { taskLengthMs } from './taskLengths.ts';
 import type { OpenTask } from './taskTable.ts';
 
 /** The streams of chance that a task has, apart from those of its attempts. */
@@ -40,3 +41,19 @@ function fateOf({ scenario }: SimulationState, { number, attempts }: OpenTask): 
   if (luck < scenario.crashRate) return 'crashed';
   return luck < scenario.crashRate + scenario.failRate ? 'failed' : 'done';
 }
+
+/** How long a task takes, from two numbers of chance; at least a second, as nothing an agent does is faster. */
+export function taskLengthMs(lengths: TaskLengths, one: number, other: number): number {
+  return Math.max(1_000, Math.round(drawn(lengths, one, other)));
+}
+
+function drawn(lengths: TaskLengths, one: number, other: number): number {
+  if (lengths.type === 'fixed') return lengths.ms;
+  if (lengths.type === 'exponential') return -Math.log(1 - one) * lengths.meanMs;
+  if (lengths.type === 'uniform') return lengths.fromMs + (lengths.toMs - lengths.fromMs) * one;
+  if (lengths.type === 'lognormal') return lengths.medianMs * Math.exp(lengths.sigma * normal(one, other));
+  return assertNever(lengths);
+}
+
+/** Box and Muller. */
+const normal = (one: number, other: number) => Math.sqrt(-2 * Math.log(1 - one)) * Math.cos(2 * Math.PI * other);

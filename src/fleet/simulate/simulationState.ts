@@ -7,7 +7,6 @@ import { type SimulatedWorker, simulatedWorker } from './simulatedWorker.ts';
 import { Spread } from './spread.ts';
 import { TaskTable } from './taskTable.ts';
 import { type Levels, Timeline } from './timeline.ts';
-import { WorkerPool } from './workerPool.ts';
 
 /** What can happen; each has its file. */
 export const EVENT = {
@@ -24,7 +23,7 @@ export const EVENT = {
 } as const;
 
 /** What is counted, in worker-milliseconds or times. */
-export interface Tally {
+interface Tally {
   tasks: number;
   done: number;
   dead: number;
@@ -130,4 +129,31 @@ export function requestTick(state: SimulationState): void {
 /** All tasks are ended and none will come. */
 export function isFinished({ hasMoreArrivals, tasks }: SimulationState): boolean {
   return !hasMoreArrivals && tasks.open === 0;
+}
+
+/** The workers that wait for a task. All of them hear of a new one, and any may be first: who gets it is chance. */
+class WorkerPool {
+  readonly #workers: SimulatedWorker[] = [];
+
+  get size(): number {
+    return this.#workers.length;
+  }
+
+  add(worker: SimulatedWorker): void {
+    if (worker.poolIndex === -1) worker.poolIndex = this.#workers.push(worker) - 1;
+  }
+
+  remove(worker: SimulatedWorker): void {
+    const { poolIndex } = worker;
+    if (poolIndex === -1) return;
+    const last = this.#workers.pop();
+    worker.poolIndex = -1;
+    if (last === undefined || last === worker) return;
+    this.#workers[poolIndex] = last;
+    last.poolIndex = poolIndex;
+  }
+
+  any(random: Random): SimulatedWorker | null {
+    return this.#workers[Math.floor(random() * this.#workers.length)] ?? null;
+  }
 }

@@ -88,7 +88,7 @@ describe('the stop hook that waits', () => {
     expect(await waiting).toEqual({
       type: 'approve',
       why: 'idle',
-      reason: 'No task came for 10 min, so this worker may stop.',
+      reason: 'No task came for 10m, so this worker may stop.',
     });
   });
 

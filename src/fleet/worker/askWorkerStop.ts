@@ -4,7 +4,7 @@ import type { Clock } from '../../system/clock.ts';
 import { ownValue } from '../../system/ownValue.ts';
 import { handoverWords } from '../decisions/handoverWords.ts';
 import { idleMs } from '../decisions/idleTime.ts';
-import type { StopExemption, StopFacts, StopLimits, StopOrder } from '../decisions/stopFacts.ts';
+import type { StopExemption, StopLimits, StopOrder, StopStepFacts } from '../decisions/stopFacts.ts';
 import { type ApproveWhy, nextStopStep, type StopStep } from '../decisions/stopStep.ts';
 import { abandonWords, approveWords, heldWords, UNSETTLED, waitOnWords } from '../decisions/stopWords.ts';
 
@@ -94,7 +94,7 @@ const ONE_TASK_DONE: WorkerStopAnswer = {
 
 /** What the last claim found out. */
 interface Known {
-  readonly pending: StopFacts['pending'];
+  readonly pending: StopStepFacts['pending'];
   readonly nextDueAt: number | null;
   readonly isStoreAvailable: boolean;
 }
@@ -119,7 +119,7 @@ async function waitFor({ store, clock, signal }: WorkerStop, facts: LookFacts, m
   if (outcome.type !== 'timedOut' && facts.pending === 0) await clock.sleep(Math.min(timeoutMs, RETRY_MS), signal);
 }
 
-interface LookFacts extends StopFacts {
+interface LookFacts extends StopStepFacts {
   readonly found: Worker | null;
   readonly lease: Lease | null;
 }

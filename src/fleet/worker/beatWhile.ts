@@ -2,8 +2,7 @@ import type { Lease, Store } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { RunEnding } from '../decisions/restartBudget.ts';
 import type { TreeState } from '../decisions/timeOver.ts';
-import { attemptOf } from './attemptOf.ts';
-import { heldAt } from './heldBy.ts';
+import { attemptOf, heldAt } from './heldBy.ts';
 import { type TimedOut, watchDeadline } from './watchDeadline.ts';
 import { type AgentActivity, watchForStall } from './watchForStall.ts';
 

@@ -1,5 +1,5 @@
 import { leaseOf } from '../../store/leaseOf.ts';
-import type { Lease, Store } from '../../store/types.ts';
+import type { Attempt, Lease, Store } from '../../store/types.ts';
 
 /** What this incarnation of a worker holds now. */
 export async function heldBy(store: Store, workerId: string, incarnation: number): Promise<Lease | null> {
@@ -16,4 +16,10 @@ export async function heldAt(
   if (listed.type !== 'workers') return { lease: null, now: null };
   const worker = listed.workers.find((one) => one.incarnation === incarnation);
   return { lease: worker === undefined ? null : leaseOf(worker), now: listed.now };
+}
+
+/** The attempt that a lease is of; null when it is not known, or the store does not answer. */
+export async function attemptOf(store: Store, { taskId, attemptId }: Lease): Promise<Attempt | null> {
+  const found = await store.attempts({ taskId });
+  return found.type === 'attempts' ? (found.attempts.find(({ id }) => id === attemptId) ?? null) : null;
 }

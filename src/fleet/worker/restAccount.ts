@@ -1,6 +1,6 @@
 import type { AttemptDetails, Lease, RequeueOutcome, Store, Task } from '../../store/types.ts';
+import { formatSeconds } from '../../system/formatDuration.ts';
 import { decideAccountRest } from '../decisions/accountRest.ts';
-import { spanInWords } from '../decisions/ages.ts';
 
 export interface RestingAccount {
   readonly store: Store;
@@ -43,5 +43,5 @@ export async function restOf(store: Store, account: string | null | undefined): 
   if (listed.type !== 'accounts') return null;
   const { pausedUntil = null, source = null } = listed.accounts.find(({ key }) => key === account) ?? {};
   if (pausedUntil === null) return null;
-  return `${spanInWords(pausedUntil - listed.now)}${source === null ? '' : ` (${source})`}`;
+  return `${formatSeconds(pausedUntil - listed.now)}${source === null ? '' : ` (${source})`}`;
 }

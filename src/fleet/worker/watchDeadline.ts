@@ -1,7 +1,7 @@
 import type { Attempt, Lease, Store } from '../../store/types.ts';
-import { spanInWords } from '../decisions/ages.ts';
+import { formatSeconds } from '../../system/formatDuration.ts';
 import { decideTimeOver, type TimeOver, type TreeState } from '../decisions/timeOver.ts';
-import { attemptOf } from './attemptOf.ts';
+import { attemptOf } from './heldBy.ts';
 
 export interface DeadlineWorld {
   readonly store: Store;
@@ -54,6 +54,6 @@ async function timeIsOver(
   const outcome = await store.extend({ lease, byMs: decision.byMs });
   if (outcome.type === 'refused') return 'release';
   if (outcome.type === 'extended')
-    tell(`the time for task ${lease.taskId} is over, but it got on: ${spanInWords(decision.byMs)} more, once`);
+    tell(`the time for task ${lease.taskId} is over, but it got on: ${formatSeconds(decision.byMs)} more, once`);
   return null;
 }

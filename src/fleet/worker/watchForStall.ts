@@ -1,6 +1,6 @@
 import type { Lease } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
-import { spanInWords } from '../decisions/ages.ts';
+import { formatSeconds } from '../../system/formatDuration.ts';
 import { observerAwakeSince } from '../decisions/observer.ts';
 import { decideStall, type StallStage, stallLimitMs } from '../decisions/stall.ts';
 
@@ -48,11 +48,11 @@ export function watchForStall(world: {
     const activityAt = Math.max(begunAt, awakeSince);
     const stall = decideStall({ now, activityAt, toolStartedAt: activity.isBusy ? activityAt : null });
     const stage = stall?.stage ?? null;
-    const silence = spanInWords(stall?.silentMs ?? 0);
+    const silence = formatSeconds(stall?.silentMs ?? 0);
     if (stage === 'stop') return `it had done nothing for ${silence}`;
     if (stage !== null && stage !== told)
       tell(
-        `the agent has done nothing for ${silence}; after ${spanInWords(stallLimitMs(activity.isBusy))} it is ended`,
+        `the agent has done nothing for ${silence}; after ${formatSeconds(stallLimitMs(activity.isBusy))} it is ended`,
       );
     told = stage;
     return null;

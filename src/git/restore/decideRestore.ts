@@ -10,13 +10,13 @@ export interface RestoreStep {
   readonly present: TreeEntry | undefined;
 }
 
-export interface Refused {
+interface Refused {
   readonly path: string;
   readonly why: 'changedSince' | 'inTheWay';
   readonly reason: string;
 }
 
-export interface SubmoduleState {
+interface SubmoduleState {
   readonly path: string;
   /** The commit it had, unless it was removed. */
   readonly commit: string | undefined;

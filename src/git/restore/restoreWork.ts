@@ -73,7 +73,7 @@ async function clean<End>(staging: string, end: End): Promise<End> {
 }
 
 /** Earlier versions kept what `git add` stores. */
-export const isRawState = ({ record }: KeptState): boolean => record.bytes === 'raw';
+const isRawState = ({ record }: KeptState): boolean => record.bytes === 'raw';
 
 const permissionsBy =
   ({ record }: KeptState) =>

@@ -87,7 +87,7 @@ function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-export const ALL_KINDS: readonly SettingsKind[] = ['command', 'http', 'mcp_tool', 'prompt', 'agent'];
+const ALL_KINDS: readonly SettingsKind[] = ['command', 'http', 'mcp_tool', 'prompt', 'agent'];
 export const WITHOUT_MODEL: readonly SettingsKind[] = ['command', 'http', 'mcp_tool'];
 
 type RowFacts = Partial<Omit<EventRow, 'name' | 'matchValue'>> & { readonly matchValue?: EventRow['matchValue'] };

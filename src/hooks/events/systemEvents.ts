@@ -1,7 +1,7 @@
 import { type EventRow, eventRow, lastWins, lines, textOrNothing, union, WITHOUT_MODEL } from './eventRow.ts';
 
 /** A switch is matched by the model's plain name: no `[1m]`, no provider, no date. */
-export function canonicalModel(model: unknown): string | undefined {
+function canonicalModel(model: unknown): string | undefined {
   const name = textOrNothing(model)
     ?.replace(/\[[^\]]*\]$/, '')
     .replace(/^.*\//, '')

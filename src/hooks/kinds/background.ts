@@ -4,7 +4,7 @@ import type { FiredEvent } from '../kind.ts';
 import type { HookOutcome } from '../outcome.ts';
 
 /** A hook that nobody waits for. */
-export interface BackgroundHook {
+interface BackgroundHook {
   readonly hook: ConfiguredHook;
   readonly event: FiredEvent;
   /** Never rejects. */

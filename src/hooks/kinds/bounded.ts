@@ -1,3 +1,4 @@
+import { formatDuration } from '../../system/formatDuration.ts';
 import type { HookContext } from '../kind.ts';
 import type { HookOutcome, HookPrinted } from '../outcome.ts';
 
@@ -69,5 +70,5 @@ export function unfinished(end: Exclude<Bounded<unknown>, { type: 'done' }>, tim
 }
 
 export function tooLong(timeoutMs: number): string {
-  return `it took longer than ${timeoutMs / 1000} s and was ended`;
+  return `it took longer than ${formatDuration(timeoutMs)} and was ended`;
 }

@@ -134,7 +134,7 @@ describe('how a command can end', () => {
     expect(outcome).toMatchObject({
       type: 'failed',
       failure: 'timeout',
-      message: 'it took longer than 0.3 s and was ended',
+      message: 'it took longer than 300ms and was ended',
     });
     expect(isAlive(pidIn('slow.pid'))).toBe(false);
   });

@@ -27,7 +27,7 @@ const FunctionSettingsSchema = z.custom<FunctionSettings>(
   (value) => typeof value === 'object' && value !== null && 'callback' in value && typeof value.callback === 'function',
 );
 
-export const functionFacts: KindFacts<FunctionSettings> = {
+const functionFacts: KindFacts<FunctionSettings> = {
   type: 'function',
   schema: FunctionSettingsSchema,
   fields: ['callback'],

@@ -10,7 +10,7 @@ export interface ClaudeEditFacts {
   readonly settings: readonly ClaudePermissions[];
 }
 
-export interface ClaudePermissions {
+interface ClaudePermissions {
   readonly allow: readonly string[];
   readonly deny: readonly string[];
 }

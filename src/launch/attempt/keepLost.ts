@@ -1,4 +1,4 @@
-import { attemptOf } from '../../fleet/worker/attemptOf.ts';
+import { attemptOf } from '../../fleet/worker/heldBy.ts';
 import { leaseOf } from '../../store/leaseOf.ts';
 import type { Store, Worker } from '../../store/types.ts';
 import { type TaskWorldOfFolders, taskFolders } from './taskFolders.ts';

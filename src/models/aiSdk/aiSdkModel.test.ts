@@ -330,7 +330,7 @@ describe('a failure', () => {
     });
     const failure = failureIn(await collect(model.stream(request([hello]))));
     expect(failure).toMatchObject({ errorClass: 'server_error', retryable: true });
-    expect(failure.message).toContain('sent nothing for 0.05 s');
+    expect(failure.message).toContain('sent nothing for 50ms');
     expect(await server.seen[0]?.closed).toBe('broken');
   });
 });

@@ -1,5 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import { systemClock, wallNow } from '../../system/clock.ts';
+import { formatDuration } from '../../system/formatDuration.ts';
 import { classifyModelError } from '../errors.ts';
 import { redactSecrets } from '../redactSecrets.ts';
 import type { ConversationMessage, Model, ModelEvent, ModelFailure, ModelRequest } from '../types.ts';
@@ -9,7 +10,7 @@ import { errorFacts } from './errorFacts.ts';
 import { type SilenceLimits, StreamGuard } from './streamGuard.ts';
 import { ReplyInProgress } from './translateParts.ts';
 
-export const DEFAULT_STREAM_IDLE_MS = 5 * 60_000;
+const DEFAULT_STREAM_IDLE_MS = 5 * 60_000;
 
 export interface AiSdkModelOptions {
   readonly id: string;
@@ -165,7 +166,7 @@ function silence(options: AiSdkModelOptions, { hasBegun }: StreamGuard): ModelFa
   const { idleMs, firstMs } = silenceLimits(options);
   const [ms, variable] =
     hasBegun || options.firstMs === undefined ? [idleMs, 'STOPGATE_STREAM_IDLE_MS'] : [firstMs, 'API_TIMEOUT_MS'];
-  return cutOff(`the model sent nothing for ${ms / 1000} s (${variable} sets this limit)`);
+  return cutOff(`the model sent nothing for ${formatDuration(ms)} (${variable} sets this limit)`);
 }
 
 function cutOff(message: string): ModelFailure {

@@ -18,7 +18,7 @@ export interface CallSettings {
 }
 
 /** What a provider is called with; `giveBack` once it has read it. */
-export interface LentCall {
+interface LentCall {
   readonly options: LanguageModelV4CallOptions;
   giveBack(): void;
 }

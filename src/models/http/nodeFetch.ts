@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { OpenRequest } from './connections.ts';
-import { decodeBody } from './decodeBody.ts';
 import { Headers } from './headers.ts';
 import { NodeResponse } from './nodeResponse.ts';
-import { responseBody } from './responseBody.ts';
+import { decodeBody, responseBody } from './responseBody.ts';
 import { type HttpRequest, sendRequest } from './sendRequest.ts';
 
 type Fetch = typeof globalThis.fetch;

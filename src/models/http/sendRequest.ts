@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { formatDuration } from '../../system/formatDuration.ts';
 import type { OpenRequest } from './connections.ts';
 
 export interface HttpRequest {
@@ -57,7 +58,7 @@ function headOf(request: ClientRequest, { body, signal }: HttpRequest): Promise<
 
 function limitConnecting(request: ClientRequest, limitMs: number): void {
   const late = () => {
-    const error = new Error(`no connection to ${request.host} within ${limitMs / 1000} s`);
+    const error = new Error(`no connection to ${request.host} within ${formatDuration(limitMs)}`);
     request.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
   };
   const timer = setTimeout(late, limitMs);

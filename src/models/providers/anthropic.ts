@@ -88,7 +88,7 @@ function effortOption(env: Env): { effort?: Effort } {
 }
 
 /** ANTHROPIC_CUSTOM_HEADERS, as Claude Code reads it: one `Name: value` a line. */
-export function customHeaders(env: Env): Record<string, string> {
+function customHeaders(env: Env): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const line of (env.ANTHROPIC_CUSTOM_HEADERS ?? '').split(/\r?\n/)) {
     const colon = line.indexOf(':');

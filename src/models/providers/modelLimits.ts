@@ -1,5 +1,3 @@
-import { longestPrefix } from '../modelNames.ts';
-
 export interface ModelLimits {
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
@@ -35,4 +33,12 @@ const UNKNOWN_MODEL: ModelLimits = { contextWindow: 128_000, maxOutputTokens: 8_
 /** How much a model takes and gives; modest figures for one that is not known. */
 export function modelLimits(modelName: string): ModelLimits {
   return longestPrefix(LIMITS, modelName) ?? UNKNOWN_MODEL;
+}
+
+/** The entry whose key is the longest prefix of the name. */
+function longestPrefix<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  let best: string | undefined;
+  for (const prefix of Object.keys(table))
+    if (name.startsWith(prefix) && prefix.length > (best?.length ?? -1)) best = prefix;
+  return best === undefined ? undefined : table[best];
 }

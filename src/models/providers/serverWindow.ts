@@ -8,7 +8,7 @@ export interface ServerWindow {
 }
 
 /** All questions together; a server that does not answer in this time is not asked again. */
-export const ASK_MS = 2_000;
+const ASK_MS = 2_000;
 /** Lists of large gateways have some hundred kilobytes. */
 const MAX_BYTES = 4_000_000;
 

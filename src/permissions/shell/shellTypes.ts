@@ -65,7 +65,7 @@ export interface ShellCursor {
   readonly readCommands: (cursor: ShellCursor, closer: ')' | undefined) => void;
 }
 
-export const MAX_DEPTH = 20;
+const MAX_DEPTH = 20;
 
 /** Stands in `unread` for commands that are only known when the line runs: no rule can tell what they are not. */
 export const ANYTHING = '$';

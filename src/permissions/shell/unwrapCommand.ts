@@ -71,7 +71,7 @@ function unwrapOwn(part: ShellPart, name: string): Unwrapped {
 }
 
 /** `git-push x` is `git push x`. */
-export function gitWords(words: readonly ShellWord[], name: string): readonly ShellWord[] {
+function gitWords(words: readonly ShellWord[], name: string): readonly ShellWord[] {
   if (name === 'git') return words;
   return [plainWord('git'), plainWord(name.slice('git-'.length)), ...words.slice(1)];
 }

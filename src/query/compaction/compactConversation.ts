@@ -60,7 +60,11 @@ export async function* compactConversation(
     turn.make.user([{ type: 'text', text: summaryMessage(summary.text) }], { isMeta: true, isCompactSummary: true }),
   );
   yield told;
-  const restart = yield* runHooks(turn, { event: 'SessionStart', context, input: () => ({ source: 'compact' }) });
+  const restart = yield* runHooks(turn, {
+    event: 'SessionStart',
+    context,
+    input: () => ({ source: 'compact' as const }),
+  });
   yield* runHooks(turn, { event: 'PostCompact', context, input: () => ({ trigger, compact_summary: summary.text }) });
   const contexts = restart.contexts.map((text) =>
     turn.record(turn.make.user([{ type: 'text', text }], { isMeta: true })),

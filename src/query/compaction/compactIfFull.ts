@@ -57,7 +57,7 @@ export async function* compactFull(turn: Turn, state: State): AsyncGenerator<Que
   if (turn.signal.aborted) return next(state);
   const left = MAX_AUTO_COMPACT_FAILURES - failures - 1;
   const tries = left > 0 ? `${left} more tries.` : 'It stays off for this session.';
-  const text = `The conversation fills ${Math.round((100 * usedTokens(state)) / state.toolUseContext.model.contextWindow)} % of the context window and was not compacted: ${compaction.reason} ${tries}`;
+  const text = `The conversation fills ${Math.round((100 * usedTokens(state)) / state.toolUseContext.model.contextWindow)}% of the context window and was not compacted: ${compaction.reason} ${tries}`;
   yield turn.record(turn.make.system('informational', text, { level: 'warning' }));
   return next({ ...state, autoCompactTracking: { ...state.autoCompactTracking, failures: failures + 1 } });
 }
@@ -69,7 +69,7 @@ const refillFailure = (contextWindow: number): ModelFailure => ({
 });
 
 /** What the provider counted, and what was added since; messages that no model sees do not count. */
-export function usedTokens(state: State): number {
+function usedTokens(state: State): number {
   const { countedTokens, countedMessages } = state.autoCompactTracking;
   const conversation = conversationOf(state.messages);
   return countedTokens + estimateTokens(conversation, Math.min(countedMessages, conversation.length));

@@ -37,7 +37,7 @@ export async function* expandPrompt(
     event: 'UserPromptExpansion',
     context,
     input: () => ({
-      expansion_type: 'slash_command',
+      expansion_type: 'slash_command' as const,
       command_name: name,
       command_args: args,
       command_source: source,

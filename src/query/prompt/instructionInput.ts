@@ -1,7 +1,8 @@
+import type { HookFields } from '../../hooks/executeEvents.ts';
 import type { InstructionFacts } from '../submitPrompt.ts';
 
 /** What InstructionsLoaded hooks are given of one file. */
-export function instructionInput(file: InstructionFacts): Readonly<Record<string, unknown>> {
+export function instructionInput(file: InstructionFacts): HookFields<'InstructionsLoaded'> {
   return {
     file_path: file.path,
     memory_type: file.memoryType,

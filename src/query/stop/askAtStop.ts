@@ -1,17 +1,11 @@
-import type { HookEventName } from '../../hooks/types.ts';
 import type { QueryEvent } from '../events.ts';
 import { INTERRUPTED } from '../interruptStep.ts';
-import { runHooks } from '../runHooks.ts';
-import type { ToolUseContext } from '../toolUseContext.ts';
+import { type HookCall, runHooks } from '../runHooks.ts';
 import type { Turn } from '../turn.ts';
 import { PASS, prevented, type StopHookResult } from './stopResult.ts';
 import { blockNotice, EMPTY_REPORT, errorNotice, noteHookEvent, summaryMessage } from './stopSummary.ts';
 
-export interface StopQuestion {
-  readonly event: HookEventName;
-  readonly context: ToolUseContext;
-  readonly input: () => Readonly<Record<string, unknown>>;
-}
+export type StopQuestion = HookCall<'Stop' | 'SubagentStop' | 'TaskCompleted' | 'TeammateIdle'>;
 
 /** Of a stop whose hooks a person interrupted. */
 export const INTERRUPTED_AT_STOP = 'Interrupted by the user.';

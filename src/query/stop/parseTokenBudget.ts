@@ -13,7 +13,7 @@ const FORMS: readonly { readonly place: BudgetPlace; readonly pattern: RegExp }[
 
 const FACTORS: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
 
-export type BudgetPlace = 'first' | 'last';
+type BudgetPlace = 'first' | 'last';
 
 export type PromptBudget =
   | { readonly type: 'none' }

@@ -54,6 +54,6 @@ async function* tellCompletion(turn: Turn, done: BudgetCompletion): AsyncGenerat
     ? 'The last continuations brought almost nothing, so it ends'
     : 'The token budget is used';
   const times = `${continuationCount} continuation${continuationCount === 1 ? '' : 's'}`;
-  const text = `${why} at ${pct} % of ${budget} tokens after ${times}.`;
+  const text = `${why} at ${pct}% of ${budget} tokens after ${times}.`;
   yield turn.record(turn.make.system('token_budget', text, { level: 'notice', data: { ...done } }));
 }

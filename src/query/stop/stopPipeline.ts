@@ -11,7 +11,7 @@ import type { CacheSafeParams, TurnFacts } from './stopWork.ts';
 import { askForTeammate } from './teammate.ts';
 
 /** What the pipeline works on. */
-export interface StopFacts {
+export interface StopAttempt {
   /** As they were sent with the request that was just answered. */
   readonly messagesForQuery: AppendOnlyList<Message>;
   /** All answers of the turn; the last one is what the model wants to stop with. */
@@ -21,7 +21,7 @@ export interface StopFacts {
 }
 
 /** Everything that happens when a model answered without calling a tool, in order. Anything thrown fails open. */
-export async function* stopPipeline(turn: Turn, facts: StopFacts): AsyncGenerator<QueryEvent, StopHookResult> {
+export async function* stopPipeline(turn: Turn, facts: StopAttempt): AsyncGenerator<QueryEvent, StopHookResult> {
   const startedAt = turn.deps.clock.now();
   try {
     await startStopWork(turn, facts);
@@ -44,7 +44,7 @@ export async function* stopPipeline(turn: Turn, facts: StopFacts): AsyncGenerato
 const JOB_CLASSIFICATION_MS = 60_000;
 
 /** Snapshot, job state, what runs after the answer, what tools took for the turn: in this order, none of it a gate. */
-async function startStopWork(turn: Turn, facts: StopFacts): Promise<void> {
+async function startStopWork(turn: Turn, facts: StopAttempt): Promise<void> {
   const { stopWork } = turn.deps;
   const { toolUseContext, assistantMessages } = facts;
   const { querySource, bare } = turn.config;
@@ -64,7 +64,7 @@ async function startStopWork(turn: Turn, facts: StopFacts): Promise<void> {
   await cleanUpTurn(turn, toolUseContext);
 }
 
-function cacheSafeParams(turn: Turn, { messagesForQuery, toolUseContext }: StopFacts): CacheSafeParams {
+function cacheSafeParams(turn: Turn, { messagesForQuery, toolUseContext }: StopAttempt): CacheSafeParams {
   return {
     sessionId: toolUseContext.session.id,
     model: toolUseContext.model,
@@ -84,7 +84,7 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
 }
 
 /** Asks the Stop hooks, or SubagentStop inside a subagent, about this answer. */
-function askStopHooks(turn: Turn, facts: StopFacts): AsyncGenerator<QueryEvent, StopHookResult> {
+function askStopHooks(turn: Turn, facts: StopAttempt): AsyncGenerator<QueryEvent, StopHookResult> {
   const { toolUseContext: context, stopHookActive, assistantMessages } = facts;
   const answer = assistantMessages.at(-1);
   return askAtStop(turn, {

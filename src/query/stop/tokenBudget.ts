@@ -1,11 +1,12 @@
 import { systemClock } from '../../system/clock.ts';
+
 /**
  * A turn may carry a budget of output tokens that it is meant to use up. A model that stops before is nudged to go on,
- * until it has used 90 % of it or its continuations no longer bring anything.
+ * until it has used 90% of it or its continuations no longer bring anything.
  */
 
-export const COMPLETION_THRESHOLD = 0.9;
-export const DIMINISHING_THRESHOLD = 500;
+const COMPLETION_THRESHOLD = 0.9;
+const DIMINISHING_THRESHOLD = 500;
 const CONTINUATIONS_BEFORE_DIMINISHING = 3;
 
 /** What one turn remembers of its budget. The only thing that `checkTokenBudget` changes. */

@@ -21,7 +21,7 @@ const GENERAL = `You are a subagent: another agent gave you one task. Do it comp
 const READING = ['Read', 'Glob', 'Grep', 'Bash'];
 
 /** What kinds of subagent there are. One row each; the Agent tool's description lists them. */
-export const SUBAGENT_TYPES: Readonly<Record<string, SubagentType>> = {
+const SUBAGENT_TYPES: Readonly<Record<string, SubagentType>> = {
   'general-purpose': {
     description: 'Works on a task of several steps with all tools.',
     prompt: GENERAL,

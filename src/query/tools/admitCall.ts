@@ -185,7 +185,7 @@ async function* requestPermission(
     input: () => ({
       tool_name: call.name,
       tool_input: input,
-      permission_suggestions: suggestedUpdates(asked),
+      permission_suggestions: [...suggestedUpdates(asked)],
       ...serverOf(tool),
     }),
   });

@@ -2,7 +2,7 @@ import type { PreparedCall } from './prepareCall.ts';
 import type { MayStart } from './sideBySide.ts';
 
 /** How many read-only calls run side by side: enough to hide latency, few enough not to exhaust file handles. */
-export const MAX_PARALLEL_CALLS = 10;
+const MAX_PARALLEL_CALLS = 10;
 
 /**
  * Splits a round of calls into batches that run one after the other. Neighboring calls that may run side by side share a

@@ -20,7 +20,7 @@ export interface AgentDefinition {
 }
 
 /** The hooks of an agent's front matter, not yet checked. */
-export interface AgentHooks {
+interface AgentHooks {
   readonly source: AgentFolder['source'];
   readonly file: string;
   readonly value: unknown;

@@ -8,7 +8,7 @@ export interface ImportFacts {
   readonly depth: number;
 }
 
-export const MAX_IMPORT_DEPTH = 5;
+const MAX_IMPORT_DEPTH = 5;
 
 export type ImportDecision = { readonly type: 'load' } | { readonly type: 'refuse'; readonly because: string };
 
@@ -24,7 +24,7 @@ export function decideImport({ realPath, within, depth }: ImportFacts): ImportDe
   return { type: 'refuse', because: 'it is outside the project, and only a trusted project may draw from elsewhere' };
 }
 
-export function contains(folder: string, path: string): boolean {
+function contains(folder: string, path: string): boolean {
   const inside = relative(folder, path);
   return inside !== '..' && !inside.startsWith('../') && !isAbsolute(inside);
 }

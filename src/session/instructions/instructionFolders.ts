@@ -1,7 +1,7 @@
 import { lstat, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-export interface InstructionFolder {
+interface InstructionFolder {
   readonly path: string;
   /** The outermost folder that files of this one may import from. */
   readonly root: string;

@@ -51,7 +51,7 @@ describe('the checks gate', () => {
     const first = await done.stop();
     expect(first).toMatchObject({ type: 'block' });
     expect(first.type === 'block' && first.reason).toMatch(
-      /^Not done yet: 1 check of 1 failed\.\n\ntest \(`.*`\) exited 1 after [\d.]+ s:\none\n\nFix the failures/,
+      /^Not done yet: 1 check of 1 failed\.\n\ntest \(`.*`\) exited 1 after [\d.]+m?s:\none\n\nFix the failures/,
     );
     await done.setState('two');
     expect(await done.stop()).toMatchObject({ type: 'pass', notes: [], ending: { type: 'passed' } });
@@ -115,9 +115,7 @@ describe('the checks gate', () => {
   it('tells a check that hangs from one that the deadline cut short', async () => {
     await using done = await project({ checks: [{ name: 'slow', command: 'sleep 600', timeout: 1 }] });
     const hung = await done.stop();
-    expect(hung.type === 'block' && hung.reason).toContain(
-      'did not end within 1 s and was ended, and printed nothing.',
-    );
+    expect(hung.type === 'block' && hung.reason).toContain('did not end within 1s and was ended, and printed nothing.');
     await using short = await project({ checks: [{ name: 'slow', command: 'sleep 600', timeout: '10m' }] });
     expect(await short.stop('s', { deadlineAt: systemClock.now() + 1_100 })).toMatchObject({
       type: 'pass',
@@ -131,7 +129,7 @@ describe('the checks gate', () => {
     const deadlineAt = systemClock.now() + 1_200;
     const answer = await short.stop('s', { deadlineAt, deadlineOf: 'hook' });
     expect(answer.type === 'block' && answer.reason).toMatch(
-      /did not finish within 1s and was ended: the stop hook has no more time, although the check may take 2h00m\. Run `stopgate init` again.*\nbegun/,
+      /did not finish within 1s and was ended: the stop hook has no more time, although the check may take 2h\. Run `stopgate init` again.*\nbegun/,
     );
   });
 

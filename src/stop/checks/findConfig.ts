@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 
-export const CONFIG_NAME = 'stopgate.config.json';
+const CONFIG_NAME = 'stopgate.config.json';
 
 /**
  * The file with the definition of done that holds for a folder: its own, or that of the nearest one above it in the

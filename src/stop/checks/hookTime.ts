@@ -1,4 +1,4 @@
-import { remainingInWords } from '../../budget/timeBudget.ts';
+import { formatDuration } from '../../system/formatDuration.ts';
 import type { Check } from './types.ts';
 
 /** What a stop hook is given when no check needs more. */
@@ -31,5 +31,5 @@ export function whyChecksDoNotFit(checks: readonly Timed[], timeoutSeconds: numb
   return `The checks may take ${inWords(allSeconds(checks))} (${longest}), but the stop hook ends after ${inWords(timeoutSeconds)}. ${rest}`;
 }
 
-const inWords = (seconds: number) => remainingInWords(Math.round(seconds));
+const inWords = (seconds: number) => formatDuration(seconds * 1000);
 const allSeconds = (checks: readonly Timed[]) => checks.reduce((sum, { timeoutMs }) => sum + timeoutMs / 1000, 0);

@@ -19,7 +19,7 @@ export interface ChecksMemory {
   rememberSession(session: SessionChecks): Promise<void>;
 }
 
-export type KnownFailure = Pick<FailedCheck, 'how' | 'output'>;
+type KnownFailure = Pick<FailedCheck, 'how' | 'output'>;
 
 /** The last states in which a check passed; going back and forth between branches is common, a long history is not. */
 const PASSES_KEPT = 8;

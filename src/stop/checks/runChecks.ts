@@ -1,5 +1,5 @@
-import { remainingInWords } from '../../budget/timeBudget.ts';
 import type { Clock } from '../../system/clock.ts';
+import { formatDuration, formatSeconds } from '../../system/formatDuration.ts';
 import { endLeftovers, type Leftover } from '../../system/leftovers.ts';
 import { MARKS } from '../../system/marks.ts';
 import type { ProcessEnd, ProcessRunner } from '../../system/processes.ts';
@@ -91,7 +91,7 @@ async function runOne(check: Check, run: ChecksRun): Promise<CheckResult> {
   await endWhatItLeft(check, run, started.pid);
   // ended by our own deadline, not by its own
   if (end.type === 'timedOut' && timeoutMs < check.timeoutMs) {
-    const what = `did not finish within ${seconds(timeoutMs)} and was ended`;
+    const what = `did not finish within ${formatSeconds(timeoutMs)} and was ended`;
     return tooLate(check, run, { what, started: true, output: outputOf(end) });
   }
   if (end.type === 'exited' && end.code === 0) return { type: 'passed', check, durationMs: end.durationMs };
@@ -105,7 +105,7 @@ export function tooLate(
   { what, started, output = '' }: { readonly what: string; readonly started: boolean; readonly output?: string },
 ): CheckResult {
   if (deadlineOf === 'budget') return { type: 'outOfTime', check, started };
-  const how = `${what}: the stop hook has no more time, although the check may take ${seconds(check.timeoutMs)}. Run \`stopgate init\` again to give the hook more`;
+  const how = `${what}: the stop hook has no more time, although the check may take ${formatSeconds(check.timeoutMs)}. Run \`stopgate init\` again to give the hook more`;
   return { type: 'failed', check, how, output };
 }
 
@@ -115,12 +115,10 @@ async function endWhatItLeft(check: Check, run: ChecksRun, group: number | undef
   if (leftovers.length > 0) onLeftovers?.(check, leftovers);
 }
 
-const seconds = (ms: number) => remainingInWords(Math.round(ms / 1000));
-
 function howItEnded(end: ProcessEnd, check: Check): string {
   if (end.type === 'notStarted') return `could not be started: ${end.error}`;
-  const after = `after ${(end.durationMs / 1000).toFixed(1)} s`;
-  if (end.type === 'timedOut') return `did not end within ${check.timeoutMs / 1000} s and was ended`;
+  const after = `after ${formatDuration(end.durationMs)}`;
+  if (end.type === 'timedOut') return `did not end within ${formatDuration(check.timeoutMs)} and was ended`;
   if (end.type === 'aborted') return `was interrupted ${after}`;
   return end.type === 'exited' ? `exited ${end.code} ${after}` : `was ended by ${end.signal} ${after}`;
 }

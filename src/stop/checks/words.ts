@@ -1,5 +1,5 @@
-import { remainingInWords } from '../../budget/timeBudget.ts';
 import type { LockHolder } from '../../schemas/lockHolder.ts';
+import { formatSeconds } from '../../system/formatDuration.ts';
 import type { Leftover } from '../../system/leftovers.ts';
 import type { ChecksDecision } from './decideChecks.ts';
 import { failingPart } from './failingPart.ts';
@@ -82,7 +82,7 @@ export function lockNotes(lock: FolderLock): readonly string[] {
       `Stopgate: the folder could not be locked (${lock.reason}), so checks of another session may run beside these.`,
     ];
   }
-  const waited = remainingInWords(Math.round(lock.waitedMs / 1000));
+  const waited = formatSeconds(lock.waitedMs);
   if (lock.type === 'taken') {
     return [`Stopgate: the checks of another session (process ${lock.pid ?? 'unknown'}) still ran after ${waited}.`];
   }

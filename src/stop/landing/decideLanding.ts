@@ -1,4 +1,4 @@
-import { remainingInWords } from '../../budget/timeBudget.ts';
+import { formatSeconds } from '../../system/formatDuration.ts';
 import { askedSeconds, sleepSeconds, type ToolCall } from './askedTime.ts';
 import { type LandingPurpose, landingPurpose } from './landingCommand.ts';
 
@@ -75,11 +75,11 @@ function tooLong(call: ToolCall, clock: LandingClock): LandingAnswer | null {
   const asked = mayDo(call, ['commit', 'read']) ? sleepSeconds(call) : askedSeconds(call);
   if (asked === null || asked <= clock.remainingSeconds) return null;
   return refuse(
-    `This asks for ${remainingInWords(Math.ceil(asked))}, but only ${leftInWords(clock)} of the time budget are left. Ask for less, or commit what you have.`,
+    `This asks for ${formatSeconds(Math.ceil(asked) * 1000)}, but only ${leftInWords(clock)} of the time budget are left. Ask for less, or commit what you have.`,
   );
 }
 
-const leftInWords = ({ remainingSeconds }: LandingClock) => remainingInWords(Math.max(0, Math.floor(remainingSeconds)));
+const leftInWords = ({ remainingSeconds }: LandingClock) => formatSeconds(Math.floor(remainingSeconds) * 1000);
 
 function mayDo({ tool, input }: ToolCall, purposes: readonly LandingPurpose[]): boolean {
   if (tool !== 'Bash') return READING_TOOLS.has(tool);

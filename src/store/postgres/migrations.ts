@@ -79,6 +79,6 @@ export function inSchema(text: string, schema: string): string {
 }
 
 /** Names that need no quoting, so that none can be forgotten. */
-export function isSchemaName(name: string): boolean {
+function isSchemaName(name: string): boolean {
   return /^[a-z_][a-z0-9_]{0,50}$/.test(name);
 }

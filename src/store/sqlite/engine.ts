@@ -10,7 +10,7 @@ import { openTables, type TableChances, type Tables } from './tables.ts';
 /** What can be asked of an engine: the operations, and what only stores themselves ask. */
 export type EngineOperation = OperationName | 'probe' | 'startMove' | 'cancelMove';
 
-export interface EngineRequest {
+interface EngineRequest {
   readonly operation: EngineOperation;
   readonly request: object;
 }

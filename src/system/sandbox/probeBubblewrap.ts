@@ -55,6 +55,6 @@ async function tryOut(bwrap: Bubblewrap, { processes }: ProbeFacts): Promise<str
   if (end.type === 'notStarted') return end.error;
   if (end.type === 'exited' && end.code === 0) return null;
   const [line = ''] = end.stderr.split('\n');
-  if (end.type === 'timedOut') return 'it did not end within 10 s';
+  if (end.type === 'timedOut') return 'it did not end within 10s';
   return line.replace(/^bwrap: /, '').replace(/\.$/, '') || `it ended with ${'code' in end ? end.code : end.type}`;
 }

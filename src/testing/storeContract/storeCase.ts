@@ -1,14 +1,5 @@
 import assert from 'node:assert/strict';
-import type {
-  Claimed,
-  ClaimRequest,
-  Lease,
-  NewTask,
-  RegisterRequest,
-  Store,
-  TaskDetail,
-  Worker,
-} from '../../store/types.ts';
+import type { Claimed, ClaimRequest, NewTask, RegisterRequest, Store, TaskDetail, Worker } from '../../store/types.ts';
 import { available } from '../../store/unavailable.ts';
 
 /** What a case needs besides a store: its clock in hand, and a second way in. */
@@ -102,8 +93,4 @@ export function is<Outcome extends object>(actual: Outcome, expected: object): a
     expected,
     `expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`,
   );
-}
-
-export function leaseOf({ lease }: { readonly lease: Lease }): Lease {
-  return lease;
 }

@@ -7,7 +7,7 @@ import type { Sandbox } from './sandbox.ts';
 import { findShell, IN_ORDER, sourcing } from './shellScript.ts';
 import { UnreadText } from './unreadText.ts';
 
-export type BackgroundShellStatus = 'running' | 'completed' | 'failed' | 'killed';
+type BackgroundShellStatus = 'running' | 'completed' | 'failed' | 'killed';
 
 export interface BackgroundShell {
   readonly id: string;
@@ -23,14 +23,14 @@ export interface BackgroundShell {
   readonly reason?: string;
 }
 
-export interface BackgroundShellOutput {
+interface BackgroundShellOutput {
   readonly stdout: string;
   readonly stderr: string;
   /** Characters that came while nobody read and no longer fit. */
   readonly lostCharacters: number;
 }
 
-export interface BackgroundShellRequest {
+interface BackgroundShellRequest {
   readonly command: string;
   readonly description?: string;
   readonly cwd: string;
@@ -42,7 +42,7 @@ export interface BackgroundShellRequest {
 }
 
 /** A command that runs already and whose call is over. */
-export interface MovedCommand {
+interface MovedCommand {
   readonly command: string;
   readonly description?: string | undefined;
   readonly ended: Promise<ProcessEnd>;
@@ -56,7 +56,7 @@ export interface MovedCommand {
 type OnOutput = NonNullable<ProcessSpec['onOutput']>;
 
 /** As in Claude Code: a command that was not meant to stay must not keep a session open for hours. */
-export const MOVED_LIMIT_MS = 600_000;
+const MOVED_LIMIT_MS = 600_000;
 
 /** Commands that outlive the call that started them: one list an agent. */
 export interface BackgroundShells {
@@ -112,7 +112,7 @@ function endWhenLate(entry: Entry, clock: Clock): void {
   void entry.ended.then(() => over.abort());
   void clock.sleep(MOVED_LIMIT_MS, over.signal).then(() => {
     if (over.signal.aborted) return;
-    entry.reason = 'It still ran 10 min after it was moved to the background and was ended';
+    entry.reason = 'It still ran 10m after it was moved to the background and was ended';
     entry.stop.abort();
   });
 }

@@ -80,15 +80,15 @@ describe('what a command comes to', () => {
     await using plain = await testToolContext();
     const context = { ...plain, env: { ...plain.env, CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' } };
     const message = await failure('echo started; sleep 60', context, { timeout: 400 });
-    expect(message).toMatch(/^The command timed out after 400 ms and was ended\./);
+    expect(message).toMatch(/^The command timed out after 400ms and was ended\./);
     expect(message).toMatch(/\nstarted$/);
   });
 
   it('gets its default and longest time from the environment', async () => {
     await using plain = await testToolContext();
     const env = { ...plain.env, BASH_DEFAULT_TIMEOUT_MS: '100', BASH_MAX_TIMEOUT_MS: '200' };
-    expect(await failure('sleep 60', { ...plain, env })).toContain('after 100 ms');
-    expect(await failure('sleep 60', { ...plain, env }, { timeout: 50_000 })).toContain('after 200 ms');
+    expect(await failure('sleep 60', { ...plain, env })).toContain('after 100ms');
+    expect(await failure('sleep 60', { ...plain, env }, { timeout: 50_000 })).toContain('after 200ms');
   });
 
   it('cuts long output in the middle and says how much', async () => {

@@ -1,3 +1,4 @@
+import { formatDuration } from '../../system/formatDuration.ts';
 import type { ProcessEnd } from '../../system/processes.ts';
 import type { ToolOutcome } from '../tool.ts';
 import type { EndedRun } from './runInDirectory.ts';
@@ -54,13 +55,7 @@ function describeFailure(end: Exclude<ProcessEnd, { type: 'notStarted' }>, timeo
   if (end.type === 'exited') return end.code === 0 ? null : `Exit code ${end.code}`;
   if (end.type === 'signalled') return `The command was ended by ${end.signal}.`;
   if (end.type === 'aborted') return 'The command was interrupted and ended.';
-  return `The command timed out after ${inWords(timeoutMs)} and was ended. Give it a longer timeout, or run it in the background.`;
-}
-
-export function inWords(ms: number): string {
-  if (ms < 1000) return `${ms} ms`;
-  const seconds = Math.round(ms / 1000);
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `The command timed out after ${formatDuration(timeoutMs)} and was ended. Give it a longer timeout, or run it in the background.`;
 }
 
 const SILENT = new Set(['cd', 'chmod', 'chown', 'cp', 'export', 'ln', 'mkdir', 'mv', 'rm', 'rmdir', 'touch', 'unset']);

@@ -39,7 +39,7 @@ describe('a command that outlives its timeout', () => {
       backgroundTaskId: 'bash_1',
       timedOutAfterMs: 400,
     });
-    expect(content).toMatch(/^begun\nodd\nThe command did not end within its timeout of 400 ms and was moved to the/);
+    expect(content).toMatch(/^begun\nodd\nThe command did not end within its timeout of 400ms and was moved to the/);
     expect(context.background.running()).toMatchObject([{ id: 'bash_1', type: 'shell', description: 'd' }]);
     await writeFile(join(folder, 'go'), '');
     const [end] = await ended(context);
@@ -107,7 +107,7 @@ describe('a command that outlives its timeout', () => {
     await clock.advance(600_000);
     expect(await shells.whenEnded('bash_1')).toMatchObject({
       status: 'failed',
-      reason: expect.stringContaining('still ran 10 min after'),
+      reason: expect.stringContaining('still ran 10m after'),
     });
   });
 });

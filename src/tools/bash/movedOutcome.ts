@@ -1,6 +1,7 @@
+import { formatDuration } from '../../system/formatDuration.ts';
 import type { ToolOutcome } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { type BashResult, inWords } from './bashOutcome.ts';
+import type { BashResult } from './bashOutcome.ts';
 import type { MovedRun } from './runInDirectory.ts';
 import { boundShellOutput } from './shellOutput.ts';
 import { shellTask } from './shellTask.ts';
@@ -45,8 +46,8 @@ export function movedOutcome(run: MovedRun, context: ToolContext): ToolOutcome<B
 
 function movedSentence({ shell: { id, outputFile }, limits }: MovedRun): string {
   const place = outputFile === undefined ? '' : ` Its output is in ${outputFile}.`;
-  return `The command did not end within its timeout of ${inWords(limits.timeoutMs)} and was moved to the background as ${id}.${place} It still runs: do not start it again. BashOutput reads its output, KillShell ends it.`;
+  return `The command did not end within its timeout of ${formatDuration(limits.timeoutMs)} and was moved to the background as ${id}.${place} It still runs: do not start it again. BashOutput reads its output, KillShell ends it.`;
 }
 
-const NOTIFIED = 'You will be notified when it ends; it is ended if it still runs in 10 min.';
+const NOTIFIED = 'You will be notified when it ends; it is ended if it still runs in 10m.';
 const ENDS_WITH_ANSWER = 'It is ended with your final answer: wait for what you need of it.';

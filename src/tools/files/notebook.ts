@@ -16,8 +16,8 @@ const notebook = z.looseObject({
 type Cell = z.output<typeof cell>;
 export type Notebook = z.output<typeof notebook>;
 
-export type EditMode = 'replace' | 'insert' | 'delete';
-export type CellType = 'code' | 'markdown';
+type EditMode = 'replace' | 'insert' | 'delete';
+type CellType = 'code' | 'markdown';
 
 export interface NotebookChange {
   readonly cellId?: string | undefined;

@@ -2,7 +2,7 @@ import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { callTool, testToolContext } from '../../testing/toolContext.ts';
-import { readTool } from './read.ts';
+import { nearestFile, readTool } from './read.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -105,4 +105,16 @@ describe('Read', () => {
     expect(await message('other')).toEqual({ type: 'failed', message: `${projectDir}/other does not exist.` });
     expect(await message('no/x')).toMatchObject({ message: expect.stringContaining('nor does its directory') });
   });
+});
+
+it.each([
+  ['index.ts', ['index.js', 'other.ts'], 'index.js'],
+  ['README.MD', ['readme.md'], 'readme.md'],
+  ['handelr.ts', ['handler.ts', 'main.ts'], 'handler.ts'],
+  ['handler.ts', ['handle.ts', 'handlers.ts'], 'handle.ts'],
+  ['a.ts', ['zzz.ts', 'bcd.ts'], undefined],
+  ['.env', ['.envrc', '.git'], '.envrc'],
+  ['x', [], undefined],
+])('the nearest to %s in %j is %s', (name, names, expected) => {
+  expect(nearestFile(name, names)).toBe(expected);
 });

@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
+import { nearestName } from '../../system/nearestName.ts';
 import { defineTool, type ToolOutcome } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import { withoutProgress } from '../withoutProgress.ts';
 import { fitImage } from './image/fitImage.ts';
 import { imageType } from './image/imageType.ts';
 import { loadFile } from './loadFile.ts';
-import { nearestName } from './nearestName.ts';
 import { pageOfLines } from './pageOfLines.ts';
 import { absolutePath, pathForRules, withAbsoluteFile } from './paths.ts';
 import { decodeText } from './textFile.ts';
@@ -63,11 +63,19 @@ async function showImage(path: string, original: Buffer, originalType: string): 
   };
 }
 
+/** The same name with another extension, or a name with few typing mistakes. */
+export function nearestFile(name: string, names: readonly string[]): string | undefined {
+  const others = names.filter((other) => other !== name);
+  return others.find((other) => stem(other) === stem(name)) ?? nearestName(name, others);
+}
+
+const stem = (name: string) => name.replace(/(?<=.)\.[^.]*$/, '').toLowerCase();
+
 async function describeMissing(path: string): Promise<string> {
   const folder = dirname(path);
   const names = await readdir(folder).catch(() => null);
   if (names === null) return `${path} does not exist, nor does its directory.`;
-  const near = nearestName(basename(path), names);
+  const near = nearestFile(basename(path), names.toSorted());
   return `${path} does not exist.${near === undefined ? '' : ` Did you mean ${join(folder, near)}?`}`;
 }
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { formatDuration } from '../../system/formatDuration.ts';
 import type { ToolContext } from '../toolContext.ts';
 
 /** Where ripgrep is, or null: its package has a binary for most platforms, but not for all. */
@@ -39,7 +40,9 @@ export async function runRipgrep({ file, args, cwd }: Search, context: ToolConte
   // 0 is found, 1 is nothing found, 2 is an error; with output it is an error in some of the files
   const notes: string[] = [];
   if (end.type === 'timedOut')
-    notes.push(`The search took more than ${TIMEOUT_MS / 1000} s and was ended: this is only a part. Narrow it down.`);
+    notes.push(
+      `The search took more than ${formatDuration(TIMEOUT_MS)} and was ended: this is only a part. Narrow it down.`,
+    );
   else if (end.type === 'signalled') notes.push(`The search was ended by ${end.signal}: this is only a part.`);
   else if (end.code > 1 && end.stdout === '') return { type: 'failed', message: `The search failed: ${complaint}` };
   else if (end.code > 1) notes.push(`Some files could not be searched: ${complaint.slice(0, 500)}`);

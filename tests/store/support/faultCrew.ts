@@ -9,7 +9,7 @@ import { persist } from './faultWatch.ts';
 import { until } from './until.ts';
 
 /** Silence that costs a worker its task; short, so that a stopped process loses it within the test. */
-export const SILENCE = { staleAfterMs: 800, graceMs: 300 } as const;
+const SILENCE = { staleAfterMs: 800, graceMs: 300 } as const;
 const STOPPED_AT_MOST_MS = 2_500;
 
 export interface CrewPlan {

@@ -6,7 +6,7 @@ import { type FakeClock, fakeClock } from '../../../src/testing/fakeClock.ts';
 import { type PostgresServer, startPostgres } from '../../../src/testing/postgresServer.ts';
 
 /** A schema of its own, whose clock the test moves. */
-export interface TestSchema extends AsyncDisposable {
+interface TestSchema extends AsyncDisposable {
   readonly name: string;
   readonly clock: FakeClock;
   open(options?: { readonly random?: () => number }): Promise<Store>;

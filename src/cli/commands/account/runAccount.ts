@@ -1,5 +1,5 @@
-import { spanInWords } from '../../../fleet/decisions/ages.ts';
 import type { Account } from '../../../store/types.ts';
+import { formatSeconds } from '../../../system/formatDuration.ts';
 import { UserError } from '../../../system/userError.ts';
 import { available } from '../../wiring/store/openedStore.ts';
 import { openTaskStore, openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
@@ -59,5 +59,5 @@ function inWords({ key, pausedUntil, source }: Account, now: number): string {
   const moment = new Date(pausedUntil);
   const time = moment.toTimeString().slice(0, 5);
   const day = moment.toDateString() === new Date(now).toDateString() ? '' : `${moment.toDateString().slice(0, 10)} `;
-  return `${key} rests until ${day}${time} (${spanInWords(pausedUntil - now + 1000)})${source === null ? '' : `: ${source}`}`;
+  return `${key} rests until ${day}${time} (${formatSeconds(pausedUntil - now)})${source === null ? '' : `: ${source}`}`;
 }

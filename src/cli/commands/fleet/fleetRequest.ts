@@ -1,10 +1,10 @@
 import { hostname } from 'node:os';
-import { parseDuration } from '../../../budget/timeBudget.ts';
 import { FLEET_DEFAULTS, type FleetSettings } from '../../../fleet/coordinator/fleetSettings.ts';
 import { decideIdleLimit } from '../../../fleet/decisions/workerKinds.ts';
 import { agentNamed } from '../../../hosts/all.ts';
 import { DEFAULT_QUEUE } from '../../../store/taskDefaults.ts';
 import { UserError } from '../../../system/userError.ts';
+import { durationMs } from '../task/readFlags.ts';
 import { removesWorktrees } from '../worker/workerRequest.ts';
 
 /** What the command line gave, as text. */
@@ -81,7 +81,7 @@ export function fleetRequest(words: readonly string[], options: FleetUpOptions):
 }
 
 export function drainTimeout(text: string | undefined): number {
-  return text === undefined ? FLEET_DEFAULTS.drainTimeoutMs : duration('--drain-timeout', text);
+  return text === undefined ? FLEET_DEFAULTS.drainTimeoutMs : durationMs('--drain-timeout', text);
 }
 
 /** One fleet for each host and queue unless it is named: two of the same name are one. */
@@ -119,13 +119,7 @@ function list(text: string): readonly string[] {
 }
 
 function neverOr(flag: string, text: string): number | null {
-  return text === 'never' ? null : duration(flag, text);
-}
-
-function duration(flag: string, text: string): number {
-  const seconds = parseDuration(text);
-  if (seconds === null) throw new UserError(`${flag} ${text} is no length of time; write it like 30s, 10m or 1h30m.`);
-  return seconds * 1000;
+  return text === 'never' ? null : durationMs(flag, text);
 }
 
 function whole(flag: string, text: string, smallest: number): number {

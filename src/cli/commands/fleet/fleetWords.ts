@@ -1,5 +1,5 @@
 import type { FleetEvent } from '../../../fleet/coordinator/fleetEvent.ts';
-import { durationInWords } from '../../output/durations.ts';
+import { formatDuration } from '../../../system/formatDuration.ts';
 
 type Words = { readonly [Type in FleetEvent['type']]: (event: Extract<FleetEvent, { type: Type }>) => string };
 
@@ -52,7 +52,7 @@ const WORDS: Words = {
     `task ${taskId} of ${worker} ${taskState === 'dead' ? 'is dead: it was given back too often' : BACK[as]}`,
   deferred: ({ worker, taskId }) =>
     `${worker} does not die${taskId === null ? '' : `; it keeps task ${taskId}, so that two never work on it`}`,
-  stalled: ({ worker, silentMs }) => `${worker} has done nothing for ${durationInWords(silentMs)}`,
+  stalled: ({ worker, silentMs }) => `${worker} has done nothing for ${formatDuration(silentMs)}`,
   draining: ({ worker, why }) =>
     `${worker} finishes its task and goes${why === 'shutdown' ? '' : ': there are too many'}`,
   resting: ({ worker, why, untilAt }) => `${worker} ${RESTING[why]} ${at(untilAt)}`,
@@ -64,7 +64,7 @@ const WORDS: Words = {
   storeUnavailable: ({ reason }) => `the store cannot be asked; workers go on, and it is tried again: ${reason}`,
   storeBack: () => 'the store answers again',
   slept: () => 'this machine slept or its clock jumped: everybody has a whole window to be heard of',
-  shuttingDown: ({ withinMs }) => `going down within ${durationInWords(withinMs)}; once more hurries`,
+  shuttingDown: ({ withinMs }) => `going down within ${formatDuration(withinMs)}; once more hurries`,
   down: ({ left }) => (left.length === 0 ? 'down; nothing is left running' : `down; left behind: ${left.join(', ')}`),
 };
 

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { Coordinator } from '../../../fleet/coordinator/coordinator.ts';
 import type { CoordinatorRecord } from '../../../schemas/coordinatorRecord.ts';
+import { MANUAL_KIND } from '../../../store/worker.ts';
 import { isSameProcess } from '../../../system/processLife.ts';
 import { available, type Worker } from '../../wiring/store/openedStore.ts';
 import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
@@ -58,7 +59,7 @@ export async function runFleetDown(options: FleetDownOptions, world: TaskWorld):
 const NO_MORE: FleetUpOptions = { workers: '1', min: '0', agent: 'claude', type: 'default' };
 
 function fleetsOf(workers: readonly Worker[]): readonly string[] {
-  const here = workers.filter(({ host, kind }) => host === hostname() && kind !== 'manual');
+  const here = workers.filter(({ host, kind }) => host === hostname() && kind !== MANUAL_KIND);
   return [...new Set(here.flatMap(({ id }) => /^(.+)-w\d+$/.exec(id)?.[1] ?? []))];
 }
 

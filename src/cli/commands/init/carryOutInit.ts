@@ -9,7 +9,7 @@ import { CONFIG_NAME, configText, writeConfig } from './configFile.ts';
 import type { InitFacts } from './gatherInit.ts';
 import { scopeFolder } from './settingsScope.ts';
 
-export type ConfigState = 'written' | 'there' | 'above' | 'left' | 'unknown' | 'none';
+type ConfigState = 'written' | 'there' | 'above' | 'left' | 'unknown' | 'none';
 
 export interface InitDone {
   readonly settings: SettingsChange;

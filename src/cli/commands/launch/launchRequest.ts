@@ -1,11 +1,11 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { defaultGraceSeconds } from '../../../budget/launchPlan.ts';
-import { parseDuration } from '../../../budget/timeBudget.ts';
 import { agentNamed } from '../../../hosts/all.ts';
 import type { LaunchRequest } from '../../../launch/launchRequest.ts';
 import { parseTokenAmount } from '../../../query/stop/parseTokenBudget.ts';
 import { UserError } from '../../../system/userError.ts';
+import { durationMs } from '../task/readFlags.ts';
 
 /** What the command line gave, as text. */
 export interface LaunchOptions {
@@ -83,8 +83,7 @@ function writable(file: string): string {
 }
 
 function duration(flag: string, text: string): number {
-  const seconds = parseDuration(text);
-  if (seconds === null) throw new UserError(`${flag} ${text} is not a length of time; write 90s, 20m or 1h30m.`);
+  const seconds = durationMs(flag, text) / 1000;
   if (seconds > LONGEST_SECONDS) throw new UserError(`${flag} ${text} is more than a week.`);
   return seconds;
 }

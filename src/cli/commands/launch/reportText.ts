@@ -1,15 +1,16 @@
 import type { Spend } from '../../../hosts/host.ts';
 import { countText, type KeptWork } from '../../../launch/keepWork.ts';
 import type { LaunchReport } from '../../../launch/launchReport.ts';
+import { formatDuration } from '../../../system/formatDuration.ts';
+import { formatTokens } from '../../../system/formatTokens.ts';
 import type { Paint } from '../../output/colours.ts';
-import { durationInWords, tokensInWords } from '../../output/durations.ts';
 
 export function reportText(report: LaunchReport, paint: Paint): string {
   const { how, why, usedMs, budgetMs, spend, notes } = report;
   const good = how === 'finished' && report.exitCode === 0;
   const lines = [
     `${paint(good ? 'green' : 'yellow', `${report.agent} ${WORDS[how]}`)}: ${why}${unprovenWords(report)}.`,
-    `time     ${durationInWords(usedMs)} of ${durationInWords(budgetMs)}`,
+    `time     ${formatDuration(usedMs)} of ${formatDuration(budgetMs)}`,
     ...(spend ? [`spent    ${spendText(spend)}`] : []),
     `checks   ${report.checks.reason}`,
     ...commitLines(report),
@@ -37,7 +38,7 @@ const WORDS: { readonly [How in LaunchReport['how']]: string } = {
 };
 
 const spendText = ({ outputTokens, usd, estimated }: Spend) =>
-  `${estimated ? 'about ' : ''}${tokensInWords(outputTokens)} output tokens, ${usd === null ? 'unknown price' : `$${usd.toFixed(4)}`}`;
+  `${estimated ? 'about ' : ''}${formatTokens(outputTokens)} output tokens, ${usd === null ? 'unknown price' : `$${usd.toFixed(4)}`}`;
 
 function commitLines({ commits, commitCount }: LaunchReport): readonly string[] {
   if (commitCount === 0) return ['commits  none'];

@@ -1,8 +1,8 @@
 import type { JobStateName } from '../../../schemas/jobState.ts';
 import { wallNow } from '../../../system/clock.ts';
+import { formatAgo } from '../../../system/formatDuration.ts';
 import { thisWorld } from '../../../system/world.ts';
 import { drained, processWriter } from '../../../system/writer.ts';
-import { ago } from '../../output/ago.ts';
 import { paintFor } from '../../output/colours.ts';
 import { type Cell, tableText } from '../../output/table.ts';
 import { oneLine } from '../../output/visibleText.ts';
@@ -47,7 +47,7 @@ function row(session: ListedSession, now: number, isTerminal: boolean): Cell[] {
   return [
     // a terminal has little room, and `ask` takes the beginning of an id
     { text: isTerminal ? session.id.slice(0, 13) : session.id },
-    { text: ago(Date.parse(session.at), now) },
+    { text: formatAgo(Date.parse(session.at), now) },
     { text: session.state, style: STYLES[session.state] },
     { text: isTerminal ? oneLine(prompt, PROMPT_WIDTH) : prompt, style: 'dim' },
     { text: session.detail },

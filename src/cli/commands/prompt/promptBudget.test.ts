@@ -3,7 +3,7 @@ import { decideTokenBudget } from './promptBudget.ts';
 
 describe('decideTokenBudget', () => {
   it.each<[string, number | null, { text: string; argument: string | undefined }, number | null, RegExp | undefined]>([
-    ['the flag', 2_000, { text: 'x', argument: 'x' }, 2_000, /2\.0k output tokens, from --token-budget\./],
+    ['the flag', 2_000, { text: 'x', argument: 'x' }, 2_000, /2k output tokens, from --token-budget\./],
     ['the flag before words', 2_000, { text: '+9k x', argument: '+9k x' }, 2_000, /from --token-budget/],
     ['the argument', null, { text: 'x +5k', argument: 'x +5k' }, 5_000, /from the last words of the prompt \("\+5k"\)/],
     ['a piped end', null, { text: 'review\n+500k\n', argument: 'review' }, null, undefined],

@@ -1,6 +1,6 @@
 import type { PromptInbox } from '../../../query/runSession.ts';
 import { parseTokenBudget } from '../../../query/stop/parseTokenBudget.ts';
-import { tokensInWords } from '../../output/durations.ts';
+import { formatTokens } from '../../../system/formatTokens.ts';
 
 /** What a headless session was given to do, and by which way. */
 export interface GivenPrompt {
@@ -35,7 +35,7 @@ export function decideTokenBudget(flag: number | null, { text, argument }: Given
 }
 
 function understood(tokens: number, source: string): string {
-  return `Token budget: ${tokensInWords(tokens)} output tokens, from ${source}. An agent that stops earlier is sent on.`;
+  return `Token budget: ${formatTokens(tokens)} output tokens, from ${source}. An agent that stops earlier is sent on.`;
 }
 
 function notTaken(written: string, why: string): string {

@@ -5,13 +5,13 @@ import { UserError } from '../../../system/userError.ts';
 
 const MAX_LINE = 10_000_000;
 
-export type ReadLine =
+type ReadLine =
   | { readonly type: 'prompt'; readonly text: string; readonly note?: string }
   | { readonly type: 'skipped'; readonly note: string }
   | { readonly type: 'blank' };
 
 /** One line of stream-json input. A line that cannot be read ends the run: what it asked for would be missing. */
-export function readLine(line: string, number: number): ReadLine {
+function readLine(line: string, number: number): ReadLine {
   if (line.trim() === '') return { type: 'blank' };
   const json = parseJson(line);
   if (json.type === 'broken')

@@ -3,6 +3,7 @@ import { endSession } from '../../../query/endSession.ts';
 import { type GaveUp, runSession, type SessionEvent } from '../../../query/runSession.ts';
 import type { PromptEnd } from '../../../query/submitPrompt.ts';
 import { unprovable } from '../../../stop/ending.ts';
+import { formatDuration } from '../../../system/formatDuration.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from '../../../system/interrupts.ts';
 import { REPORTED } from '../../../system/marks.ts';
 import { UserError } from '../../../system/userError.ts';
@@ -10,7 +11,6 @@ import { version } from '../../../system/version.ts';
 import type { World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import type { BackgroundTask } from '../../../tools/background/backgroundTasks.ts';
-import { durationInWords } from '../../output/durations.ts';
 import { type OpenSession, openSession } from '../../wiring/openSession.ts';
 import type { PromptFlags } from '../../wiring/promptFlags.ts';
 import { endInWords, endingOf, exitCodeOfChecks, type PromptChecks } from './ending.ts';
@@ -169,7 +169,7 @@ function startOnce({ session, output, writer, world, flags, names }: Starting): 
 
 function taskWords(event: Extract<SessionEvent, { type: 'waiting' | 'gave_up' }>, waitMs: number): string {
   const names = namesOf(event.tasks);
-  const limit = waitMs === 0 ? 'without limit' : `at most ${durationInWords(waitMs)}`;
+  const limit = waitMs === 0 ? 'without limit' : `at most ${formatDuration(waitMs)}`;
   if (event.type === 'waiting') return `Waiting for background work: ${names} (${limit}; Ctrl-C ends it).`;
   return `Ended background work that still ran: ${names} (${GAVE_UP[event.why]}).`;
 }

@@ -2,7 +2,7 @@ import { treeOf } from '../../../git/commitObject.ts';
 import type { Git } from '../../../git/git.ts';
 import type { KeptState } from '../../../git/restore/keptStates.ts';
 import { diffTrees } from '../../../git/treeDiff.ts';
-import { ago } from '../../output/ago.ts';
+import { formatAgo } from '../../../system/formatDuration.ts';
 import { type Cell, type TableLayout, tableText } from '../../output/table.ts';
 
 /** A kept state as a list shows it; also what `--json` prints. */
@@ -62,7 +62,7 @@ const TITLES = ['ID', 'KEPT', 'FILES', 'BRANCH', 'BASE', 'FROM'];
 export function statesText(layout: Omit<TableLayout, 'titles'>, states: readonly ListedState[], now: number): string {
   const rows = states.map((state): Cell[] => [
     { text: state.id, style: 'bold' },
-    { text: ago(Date.parse(state.keptAt), now) },
+    { text: formatAgo(Date.parse(state.keptAt), now) },
     { text: state.files === null ? '?' : `${state.files}` },
     { text: state.branch ?? '-' },
     { text: state.base?.slice(0, 10) ?? '-', style: 'dim' },

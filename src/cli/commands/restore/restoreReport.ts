@@ -10,7 +10,7 @@ import { ownValue } from '../../../system/ownValue.ts';
 import type { Paint } from '../../output/colours.ts';
 
 /** One file of a restore. */
-export interface RestoredFile {
+interface RestoredFile {
   readonly path: string;
   readonly action: 'add' | 'change' | 'remove';
   /** Lines; null for a binary file. */

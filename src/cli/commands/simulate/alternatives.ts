@@ -4,7 +4,7 @@ import { UserError } from '../../../system/userError.ts';
 import { scenarioOf } from './scenarioOf.ts';
 import type { SimulateOptions } from './simulateOptions.ts';
 
-export interface Alternative {
+interface Alternative {
   /** The value that is tried; empty when there is only one. */
   readonly value: string;
   readonly scenario: Scenario;

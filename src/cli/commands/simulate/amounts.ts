@@ -1,13 +1,11 @@
-import { parseDuration } from '../../../budget/timeBudget.ts';
 import { ownValue } from '../../../system/ownValue.ts';
 import { UserError } from '../../../system/userError.ts';
+import { durationMs as plainDurationMs } from '../task/readFlags.ts';
 
-/** A length of time in milliseconds; days too, as fleets run for weeks. */
+/** A duration in milliseconds; also in days (`7d`), as fleets run for weeks. */
 export function durationMs(flag: string, text: string): number {
   const days = /^(\d{1,3})d$/.exec(text.trim())?.[1];
-  const seconds = days === undefined ? parseDuration(text) : Number(days) * 86_400;
-  if (!seconds) throw new UserError(`${flag} ${text} is not a length of time; write 90s, 20m, 1h30m or 7d.`);
-  return seconds * 1000;
+  return Number(days) > 0 ? Number(days) * 86_400_000 : plainDurationMs(flag, text, '30s, 10m, 1h30m or 7d');
 }
 
 export function wholeNumber(flag: string, text: string, { least, most }: { least: number; most: number }): number {

@@ -1,9 +1,10 @@
 import type { SimulationResult } from '../../../fleet/simulate/simulationResult.ts';
+import { formatDuration } from '../../../system/formatDuration.ts';
 import { tableText } from '../../output/table.ts';
 import type { Comparison } from './alternatives.ts';
 import { costOf } from './cost.ts';
+import { amountText, moneyText, percentText } from './formatAmounts.ts';
 import type { TextLayout } from './simulateText.ts';
-import { amountText, moneyText, percentText, spanText } from './spanText.ts';
 
 interface Column {
   readonly title: string;
@@ -14,11 +15,11 @@ interface Column {
 }
 
 const COLUMNS: readonly Column[] = [
-  { title: 'WAIT', text: ({ waiting }) => spanText(waiting.meanMs), spare: 0 },
-  { title: 'P50', text: ({ waiting }) => spanText(waiting.p50Ms), spare: 6 },
-  { title: 'P95', text: ({ waiting }) => spanText(waiting.p95Ms), spare: 0 },
-  { title: 'P99', text: ({ waiting }) => spanText(waiting.p99Ms), spare: 2 },
-  { title: 'MAX', text: ({ waiting }) => spanText(waiting.maxMs), spare: 3 },
+  { title: 'WAIT', text: ({ waiting }) => formatDuration(waiting.meanMs), spare: 0 },
+  { title: 'P50', text: ({ waiting }) => formatDuration(waiting.p50Ms), spare: 6 },
+  { title: 'P95', text: ({ waiting }) => formatDuration(waiting.p95Ms), spare: 0 },
+  { title: 'P99', text: ({ waiting }) => formatDuration(waiting.p99Ms), spare: 2 },
+  { title: 'MAX', text: ({ waiting }) => formatDuration(waiting.maxMs), spare: 3 },
   { title: 'IDLE H', text: ({ idleHours }) => amountText(idleHours), spare: 0 },
   { title: 'USED', text: ({ utilisation }) => percentText(utilisation), spare: 1 },
   { title: 'STARTS', text: ({ starts }) => amountText(starts), spare: 4 },

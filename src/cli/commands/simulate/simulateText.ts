@@ -1,8 +1,9 @@
 import type { SimulationResult } from '../../../fleet/simulate/simulationResult.ts';
 import type { SpreadSummary } from '../../../fleet/simulate/spread.ts';
+import { formatDuration } from '../../../system/formatDuration.ts';
 import type { Paint } from '../../output/colours.ts';
 import { costOf } from './cost.ts';
-import { amountText, moneyText, percentText, spanText } from './spanText.ts';
+import { amountText, moneyText, percentText } from './formatAmounts.ts';
 import { timelineChart } from './timelineChart.ts';
 
 export interface TextLayout {
@@ -36,7 +37,7 @@ function rowsOf(result: SimulationResult, costPerHour: number | null): readonly 
     ],
     ['Hours', `${hours}; ${percentText(result.utilisation)} used`],
     ...(costPerHour === null ? [] : [['Cost', costText(result, costPerHour)] as const]),
-    ['Throughput', `${amountText(result.donePerHour)} done an hour, over ${spanText(result.endMs)}`],
+    ['Throughput', `${amountText(result.donePerHour)} done an hour, over ${formatDuration(result.endMs)}`],
   ];
 }
 
@@ -48,7 +49,7 @@ function costText(result: SimulationResult, costPerHour: number): string {
 function spreadText({ meanMs, p50Ms, p95Ms, p99Ms, maxMs }: SpreadSummary): string {
   const parts = { mean: meanMs, p50: p50Ms, p95: p95Ms, p99: p99Ms, max: maxMs };
   return Object.entries(parts)
-    .map(([name, ms]) => `${name}${TIED}${spanText(ms)}`)
+    .map(([name, ms]) => `${name}${TIED}${formatDuration(ms)}`)
     .join('   ');
 }
 

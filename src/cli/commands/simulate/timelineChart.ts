@@ -1,7 +1,7 @@
 import type { TimelinePoint } from '../../../fleet/simulate/timeline.ts';
+import { formatDuration } from '../../../system/formatDuration.ts';
 import type { Paint } from '../../output/colours.ts';
 import { type ChartLayout, chartLines } from './chart.ts';
-import { spanText } from './spanText.ts';
 
 const LABEL_WIDTH = 5;
 const HEIGHT = 4;
@@ -27,7 +27,7 @@ export function timelineChart(points: readonly TimelinePoint[], paint: Paint, co
 }
 
 function axis(endMs: number, width: number, paint: Paint): string {
-  const end = spanText(endMs);
+  const end = formatDuration(endMs);
   const line = `└${'─'.repeat(width)}`;
   return `${' '.repeat(LABEL_WIDTH + 1)}${paint('dim', line)}\n${' '.repeat(LABEL_WIDTH + 1)}0${end.padStart(width)}`;
 }

@@ -1,5 +1,5 @@
 import type { GateDecision } from '../../../schemas/gateDecision.ts';
-import { ago } from '../../output/ago.ts';
+import { formatAgo } from '../../../system/formatDuration.ts';
 import type { Page } from '../../output/page.ts';
 import { type Cell, tableText } from '../../output/table.ts';
 
@@ -14,7 +14,7 @@ export interface GateSession {
   readonly stops: readonly GateStop[];
 }
 
-export type GateStop = Pick<GateDecision, 'at' | 'durationMs'> & { readonly ending: Ending };
+type GateStop = Pick<GateDecision, 'at' | 'durationMs'> & { readonly ending: Ending };
 type Ending = NonNullable<GateDecision['ending']>;
 
 export interface GateStatus {
@@ -72,7 +72,7 @@ function row({ session, agent, launch, worker, stops }: GateSession, now: number
   const style = STYLES[last.ending.type];
   const by = worker === null ? launch && `launch ${launch}` : `worker ${worker}`;
   return [
-    { text: ago(Date.parse(last.at), now) },
+    { text: formatAgo(Date.parse(last.at), now) },
     { text: session.slice(0, 8) },
     { text: by === null ? agent : `${agent}, ${by}` },
     { text: String(stops.length) },

@@ -1,7 +1,7 @@
 import { taskName } from '../../../background/taskName.ts';
 import type { BackgroundRun } from '../../../schemas/backgroundRuns.ts';
-import { ago } from '../../output/ago.ts';
-import { durationInWords, tokensInWords } from '../../output/durations.ts';
+import { formatAgo, formatDuration } from '../../../system/formatDuration.ts';
+import { formatTokens } from '../../../system/formatTokens.ts';
 import type { Page } from '../../output/page.ts';
 import { type Cell, tableText } from '../../output/table.ts';
 import { gateLines } from './gateStatus.ts';
@@ -54,7 +54,7 @@ function spendLine(tasks: readonly TaskStatus[]): string {
   const usd = tasks.some(({ costUsd }) => costUsd === null)
     ? null
     : tasks.reduce((sum, t) => sum + (t.costUsd ?? 0), 0);
-  return `Spent in all: ${tokensInWords(tokens)} tokens in ${requests} request${requests === 1 ? '' : 's'}, ${costInWords(usd)}.`;
+  return `Spent in all: ${formatTokens(tokens)} tokens in ${requests} request${requests === 1 ? '' : 's'}, ${costInWords(usd)}.`;
 }
 
 function taskRow(task: TaskStatus): Cell[] {
@@ -64,7 +64,7 @@ function taskRow(task: TaskStatus): Cell[] {
     { text: String(task.ran) },
     { text: String(task.skipped) },
     { text: String(task.failed), ...(task.failed > 0 ? { style: 'red' as const } : {}) },
-    { text: tokensInWords(task.tokens) },
+    { text: formatTokens(task.tokens) },
     { text: costInWords(task.costUsd) },
     { text: task.why, style: 'dim' },
   ];
@@ -97,18 +97,18 @@ function collapsed(runs: readonly BackgroundRun[]): readonly Told[] {
 function runRow(run: BackgroundRun, times: number, now: number): Cell[] {
   const style = STYLES[run.outcome];
   return [
-    { text: ago(Date.parse(run.at), now) },
+    { text: formatAgo(Date.parse(run.at), now) },
     { text: taskName(run.task) },
     { text: run.outcome, ...(style ? { style } : {}) },
-    { text: run.durationMs === 0 ? '' : durationInWords(run.durationMs) },
-    { text: run.tokens === 0 ? '' : tokensInWords(run.tokens) },
+    { text: run.durationMs === 0 ? '' : formatDuration(run.durationMs) },
+    { text: run.tokens === 0 ? '' : formatTokens(run.tokens) },
     { text: times === 1 ? run.reason : `${times} times: ${run.reason}` },
   ];
 }
 
 function memoryLines({ memory }: Status, page: Page, now: number): string[] {
   const folder = page.place({ file: memory.folder });
-  const dreamt = memory.lastDreamAt ? ago(Date.parse(memory.lastDreamAt), now) : 'never';
+  const dreamt = memory.lastDreamAt ? formatAgo(Date.parse(memory.lastDreamAt), now) : 'never';
   const facts = `${memory.facts} fact${memory.facts === 1 ? '' : 's'}, ${(memory.bytes / 1024).toFixed(1)} kB`;
   return [
     `${facts} in ${folder}${memory.recalled ? '' : ' (not told to sessions: memory is off)'}`,
@@ -117,10 +117,10 @@ function memoryLines({ memory }: Status, page: Page, now: number): string[] {
 }
 
 function limitsLine({ limits, log }: Status, page: Page): string {
-  return `A run may take ${tokensInWords(limits.maxTokens)} tokens, $${limits.maxUsd} and ${limits.timeoutMs / 1000} s; an exit waits ${limits.drainMs / 1000} s. All decisions are in ${page.place({ file: log })}.`;
+  return `A run may take ${formatTokens(limits.maxTokens)} tokens, $${limits.maxUsd} and ${formatDuration(limits.timeoutMs)}; an exit waits ${formatDuration(limits.drainMs)}. All decisions are in ${page.place({ file: log })}.`;
 }
 
-export const costInWords = (usd: number | null): string => {
+const costInWords = (usd: number | null): string => {
   if (usd === null) return 'unknown';
   return usd === 0 ? '$0' : `$${usd.toFixed(4)}`;
 };

@@ -56,7 +56,7 @@ function infoText(info: StoreInfo): string {
   return lines.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(8)}${value}\n`])).join('');
 }
 
-export function bytesInWords(bytes: number): string {
+function bytesInWords(bytes: number): string {
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(0)} kB`;
   return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }

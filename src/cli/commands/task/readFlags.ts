@@ -4,10 +4,10 @@ import { readStdin } from '../../../system/readStdin.ts';
 import { UserError } from '../../../system/userError.ts';
 
 /** `10m` and the like as milliseconds. */
-export function durationMs(flag: string, text: string): number {
+export function durationMs(flag: string, text: string, examples = '30s, 10m or 1h30m'): number {
   const seconds = parseDuration(text);
   if (seconds !== null) return seconds * 1000;
-  throw new UserError(`${flag} ${text} is no length of time; write it like 30s, 10m or 1h30m.`);
+  throw new UserError(`${flag} ${text} is not a duration; write it like ${examples}.`);
 }
 
 export function wholeNumber(flag: string, text: string, least: number): number {

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { isWorkerKind } from '../../../fleet/decisions/workerKinds.ts';
+import { formatSeconds } from '../../../system/formatDuration.ts';
 import { isSameProcess } from '../../../system/processLife.ts';
 import { available, type Store, type Worker, type WorkerStatus } from '../../wiring/store/openedStore.ts';
-import { shortAge } from '../task/taskFacts.ts';
 
 export interface ListedWorker extends Worker {
   /**
@@ -43,16 +43,16 @@ function shownStatus(worker: Worker, now: number): ListedWorker['shownStatus'] {
 const SILENT_MS = 60_000;
 
 /** Workers of other kinds are a person's or a script's: no timer beats for them, so their silence says nothing. */
-export function isUnresponsive({ kind, state, heartbeatAt }: Worker, now: number): boolean {
+function isUnresponsive({ kind, state, heartbeatAt }: Worker, now: number): boolean {
   return isWorkerKind(kind) && (state === 'live' || state === 'draining') && now - heartbeatAt > SILENT_MS;
 }
 
 /** As tables show it. */
 export function statusText({ shownStatus: status, heartbeatAt }: ListedWorker, now: number): string {
-  return status === 'unresponsive' ? `not responding, last heartbeat ${shortAge(now - heartbeatAt)} ago` : status;
+  return status === 'unresponsive' ? `not responding, last heartbeat ${formatSeconds(now - heartbeatAt)} ago` : status;
 }
 
-export function isGone({ host, pid, pidStart, state }: Worker): boolean {
+function isGone({ host, pid, pidStart, state }: Worker): boolean {
   if (state === 'stopped' || state === 'lost' || host !== hostname() || pid === null) return false;
   return !isSameProcess(pid, pidStart ?? undefined);
 }

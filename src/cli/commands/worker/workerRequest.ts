@@ -1,7 +1,7 @@
-import { parseDuration } from '../../../budget/timeBudget.ts';
 import { decideIdleLimit } from '../../../fleet/decisions/workerKinds.ts';
 import type { WorkerRequest } from '../../../launch/attempt/workerRequest.ts';
 import { UserError } from '../../../system/userError.ts';
+import { durationMs } from '../task/readFlags.ts';
 
 /** What the command line gave, as text. */
 export interface WorkerOptions {
@@ -36,7 +36,7 @@ export function workerRequest(words: readonly string[], options: WorkerOptions):
     // whose limits it meets: one account for each agent unless told
     account: options.account ?? options.agent.split(/\s/, 1)[0] ?? options.agent,
     idleLimitMs: limit.idleLimitMs,
-    drainMs: duration('--drain-timeout', options.drainTimeout),
+    drainMs: durationMs('--drain-timeout', options.drainTimeout),
     worktrees: options.worktrees === true,
     removeWorktrees: removesWorktrees(options),
     words,
@@ -53,13 +53,7 @@ export function removesWorktrees({
 }
 
 function idleTimeout(text: string): number | null {
-  return text === 'never' ? null : duration('--idle-timeout', text);
-}
-
-function duration(flag: string, text: string): number {
-  const seconds = parseDuration(text);
-  if (seconds === null) throw new UserError(`${flag} ${text} is not a length of time; write 90s, 20m or 1h30m.`);
-  return seconds * 1000;
+  return text === 'never' ? null : durationMs('--idle-timeout', text);
 }
 
 function whole(flag: string, text: string): number {

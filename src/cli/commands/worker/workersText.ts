@@ -1,6 +1,6 @@
+import { formatSeconds } from '../../../system/formatDuration.ts';
 import { type Cell, tableText } from '../../output/table.ts';
 import type { ListLayout } from '../task/list/listText.ts';
-import { shortAge } from '../task/taskFacts.ts';
 import { type ListedWorker, statusText, type WorkerPage } from './gatherWorkers.ts';
 import { STATUS_STYLES } from './statusStyles.ts';
 
@@ -40,7 +40,7 @@ function cellsOf(worker: ListedWorker, now: number, isTerminal: boolean): Readon
 
 function idleWords({ idleSince, idleLimitMs, state }: ListedWorker, now: number): string {
   if (idleSince === null || state === 'stopped' || state === 'lost') return '';
-  return `${since(idleSince, now)}${idleLimitMs === null ? '' : ` of ${shortAge(idleLimitMs)}`}`;
+  return `${since(idleSince, now)}${idleLimitMs === null ? '' : ` of ${formatSeconds(idleLimitMs)}`}`;
 }
 
-const since = (at: number, now: number) => shortAge(now - at);
+const since = (at: number, now: number) => formatSeconds(now - at);

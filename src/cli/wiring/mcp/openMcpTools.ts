@@ -1,4 +1,5 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { formatDuration } from '../../../system/formatDuration.ts';
 import { type McpToolDescription, mcpTool, mcpToolName } from '../../../tools/mcp/mcpTool.ts';
 import type { Tool } from '../../../tools/tool.ts';
 import { type McpConnections, reasonOf } from '../mcpConnections.ts';
@@ -6,7 +7,7 @@ import type { ConfiguredServer } from '../mcpServers.ts';
 import type { McpLimits } from './mcpLimits.ts';
 
 /** How one server stands at the start, as the stream's first line shows it. */
-export interface McpStatus {
+interface McpStatus {
   readonly name: string;
   readonly status: 'connected' | 'failed';
   readonly source: string;
@@ -64,7 +65,7 @@ async function start(name: string, { connections, limits, signal }: McpToolsOpti
     const described = await listTools(client, ended, limits);
     return { type: 'connected', name, described, instructions: client.getInstructions() };
   } catch (error) {
-    const why = timeLimit.aborted ? `no answer within ${limits.connectMs / 1000} s` : reasonOf(error);
+    const why = timeLimit.aborted ? `no answer within ${formatDuration(limits.connectMs)}` : reasonOf(error);
     return { type: 'failed', name, why };
   }
 }
@@ -143,5 +144,5 @@ function instructionsOf(connected: readonly Connected[]): string | undefined {
 
 function failedWords(failed: readonly Extract<Started, { type: 'failed' }>[], { connectMs }: McpLimits): string {
   const names = failed.map(({ name, why }) => `${name} (${why})`).join('; ');
-  return `MCP servers that could not be used, so their tools are missing: ${names}. MCP_TIMEOUT sets how long to wait for each (${connectMs} ms).`;
+  return `MCP servers that could not be used, so their tools are missing: ${names}. MCP_TIMEOUT sets how long to wait for each (${formatDuration(connectMs)}).`;
 }

@@ -1,5 +1,6 @@
+import { MANUAL_KIND } from '../../../store/worker.ts';
 import { available, type Lease, type Store, type Worker } from '../store/openedStore.ts';
-import { MANUAL_KIND, type OwnWorker } from '../store/ownWorker.ts';
+import type { OwnWorker } from '../store/ownWorker.ts';
 import { type Agent, isOwnProcess } from './standing.ts';
 
 /** Why an agent may not settle a claim; null when it is its own. */

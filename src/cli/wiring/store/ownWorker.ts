@@ -1,11 +1,9 @@
 import { hostname } from 'node:os';
+import { MANUAL_KIND } from '../../../store/worker.ts';
 import { isSameProcess } from '../../../system/processLife.ts';
 import { UserError } from '../../../system/userError.ts';
 import { callingProcess } from './callingProcess.ts';
 import { available, type Store, type Worker } from './openedStore.ts';
-
-/** Workers of people, scripts and agents that nobody supervises: no timer beats for them, so silence says nothing. */
-export const MANUAL_KIND = 'manual';
 
 export interface OwnWorker {
   readonly name: string;

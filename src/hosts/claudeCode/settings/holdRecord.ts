@@ -6,7 +6,7 @@ import { writeFileAtomically } from '../../../system/atomicFile.ts';
 import { ABSENT, type FileState } from './fileState.ts';
 
 /** Where all records are: outside any repository, one file per settings file. */
-export const recordsFolder = (stopgateHome: string): string => path.join(stopgateHome, 'hosts', 'claudeCode');
+const recordsFolder = (stopgateHome: string): string => path.join(stopgateHome, 'hosts', 'claudeCode');
 
 export function recordFile(stopgateHome: string, file: string): string {
   return path.join(recordsFolder(stopgateHome), `${createHash('sha256').update(file).digest('hex')}.json`);

@@ -63,7 +63,7 @@ export async function holdSettings(wish: HoldWish, world: HoldingWorld): Promise
 }
 
 /** Releases one hold, and those whose process is gone. */
-export async function releaseSettings(
+async function releaseSettings(
   { file, id }: { readonly file: string; readonly id: string },
   world: HoldingWorld,
 ): Promise<ReleaseOutcome> {

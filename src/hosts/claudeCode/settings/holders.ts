@@ -5,7 +5,7 @@ import type { HookEntry } from '../entries.ts';
 import { entryKey } from './ownedHooks.ts';
 
 /** True while a launch's process runs. On another machine a pid means nothing, so such a launch counts as running. */
-export function isRunning({ kind, host, pid, pidStartedAt }: SettingsHolder): boolean {
+function isRunning({ kind, host, pid, pidStartedAt }: SettingsHolder): boolean {
   return kind === 'launch' && (host !== hostname() || isSameProcess(pid, pidStartedAt));
 }
 

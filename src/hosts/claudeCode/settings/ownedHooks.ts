@@ -4,7 +4,7 @@ import { OWNERSHIP_MARK } from '../entries.ts';
 import { type BrokenSettings, isBlank, readDocument, type SettingsDocument, withoutBom } from './settingsDocument.ts';
 
 /** One entry of ours as a settings file has it. */
-export interface OwnedHook {
+interface OwnedHook {
   readonly event: string;
   readonly matcher: string | undefined;
   readonly command: string;
@@ -39,7 +39,7 @@ export interface OwnedEntry {
   readonly eventMember: Node;
 }
 
-export function isOurCommand(command: unknown): command is string {
+function isOurCommand(command: unknown): command is string {
   return typeof command === 'string' && command.trimEnd().endsWith(` ${OWNERSHIP_MARK}`);
 }
 
@@ -77,7 +77,7 @@ function owned(node: Node, group: Node | undefined, eventMember: Node): OwnedEnt
 
 export const membersOf = (node: Node | undefined): readonly Node[] =>
   node?.type === 'object' ? (node.children ?? []) : [];
-export const itemsOf = (node: Node | undefined): readonly Node[] =>
+const itemsOf = (node: Node | undefined): readonly Node[] =>
   node?.type === 'array' ? (node.children ?? []) : [];
 export const keyOf = (member: Node): string => String(member.children?.[0]?.value);
 export const memberValue = (member: Node): Node | undefined => member.children?.[1];

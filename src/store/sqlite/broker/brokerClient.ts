@@ -12,7 +12,7 @@ import {
 import { CHANGED } from './limits.ts';
 
 /** The broker is gone, or does not answer: what was asked may or may not have been done. */
-export class BrokerGoneError extends Error {
+class BrokerGoneError extends Error {
   override readonly name = 'BrokerGoneError';
 }
 

@@ -7,7 +7,7 @@ export interface Asker {
   gone: boolean;
 }
 
-export interface PendingRequest {
+interface PendingRequest {
   readonly operation: EngineOperation;
   readonly request: object;
   /** Called after the commit. */

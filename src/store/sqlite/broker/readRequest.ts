@@ -6,7 +6,7 @@ import type { ReadinessRequest, StoreOperations } from '../../types.ts';
 import { CHANGED } from './limits.ts';
 
 /** What may be asked through a socket. */
-export type ServedOperation = OperationName | 'probe';
+type ServedOperation = OperationName | 'probe';
 
 type Requests = {
   readonly [Name in Exclude<OperationName, 'addTasks'>]: NonNullable<Parameters<StoreOperations[Name]>[0]>;
@@ -25,6 +25,7 @@ type Forgotten = {
   [Name in ServedOperation]: Exclude<keyof Requests[Name], keyof z.output<Schemas[Name]>>;
 }[ServedOperation];
 type None<Nothing extends never> = Nothing;
+/** @public: a check at compile time, which no other file imports. */
 export type NoneForgotten = None<Forgotten>;
 
 export interface AskedOperation {

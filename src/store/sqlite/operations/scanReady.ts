@@ -1,7 +1,7 @@
 import { READY } from '../places.ts';
 import type { Tables } from '../tables.ts';
 
-export interface ReadyEntry {
+interface ReadyEntry {
   readonly seq: number;
   readonly priority: number;
   readonly runAt: number;

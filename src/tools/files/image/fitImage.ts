@@ -2,7 +2,7 @@ import { type ImageSize, imageSize } from './imageSize.ts';
 
 /** What providers take: 5 MB as base64, 8000 pixels a side. */
 export const MAX_IMAGE_BYTES = 3_750_000;
-export const MAX_IMAGE_SIDE = 8000;
+const MAX_IMAGE_SIDE = 8000;
 /** Providers make larger images smaller themselves; more would only cost. */
 const SHRUNK_SIDES = [2000, 1400, 1000, 700];
 

@@ -1,9 +1,9 @@
 import { readLeaderName } from '../../../../fleet/coordinator/leaderName.ts';
 import { STOP_LIMITS } from '../../../../fleet/decisions/stopFacts.ts';
+import { formatSeconds } from '../../../../system/formatDuration.ts';
 import type { Paint } from '../../../output/colours.ts';
 import { type Cell, tableText } from '../../../output/table.ts';
 import { oneLine } from '../../../output/visibleText.ts';
-import { shortAge } from '../../task/taskFacts.ts';
 import { statusText } from '../../worker/gatherWorkers.ts';
 import { STATUS_STYLES } from '../../worker/statusStyles.ts';
 import { eventInWords, isShown } from './eventInWords.ts';
@@ -52,17 +52,19 @@ function headLines(status: FleetStatus, layout: StatusLayout): readonly string[]
     `${label('Tasks')}${cut(tasksText(status))}`,
   ];
   if (tasks.nextDueAt !== null && tasks.ready === 0) {
-    lines.push(`${label('')}${cut(`the next delayed one is due in ${shortAge(Math.max(0, tasks.nextDueAt - now))}`)}`);
+    lines.push(
+      `${label('')}${cut(`the next delayed one is due in ${formatSeconds(Math.max(0, tasks.nextDueAt - now))}`)}`,
+    );
   }
   for (const { key, pausedUntil, source } of accounts) {
-    const left = shortAge(Math.max(0, (pausedUntil ?? now) - now));
+    const left = formatSeconds(Math.max(0, (pausedUntil ?? now) - now));
     const text = `account ${key} until ${timeOfDay(pausedUntil ?? now)} (${left})${source ? `, ${source}` : ''}`;
     lines.push(`${label('Paused')}${paint('yellow', cut(text))}`);
   }
   const bad = starts.crashed > 0 ? `, ${starts.crashed} ended badly` : '';
   lines.push(`${label('Starts')}${cut(`${starts.lastHour} in the last hour${bad}`)}`);
   for (const { slot, why, untilAt } of resting) {
-    const text = `${slot} ${RESTING[why]}; starts again in ${shortAge(Math.max(0, untilAt - now))}`;
+    const text = `${slot} ${RESTING[why]}; starts again in ${formatSeconds(Math.max(0, untilAt - now))}`;
     lines.push(`${label('Resting')}${paint(why === 'backoff' ? 'yellow' : 'red', cut(text))}`);
   }
   return lines;
@@ -78,7 +80,7 @@ function leaderText({ coordinators, leaders, workers, now }: FleetStatus, { pain
   const room = width - 9;
   const here = coordinators.map(({ fleet, pid, startedAt }) => {
     const leads = leaders.some(({ holder }) => readLeaderName(holder)?.pid === pid);
-    return `${fleet}: process ${pid}${leads ? '' : ', standing by'}, up ${shortAge(Math.max(0, now - startedAt))}`;
+    return `${fleet}: process ${pid}${leads ? '' : ', standing by'}, up ${formatSeconds(Math.max(0, now - startedAt))}`;
   });
   if (here.length > 0) return oneLine(here.join(' · '), room);
   const elsewhere = leaders.map(({ fleet, holder }) => `${fleet}: ${holder}`);
@@ -117,8 +119,8 @@ function cellsOf(worker: StatusWorker, now: number): Readonly<Record<string, Cel
     WORKER: { text: worker.id },
     KIND: { text: worker.kind },
     STATE: { text: statusText(worker, now), style: STATUS_STYLES[shownStatus] },
-    BEAT: { text: shortAge(Math.max(0, now - worker.heartbeatAt)) },
-    ACTIVE: { text: shortAge(Math.max(0, now - worker.activityAt)) },
+    BEAT: { text: formatSeconds(Math.max(0, now - worker.heartbeatAt)) },
+    ACTIVE: { text: formatSeconds(Math.max(0, now - worker.activityAt)) },
     IDLE: { text: idleText(worker, now) },
     BLOCKS: { text: stopBlocks === 0 ? '' : `${stopBlocks}/${STOP_LIMITS.heldBlocks}` },
     TASK: { text: task },
@@ -127,12 +129,12 @@ function cellsOf(worker: StatusWorker, now: number): Readonly<Record<string, Cel
 
 function idleText({ idleSince, idleLimitMs }: StatusWorker, now: number): string {
   if (idleSince === null) return '';
-  return `${shortAge(Math.max(0, now - idleSince))}/${idleLimitMs === null ? '∞' : shortAge(idleLimitMs)}`;
+  return `${formatSeconds(Math.max(0, now - idleSince))}/${idleLimitMs === null ? '∞' : formatSeconds(idleLimitMs)}`;
 }
 
 function eventLines(now: number, events: FleetStatus['events'], { paint, width }: StatusLayout): readonly string[] {
   return events.map((event) => {
-    const age = shortAge(Math.max(0, now - event.at)).padStart(6);
+    const age = formatSeconds(Math.max(0, now - event.at)).padStart(6);
     return `${paint('dim', age)}  ${oneLine(eventInWords(event), width - age.length - 2)}`;
   });
 }

@@ -18,7 +18,7 @@ export interface StatusWorker extends ListedWorker {
 }
 
 /** A slot that stays empty for a while because its starts went wrong. */
-export interface RestingSlot {
+interface RestingSlot {
   readonly slot: string;
   readonly why: 'backoff' | 'crashLoop' | 'fruitless';
   readonly untilAt: number;

@@ -1,5 +1,5 @@
 import type { EventRow } from '../../../../hooks/events/eventRow.ts';
-import { durationInWords } from '../../../output/durations.ts';
+import { formatDuration } from '../../../../system/formatDuration.ts';
 import type { Page } from '../../../output/page.ts';
 import { visibleText } from '../../../output/visibleText.ts';
 import type { EventInput } from '../eventInput.ts';
@@ -50,7 +50,7 @@ const UNDER = WORD_WIDTH + 4;
 function hookText({ hook, whyNot, timeoutMs, trust }: ExplainedHook, page: Page): string {
   const runs = whyNot === null;
   const word = page.paint(runs ? 'green' : 'yellow', (runs ? 'would run' : "won't run").padEnd(WORD_WIDTH));
-  const limit = timeoutMs === null ? 'in the background, nobody waits' : `at most ${durationInWords(timeoutMs)}`;
+  const limit = timeoutMs === null ? 'in the background, nobody waits' : `at most ${formatDuration(timeoutMs)}`;
   const facts = hookFacts(hook, page, [...(trust === 'needs none' ? [] : [trust]), ...(runs ? [limit] : [])]);
   return [
     hookLine(hook, word, page),

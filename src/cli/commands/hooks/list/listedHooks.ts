@@ -6,7 +6,7 @@ import { selectHooks } from '../../../../hooks/select.ts';
 import type { HookSource } from '../../../../session/settings/types.ts';
 import { type BrokenEntry, brokenEntries, entryOf, problemWords } from './brokenEntries.ts';
 
-export type HookState = { readonly type: 'runs' } | { readonly type: 'skipped'; readonly reason: string };
+type HookState = { readonly type: 'runs' } | { readonly type: 'skipped'; readonly reason: string };
 
 export interface ListedHook {
   readonly hook: ConfiguredHook;

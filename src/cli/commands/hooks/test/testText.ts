@@ -1,5 +1,5 @@
 import type { HookEnd } from '../../../../hooks/verdict.ts';
-import { durationInWords } from '../../../output/durations.ts';
+import { formatDuration } from '../../../../system/formatDuration.ts';
 import type { Page } from '../../../output/page.ts';
 import { visibleText } from '../../../output/visibleText.ts';
 import { inputInWords } from '../explain/explainText.ts';
@@ -25,7 +25,7 @@ export function endText(end: HookEnd, { event }: TestPlan, page: Page): string {
   const { hook, outcome } = end;
   const { durationMs, stdout, stderr } = outcome.printed;
   const colour = outcome.type === 'failed' ? 'red' : outcome.type === 'said' ? 'green' : 'yellow';
-  const took = outcome.type === 'background' ? '' : ` · ${durationInWords(durationMs)}`;
+  const took = outcome.type === 'background' ? '' : ` · ${formatDuration(durationMs)}`;
   const [first = '', ...others] = outcomeInWords(end, event).map(shown);
   return [
     hookLine(hook, page.paint(colour, statusInWords(outcome)), page),

@@ -13,7 +13,7 @@ import { type EventInput, subjectOf } from '../eventInput.ts';
 import { type BrokenEntry, brokenEntries } from '../list/brokenEntries.ts';
 
 /** A hook that has a say in this event in principle, and was not asked. */
-export interface NotRun {
+interface NotRun {
   readonly hook: ConfiguredHook;
   readonly why: string;
 }

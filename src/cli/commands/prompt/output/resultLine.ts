@@ -40,7 +40,7 @@ export interface ResultLine {
   readonly uuid: string;
 }
 
-export interface EndedBackgroundTask {
+interface EndedBackgroundTask {
   readonly id: string;
   readonly type: string;
   readonly description: string;

@@ -2,9 +2,10 @@ import type { ToolUseBlock } from '../../../../models/types.ts';
 import type { QueryEvent } from '../../../../query/events.ts';
 import { textOf } from '../../../../session/conversation.ts';
 import type { AssistantMessage, UserMessage } from '../../../../session/messages.ts';
+import { formatDuration } from '../../../../system/formatDuration.ts';
+import { formatTokens } from '../../../../system/formatTokens.ts';
 import type { Writer } from '../../../../system/writer.ts';
 import type { Paint } from '../../../output/colours.ts';
-import { durationInWords, tokensInWords } from '../../../output/durations.ts';
 import { statusLine } from '../../../output/statusLine.ts';
 import { hookStatus } from './hookStatus.ts';
 import type { Output } from './output.ts';
@@ -123,10 +124,10 @@ function shorten(text: string): string[] {
   return [...lines.slice(0, RESULT_LINES - 1), `… ${lines.length - RESULT_LINES + 1} more lines`];
 }
 
-/** `42 % of 500k tokens, 3 continuations`. */
+/** `42% of 500k tokens, 3 continuations`. */
 function budgetText({ pct, budget, continuationCount }: Extract<QueryEvent, { type: 'token_budget' }>): string {
   const times = `${continuationCount} continuation${continuationCount === 1 ? '' : 's'}`;
-  return `↩ ${pct} % of ${tokensInWords(budget)} tokens, ${times}`;
+  return `↩ ${pct}% of ${formatTokens(budget)} tokens, ${times}`;
 }
 
 /** A call that never started (refused, unknown) is shown by what it asked for. */
@@ -152,8 +153,8 @@ function totals(result: ResultLine): string {
   return [
     result.terminal_reason ?? 'no turn',
     requests,
-    `${tokensInWords(read)} tokens in, ${tokensInWords(output_tokens)} out`,
+    `${formatTokens(read)} tokens in, ${formatTokens(output_tokens)} out`,
     shown,
-    durationInWords(result.duration_ms),
+    formatDuration(result.duration_ms),
   ].join(' · ');
 }

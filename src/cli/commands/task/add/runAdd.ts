@@ -1,4 +1,5 @@
 import { wallNow } from '../../../../system/clock.ts';
+import { readAllOfStdin } from '../../../../system/readStdin.ts';
 import { UserError } from '../../../../system/userError.ts';
 import { processWriter } from '../../../../system/writer.ts';
 import { type Progress, progressOn } from '../../../output/progress.ts';
@@ -11,7 +12,6 @@ import { durationMs, momentAt, textFrom, wholeNumber } from '../readFlags.ts';
 import { type AddDefaults, planItems } from './planItems.ts';
 import { readJsonLines } from './readJsonLines.ts';
 import { readMarkdown } from './readMarkdown.ts';
-import { readPipe } from './readPipe.ts';
 import type { ReadTasks } from './taskItem.ts';
 
 export interface AddOptions {
@@ -69,7 +69,13 @@ async function readPiped(options: AddOptions, progress: Progress): Promise<Read>
   if (options.body !== undefined || options.key !== undefined) {
     throw new UserError('--body and --key are for one task with a title; in a list each task has its own.');
   }
-  const text = await readPipe((bytes) => progress.show('reading bytes', bytes));
+  const text = (
+    await readAllOfStdin({
+      mostMegabytes: 500,
+      advice: 'add the tasks in parts',
+      onBytes: (bytes) => progress.show('reading bytes', bytes),
+    })
+  ).replace(/^\ufeff/, '');
   if (text.trim() === '') throw new UserError('Nothing came on stdin: pipe in a list of tasks, or give a title.');
   const read = text.trimStart().startsWith('{') ? readJsonLines(text) : readMarkdown(text);
   if (read.type === 'broken') throw new UserError(read.reason);

@@ -1,7 +1,7 @@
 import { settleCommands } from '../../../../fleet/decisions/settleCommands.ts';
+import { formatSeconds } from '../../../../system/formatDuration.ts';
 import { visibleText } from '../../../output/visibleText.ts';
 import type { Claimed, ClaimOutcome, PreviousAttempt, Readiness } from '../../../wiring/store/openedStore.ts';
-import { shortAge } from '../taskFacts.ts';
 
 export interface ClaimedView {
   readonly now: number;
@@ -12,7 +12,7 @@ export interface ClaimedView {
 /** A task as it is handed to whoever claimed it, with how to settle it. */
 export function claimedText(claimed: Claimed, { now, storeFlag }: ClaimedView): string {
   const { task, lease, attempt, attemptNumber, previous } = claimed;
-  const left = attempt.deadlineAt === null ? '' : ` · ${shortAge(attempt.deadlineAt - now)} for it`;
+  const left = attempt.deadlineAt === null ? '' : ` · ${formatSeconds(attempt.deadlineAt - now)} for it`;
   const body = task.body.trim() === '' ? [] : ['', visibleText(task.body.trimEnd())];
   return [
     `Task ${task.id} · epoch ${lease.epoch} · attempt ${attemptNumber}${left}`,
@@ -27,7 +27,7 @@ export function claimedText(claimed: Claimed, { now, storeFlag }: ClaimedView): 
 }
 
 function previousLines({ state, error, checkpoint, endedAt, details }: PreviousAttempt, now: number): string[] {
-  const when = endedAt === null ? '' : ` ${shortAge(now - endedAt)} ago`;
+  const when = endedAt === null ? '' : ` ${formatSeconds(now - endedAt)} ago`;
   const place = details.branch ?? details.wipRef;
   return [
     `An earlier attempt ended${when}: ${state}${error ? `: ${visibleText(error)}` : ''}.`,
@@ -38,7 +38,7 @@ function previousLines({ state, error, checkpoint, endedAt, details }: PreviousA
 
 /** Why there is nothing, in one sentence. */
 export function emptySentence(found: Readiness, now: number): string {
-  const due = found.nextDueAt === null ? '' : `, the next in ${shortAge(Math.max(0, found.nextDueAt - now))}`;
+  const due = found.nextDueAt === null ? '' : `, the next in ${formatSeconds(Math.max(0, found.nextDueAt - now))}`;
   const reasons = [
     found.queuePaused && `the queue is paused${found.ready > 0 ? ` with ${counted(found.ready)} ready` : ''}`,
     found.delayed > 0 && `${counted(found.delayed)} delayed${due}`,
@@ -60,7 +60,7 @@ export function refusalSentence(refused: Refused, worker: string, now: number): 
     return `The worker ${worker} has task ${taskId} (epoch ${epoch}) already; settle that first, or claim with --worker and another name.`;
   }
   if (refused.reason === 'accountPaused') {
-    return `Nothing to claim: the account of ${worker} is paused for ${shortAge(refused.untilAt - now)} more.`;
+    return `Nothing to claim: the account of ${worker} is paused for ${formatSeconds(refused.untilAt - now)} more.`;
   }
   if (refused.reason === 'taskNotReady') return `Nothing to claim: that task is ${refused.status}.`;
   if (refused.reason === 'staleIncarnation') {

@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<string, readonly TaskStatus[]>> = {
   cancelled: ['cancelled'],
 };
 
-export const STATE_WORDS = Object.keys(WORDS);
+const STATE_WORDS = Object.keys(WORDS);
 
 export function chosenStatuses(said: readonly string[]): readonly TaskStatus[] {
   const chosen = said.flatMap((word) => {

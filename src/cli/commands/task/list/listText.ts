@@ -1,8 +1,9 @@
+import { formatSeconds } from '../../../../system/formatDuration.ts';
 import type { Paint } from '../../../output/colours.ts';
 import { type Cell, tableText } from '../../../output/table.ts';
 import { oneLine } from '../../../output/visibleText.ts';
 import type { TaskCounts, TaskStatus } from '../../../wiring/store/openedStore.ts';
-import { attemptOf, shortAge } from '../taskFacts.ts';
+import { attemptOf } from '../taskFacts.ts';
 import type { ListedTask, TaskPage } from './gatherTasks.ts';
 
 export interface ListLayout {
@@ -38,7 +39,7 @@ export function listText(page: TaskPage, layout: ListLayout): string {
   const columns: Column[] = [
     { title: 'TASK', cell: ({ id }) => ({ text: isTerminal ? id.slice(0, SHORT_ID) : id }) },
     { title: 'STATE', cell: ({ shownStatus }) => ({ text: shownStatus, style: STATUS_STYLES[shownStatus] }) },
-    { title: 'AGE', cell: ({ createdAt }) => ({ text: shortAge(page.now - createdAt) }) },
+    { title: 'AGE', cell: ({ createdAt }) => ({ text: formatSeconds(page.now - createdAt) }) },
     { title: 'TRY', cell: (task) => ({ text: attemptOf(task) }) },
     { title: 'STARTS', cell: ({ starts }) => ({ text: String(starts) }) },
     ...(isWide ? [{ title: 'PRIO', cell: ({ priority }: ListedTask) => ({ text: String(priority) }) }] : []),
@@ -67,7 +68,7 @@ function titleOf(task: ListedTask, now: number): string {
 
 function whyOf({ status, runAt, unmetDependencies, holdReason, lastError }: ListedTask, now: number): string {
   if (status === 'delayed')
-    return `in ${shortAge(runAt - now)}${lastError ? ` after: ${oneLine(lastError, WHY)}` : ''}`;
+    return `in ${formatSeconds(runAt - now)}${lastError ? ` after: ${oneLine(lastError, WHY)}` : ''}`;
   if (status === 'blocked') return `waits for ${unmetDependencies}`;
   if (status === 'held') return oneLine(holdReason ?? '', WHY);
   return status === 'dead' && lastError ? oneLine(lastError, WHY) : '';
@@ -91,7 +92,7 @@ const ORDER: readonly TaskStatus[] = [
 export function totalsLine({ counts, now }: Pick<TaskPage, 'counts' | 'now'>): string {
   const total = ORDER.reduce((sum, status) => sum + counts[status], 0);
   const parts = ORDER.flatMap((status) => (counts[status] > 0 ? [`${count(counts[status])} ${status}`] : []));
-  const due = counts.nextDueAt === null ? '' : `, next due in ${shortAge(counts.nextDueAt - now)}`;
+  const due = counts.nextDueAt === null ? '' : `, next due in ${formatSeconds(counts.nextDueAt - now)}`;
   return `${count(total)} task${total === 1 ? '' : 's'}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}${due}.`;
 }
 

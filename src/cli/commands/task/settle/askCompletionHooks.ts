@@ -1,3 +1,4 @@
+import { executeTaskCompletedHooks } from '../../../../hooks/executeEvents.ts';
 import { thisWorld } from '../../../../system/world.ts';
 import { openHooksAlone } from '../../../wiring/openHooksAlone.ts';
 import { DEFAULT_FLAGS } from '../../../wiring/promptFlags.ts';
@@ -27,7 +28,7 @@ async function askHooks(task: TaskDetail, { warn }: TaskWorld, signal: AbortSign
   }
   if (!open.runner.has(EVENT)) return null;
   const input = { task_id: task.id, task_subject: task.title, task_description: task.body };
-  const running = open.runner.run({ event: EVENT, input, subject: open.subject, signal });
+  const running = executeTaskCompletedHooks(input, { runner: open.runner, subject: open.subject, signal });
   let step = await running.next();
   while (!step.done) step = await running.next();
   const { blocks, prevented } = step.value;

@@ -1,3 +1,4 @@
+import { leaseOfAttempt } from '../../../../store/leaseOf.ts';
 import { UserError } from '../../../../system/userError.ts';
 import { type Attempt, available, type Lease, type Store } from '../../../wiring/store/openedStore.ts';
 import { ownWorker } from '../../../wiring/store/ownWorker.ts';
@@ -31,7 +32,7 @@ export async function findLease(store: Store, id: string | undefined, flags: Set
     const found = attempts.find(
       (one) => (epoch === undefined || one.epoch === epoch) && (attemptId === undefined || one.id === attemptId),
     );
-    if (found) return leaseOf(found);
+    if (found) return leaseOfAttempt(found);
     const named = [epoch !== undefined && `epoch ${epoch}`, attemptId !== undefined && `attempt ${attemptId}`];
     throw new UserError(
       `Task ${taskId} was never claimed with ${named.filter(Boolean).join(' and ')}; ${LOOK(taskId)}`,
@@ -39,7 +40,7 @@ export async function findLease(store: Store, id: string | undefined, flags: Set
   }
   const own = ownWorker(flags.worker, env).name;
   const latest = attempts.findLast(({ workerId }) => workerId === own);
-  if (latest) return leaseOf(latest);
+  if (latest) return leaseOfAttempt(latest);
   throw new UserError(
     `Say which claim of ${taskId} you settle: --epoch N, as \`stopgate task claim\` printed it (${own} has no claim on it).`,
   );
@@ -68,8 +69,4 @@ async function attemptsOf(store: Store, id: string): Promise<[string, readonly A
   if (attempts.length > 0) return [id, attempts];
   const taskId = await findTaskId(store, id);
   return [taskId, available(await store.attempts({ taskId })).attempts];
-}
-
-function leaseOf({ taskId, id, epoch, workerId, incarnation }: Attempt): Lease {
-  return { taskId, attemptId: id, epoch, workerId, incarnation };
 }

@@ -20,7 +20,7 @@ import { findLease, type SettleFlags } from './findLease.ts';
 import { nextWanted } from './nextWanted.ts';
 import { completedWords, requeuedWords, type Settled } from './settleWords.ts';
 
-export interface SettleOptions extends SettleFlags {
+interface SettleOptions extends SettleFlags {
   readonly json?: true;
   readonly store?: string;
 }

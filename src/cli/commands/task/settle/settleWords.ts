@@ -1,7 +1,7 @@
+import { formatSeconds } from '../../../../system/formatDuration.ts';
 import { ownValue } from '../../../../system/ownValue.ts';
 import type { CompleteOutcome, Lease, LeaseLost, RequeueOutcome } from '../../../wiring/store/openedStore.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
-import { shortAge } from '../taskFacts.ts';
 
 /** What a settlement came to: a sentence, and what a script is told. */
 export interface Settled {
@@ -29,7 +29,7 @@ export function requeuedWords(
   }
   if (outcome.type !== 'requeued') return lostWords(outcome, lease, false);
   const waitMs = outcome.runAt - now;
-  const next = waitMs > 0 ? `can be claimed again in ${shortAge(waitMs)}` : 'can be claimed again now';
+  const next = waitMs > 0 ? `can be claimed again in ${formatSeconds(waitMs)}` : 'can be claimed again now';
   return { sentence: `Task ${taskId} is ${verb} and ${next}.`, exitCode: TASK_EXIT.done };
 }
 

@@ -1,8 +1,7 @@
-import { ago } from '../../../output/ago.ts';
+import { formatAgo, formatSeconds } from '../../../../system/formatDuration.ts';
 import type { Page } from '../../../output/page.ts';
 import { oneLine, visibleText } from '../../../output/visibleText.ts';
 import type { Attempt } from '../../../wiring/store/openedStore.ts';
-import { shortAge } from '../taskFacts.ts';
 
 export interface Shown {
   readonly page: Page;
@@ -12,10 +11,10 @@ export interface Shown {
 /** One claim: who, when, how it ended, and what it left. */
 export function attemptLines(attempt: Attempt, { page, now }: Shown): string[] {
   const { epoch, state, workerId, incarnation, claimedAt, endedAt, deadlineAt } = attempt;
-  const lasted = endedAt === null ? '' : `, took ${shortAge(endedAt - claimedAt)}`;
-  const left = endedAt === null && deadlineAt !== null ? `, ${shortAge(Math.max(0, deadlineAt - now))} left` : '';
+  const lasted = endedAt === null ? '' : `, took ${formatSeconds(endedAt - claimedAt)}`;
+  const left = endedAt === null && deadlineAt !== null ? `, ${formatSeconds(Math.max(0, deadlineAt - now))} left` : '';
   const why = attempt.outcome && attempt.outcome !== state ? ` (${attempt.outcome})` : '';
-  const head = `  epoch ${epoch}  ${state}${why}  ${workerId}#${incarnation}  ${ago(claimedAt, now)}${lasted}${left}`;
+  const head = `  epoch ${epoch}  ${state}${why}  ${workerId}#${incarnation}  ${formatAgo(claimedAt, now)}${lasted}${left}`;
   const details = Object.entries(attempt.details).map(([name, value]) => `${name} ${value}`);
   const quoted = (title: string, text: string | null) =>
     text ? [`    ${title}:`, page.quote(visibleText(text.trimEnd()), '      ')] : [];
@@ -28,7 +27,8 @@ export function attemptLines(attempt: Attempt, { page, now }: Shown): string[] {
   ];
 }
 
-const noted = ({ checkpointAt }: Attempt, now: number) => (checkpointAt === null ? '' : `, ${ago(checkpointAt, now)}`);
+const noted = ({ checkpointAt }: Attempt, now: number) =>
+  checkpointAt === null ? '' : `, ${formatAgo(checkpointAt, now)}`;
 
 const oneLineOf = (text: string, page: Page) => {
   const indent = text.length - text.trimStart().length;

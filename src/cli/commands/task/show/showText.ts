@@ -1,9 +1,9 @@
-import { ago } from '../../../output/ago.ts';
+import { formatAgo, formatSeconds } from '../../../../system/formatDuration.ts';
 import type { Page } from '../../../output/page.ts';
 import { oneLine, visibleText } from '../../../output/visibleText.ts';
 import type { Attempt, StoreEvent, TaskDetail } from '../../../wiring/store/openedStore.ts';
 import { STATUS_STYLES } from '../list/listText.ts';
-import { attemptOf, shortAge } from '../taskFacts.ts';
+import { attemptOf } from '../taskFacts.ts';
 import { attemptLines } from './attemptLines.ts';
 import { eventLine } from './eventLine.ts';
 
@@ -50,7 +50,7 @@ function factLines({ task, now, queuePaused }: ShownTask, page: Page): string[] 
     ['Task', task.id],
     ['State', paint(STATUS_STYLES[paused], paused) + whyWaiting(task, now)],
     ['Queue', `${task.queue} · type ${task.type} · priority ${task.priority}`],
-    ['Added', `${ago(task.createdAt, now)} · changed ${ago(task.updatedAt, now)}`],
+    ['Added', `${formatAgo(task.createdAt, now)} · changed ${formatAgo(task.updatedAt, now)}`],
     ['Tries', triesWords(task)],
     ['Budget', budgetWords(task)],
     ['Key', task.dedupeKey],
@@ -65,7 +65,7 @@ function factLines({ task, now, queuePaused }: ShownTask, page: Page): string[] 
 const oneLineKept = (value: string, page: Page) => (value.includes('\x1b[') ? value : oneLine(value, page.width - 8));
 
 function whyWaiting(task: TaskDetail, now: number): string {
-  if (task.status === 'delayed') return `, due in ${shortAge(task.runAt - now)}`;
+  if (task.status === 'delayed') return `, due in ${formatSeconds(task.runAt - now)}`;
   if (task.status === 'blocked') return `, waits for ${task.unmetDependencies}`;
   if (task.status === 'dead') return whyDead(task);
   return task.status === 'held' ? `: ${oneLine(task.holdReason ?? '')}` : '';
@@ -85,6 +85,6 @@ function triesWords(task: TaskDetail): string {
 }
 
 function budgetWords({ timeBudgetMs, costBudgetUsd }: TaskDetail): string | null {
-  const parts = [timeBudgetMs !== null && shortAge(timeBudgetMs), costBudgetUsd !== null && `$${costBudgetUsd}`];
+  const parts = [timeBudgetMs !== null && formatSeconds(timeBudgetMs), costBudgetUsd !== null && `$${costBudgetUsd}`];
   return parts.filter((part) => part !== false).join(' · ') || null;
 }
