@@ -1,9 +1,6 @@
 import { jsonValue } from '../schemas/jsonValue.ts';
 import { type TeamTaskNotes, teamTaskNotes } from '../schemas/teamTaskNotes.ts';
 
-/** What a team's task says besides its words; the store has no place of its own for it. */
-type TaskNotes = TeamTaskNotes;
-
 export interface TaskText {
   readonly description: string;
   readonly notes: TeamTaskNotes;

@@ -216,7 +216,7 @@ function skipOptions(words: readonly ShellWord[], wrapper: Wrapper): Options {
 }
 
 /** env takes any text before the sign for a name: `env ']]=x' rm y` runs rm. */
-const isAssignment = (text: string) => /^[^-][^=]*=/s.test(text);
+const isAssignment = (text: string) => /^(?!-)[^=]*=/s.test(text);
 
 /** env splits the text of `-S` by rules of its own; only words that no such rule touches are known. */
 function splitByEnv(

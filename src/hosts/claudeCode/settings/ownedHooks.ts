@@ -77,8 +77,7 @@ function owned(node: Node, group: Node | undefined, eventMember: Node): OwnedEnt
 
 export const membersOf = (node: Node | undefined): readonly Node[] =>
   node?.type === 'object' ? (node.children ?? []) : [];
-const itemsOf = (node: Node | undefined): readonly Node[] =>
-  node?.type === 'array' ? (node.children ?? []) : [];
+const itemsOf = (node: Node | undefined): readonly Node[] => (node?.type === 'array' ? (node.children ?? []) : []);
 export const keyOf = (member: Node): string => String(member.children?.[0]?.value);
 export const memberValue = (member: Node): Node | undefined => member.children?.[1];
 /** Of two members with one name the last one counts, as everywhere in JSON. */
