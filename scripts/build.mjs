@@ -25,6 +25,7 @@ const settings = {
   sourcemap: 'linked',
   // its main file hides what it requires from a bundler
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  loader: { '.sql': 'text' },
   // brings a binary that must be found on disk
   external: ['@vscode/ripgrep'],
   define: { STOPGATE_VERSION: JSON.stringify(version) },

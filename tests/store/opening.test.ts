@@ -71,7 +71,7 @@ describe('PostgreSQL', () => {
     }
     await sql.end();
     await using store = opened(await openPostgresStore({ url: server.url, schema: 'older' }));
-    expect(await store.about()).toMatchObject({ schemaVersion: 4 });
+    expect(await store.about()).toMatchObject({ schemaVersion: 5 });
     const claimed = await store.claim({ workerId: 'w', incarnation: 1, claimKey: 'k' });
     if (claimed.type !== 'claimed') return expect.unreachable(JSON.stringify(claimed));
     expect(await store.release({ lease: claimed.lease, reason: 'drained' })).toMatchObject({ type: 'requeued' });

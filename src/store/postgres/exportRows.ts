@@ -107,7 +107,7 @@ async function importInto(sql: Sql, schema: string, rows: AsyncIterable<Exported
     await run(`SELECT setval(pg_get_serial_sequence('${schema}.${table}', 'seq'), ${highest}, false)`);
   }
   await run(
-    `SELECT stopgate.tell(stopgate.now_ms(), 'store.imported', NULL, NULL, NULL, NULL, NULL, $1::text::json)`,
+    `SELECT stopgate.record_event(stopgate.now_ms(), 'store.imported', $1::text::json)`,
     JSON.stringify({ generation, rows: count }),
   );
   return { type: 'imported', rows: count, generation };

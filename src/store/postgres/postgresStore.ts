@@ -7,14 +7,13 @@ import type { AboutOutcome, Store } from '../types.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { type Probe, waitForWork } from '../waitForWork.ts';
 import { answeredRows } from './answeredRows.ts';
+import { fullCallOf, shortCallOf } from './calls.ts';
+import { outcomeOf } from './claimedOf.ts';
 import { exportRows, importRows } from './exportRows.ts';
 import { isRetriable, nameOf, type PostgresPlace, unavailableBecause } from './failures.ts';
 import { watchHints } from './hints.ts';
 import { keepReadyShort } from './keepReadyShort.ts';
 import { inSchema, migrate, SCHEMA_VERSION } from './migrations.ts';
-import { outcomeOf } from './outcomeOf.ts';
-import { requestText } from './requestText.ts';
-import { type Call, shortCallOf } from './shortCalls.ts';
 import { type AnswerWatch, watchAnswers } from './watchAnswers.ts';
 
 export interface PostgresOptions {
@@ -126,7 +125,7 @@ function performerOn(
     return statement;
   };
   return async (operation, request) => {
-    let call = shortCallOf(operation, request) ?? longCallOf(operation, request);
+    let call = shortCallOf(operation, request) ?? fullCallOf(operation, request);
     for (let tries = 1; ; tries++) {
       try {
         const answer = sql.unsafe<{ outcome: string }[]>(statementOf(call.text), call.values, { prepare: true });
@@ -134,8 +133,8 @@ function performerOn(
         if (CLAIMING.has(operation)) ready.askedFor();
         return outcomeOf(JSON.parse(row?.outcome ?? 'null'), request);
       } catch (error) {
-        // whatever was in the way of the short way, the long way knows it
-        call = longCallOf(operation, request);
+        // whatever stopped the short call, the full function handles it
+        call = fullCallOf(operation, request);
         if (isRetriable(error) && tries < MOST_TRIES) continue;
         const unavailable = unavailableBecause(error, place);
         if (unavailable) return unavailable;
@@ -143,9 +142,4 @@ function performerOn(
       }
     }
   };
-}
-
-function longCallOf(operation: string, request: object): Call {
-  const name = operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return { text: `${name}($1::text::jsonb)`, values: [requestText(request)] };
 }

@@ -1,6 +1,6 @@
-/** A dead worker's task goes back; silence alone needs two looks. */
-export const reap = `
-CREATE FUNCTION stopgate.reap(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+-- A dead worker's task goes back; silence alone needs two looks.
+
+CREATE OR REPLACE FUNCTION stopgate.reap(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_grace bigint := (p->>'graceMs')::bigint;
@@ -22,7 +22,8 @@ BEGIN
       RETURN json_build_object('type', 'alive', 'heartbeatAt', w.heartbeat_at);
     END IF;
     UPDATE stopgate.workers SET suspect_at = v_now WHERE id = w.id;
-    PERFORM stopgate.tell(v_now, 'worker.suspect', NULL, NULL, w.id, NULL, p->>'actor', json_build_object('suspectAt', v_now));
+    PERFORM stopgate.record_event(v_now, 'worker.suspect',
+      json_build_object('suspectAt', v_now), p_worker => w.id, p_actor => p->>'actor');
     RETURN json_build_object('type', 'suspect', 'dueAt', v_now + v_grace);
   END IF;
   IF p->>'evidence' = 'lapsed' AND v_now < w.suspect_at + v_grace THEN
@@ -31,7 +32,7 @@ BEGIN
   RETURN stopgate.bury(w, p, v_now);
 END $$;
 
-CREATE FUNCTION stopgate.bury(w stopgate.workers, p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.bury(w stopgate.workers, p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_reason text := coalesce(p->>'reason', p->>'evidence');
   h stopgate.held;
@@ -44,8 +45,8 @@ BEGIN
   UPDATE stopgate.workers SET state = 'lost', exit_code = (p->>'exitCode')::bigint, exit_reason = v_reason,
     suspect_at = NULL, launch_until = NULL WHERE id = w.id;
   PERFORM stopgate.close_launch(p_now, w.id, w.incarnation, v_reason);
-  PERFORM stopgate.tell(p_now, 'worker.lost', NULL, NULL, w.id, NULL, p->>'actor',
-    json_build_object('state', 'lost', 'reason', v_reason, 'suspectAt', NULL));
+  PERFORM stopgate.record_event(p_now, 'worker.lost',
+    json_build_object('state', 'lost', 'reason', v_reason, 'suspectAt', NULL), p_worker => w.id, p_actor => p->>'actor');
   IF h.attempt_id IS NULL THEN
     RETURN json_build_object('type', 'reaped', 'task', NULL);
   END IF;
@@ -55,12 +56,9 @@ BEGIN
     v_run_at := p_now + stopgate.retry_ms(h.backoff_ms, h.reclaims + 1, (p->>'jitter')::double precision);
     v_state := stopgate.put_back(h, p_now, 'reclaims', v_run_at, 'Its worker was lost: ' || v_reason);
     PERFORM stopgate.end_attempt(h, p_now, 'lost', v_reason, NULL, NULL);
-    PERFORM stopgate.tell(p_now, 'task.lost', h.task_seq, h.attempt_id, h.worker_id, h.epoch, NULL,
-      json_build_object('state', v_state, 'runAt', v_run_at, 'reclaims', h.reclaims + 1, 'attemptState', 'lost'));
-    IF v_state = 'dead' THEN
-      PERFORM stopgate.fail_dependants(p_now, h.task_seq);
-    END IF;
+    PERFORM stopgate.record_event(p_now, 'task.lost',
+      json_build_object('state', v_state, 'runAt', v_run_at, 'reclaims', h.reclaims + 1, 'attemptState', 'lost'), h);
+    PERFORM stopgate.end_dependants(h, p_now, v_state);
   END IF;
   RETURN json_build_object('type', 'reaped', 'task', json_build_object('id', h.task_id, 'state', v_state));
 END $$;
-`;

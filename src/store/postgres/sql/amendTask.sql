@@ -1,6 +1,6 @@
-/** Other words for a task, or more that it waits for. */
-export const amendTask = `
-CREATE FUNCTION stopgate.amend_task(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+-- Other words for a task, or more that it waits for.
+
+CREATE OR REPLACE FUNCTION stopgate.amend_task(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_names jsonb := coalesce(p->'addDependsOn', '[]');
@@ -59,22 +59,21 @@ BEGIN
   IF v_added IS NOT NULL THEN
     PERFORM stopgate.put(v_task.seq);
   END IF;
-  PERFORM stopgate.tell(v_now, 'task.amended', v_task.seq, NULL, NULL, NULL, p->>'actor', json_strip_nulls(
-    json_build_object('title', v_title, 'bodyChanged', CASE WHEN v_body IS NOT NULL THEN true END,
-      'addedDependencies', (SELECT string_agg(t.id, ' ' ORDER BY array_position(v_added, t.seq)) FROM stopgate.tasks t
-        WHERE t.seq = ANY (v_added)),
-      'unmetDependencies', CASE WHEN v_added IS NOT NULL THEN v_task.unmet END)));
+  PERFORM stopgate.record_event(v_now, 'task.amended', json_strip_nulls( json_build_object('title', v_title,
+    'bodyChanged', CASE WHEN v_body IS NOT NULL THEN true END, 'addedDependencies', (SELECT string_agg(t.id, ' ' ORDER
+    BY array_position(v_added, t.seq)) FROM stopgate.tasks t WHERE t.seq = ANY (v_added)), 'unmetDependencies', CASE
+    WHEN v_added IS NOT NULL THEN v_task.unmet END)), p_task => v_task.seq, p_actor => p->>'actor');
   RETURN json_build_object('type', 'amended', 'state', v_task.state, 'unmetDependencies', v_task.unmet);
 END $$;
 
 -- over all that is waited for, met or not: a redrive could make any of it count again
-CREATE FUNCTION stopgate.waits_for(p_task bigint, p_for bigint) RETURNS boolean LANGUAGE sql VOLATILE AS $$
+CREATE OR REPLACE FUNCTION stopgate.waits_for(p_task bigint, p_for bigint) RETURNS boolean LANGUAGE sql VOLATILE AS $$
   WITH RECURSIVE reached (seq) AS (
     SELECT p_task UNION SELECT d.depends_on FROM stopgate.dependencies d JOIN reached r ON d.task_seq = r.seq
   ) SELECT EXISTS (SELECT 1 FROM reached WHERE seq = p_for)
 $$;
 
-CREATE FUNCTION stopgate.why_not_linked(p_task bigint, p_names jsonb, p_on_failure text) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.why_not_linked(p_task bigint, p_names jsonb, p_on_failure text) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_name text;
   v_on stopgate.tasks;
@@ -93,4 +92,3 @@ BEGIN
   END LOOP;
   RETURN NULL;
 END $$;
-`;

@@ -1,6 +1,6 @@
-/** A batch that `planBatch` has looked at: all of it, or nothing and why. */
-export const addTasks = `
-CREATE FUNCTION stopgate.add_tasks(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+-- A batch that `planBatch` has looked at: all of it, or nothing and why.
+
+CREATE OR REPLACE FUNCTION stopgate.add_tasks(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM stopgate.admit();
   RETURN stopgate.add_all(p->'tasks', p->>'actor', stopgate.now_ms());
@@ -9,14 +9,14 @@ EXCEPTION WHEN SQLSTATE 'SG002' THEN
   RETURN SQLERRM::json;
 END $$;
 
-CREATE FUNCTION stopgate.refuse_batch(p_position bigint, p_problem text, p_reason text) RETURNS void
+CREATE OR REPLACE FUNCTION stopgate.refuse_batch(p_position bigint, p_problem text, p_reason text) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION USING ERRCODE = 'SG002', MESSAGE = json_build_object('type', 'refused', 'position', p_position,
     'problem', p_problem, 'reason', p_reason)::text;
 END $$;
 
-CREATE FUNCTION stopgate.add_all(p_tasks jsonb, p_actor text, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.add_all(p_tasks jsonb, p_actor text, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_created jsonb;
   v_result json;
@@ -71,20 +71,20 @@ BEGIN
 END $$;
 
 -- the task that an id or a live dedupe key stands for
-CREATE FUNCTION stopgate.existing_id(p_id text, p_dedupe_key text) RETURNS text LANGUAGE sql STABLE AS $$
+CREATE OR REPLACE FUNCTION stopgate.existing_id(p_id text, p_dedupe_key text) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT coalesce((SELECT id FROM stopgate.tasks WHERE id = p_id), (SELECT id FROM stopgate.tasks
     WHERE live_key = p_dedupe_key))
 $$;
 
 -- so that who completes it looks for those who wait; it stays so when they no longer do
-CREATE FUNCTION stopgate.make_waited_for(p_ids text[]) RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.make_waited_for(p_ids text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM stopgate.lock_tasks(p_ids);
   UPDATE stopgate.tasks SET waited_for = true WHERE id = ANY (p_ids) AND NOT waited_for;
 END $$;
 
 -- what is depended on is made waited for, first to last: it cannot end between this look at it and our commit
-CREATE FUNCTION stopgate.add_dependencies(p_tasks jsonb, p_created jsonb) RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.add_dependencies(p_tasks jsonb, p_created jsonb) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_task record;
   v_name text;
@@ -126,4 +126,3 @@ BEGIN
     END IF;
   END LOOP;
 END $$;
-`;

@@ -1,19 +1,15 @@
-import { AGAIN } from './again.ts';
+-- Where a task is looked for. A claim holds a row of `ready` and then the task's own; so whoever changes a task that may be ready
+-- locks the two in that order, and claims skip it meanwhile.
 
-/**
- * Where a task is looked for. A claim holds a row of `ready` and then the task's own; so whoever changes a task that may be ready
- * locks the two in that order, and claims skip it meanwhile.
- */
-export const places = `
 -- first to last; unknown ones are passed over
-CREATE FUNCTION stopgate.lock_tasks(p_ids text[]) RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.lock_tasks(p_ids text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM 1 FROM stopgate.ready WHERE task_seq = ANY (ARRAY(SELECT seq FROM stopgate.tasks WHERE id = ANY (p_ids)))
     ORDER BY task_seq FOR UPDATE;
   PERFORM 1 FROM stopgate.tasks WHERE id = ANY (p_ids) ORDER BY seq FOR NO KEY UPDATE;
 END $$;
 
-CREATE FUNCTION stopgate.lock_task(p_id text) RETURNS stopgate.tasks LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.lock_task(p_id text) RETURNS stopgate.tasks LANGUAGE plpgsql AS $$
 DECLARE
   v_task stopgate.tasks;
 BEGIN
@@ -23,17 +19,17 @@ BEGIN
 END $$;
 
 -- the task is locked
-CREATE FUNCTION stopgate.withdraw(p_task bigint) RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.withdraw(p_task bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM stopgate.ready WHERE ctid = (SELECT ctid FROM stopgate.ready WHERE task_seq = p_task FOR UPDATE SKIP LOCKED);
   IF NOT FOUND AND EXISTS (SELECT 1 FROM stopgate.ready WHERE task_seq = p_task) THEN
     -- it became ready while this waited for the task, and who claims it now waits for us
-    RAISE EXCEPTION USING ERRCODE = '${AGAIN}';
+    RAISE EXCEPTION USING ERRCODE = 'SG003';
   END IF;
 END $$;
 
--- after each change of what \`place_of\` or the order asks about; the task is locked
-CREATE FUNCTION stopgate.put(p_task bigint) RETURNS void LANGUAGE plpgsql AS $$
+-- after each change of what `place_of` or the order asks about; the task is locked
+CREATE OR REPLACE FUNCTION stopgate.put(p_task bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM stopgate.withdraw(p_task);
   DELETE FROM stopgate.apart WHERE task_seq = p_task;
@@ -47,7 +43,7 @@ END $$;
 
 -- the first of these, which nobody else has then; null when there is none. SKIP LOCKED: who comes second takes the next task
 -- instead of waiting for the first to be taken.
-CREATE FUNCTION stopgate.pull(p_queue text, p_type text, p_priority integer, p_now bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.pull(p_queue text, p_type text, p_priority integer, p_now bigint) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   v_task bigint;
 BEGIN
@@ -62,4 +58,12 @@ BEGIN
   END IF;
   RETURN v_task;
 END $$;
-`;
+
+CREATE OR REPLACE FUNCTION stopgate.place_of(p_state text, p_unmet bigint, p_hold_reason text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_state = 'queued' AND p_unmet = 0 AND p_hold_reason IS NULL THEN 'ready'
+    WHEN p_state = 'queued' THEN 'waiting' WHEN p_state IN ('verifying', 'dead', 'cancelled') THEN p_state END
+$$;
+
+CREATE OR REPLACE FUNCTION stopgate.live_key_of(p_state text, p_dedupe_key text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_state NOT IN ('done', 'dead', 'cancelled') THEN p_dedupe_key END
+$$;

@@ -1,7 +1,7 @@
-/** What could be claimed: the same walk from priority to priority as SQLite's. */
-export const ready = `
+-- What could be claimed: the same walk from priority to priority as SQLite's.
+
 -- the first entry of each priority above the given one, over all types or over those asked for
-CREATE FUNCTION stopgate.next_head(
+CREATE OR REPLACE FUNCTION stopgate.next_head(
   p_queue text, p_types text[], p_above integer, OUT priority integer, OUT run_at bigint, OUT type text
 ) LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -19,12 +19,12 @@ BEGIN
   END IF;
 END $$;
 
-CREATE FUNCTION stopgate.is_paused(p_queue text) RETURNS boolean LANGUAGE sql STABLE AS $$
+CREATE OR REPLACE FUNCTION stopgate.is_paused(p_queue text) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT 1 FROM stopgate.queues WHERE name = p_queue AND paused_at IS NOT NULL)
 $$;
 
 -- whether anything is due; if not, when something will be
-CREATE FUNCTION stopgate.scan_ready(p_queue text, p_types text[], p_now bigint, OUT due boolean, OUT next_due_at bigint)
+CREATE OR REPLACE FUNCTION stopgate.scan_ready(p_queue text, p_types text[], p_now bigint, OUT due boolean, OUT next_due_at bigint)
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
   v_head record;
@@ -39,7 +39,7 @@ BEGIN
   due := v_head.priority IS NOT NULL;
 END $$;
 
-CREATE FUNCTION stopgate.probe(p jsonb) RETURNS json LANGUAGE plpgsql STABLE AS $$
+CREATE OR REPLACE FUNCTION stopgate.probe(p jsonb) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_queue text := coalesce(p->>'queue', 'default');
@@ -52,12 +52,8 @@ BEGIN
   RETURN json_build_object('type', 'probe', 'due', v_scan.due, 'dueInMs', v_scan.next_due_at - v_now);
 END $$;
 
-CREATE FUNCTION stopgate.texts(p jsonb) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN jsonb_typeof(p) = 'array' THEN ARRAY(SELECT jsonb_array_elements_text(p)) END
-$$;
-
 -- the entries of one type, or of all: counted up to the cap, from priority to priority
-CREATE FUNCTION stopgate.lane(
+CREATE OR REPLACE FUNCTION stopgate.lane(
   p_queue text, p_type text, p_now bigint, OUT ready bigint, OUT delayed bigint, OUT next_due_at bigint
 ) LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -85,7 +81,7 @@ BEGIN
   END LOOP;
 END $$;
 
-CREATE FUNCTION stopgate.other_types(p_queue text, p_types text[]) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+CREATE OR REPLACE FUNCTION stopgate.other_types(p_queue text, p_types text[]) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
 DECLARE
   v_type text := '';
   v_count bigint;
@@ -102,7 +98,7 @@ BEGIN
   RETURN least(v_total, 1000);
 END $$;
 
-CREATE FUNCTION stopgate.readiness_of(p_type text, p_queue text, p_types text[], p_now bigint) RETURNS json
+CREATE OR REPLACE FUNCTION stopgate.readiness_of(p_type text, p_queue text, p_types text[], p_now bigint) RETURNS json
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
   v_lanes record;
@@ -123,7 +119,6 @@ BEGIN
     'queuePaused', stopgate.is_paused(p_queue));
 END $$;
 
-CREATE FUNCTION stopgate.readiness(p jsonb) RETURNS json LANGUAGE sql VOLATILE AS $$
+CREATE OR REPLACE FUNCTION stopgate.readiness(p jsonb) RETURNS json LANGUAGE sql VOLATILE AS $$
   SELECT stopgate.readiness_of('readiness', coalesce(p->>'queue', 'default'), stopgate.texts(p->'types'), stopgate.now_ms())
 $$;
-`;

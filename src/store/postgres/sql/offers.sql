@@ -1,20 +1,18 @@
-/** Offers that nobody acknowledged. */
-export const offers = `
-CREATE FUNCTION stopgate.take_offer_back(h stopgate.held, p_now bigint) RETURNS text LANGUAGE plpgsql AS $$
+-- Offers that nobody acknowledged.
+
+CREATE OR REPLACE FUNCTION stopgate.take_offer_back(h stopgate.held, p_now bigint) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   v_state text := stopgate.put_back(h, p_now, 'releases', h.run_at);
 BEGIN
   PERFORM stopgate.end_attempt(h, p_now, 'released', 'offer_expired', NULL, NULL);
-  PERFORM stopgate.tell(p_now, 'task.offerExpired', h.task_seq, h.attempt_id, h.worker_id, h.epoch, NULL,
-    json_build_object('state', v_state, 'runAt', h.run_at, 'releases', h.releases + 1, 'attemptState', 'released'));
-  IF v_state = 'dead' THEN
-    PERFORM stopgate.fail_dependants(p_now, h.task_seq);
-  END IF;
+  PERFORM stopgate.record_event(p_now, 'task.offerExpired',
+    json_build_object('state', v_state, 'runAt', h.run_at, 'releases', h.releases + 1, 'attemptState', 'released'), h);
+  PERFORM stopgate.end_dependants(h, p_now, v_state);
   RETURN v_state;
 END $$;
 
 -- one that somebody is just settling is left to him
-CREATE FUNCTION stopgate.expire_due_offers(p_now bigint) RETURNS integer LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.expire_due_offers(p_now bigint) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   v_due record;
   v_count integer := 0;
@@ -34,9 +32,8 @@ BEGIN
   RETURN v_count;
 END $$;
 
-CREATE FUNCTION stopgate.expire_offers(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.expire_offers(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM stopgate.admit();
   RETURN json_build_object('type', 'expired', 'count', stopgate.expire_due_offers(stopgate.now_ms()));
 END $$;
-`;

@@ -1,6 +1,6 @@
-/** Somebody else looks at what was completed. */
-export const verification = `
-CREATE FUNCTION stopgate.take_verification(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+-- Somebody else looks at what was completed.
+
+CREATE OR REPLACE FUNCTION stopgate.take_verification(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_until bigint := v_now + (p->>'ttlMs')::bigint;
@@ -19,13 +19,14 @@ BEGIN
     RETURN json_build_object('type', 'empty');
   END IF;
   SELECT * INTO v_attempt FROM stopgate.attempts WHERE id = v_task.attempt_id;
-  PERFORM stopgate.tell(v_now, 'verification.taken', v_task.seq, v_attempt.id, NULL, v_attempt.epoch, p->>'holder',
-    json_build_object('verifyEpoch', v_task.verify_epoch));
+  PERFORM stopgate.record_event(v_now, 'verification.taken',
+    json_build_object('verifyEpoch', v_task.verify_epoch),
+    p_task => v_task.seq, p_attempt => v_attempt.id, p_epoch => v_attempt.epoch, p_actor => p->>'holder');
   RETURN json_build_object('type', 'taken', 'task', stopgate.task_view(v_task, v_now),
     'attempt', stopgate.attempt_view(v_attempt, v_task.id), 'verifyEpoch', v_task.verify_epoch, 'untilAt', v_until);
 END $$;
 
-CREATE FUNCTION stopgate.settle_verification(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.settle_verification(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_task stopgate.tasks;
@@ -51,19 +52,20 @@ BEGIN
   RETURN v_reply;
 END $$;
 
-CREATE FUNCTION stopgate.pass_verification(t stopgate.tasks, p_reason text, p_now bigint) RETURNS json
+CREATE OR REPLACE FUNCTION stopgate.pass_verification(t stopgate.tasks, p_reason text, p_now bigint) RETURNS json
 LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE stopgate.tasks SET state = 'done', live_key = NULL, verify_holder = NULL, verify_until = NULL,
     updated_at = p_now WHERE seq = t.seq;
   PERFORM stopgate.put(t.seq);
-  PERFORM stopgate.tell(p_now, 'task.verified', t.seq, t.attempt_id, NULL, t.epoch, t.verify_holder,
-    json_build_object('state', 'done', 'reason', p_reason));
+  PERFORM stopgate.record_event(p_now, 'task.verified',
+    json_build_object('state', 'done', 'reason', p_reason),
+    p_task => t.seq, p_attempt => t.attempt_id, p_epoch => t.epoch, p_actor => t.verify_holder);
   PERFORM stopgate.meet_dependants(p_now, t.seq);
   RETURN json_build_object('type', 'done');
 END $$;
 
-CREATE FUNCTION stopgate.reject_verification(t stopgate.tasks, p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.reject_verification(t stopgate.tasks, p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   h stopgate.held := stopgate.held_by(t.attempt_id);
   v_run_at bigint := p_now + stopgate.retry_ms(h.backoff_ms, h.failures + 1, (p->>'jitter')::double precision);
@@ -71,12 +73,10 @@ DECLARE
 BEGIN
   UPDATE stopgate.attempts SET state = 'failed', outcome = 'rejected', counts_as_failure = 1, error = p->>'reason'
     WHERE task_seq = h.task_seq AND epoch = h.epoch;
-  PERFORM stopgate.tell(p_now, 'task.rejected', h.task_seq, h.attempt_id, NULL, h.epoch, t.verify_holder,
+  PERFORM stopgate.record_event(p_now, 'task.rejected',
     json_build_object('state', v_state, 'runAt', v_run_at, 'failures', h.failures + 1, 'attemptState', 'failed',
-      'reason', p->>'reason'));
-  IF v_state = 'dead' THEN
-    PERFORM stopgate.fail_dependants(p_now, h.task_seq);
-  END IF;
+      'reason', p->>'reason'),
+    p_task => h.task_seq, p_attempt => h.attempt_id, p_epoch => h.epoch, p_actor => t.verify_holder);
+  PERFORM stopgate.end_dependants(h, p_now, v_state);
   RETURN stopgate.requeued(v_state, v_run_at);
 END $$;
-`;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requestText } from './requestText.ts';
+import { requestText } from './calls.ts';
 
 it.each([
   ['plain', 'plain'],

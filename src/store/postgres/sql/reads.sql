@@ -1,6 +1,6 @@
-/** What can be looked at. */
-export const reads = `
-CREATE FUNCTION stopgate.task(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+-- What can be looked at.
+
+CREATE OR REPLACE FUNCTION stopgate.task(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_id text := p->>'id';
   v_task stopgate.tasks;
@@ -26,7 +26,7 @@ BEGIN
 END $$;
 
 -- the tasks of a status, where there is a shorter way to them than to look at all
-CREATE FUNCTION stopgate.with_status(p_status text, p_now bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+CREATE OR REPLACE FUNCTION stopgate.with_status(p_status text, p_now bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE p_status
     WHEN 'ready' THEN format('SELECT task_seq FROM stopgate.ready WHERE run_at <= %s', p_now)
     WHEN 'delayed' THEN format('SELECT task_seq FROM stopgate.ready WHERE run_at > %s', p_now)
@@ -38,13 +38,13 @@ CREATE FUNCTION stopgate.with_status(p_status text, p_now bigint) RETURNS text L
 $$;
 
 -- what is done is most of what there is: where it is asked for, tasks are looked at one after the other
-CREATE FUNCTION stopgate.status_condition(p_statuses text[], p_now bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+CREATE OR REPLACE FUNCTION stopgate.status_condition(p_statuses text[], p_now bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN 'done' = ANY (p_statuses) THEN format('stopgate.status(tasks, %s) = ANY (%L)', p_now, p_statuses)
     ELSE coalesce('seq IN (' || string_agg(stopgate.with_status(status, p_now), ' UNION ALL ') || ')', 'false') END
     FROM unnest(p_statuses) AS x (status)
 $$;
 
-CREATE FUNCTION stopgate.list_tasks(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.list_tasks(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_newest boolean := coalesce(p->>'order' = 'newest', false);
@@ -83,7 +83,7 @@ BEGIN
   RETURN json_build_object('type', 'tasks', 'tasks', array_to_json(v_views), 'next', v_next);
 END $$;
 
-CREATE FUNCTION stopgate.counts(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.counts(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_counts json;
@@ -100,13 +100,13 @@ BEGIN
   RETURN v_counts;
 END $$;
 
-CREATE FUNCTION stopgate.attempts(p jsonb) RETURNS json LANGUAGE sql VOLATILE AS $$
+CREATE OR REPLACE FUNCTION stopgate.attempts(p jsonb) RETURNS json LANGUAGE sql VOLATILE AS $$
   SELECT json_build_object('type', 'attempts', 'attempts',
     coalesce(json_agg(stopgate.attempt_view(a, t.id) ORDER BY a.epoch), '[]'))
     FROM stopgate.tasks t JOIN stopgate.attempts a ON a.task_seq = t.seq WHERE t.id = p->>'taskId'
 $$;
 
-CREATE FUNCTION stopgate.workers(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.workers(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_workers json;
@@ -118,7 +118,7 @@ BEGIN
   RETURN json_build_object('type', 'workers', 'now', v_now, 'workers', v_workers);
 END $$;
 
-CREATE FUNCTION stopgate.launches(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.launches(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_launches json;
@@ -131,7 +131,7 @@ BEGIN
   RETURN json_build_object('type', 'launches', 'now', v_now, 'launches', v_launches);
 END $$;
 
-CREATE FUNCTION stopgate.accounts(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.accounts(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_accounts json;
@@ -142,7 +142,7 @@ BEGIN
   RETURN json_build_object('type', 'accounts', 'now', v_now, 'accounts', v_accounts);
 END $$;
 
-CREATE FUNCTION stopgate.about(p jsonb) RETURNS json LANGUAGE sql VOLATILE AS $$
+CREATE OR REPLACE FUNCTION stopgate.about(p jsonb) RETURNS json LANGUAGE sql VOLATILE AS $$
   SELECT json_build_object('type', 'about', 'now', stopgate.now_ms(), 'schemaVersion', version, 'generation', generation,
     'movedTo', moved_to) FROM stopgate.meta
 $$;
@@ -150,7 +150,7 @@ $$;
 -- Numbers are drawn before commits, so their order is not the order of commits, and a reader that remembers the highest
 -- number it saw would miss who commits later with a lower one. Transactions below the oldest one that still runs are all
 -- decided: in the order of transactions, and up to there, nothing can come in between any more.
-CREATE FUNCTION stopgate.events(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.events(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_newest boolean := coalesce((p->>'newest')::boolean, false);
   v_limit bigint := coalesce((p->>'limit')::bigint, 1000);
@@ -175,4 +175,3 @@ BEGIN
     LEFT JOIN stopgate.tasks t ON t.seq = e.task_seq', v_direction, v_where, v_limit) INTO v_events;
   RETURN json_build_object('type', 'events', 'events', v_events);
 END $$;
-`;

@@ -1,12 +1,10 @@
-/**
- * The same tables as SQLite's, in a schema of their own; `stopgate.` stands for its name. Rows of `tasks`, `workers` and
- * `attempts` change often, so pages keep room for it and vacuum comes early: what a claim scans past is what it costs. They
- * have no CHECKs, which SQLite's have: the server reads and compiles them again for every statement that writes a row.
- *
- * No index of `tasks` is on a column that changes while a task is worked on: then the new version of a row needs no new entries
- * in any of them. Where a task is looked for is a row elsewhere, in `ready` or in `apart`, which a claim takes away.
- */
-export const FIRST_SCHEMA = `
+-- The same tables as SQLite's, in a schema of their own; `stopgate.` stands for its name. Rows of `tasks`, `workers` and
+-- `attempts` change often, so pages keep room for it and vacuum comes early: what a claim scans past is what it costs. They
+-- have no CHECKs, which SQLite's have: the server reads and compiles them again for every statement that writes a row.
+--
+-- No index of `tasks` is on a column that changes while a task is worked on: then the new version of a row needs no new entries
+-- in any of them. Where a task is looked for is a row elsewhere, in `ready` or in `apart`, which a claim takes away.
+
 CREATE TABLE stopgate.meta (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   version integer NOT NULL,
@@ -48,20 +46,13 @@ CREATE TABLE stopgate.tasks (
   verify_reply text,
   waited_for boolean NOT NULL DEFAULT false,
   title text NOT NULL,
-  -- null where it is long, which is then in \`bodies\`: every version of a row has a copy
+  -- null where it is long, which is then in `bodies`: every version of a row has a copy
   body text,
-  -- what \`live_key_of\` says
+  -- what `live_key_of` says
   live_key text,
   -- what its last event is fed after
   told xid8 NOT NULL DEFAULT pg_current_xact_id()
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
-CREATE FUNCTION stopgate.place_of(p_state text, p_unmet bigint, p_hold_reason text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN p_state = 'queued' AND p_unmet = 0 AND p_hold_reason IS NULL THEN 'ready'
-    WHEN p_state = 'queued' THEN 'waiting' WHEN p_state IN ('verifying', 'dead', 'cancelled') THEN p_state END
-$$;
-CREATE FUNCTION stopgate.live_key_of(p_state text, p_dedupe_key text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN p_state NOT IN ('done', 'dead', 'cancelled') THEN p_dedupe_key END
-$$;
 CREATE UNIQUE INDEX tasks_dedupe ON stopgate.tasks (live_key) WHERE live_key IS NOT NULL;
 
 CREATE TABLE stopgate.children (parent_id text COLLATE "C", task_seq bigint, PRIMARY KEY (parent_id, task_seq));
@@ -87,7 +78,6 @@ CREATE TABLE stopgate.apart (
 CREATE INDEX apart_by_place ON stopgate.apart (place, task_seq);
 CREATE INDEX apart_waiting ON stopgate.apart (queue, is_held) WHERE place = 'waiting';
 
-CREATE FUNCTION stopgate.is_long(p_body text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$ SELECT length(p_body) > 250 $$;
 CREATE TABLE stopgate.bodies (task_seq bigint PRIMARY KEY, body text NOT NULL);
 
 CREATE TABLE stopgate.dependencies (
@@ -206,4 +196,12 @@ CREATE TABLE stopgate.launches (
   PRIMARY KEY (slot, incarnation)
 );
 CREATE INDEX launches_requested ON stopgate.launches (requested_at);
-`;
+
+-- An attempt with the task it belongs to: everything that a settlement is decided by.
+CREATE TYPE stopgate.held AS (
+  task_seq bigint, task_id text, queue text, epoch bigint, attempt_id text, worker_id text, state text, outcome text,
+  settled_by text, reply text, late_result text, deadline_at bigint, extended_ms bigint, task_state text,
+  task_epoch bigint, run_at bigint, failures integer, max_failures integer, reclaims integer, max_reclaims integer,
+  releases integer, max_releases integer, backoff_ms bigint, time_budget_ms bigint, verify text, suspect_at bigint,
+  incarnation bigint
+);

@@ -1,6 +1,6 @@
-/** Slots, their incarnations, and how they end. */
-export const workers = `
-CREATE FUNCTION stopgate.keep_facts(p_id text, p jsonb) RETURNS text LANGUAGE plpgsql AS $$
+-- Slots, their incarnations, and how they end.
+
+CREATE OR REPLACE FUNCTION stopgate.keep_facts(p_id text, p jsonb) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE stopgate.workers SET
     kind = coalesce(p->>'kind', kind), queue = coalesce(p->>'queue', queue),
@@ -16,12 +16,12 @@ BEGIN
     'pidStart', 'sessionId', 'accountKey', 'idleLimitMs']) WITH ORDINALITY AS x (name, position) WHERE p ? name);
 END $$;
 
-CREATE FUNCTION stopgate.stale(w stopgate.workers) RETURNS json LANGUAGE sql IMMUTABLE AS $$
+CREATE OR REPLACE FUNCTION stopgate.stale(w stopgate.workers) RETURNS json LANGUAGE sql IMMUTABLE AS $$
   SELECT json_build_object('type', 'staleIncarnation', 'incarnation', coalesce(w.incarnation, 0))
 $$;
 
 -- nothing of the last incarnation is inherited but its number
-CREATE FUNCTION stopgate.start_incarnation(p_id text, p jsonb, p_now bigint, p_until bigint) RETURNS bigint
+CREATE OR REPLACE FUNCTION stopgate.start_incarnation(p_id text, p jsonb, p_now bigint, p_until bigint) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
   v_incarnation bigint;
@@ -36,7 +36,7 @@ BEGIN
 END $$;
 
 -- a slot that is not there yet cannot be locked by its row
-CREATE FUNCTION stopgate.lock_slot(p_id text) RETURNS stopgate.workers LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.lock_slot(p_id text) RETURNS stopgate.workers LANGUAGE plpgsql AS $$
 DECLARE
   v_worker stopgate.workers;
 BEGIN
@@ -45,7 +45,7 @@ BEGIN
   RETURN v_worker;
 END $$;
 
-CREATE FUNCTION stopgate.register_worker(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.register_worker(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_id text := p->>'workerId';
@@ -69,12 +69,12 @@ BEGIN
     registered_at = CASE state WHEN 'launching' THEN v_now ELSE registered_at END, launch_until = NULL,
     suspect_at = NULL, heartbeat_at = v_now, activity_at = v_now WHERE id = v_id RETURNING * INTO v_worker;
   PERFORM stopgate.keep_facts(v_id, p);
-  PERFORM stopgate.tell(v_now, 'worker.registered', NULL, NULL, v_id, NULL, NULL,
-    json_build_object('state', v_worker.state, 'incarnation', v_incarnation, 'suspectAt', NULL));
+  PERFORM stopgate.record_event(v_now, 'worker.registered',
+    json_build_object('state', v_worker.state, 'incarnation', v_incarnation, 'suspectAt', NULL), p_worker => v_id);
   RETURN json_build_object('type', 'registered', 'incarnation', v_incarnation);
 END $$;
 
-CREATE FUNCTION stopgate.launch(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.launch(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_until bigint := v_now + (p->>'deadlineMs')::bigint;
@@ -92,13 +92,14 @@ BEGIN
       'lease', stopgate.lease_of(v_worker));
   END IF;
   v_incarnation := stopgate.start_incarnation(p->>'slot', p, v_now, v_until);
-  PERFORM stopgate.tell(v_now, 'worker.launching', NULL, NULL, p->>'slot', NULL, p->'leader'->>'holder',
-    json_build_object('state', 'launching', 'incarnation', v_incarnation, 'suspectAt', NULL));
+  PERFORM stopgate.record_event(v_now, 'worker.launching',
+    json_build_object('state', 'launching', 'incarnation', v_incarnation, 'suspectAt', NULL),
+    p_worker => p->>'slot', p_actor => p->'leader'->>'holder');
   RETURN json_build_object('type', 'launching', 'incarnation', v_incarnation, 'launchUntil', v_until);
 END $$;
 
 -- how a start of a slot ended; the first word on it stays
-CREATE FUNCTION stopgate.close_launch(p_now bigint, p_slot text, p_incarnation bigint, p_result text) RETURNS boolean
+CREATE OR REPLACE FUNCTION stopgate.close_launch(p_now bigint, p_slot text, p_incarnation bigint, p_result text) RETURNS boolean
 LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE stopgate.launches SET ended_at = p_now, result = p_result
@@ -106,7 +107,7 @@ BEGIN
   RETURN FOUND;
 END $$;
 
-CREATE FUNCTION stopgate.end_launch(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.end_launch(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
 BEGIN
@@ -118,19 +119,19 @@ BEGIN
   UPDATE stopgate.workers SET state = 'stopped', exit_reason = p->>'result', launch_until = NULL
     WHERE id = p->>'slot' AND incarnation = (p->>'incarnation')::bigint AND state = 'launching';
   IF FOUND THEN
-    PERFORM stopgate.tell(v_now, 'worker.stopped', NULL, NULL, p->>'slot', NULL, NULL,
-      json_build_object('state', 'stopped', 'reason', p->>'result'));
+    PERFORM stopgate.record_event(v_now, 'worker.stopped',
+      json_build_object('state', 'stopped', 'reason', p->>'result'), p_worker => p->>'slot');
   END IF;
   RETURN json_build_object('type', 'noted');
 END $$;
 
 -- null if the slot is this incarnation's, else the answer
-CREATE FUNCTION stopgate.not_this(w stopgate.workers, p_incarnation text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
+CREATE OR REPLACE FUNCTION stopgate.not_this(w stopgate.workers, p_incarnation text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN w.id IS NULL THEN json_build_object('type', 'unknownWorker')
     WHEN w.incarnation <> p_incarnation::bigint THEN stopgate.stale(w) END
 $$;
 
-CREATE FUNCTION stopgate.update_worker(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.update_worker(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_id text := p->>'workerId';
@@ -147,26 +148,26 @@ BEGIN
   END IF;
   v_said := stopgate.keep_facts(v_id, p - 'kind' - 'queue' - 'types');
   IF v_said IS NOT NULL THEN
-    PERFORM stopgate.tell(v_now, 'worker.updated', NULL, NULL, v_id, NULL, NULL, json_build_object('said', v_said));
+    PERFORM stopgate.record_event(v_now, 'worker.updated', json_build_object('said', v_said), p_worker => v_id);
   END IF;
   IF v_reason IS NOT NULL THEN
     UPDATE stopgate.workers SET stop_blocks = stop_blocks + 1, last_block_reason = v_reason WHERE id = v_id;
-    PERFORM stopgate.tell(v_now, 'worker.stopBlocked', NULL, NULL, v_id, NULL, NULL,
-      json_build_object('stopBlocks', v_worker.stop_blocks + 1, 'reason', v_reason));
+    PERFORM stopgate.record_event(v_now, 'worker.stopBlocked',
+      json_build_object('stopBlocks', v_worker.stop_blocks + 1, 'reason', v_reason), p_worker => v_id);
     RETURN json_build_object('type', 'updated', 'stopBlocks', v_worker.stop_blocks + 1,
       'sameReason', v_worker.stop_blocks > 0 AND v_worker.last_block_reason = v_reason);
   END IF;
   IF p->>'stopBlock' = 'clear' THEN
     IF v_worker.stop_blocks > 0 THEN
       UPDATE stopgate.workers SET stop_blocks = 0, last_block_reason = NULL WHERE id = v_id;
-      PERFORM stopgate.tell(v_now, 'worker.stopBlocksCleared', NULL, NULL, v_id, NULL, NULL, '{"stopBlocks":0}');
+      PERFORM stopgate.record_event(v_now, 'worker.stopBlocksCleared', '{"stopBlocks":0}', p_worker => v_id);
     END IF;
     v_worker.stop_blocks := 0;
   END IF;
   RETURN json_build_object('type', 'updated', 'stopBlocks', v_worker.stop_blocks, 'sameReason', false);
 END $$;
 
-CREATE FUNCTION stopgate.drain_worker(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.drain_worker(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_worker stopgate.workers;
 BEGIN
@@ -182,12 +183,12 @@ BEGIN
     RETURN json_build_object('type', 'unchanged');
   END IF;
   UPDATE stopgate.workers SET state = 'draining' WHERE id = v_worker.id;
-  PERFORM stopgate.tell(stopgate.now_ms(), 'worker.draining', NULL, NULL, v_worker.id, NULL, p->>'actor',
-    '{"state":"draining"}');
+  PERFORM stopgate.record_event(stopgate.now_ms(), 'worker.draining',
+    '{"state":"draining"}', p_worker => v_worker.id, p_actor => p->>'actor');
   RETURN json_build_object('type', 'draining');
 END $$;
 
-CREATE FUNCTION stopgate.stop_worker(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.stop_worker(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_worker stopgate.workers;
@@ -206,13 +207,13 @@ BEGIN
     UPDATE stopgate.workers SET state = 'stopped', exit_code = (p->>'exitCode')::bigint, exit_reason = p->>'exitReason',
       suspect_at = NULL, launch_until = NULL WHERE id = v_worker.id;
     PERFORM stopgate.close_launch(v_now, v_worker.id, v_worker.incarnation, p->>'exitReason');
-    PERFORM stopgate.tell(v_now, 'worker.stopped', NULL, NULL, v_worker.id, NULL, NULL,
-      json_build_object('state', 'stopped', 'reason', p->>'exitReason', 'suspectAt', NULL));
+    PERFORM stopgate.record_event(v_now, 'worker.stopped',
+      json_build_object('state', 'stopped', 'reason', p->>'exitReason', 'suspectAt', NULL), p_worker => v_worker.id);
   END IF;
   RETURN json_build_object('type', 'stopped');
 END $$;
 
-CREATE FUNCTION stopgate.defer_reclaim(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.defer_reclaim(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_worker stopgate.workers;
   v_wrong json;
@@ -223,8 +224,8 @@ BEGIN
   IF v_wrong IS NOT NULL THEN
     RETURN v_wrong;
   END IF;
-  PERFORM stopgate.tell(stopgate.now_ms(), 'worker.reclaimDeferred', NULL, v_worker.attempt_id, v_worker.id, NULL,
-    p->>'actor', json_build_object('reason', p->>'reason'));
+  PERFORM stopgate.record_event(stopgate.now_ms(), 'worker.reclaimDeferred',
+    json_build_object('reason', p->>'reason'),
+    p_attempt => v_worker.attempt_id, p_worker => v_worker.id, p_actor => p->>'actor');
   RETURN json_build_object('type', 'noted');
 END $$;
-`;

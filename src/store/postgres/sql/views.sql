@@ -1,6 +1,6 @@
-/** Rows as the outside sees them. */
-export const views = `
-CREATE FUNCTION stopgate.status(t stopgate.tasks, p_now bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+-- Rows as the outside sees them.
+
+CREATE OR REPLACE FUNCTION stopgate.status(t stopgate.tasks, p_now bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
     WHEN t.state <> 'queued' THEN t.state
     WHEN t.hold_reason IS NOT NULL THEN 'held'
@@ -9,7 +9,9 @@ CREATE FUNCTION stopgate.status(t stopgate.tasks, p_now bigint) RETURNS text LAN
     ELSE 'ready' END
 $$;
 
-CREATE FUNCTION stopgate.body_of(t stopgate.tasks) RETURNS text LANGUAGE plpgsql STABLE AS $$
+CREATE OR REPLACE FUNCTION stopgate.is_long(p_body text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$ SELECT length(p_body) > 250 $$;
+
+CREATE OR REPLACE FUNCTION stopgate.body_of(t stopgate.tasks) RETURNS text LANGUAGE plpgsql STABLE AS $$
 BEGIN
   IF t.body IS NULL THEN
     SELECT body INTO t.body FROM stopgate.bodies WHERE task_seq = t.seq;
@@ -17,7 +19,7 @@ BEGIN
   RETURN coalesce(t.body, '');
 END $$;
 
-CREATE FUNCTION stopgate.task_view(t stopgate.tasks, p_now bigint, p_dependencies json DEFAULT NULL) RETURNS json
+CREATE OR REPLACE FUNCTION stopgate.task_view(t stopgate.tasks, p_now bigint, p_dependencies json DEFAULT NULL) RETURNS json
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
   v_result text;
@@ -41,7 +43,7 @@ BEGIN
   RETURN v_view;
 END $$;
 
-CREATE FUNCTION stopgate.attempt_view(a stopgate.attempts, p_task_id text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
+CREATE OR REPLACE FUNCTION stopgate.attempt_view(a stopgate.attempts, p_task_id text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
   SELECT json_build_object(
     'id', a.id, 'taskId', p_task_id, 'epoch', a.epoch, 'workerId', a.worker_id, 'incarnation', a.incarnation,
     'state', a.state, 'offeredAt', a.offered_at, 'offerUntil', a.offer_until, 'claimedAt', a.claimed_at,
@@ -51,18 +53,18 @@ CREATE FUNCTION stopgate.attempt_view(a stopgate.attempts, p_task_id text) RETUR
     'error', a.error)
 $$;
 
-CREATE FUNCTION stopgate.lease_view(a stopgate.attempts, p_task_id text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
+CREATE OR REPLACE FUNCTION stopgate.lease_view(a stopgate.attempts, p_task_id text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
   SELECT json_build_object(
     'taskId', p_task_id, 'attemptId', a.id, 'epoch', a.epoch, 'workerId', a.worker_id, 'incarnation', a.incarnation)
 $$;
 
 -- what a worker holds, as it would have to prove it
-CREATE FUNCTION stopgate.lease_of(w stopgate.workers) RETURNS json LANGUAGE sql STABLE AS $$
+CREATE OR REPLACE FUNCTION stopgate.lease_of(w stopgate.workers) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT stopgate.lease_view(a, t.id) FROM stopgate.attempts a JOIN stopgate.tasks t ON t.seq = a.task_seq
     WHERE a.id = w.attempt_id
 $$;
 
-CREATE FUNCTION stopgate.worker_view(w stopgate.workers, p_now bigint) RETURNS json LANGUAGE sql STABLE AS $$
+CREATE OR REPLACE FUNCTION stopgate.worker_view(w stopgate.workers, p_now bigint) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT json_build_object(
     'id', w.id, 'incarnation', w.incarnation, 'kind', w.kind, 'queue', w.queue, 'types', w.types::json,
     'host', w.host, 'pid', w.pid, 'pidStart', w.pid_start, 'sessionId', w.session_id, 'accountKey', w.account_key,
@@ -88,4 +90,3 @@ CREATE FUNCTION stopgate.worker_view(w stopgate.workers, p_now bigint) RETURNS j
   LEFT JOIN LATERAL (SELECT t.id AS task_id, a.epoch FROM stopgate.attempts a
     JOIN stopgate.tasks t ON t.seq = a.task_seq WHERE a.id = w.attempt_id) held ON true
 $$;
-`;

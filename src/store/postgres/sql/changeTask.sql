@@ -1,17 +1,15 @@
-import { AGAIN } from './again.ts';
+-- What a person does to a task or to a queue.
 
-/** What a person does to a task or to a queue. */
-export const changeTask = `
-CREATE FUNCTION stopgate.changed(p_type text, p_state text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
+CREATE OR REPLACE FUNCTION stopgate.changed(p_type text, p_state text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
   SELECT json_build_object('type', p_type, 'state', p_state)
 $$;
 
-CREATE FUNCTION stopgate.refused_state(p_state text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
+CREATE OR REPLACE FUNCTION stopgate.refused_state(p_state text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
   SELECT json_build_object('type', 'refused', 'reason', 'state', 'state', p_state)
 $$;
 
 -- the worker's lock comes before the task's: if somebody claimed it in between, this has them the wrong way round
-CREATE FUNCTION stopgate.lock_with_worker(p_id text) RETURNS stopgate.tasks LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.lock_with_worker(p_id text) RETURNS stopgate.tasks LANGUAGE plpgsql AS $$
 DECLARE
   v_before text;
   v_task stopgate.tasks;
@@ -21,12 +19,12 @@ BEGIN
     FOR NO KEY UPDATE;
   v_task := stopgate.lock_task(p_id);
   IF v_task.attempt_id IS DISTINCT FROM v_before THEN
-    RAISE EXCEPTION USING ERRCODE = '${AGAIN}';
+    RAISE EXCEPTION USING ERRCODE = 'SG003';
   END IF;
   RETURN v_task;
 END $$;
 
-CREATE FUNCTION stopgate.cancel(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.cancel(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_task stopgate.tasks;
@@ -47,7 +45,7 @@ BEGIN
   RETURN stopgate.changed('changed', 'cancelled');
 END $$;
 
-CREATE FUNCTION stopgate.redrive(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.redrive(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_task stopgate.tasks;
@@ -71,14 +69,14 @@ BEGIN
   UPDATE stopgate.tasks SET state = 'queued', failures = 0, reclaims = 0, releases = 0, run_at = v_now, updated_at = v_now,
     live_key = dedupe_key WHERE seq = v_task.seq;
   PERFORM stopgate.put(v_task.seq);
-  PERFORM stopgate.tell(v_now, 'task.redriven', v_task.seq, NULL, NULL, NULL, p->>'actor',
+  PERFORM stopgate.record_event(v_now, 'task.redriven',
     json_build_object('state', 'queued', 'failures', 0, 'reclaims', 0, 'releases', 0, 'runAt', v_now,
-      'reason', p->>'reason'));
+      'reason', p->>'reason'), p_task => v_task.seq, p_actor => p->>'actor');
   PERFORM stopgate.hint(v_task.queue);
   RETURN stopgate.changed('changed', 'queued');
 END $$;
 
-CREATE FUNCTION stopgate.hold(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.hold(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_reason text := coalesce(p->>'reason', 'held');
@@ -97,12 +95,12 @@ BEGIN
   END IF;
   UPDATE stopgate.tasks SET hold_reason = v_reason, updated_at = v_now WHERE seq = v_task.seq;
   PERFORM stopgate.put(v_task.seq);
-  PERFORM stopgate.tell(v_now, 'task.held', v_task.seq, NULL, NULL, NULL, p->>'actor',
-    json_build_object('holdReason', v_reason));
+  PERFORM stopgate.record_event(v_now, 'task.held',
+    json_build_object('holdReason', v_reason), p_task => v_task.seq, p_actor => p->>'actor');
   RETURN stopgate.changed('changed', v_task.state);
 END $$;
 
-CREATE FUNCTION stopgate.unhold(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.unhold(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_task stopgate.tasks;
@@ -117,12 +115,13 @@ BEGIN
   END IF;
   UPDATE stopgate.tasks SET hold_reason = NULL, updated_at = v_now WHERE seq = v_task.seq;
   PERFORM stopgate.put(v_task.seq);
-  PERFORM stopgate.tell(v_now, 'task.unheld', v_task.seq, NULL, NULL, NULL, p->>'actor', '{"holdReason":null}');
+  PERFORM stopgate.record_event(v_now, 'task.unheld',
+    '{"holdReason":null}', p_task => v_task.seq, p_actor => p->>'actor');
   PERFORM stopgate.hint(v_task.queue);
   RETURN stopgate.changed('changed', v_task.state);
 END $$;
 
-CREATE FUNCTION stopgate.pause_queue(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.pause_queue(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
 BEGIN
@@ -133,12 +132,12 @@ BEGIN
     RETURN json_build_object('type', 'unchanged');
   END IF;
   INSERT INTO stopgate.obstacles (kind, key, whose) VALUES ('queue', p->>'queue', p->>'queue');
-  PERFORM stopgate.tell(v_now, 'queue.paused', NULL, NULL, NULL, NULL, p->>'actor',
-    json_build_object('queue', p->>'queue', 'reason', p->>'reason'));
+  PERFORM stopgate.record_event(v_now, 'queue.paused',
+    json_build_object('queue', p->>'queue', 'reason', p->>'reason'), p_actor => p->>'actor');
   RETURN json_build_object('type', 'changed');
 END $$;
 
-CREATE FUNCTION stopgate.resume_queue(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.resume_queue(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
 BEGIN
@@ -148,9 +147,8 @@ BEGIN
     RETURN json_build_object('type', 'unchanged');
   END IF;
   PERFORM stopgate.clear('queue', p->>'queue');
-  PERFORM stopgate.tell(v_now, 'queue.resumed', NULL, NULL, NULL, NULL, p->>'actor',
-    json_build_object('queue', p->>'queue', 'reason', p->>'reason'));
+  PERFORM stopgate.record_event(v_now, 'queue.resumed',
+    json_build_object('queue', p->>'queue', 'reason', p->>'reason'), p_actor => p->>'actor');
   PERFORM stopgate.hint(p->>'queue');
   RETURN json_build_object('type', 'changed');
 END $$;
-`;

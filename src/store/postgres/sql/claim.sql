@@ -1,12 +1,12 @@
-/** One call, one round trip: the worker, its account, the task, its attempt and the event. */
-export const claim = `
-CREATE FUNCTION stopgate.previous_view(p_task bigint, p_epoch bigint) RETURNS json LANGUAGE sql STABLE AS $$
+-- One call, one round trip: the worker, its account, the task, its attempt and the event.
+
+CREATE OR REPLACE FUNCTION stopgate.previous_view(p_task bigint, p_epoch bigint) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT json_build_object('attemptId', b.id, 'epoch', b.epoch, 'state', b.state, 'outcome', b.outcome, 'error', b.error,
     'checkpoint', b.checkpoint, 'checkpointAt', b.checkpoint_at, 'details', b.details, 'endedAt', b.ended_at)
     FROM stopgate.attempts b WHERE b.task_seq = p_task AND b.epoch < p_epoch ORDER BY b.epoch DESC LIMIT 1
 $$;
 
-CREATE FUNCTION stopgate.claimed_view(t stopgate.tasks, a stopgate.attempts, p_now bigint) RETURNS json
+CREATE OR REPLACE FUNCTION stopgate.claimed_view(t stopgate.tasks, a stopgate.attempts, p_now bigint) RETURNS json
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
   v_previous json;
@@ -19,12 +19,12 @@ BEGIN
     'previous', v_previous);
 END $$;
 
-CREATE FUNCTION stopgate.refused(p_reason text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
+CREATE OR REPLACE FUNCTION stopgate.refused(p_reason text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
   SELECT json_build_object('type', 'refused', 'reason', p_reason)
 $$;
 
 -- it was ready, and its row there is gone by now
-CREATE FUNCTION stopgate.take(p_task bigint, p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.take(p_task bigint, p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_offer bigint := (p->>'offerMs')::bigint;
   v_attempt stopgate.attempts;
@@ -41,14 +41,15 @@ BEGIN
   IF v_offer IS NOT NULL THEN
     INSERT INTO stopgate.obstacles (kind, key, since) VALUES ('offer', v_attempt.id, v_attempt.offer_until);
   END IF;
-  PERFORM stopgate.tell(p_now, CASE WHEN v_offer IS NULL THEN 'task.claimed' ELSE 'task.offered' END, t.seq, v_attempt.id,
-    v_attempt.worker_id, t.epoch, NULL, json_build_object('state', 'claimed', 'attemptState', v_attempt.state));
+  PERFORM stopgate.record_event(p_now, CASE WHEN v_offer IS NULL THEN 'task.claimed' ELSE 'task.offered' END,
+    json_build_object('state', 'claimed', 'attemptState', v_attempt.state),
+    p_task => t.seq, p_attempt => v_attempt.id, p_worker => v_attempt.worker_id, p_epoch => t.epoch);
   UPDATE stopgate.workers SET attempt_id = v_attempt.id, last_claimed_at = p_now, heartbeat_at = p_now, suspect_at = NULL
     WHERE id = v_attempt.worker_id;
   RETURN stopgate.claimed_view(t, v_attempt, p_now);
 END $$;
 
-CREATE FUNCTION stopgate.claim_named(p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.claim_named(p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_task stopgate.tasks;
 BEGIN
@@ -66,7 +67,7 @@ BEGIN
   RETURN stopgate.take(v_task.seq, p, p_now);
 END $$;
 
-CREATE FUNCTION stopgate.take_next(p_queue text, p_types text[], p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.take_next(p_queue text, p_types text[], p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_task bigint;
   v_head record;
@@ -89,7 +90,7 @@ BEGIN
   END LOOP;
 END $$;
 
-CREATE FUNCTION stopgate.claim(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.claim(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_queue text := coalesce(p->>'queue', 'default');
@@ -140,7 +141,7 @@ BEGIN
     UPDATE stopgate.workers SET heartbeat_at = v_now, suspect_at = NULL WHERE id = v_worker.id;
   END IF;
   IF v_worker.suspect_at IS NOT NULL THEN
-    PERFORM stopgate.tell(v_now, 'worker.recovered', NULL, NULL, v_worker.id, NULL, NULL, '{"suspectAt":null}');
+    PERFORM stopgate.record_event(v_now, 'worker.recovered', '{"suspectAt":null}', p_worker => v_worker.id);
   END IF;
   IF p->>'taskId' IS NOT NULL THEN
     RETURN stopgate.claim_named(p, v_now);
@@ -153,4 +154,3 @@ BEGIN
   END IF;
   RETURN coalesce(v_taken, stopgate.readiness_of('empty', v_queue, v_types, v_now));
 END $$;
-`;

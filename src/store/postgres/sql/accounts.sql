@@ -1,6 +1,6 @@
-/** Accounts that are paused, and who leads. */
-export const accounts = `
-CREATE FUNCTION stopgate.pause_account(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+-- Accounts that are paused, and who leads.
+
+CREATE OR REPLACE FUNCTION stopgate.pause_account(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_asked bigint := coalesce((p->'until'->>'at')::bigint, v_now + (p->'until'->>'ms')::bigint);
@@ -20,12 +20,12 @@ BEGIN
   UPDATE stopgate.accounts SET paused_until = v_asked, source = p->>'source' WHERE key = p->>'key';
   PERFORM stopgate.clear('account', p->>'key');
   INSERT INTO stopgate.obstacles (kind, key, whose, until) VALUES ('account', p->>'key', p->>'key', v_asked);
-  PERFORM stopgate.tell(v_now, 'account.paused', NULL, NULL, NULL, NULL, NULL,
+  PERFORM stopgate.record_event(v_now, 'account.paused',
     json_build_object('account', p->>'key', 'pausedUntil', v_asked, 'source', p->>'source'));
   RETURN json_build_object('type', 'paused', 'untilAt', v_asked);
 END $$;
 
-CREATE FUNCTION stopgate.resume_account(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.resume_account(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
 BEGIN
@@ -35,12 +35,11 @@ BEGIN
     RETURN json_build_object('type', 'unchanged');
   END IF;
   PERFORM stopgate.clear('account', p->>'key');
-  PERFORM stopgate.tell(v_now, 'account.resumed', NULL, NULL, NULL, NULL, NULL,
-    json_build_object('account', p->>'key', 'pausedUntil', NULL));
+  PERFORM stopgate.record_event(v_now, 'account.resumed', json_build_object('account', p->>'key', 'pausedUntil', NULL));
   RETURN json_build_object('type', 'resumed');
 END $$;
 
-CREATE FUNCTION stopgate.lead(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.lead(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
   v_until bigint := v_now + (p->>'ttlMs')::bigint;
@@ -57,18 +56,18 @@ BEGIN
   v_epoch := v_leader.epoch + (v_leader.expires_at <= v_now)::integer;
   UPDATE stopgate.leaders SET holder = p->>'holder', epoch = v_epoch, expires_at = v_until WHERE name = p->>'name';
   IF v_leader.expires_at <= v_now THEN
-    PERFORM stopgate.tell(v_now, 'leader.elected', NULL, NULL, NULL, NULL, p->>'holder',
-      json_build_object('leader', p->>'name', 'leaderEpoch', v_epoch));
+    PERFORM stopgate.record_event(v_now, 'leader.elected',
+      json_build_object('leader', p->>'name', 'leaderEpoch', v_epoch), p_actor => p->>'holder');
   END IF;
   RETURN json_build_object('type', 'leading', 'epoch', v_epoch, 'untilAt', v_until);
 END $$;
 
-CREATE FUNCTION stopgate.leads(p jsonb, p_now bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
+CREATE OR REPLACE FUNCTION stopgate.leads(p jsonb, p_now bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT 1 FROM stopgate.leaders WHERE name = p->>'name' AND holder = p->>'holder'
     AND epoch = (p->>'epoch')::bigint AND expires_at > p_now)
 $$;
 
-CREATE FUNCTION stopgate.resign(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.resign(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.now_ms();
 BEGIN
@@ -78,8 +77,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN json_build_object('type', 'unchanged');
   END IF;
-  PERFORM stopgate.tell(v_now, 'leader.resigned', NULL, NULL, NULL, NULL, p->>'holder',
-    json_build_object('leader', p->>'name', 'leaderEpoch', (p->>'epoch')::bigint));
+  PERFORM stopgate.record_event(v_now, 'leader.resigned',
+    json_build_object('leader', p->>'name', 'leaderEpoch', (p->>'epoch')::bigint), p_actor => p->>'holder');
   RETURN json_build_object('type', 'resigned');
 END $$;
-`;
