@@ -1,4 +1,4 @@
--- Accounts that are paused, and who leads.
+-- Paused accounts, and leadership.
 
 CREATE OR REPLACE FUNCTION stopgate.pause_account(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
@@ -80,4 +80,15 @@ BEGIN
   PERFORM stopgate.record_event(v_now, 'leader.resigned',
     json_build_object('leader', p->>'name', 'leaderEpoch', (p->>'epoch')::bigint), p_actor => p->>'holder');
   RETURN json_build_object('type', 'resigned');
+END $$;
+
+CREATE OR REPLACE FUNCTION stopgate.accounts(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_now bigint := stopgate.now_ms();
+  v_accounts json;
+BEGIN
+  SELECT coalesce(json_agg(json_build_object('key', key,
+    'pausedUntil', CASE WHEN paused_until > v_now THEN paused_until END, 'source', source) ORDER BY key), '[]')
+    INTO v_accounts FROM stopgate.accounts;
+  RETURN json_build_object('type', 'accounts', 'now', v_now, 'accounts', v_accounts);
 END $$;

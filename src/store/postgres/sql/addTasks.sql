@@ -1,11 +1,11 @@
--- A batch that `planBatch` has looked at: all of it, or nothing and why.
+-- Adds a batch that `planBatch` has checked: all of it, or nothing and the reason.
 
 CREATE OR REPLACE FUNCTION stopgate.add_tasks(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM stopgate.admit();
   RETURN stopgate.add_all(p->'tasks', p->>'actor', stopgate.now_ms());
 EXCEPTION WHEN SQLSTATE 'SG002' THEN
-  -- what was written before the problem was found is undone by now
+  -- what was written before the problem was found has been undone
   RETURN SQLERRM::json;
 END $$;
 
@@ -70,20 +70,20 @@ BEGIN
   RETURN v_result;
 END $$;
 
--- the task that an id or a live dedupe key stands for
+-- The task that an id or a live dedupe key names.
 CREATE OR REPLACE FUNCTION stopgate.existing_id(p_id text, p_dedupe_key text) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT coalesce((SELECT id FROM stopgate.tasks WHERE id = p_id), (SELECT id FROM stopgate.tasks
     WHERE live_key = p_dedupe_key))
 $$;
 
--- so that who completes it looks for those who wait; it stays so when they no longer do
+-- Makes the completion of these tasks look for the tasks that wait for them. Never reset.
 CREATE OR REPLACE FUNCTION stopgate.make_waited_for(p_ids text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM stopgate.lock_tasks(p_ids);
   UPDATE stopgate.tasks SET waited_for = true WHERE id = ANY (p_ids) AND NOT waited_for;
 END $$;
 
--- what is depended on is made waited for, first to last: it cannot end between this look at it and our commit
+-- The tasks that are depended on are locked, in order: none can end between this check and the commit.
 CREATE OR REPLACE FUNCTION stopgate.add_dependencies(p_tasks jsonb, p_created jsonb) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_task record;

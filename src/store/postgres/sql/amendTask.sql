@@ -1,4 +1,4 @@
--- Other words for a task, or more that it waits for.
+-- Changes the text of a task, or adds tasks that it waits for.
 
 CREATE OR REPLACE FUNCTION stopgate.amend_task(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
@@ -13,7 +13,7 @@ DECLARE
 BEGIN
   PERFORM stopgate.admit();
   IF jsonb_array_length(v_names) > 0 THEN
-    -- two that link at once must see each other: each could tie one half of a circle
+    -- two concurrent calls must see each other: each could add one half of a cycle
     PERFORM pg_advisory_xact_lock(hashtext('stopgate.dependencies'), 0);
   END IF;
   PERFORM stopgate.lock_tasks(stopgate.texts(v_names) || (p->>'taskId'));
@@ -66,7 +66,7 @@ BEGIN
   RETURN json_build_object('type', 'amended', 'state', v_task.state, 'unmetDependencies', v_task.unmet);
 END $$;
 
--- over all that is waited for, met or not: a redrive could make any of it count again
+-- Includes met dependencies: a redrive could make any of them count again.
 CREATE OR REPLACE FUNCTION stopgate.waits_for(p_task bigint, p_for bigint) RETURNS boolean LANGUAGE sql VOLATILE AS $$
   WITH RECURSIVE reached (seq) AS (
     SELECT p_task UNION SELECT d.depends_on FROM stopgate.dependencies d JOIN reached r ON d.task_seq = r.seq

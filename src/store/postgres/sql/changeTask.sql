@@ -1,4 +1,4 @@
--- What a person does to a task or to a queue.
+-- What a person does to a task or a queue.
 
 CREATE OR REPLACE FUNCTION stopgate.changed(p_type text, p_state text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
   SELECT json_build_object('type', p_type, 'state', p_state)
@@ -8,7 +8,7 @@ CREATE OR REPLACE FUNCTION stopgate.refused_state(p_state text) RETURNS json LAN
   SELECT json_build_object('type', 'refused', 'reason', 'state', 'state', p_state)
 $$;
 
--- the worker's lock comes before the task's: if somebody claimed it in between, this has them the wrong way round
+-- Locks the worker before the task. If the task was claimed in between, the order would be wrong, so the caller starts again.
 CREATE OR REPLACE FUNCTION stopgate.lock_with_worker(p_id text) RETURNS stopgate.tasks LANGUAGE plpgsql AS $$
 DECLARE
   v_before text;

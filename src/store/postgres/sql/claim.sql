@@ -1,4 +1,4 @@
--- One call, one round trip: the worker, its account, the task, its attempt and the event.
+-- One call, one round trip: the worker, its account, the task, its attempt and the event. Handles every case.
 
 CREATE OR REPLACE FUNCTION stopgate.previous_view(p_task bigint, p_epoch bigint) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT json_build_object('attemptId', b.id, 'epoch', b.epoch, 'state', b.state, 'outcome', b.outcome, 'error', b.error,
@@ -23,7 +23,7 @@ CREATE OR REPLACE FUNCTION stopgate.refused(p_reason text) RETURNS json LANGUAGE
   SELECT json_build_object('type', 'refused', 'reason', p_reason)
 $$;
 
--- it was ready, and its row there is gone by now
+-- The task was ready; the caller has already deleted its row in `ready`.
 CREATE OR REPLACE FUNCTION stopgate.take(p_task bigint, p jsonb, p_now bigint) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_offer bigint := (p->>'offerMs')::bigint;

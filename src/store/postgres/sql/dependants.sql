@@ -1,3 +1,5 @@
+-- What happens to the tasks that wait for another one when that one ends.
+
 CREATE OR REPLACE FUNCTION stopgate.meet(p_now bigint, p_task bigint, p_depends_on bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_task stopgate.tasks;
@@ -23,7 +25,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- the task's row, and its worker's, are locked; a task that waits for others has no attempt
+-- The caller has locked the task and its worker. A task that waits for others has no attempt.
 CREATE OR REPLACE FUNCTION stopgate.cancel_one(p_now bigint, p_task bigint, p_reason text, p_actor text) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -66,4 +68,13 @@ BEGIN
       END IF;
     END LOOP;
   END LOOP;
+END $$;
+
+-- Called after the event of the task itself is recorded, so that causes come before effects.
+CREATE OR REPLACE FUNCTION stopgate.end_dependants(h stopgate.held, p_now bigint, p_state text) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  IF p_state = 'dead' THEN
+    PERFORM stopgate.fail_dependants(p_now, h.task_seq);
+  END IF;
 END $$;

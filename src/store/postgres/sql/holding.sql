@@ -105,14 +105,6 @@ BEGIN
   RETURN v_state;
 END $$;
 
-CREATE OR REPLACE FUNCTION stopgate.end_dependants(h stopgate.held, p_now bigint, p_state text) RETURNS void
-LANGUAGE plpgsql AS $$
-BEGIN
-  IF p_state = 'dead' THEN
-    PERFORM stopgate.fail_dependants(p_now, h.task_seq);
-  END IF;
-END $$;
-
 CREATE OR REPLACE FUNCTION stopgate.requeued(p_state text, p_run_at bigint) RETURNS json LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE p_state WHEN 'dead' THEN json_build_object('type', 'dead')
     ELSE json_build_object('type', 'requeued', 'runAt', p_run_at) END

@@ -1,6 +1,6 @@
--- A store whose tasks go elsewhere.
+-- Moving all tasks to another store.
 
--- waits for every change that was admitted before, and for those that went the short way
+-- Waits for every change that was admitted before, short calls included.
 CREATE OR REPLACE FUNCTION stopgate.start_move(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('stopgate.move'), 0);
@@ -22,3 +22,8 @@ BEGIN
   PERFORM stopgate.record_event(stopgate.now_ms(), 'store.moveCancelled', '{}');
   RETURN json_build_object('type', 'cancelled');
 END $$;
+
+CREATE OR REPLACE FUNCTION stopgate.about(p jsonb) RETURNS json LANGUAGE sql VOLATILE AS $$
+  SELECT json_build_object('type', 'about', 'now', stopgate.now_ms(), 'schemaVersion', version, 'generation', generation,
+    'movedTo', moved_to) FROM stopgate.meta
+$$;

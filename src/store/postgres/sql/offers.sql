@@ -1,4 +1,4 @@
--- Offers that nobody acknowledged.
+-- Offers that were not acknowledged in time.
 
 CREATE OR REPLACE FUNCTION stopgate.take_offer_back(h stopgate.held, p_now bigint) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -11,7 +11,7 @@ BEGIN
   RETURN v_state;
 END $$;
 
--- one that somebody is just settling is left to him
+-- Skips an offer that another transaction is settling.
 CREATE OR REPLACE FUNCTION stopgate.expire_due_offers(p_now bigint) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   v_due record;

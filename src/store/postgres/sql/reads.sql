@@ -1,4 +1,4 @@
--- What can be looked at.
+-- Reads.
 
 CREATE OR REPLACE FUNCTION stopgate.task(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
@@ -25,19 +25,19 @@ BEGIN
   RETURN json_build_object('type', 'found', 'task', stopgate.task_view(v_task, stopgate.now_ms(), v_dependencies));
 END $$;
 
--- the tasks of a status, where there is a shorter way to them than to look at all
+-- A query for the tasks of a status that reads fewer rows than all of them.
 CREATE OR REPLACE FUNCTION stopgate.with_status(p_status text, p_now bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE p_status
     WHEN 'ready' THEN format('SELECT task_seq FROM stopgate.ready WHERE run_at <= %s', p_now)
     WHEN 'delayed' THEN format('SELECT task_seq FROM stopgate.ready WHERE run_at > %s', p_now)
     WHEN 'blocked' THEN 'SELECT task_seq FROM stopgate.apart WHERE place = ''waiting'' AND NOT is_held'
     WHEN 'held' THEN 'SELECT task_seq FROM stopgate.apart WHERE place = ''waiting'' AND is_held'
-    -- whatever is claimed is some worker's
+    -- every claimed task has a worker
     WHEN 'claimed' THEN 'SELECT a.task_seq FROM stopgate.workers w JOIN stopgate.attempts a ON a.id = w.attempt_id'
     ELSE format('SELECT task_seq FROM stopgate.apart WHERE place = %L', p_status) END
 $$;
 
--- what is done is most of what there is: where it is asked for, tasks are looked at one after the other
+-- Most tasks are done: a request for those reads all tasks in order.
 CREATE OR REPLACE FUNCTION stopgate.status_condition(p_statuses text[], p_now bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN 'done' = ANY (p_statuses) THEN format('stopgate.status(tasks, %s) = ANY (%L)', p_now, p_statuses)
     ELSE coalesce('seq IN (' || string_agg(stopgate.with_status(status, p_now), ' UNION ALL ') || ')', 'false') END
@@ -118,38 +118,8 @@ BEGIN
   RETURN json_build_object('type', 'workers', 'now', v_now, 'workers', v_workers);
 END $$;
 
-CREATE OR REPLACE FUNCTION stopgate.launches(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
-DECLARE
-  v_now bigint := stopgate.now_ms();
-  v_launches json;
-BEGIN
-  SELECT coalesce(json_agg(json_build_object('slot', slot, 'incarnation', incarnation, 'requestedAt', requested_at,
-    'startedAt', started_at, 'endedAt', ended_at, 'result', result) ORDER BY requested_at DESC, slot, incarnation DESC), '[]')
-    INTO v_launches FROM (SELECT * FROM stopgate.launches WHERE (p->>'slot' IS NULL OR slot = p->>'slot')
-      AND requested_at >= coalesce(v_now - (p->>'withinMs')::bigint, 0)
-      ORDER BY requested_at DESC, slot, incarnation DESC LIMIT coalesce((p->>'limit')::bigint, 1000)) x;
-  RETURN json_build_object('type', 'launches', 'now', v_now, 'launches', v_launches);
-END $$;
-
-CREATE OR REPLACE FUNCTION stopgate.accounts(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
-DECLARE
-  v_now bigint := stopgate.now_ms();
-  v_accounts json;
-BEGIN
-  SELECT coalesce(json_agg(json_build_object('key', key,
-    'pausedUntil', CASE WHEN paused_until > v_now THEN paused_until END, 'source', source) ORDER BY key), '[]')
-    INTO v_accounts FROM stopgate.accounts;
-  RETURN json_build_object('type', 'accounts', 'now', v_now, 'accounts', v_accounts);
-END $$;
-
-CREATE OR REPLACE FUNCTION stopgate.about(p jsonb) RETURNS json LANGUAGE sql VOLATILE AS $$
-  SELECT json_build_object('type', 'about', 'now', stopgate.now_ms(), 'schemaVersion', version, 'generation', generation,
-    'movedTo', moved_to) FROM stopgate.meta
-$$;
-
--- Numbers are drawn before commits, so their order is not the order of commits, and a reader that remembers the highest
--- number it saw would miss who commits later with a lower one. Transactions below the oldest one that still runs are all
--- decided: in the order of transactions, and up to there, nothing can come in between any more.
+-- Numbers are drawn before commits, so a reader that remembers the highest number it saw would miss a transaction that commits
+-- later with a lower one. All transactions below the oldest running one have ended, so up to there the order is final.
 CREATE OR REPLACE FUNCTION stopgate.events(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_newest boolean := coalesce((p->>'newest')::boolean, false);

@@ -1,6 +1,6 @@
--- What could be claimed: the same walk from priority to priority as SQLite's.
+-- What could be claimed: the same steps from priority to priority as sqlite/operations/ready.ts.
 
--- the first entry of each priority above the given one, over all types or over those asked for
+-- The first entry above a priority, of all types or of the given ones.
 CREATE OR REPLACE FUNCTION stopgate.next_head(
   p_queue text, p_types text[], p_above integer, OUT priority integer, OUT run_at bigint, OUT type text
 ) LANGUAGE plpgsql STABLE AS $$
@@ -23,7 +23,7 @@ CREATE OR REPLACE FUNCTION stopgate.is_paused(p_queue text) RETURNS boolean LANG
   SELECT EXISTS (SELECT 1 FROM stopgate.queues WHERE name = p_queue AND paused_at IS NOT NULL)
 $$;
 
--- whether anything is due; if not, when something will be
+-- Whether anything is due; if not, when something will be.
 CREATE OR REPLACE FUNCTION stopgate.scan_ready(p_queue text, p_types text[], p_now bigint, OUT due boolean, OUT next_due_at bigint)
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -52,7 +52,7 @@ BEGIN
   RETURN json_build_object('type', 'probe', 'due', v_scan.due, 'dueInMs', v_scan.next_due_at - v_now);
 END $$;
 
--- the entries of one type, or of all: counted up to the cap, from priority to priority
+-- Counts the entries of one type, or of all, up to the cap.
 CREATE OR REPLACE FUNCTION stopgate.lane(
   p_queue text, p_type text, p_now bigint, OUT ready bigint, OUT delayed bigint, OUT next_due_at bigint
 ) LANGUAGE plpgsql STABLE AS $$

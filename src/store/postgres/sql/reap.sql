@@ -1,4 +1,4 @@
--- A dead worker's task goes back; silence alone needs two looks.
+-- Puts a dead worker's task back; silence alone needs two calls.
 
 CREATE OR REPLACE FUNCTION stopgate.reap(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE

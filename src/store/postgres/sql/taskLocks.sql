@@ -1,7 +1,7 @@
--- Where a task is looked for. A claim holds a row of `ready` and then the task's own; so whoever changes a task that may be ready
--- locks the two in that order, and claims skip it meanwhile.
+-- Locks on tasks, and their rows in `ready` and `apart`. A claim locks the row of `ready` and then the task, so every function that
+-- changes a task that may be ready locks the two in that order. Claims skip the task meanwhile.
 
--- first to last; unknown ones are passed over
+-- In order of seq; unknown ids are ignored.
 CREATE OR REPLACE FUNCTION stopgate.lock_tasks(p_ids text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM 1 FROM stopgate.ready WHERE task_seq = ANY (ARRAY(SELECT seq FROM stopgate.tasks WHERE id = ANY (p_ids)))
@@ -18,17 +18,17 @@ BEGIN
   RETURN v_task;
 END $$;
 
--- the task is locked
+-- The caller has locked the task.
 CREATE OR REPLACE FUNCTION stopgate.withdraw(p_task bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM stopgate.ready WHERE ctid = (SELECT ctid FROM stopgate.ready WHERE task_seq = p_task FOR UPDATE SKIP LOCKED);
   IF NOT FOUND AND EXISTS (SELECT 1 FROM stopgate.ready WHERE task_seq = p_task) THEN
-    -- it became ready while this waited for the task, and who claims it now waits for us
+    -- it became ready while this waited for the task, and the transaction that claims it now waits for this one
     RAISE EXCEPTION USING ERRCODE = 'SG003';
   END IF;
 END $$;
 
--- after each change of what `place_of` or the order asks about; the task is locked
+-- Called after each change of a column that `place_of` or the order of claims depends on. The caller has locked the task.
 CREATE OR REPLACE FUNCTION stopgate.put(p_task bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM stopgate.withdraw(p_task);
@@ -41,8 +41,8 @@ BEGIN
   END IF;
 END $$;
 
--- the first of these, which nobody else has then; null when there is none. SKIP LOCKED: who comes second takes the next task
--- instead of waiting for the first to be taken.
+-- Takes the first of these out of `ready`; null if there is none. SKIP LOCKED: a second worker takes the next task instead of
+-- waiting.
 CREATE OR REPLACE FUNCTION stopgate.pull(p_queue text, p_type text, p_priority integer, p_now bigint) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   v_task bigint;

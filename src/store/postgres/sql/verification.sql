@@ -1,4 +1,4 @@
--- Somebody else looks at what was completed.
+-- A second agent checks what was completed.
 
 CREATE OR REPLACE FUNCTION stopgate.take_verification(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE

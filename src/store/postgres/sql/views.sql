@@ -1,4 +1,4 @@
--- Rows as the outside sees them.
+-- Rows as the store returns them.
 
 CREATE OR REPLACE FUNCTION stopgate.status(t stopgate.tasks, p_now bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
@@ -58,7 +58,7 @@ CREATE OR REPLACE FUNCTION stopgate.lease_view(a stopgate.attempts, p_task_id te
     'taskId', p_task_id, 'attemptId', a.id, 'epoch', a.epoch, 'workerId', a.worker_id, 'incarnation', a.incarnation)
 $$;
 
--- what a worker holds, as it would have to prove it
+-- The lease of what a worker holds.
 CREATE OR REPLACE FUNCTION stopgate.lease_of(w stopgate.workers) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT stopgate.lease_view(a, t.id) FROM stopgate.attempts a JOIN stopgate.tasks t ON t.seq = a.task_seq
     WHERE a.id = w.attempt_id

@@ -20,7 +20,7 @@ CREATE OR REPLACE FUNCTION stopgate.stale(w stopgate.workers) RETURNS json LANGU
   SELECT json_build_object('type', 'staleIncarnation', 'incarnation', coalesce(w.incarnation, 0))
 $$;
 
--- nothing of the last incarnation is inherited but its number
+-- Only the number of the last incarnation is kept.
 CREATE OR REPLACE FUNCTION stopgate.start_incarnation(p_id text, p jsonb, p_now bigint, p_until bigint) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -35,7 +35,7 @@ BEGIN
   RETURN coalesce(v_incarnation, 1);
 END $$;
 
--- a slot that is not there yet cannot be locked by its row
+-- A slot that does not exist yet has no row to lock.
 CREATE OR REPLACE FUNCTION stopgate.lock_slot(p_id text) RETURNS stopgate.workers LANGUAGE plpgsql AS $$
 DECLARE
   v_worker stopgate.workers;
@@ -98,7 +98,7 @@ BEGIN
   RETURN json_build_object('type', 'launching', 'incarnation', v_incarnation, 'launchUntil', v_until);
 END $$;
 
--- how a start of a slot ended; the first word on it stays
+-- Records how a start of a slot ended; only the first call counts.
 CREATE OR REPLACE FUNCTION stopgate.close_launch(p_now bigint, p_slot text, p_incarnation bigint, p_result text) RETURNS boolean
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -125,7 +125,7 @@ BEGIN
   RETURN json_build_object('type', 'noted');
 END $$;
 
--- null if the slot is this incarnation's, else the answer
+-- Null if the slot belongs to this incarnation, else the outcome.
 CREATE OR REPLACE FUNCTION stopgate.not_this(w stopgate.workers, p_incarnation text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN w.id IS NULL THEN json_build_object('type', 'unknownWorker')
     WHEN w.incarnation <> p_incarnation::bigint THEN stopgate.stale(w) END
@@ -228,4 +228,17 @@ BEGIN
     json_build_object('reason', p->>'reason'),
     p_attempt => v_worker.attempt_id, p_worker => v_worker.id, p_actor => p->>'actor');
   RETURN json_build_object('type', 'noted');
+END $$;
+
+CREATE OR REPLACE FUNCTION stopgate.launches(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_now bigint := stopgate.now_ms();
+  v_launches json;
+BEGIN
+  SELECT coalesce(json_agg(json_build_object('slot', slot, 'incarnation', incarnation, 'requestedAt', requested_at,
+    'startedAt', started_at, 'endedAt', ended_at, 'result', result) ORDER BY requested_at DESC, slot, incarnation DESC), '[]')
+    INTO v_launches FROM (SELECT * FROM stopgate.launches WHERE (p->>'slot' IS NULL OR slot = p->>'slot')
+      AND requested_at >= coalesce(v_now - (p->>'withinMs')::bigint, 0)
+      ORDER BY requested_at DESC, slot, incarnation DESC LIMIT coalesce((p->>'limit')::bigint, 1000)) x;
+  RETURN json_build_object('type', 'launches', 'now', v_now, 'launches', v_launches);
 END $$;

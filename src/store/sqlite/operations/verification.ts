@@ -8,8 +8,8 @@ import { findAttempt, type HeldTask, heldByAttempt, PLACE } from '../attemptRows
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
 import { type TaskRow, taskOf, WHOLE_TASK } from '../taskRows.ts';
-import { endDependants, laterBy, putBack } from './putBack.ts';
-import { meetDependants } from './settleDependants.ts';
+import { endDependants, meetDependants } from './dependants.ts';
+import { putBack, requeued, retryAt } from './holding.ts';
 
 const OLDEST = `SELECT seq FROM tasks INDEXED BY tasks_apart WHERE state = 'verifying'
   AND (verify_until IS NULL OR verify_until <= ?)
@@ -74,7 +74,7 @@ const pass: Settle = (tables, { taskSeq, attemptId, epoch }, reason, actor) => {
 
 const reject: Settle = (tables, held, reason, actor) => {
   const { taskSeq, attemptId, epoch } = held;
-  const back = putBack(tables, held, { counted: 'failures', runAt: laterBy(tables, held, 'failures'), error: reason });
+  const back = putBack(tables, held, { counted: 'failures', runAt: retryAt(tables, held, 'failures'), error: reason });
   tables.run(
     `UPDATE attempts SET state = 'failed', outcome = 'rejected', counts_as_failure = 1, error = ?
       WHERE place = ${PLACE}`,
@@ -85,5 +85,5 @@ const reject: Settle = (tables, held, reason, actor) => {
   const change = { state: back.state, runAt: back.runAt, failures: back.count, attemptState: 'failed', reason };
   recordEvent(tables, 'task.rejected', { taskSeq, attemptId, epoch, actor }, change);
   endDependants(tables, held, back);
-  return back.state === 'dead' ? { type: 'dead' } : { type: 'requeued', runAt: back.runAt };
+  return requeued(back);
 };

@@ -1,9 +1,8 @@
 import { type HeldTask, heldByAttempt } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
-import { endAttempt } from './endAttempt.ts';
-import { OFFER_EXPIRED } from './leaseLost.ts';
-import { endDependants, putBack } from './putBack.ts';
+import { endDependants } from './dependants.ts';
+import { endAttempt, OFFER_EXPIRED, putBack } from './holding.ts';
 
 export function expireOffers(tables: Tables): { readonly type: 'expired'; readonly count: number } {
   return { type: 'expired', count: expireDueOffers(tables) };
@@ -23,11 +22,11 @@ export function expireDueOffers(tables: Tables): number {
 
 /** Nobody has seen the task, so it keeps its place; it is counted all the same, or it could be offered for ever. */
 export function takeOfferBack(tables: Tables, held: HeldTask): 'queued' | 'dead' {
-  const { taskSeq, attemptId, workerId, epoch, runAt } = held;
+  const { runAt } = held;
   const back = putBack(tables, held, { counted: 'releases', runAt });
   endAttempt(tables, held, { state: 'released', outcome: OFFER_EXPIRED });
   const change = { state: back.state, runAt, releases: back.count, attemptState: 'released' };
-  recordEvent(tables, 'task.offerExpired', { taskSeq, attemptId, workerId, epoch }, change);
+  recordEvent(tables, 'task.offerExpired', held, change);
   endDependants(tables, held, back);
   return back.state;
 }

@@ -1,7 +1,7 @@
-import { heldByAttempt } from '../attemptRows.ts';
+import { type HeldTask, heldByAttempt } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
-import { endAttempt } from './endAttempt.ts';
+import { endAttempt, type PutBackResult } from './holding.ts';
 
 interface Dependant {
   readonly taskSeq: number;
@@ -29,6 +29,11 @@ export function failDependants(tables: Tables, taskSeq: number): void {
       ended.push(dependant);
     }
   }
+}
+
+/** Called after the event of the task itself is recorded, so that causes come before effects. */
+export function endDependants(tables: Tables, held: HeldTask, { state }: PutBackResult): void {
+  if (state === 'dead') failDependants(tables, held.taskSeq);
 }
 
 export interface Cancellation {

@@ -4,7 +4,7 @@ import { planBatch } from '../../planBatch.ts';
 import type { NewTask } from '../../task.ts';
 import { openEngine } from '../sqliteStore.ts';
 import type { Tables } from '../tables.ts';
-import { scanReady } from './scanReady.ts';
+import { scanReady } from './ready.ts';
 
 /** Looks into the index instead of at a watch: each look is one entry read. */
 function looksOf(tasks: readonly NewTask[], types?: readonly string[]) {
