@@ -58,11 +58,12 @@ await build({
 // the larger half of a broker: no claim and no hook ever serves a store
 const serving = bundledApart('serveBroker.ts', './broker.cjs');
 await build({ ...script, entryPoints: { broker: 'src/store/sqlite/broker/serveBroker.ts' }, sourcemap: false });
+const postgres = bundledApart('postgresStore.ts', './hook-postgres.cjs');
 const apart = [
   serving,
   bundledApart('checks.ts', './hook-checks.cjs'),
   bundledApart('askWorker.ts', './hook-worker.cjs'),
-  bundledApart('postgresStore.ts', './hook-postgres.cjs'),
+  postgres,
 ];
 const hookParts = {
   'hook-slow': 'src/cli/hook/slowEvents.ts',
@@ -81,7 +82,7 @@ const whole = bundledApart('main.ts', './cli.js');
 await build({
   ...script,
   entryPoints: { task: 'src/cli/tasks/quick/taskMain.ts' },
-  plugins: [whole, serving, ...settings.plugins],
+  plugins: [whole, serving, postgres, ...settings.plugins],
   sourcemap: false,
 });
 

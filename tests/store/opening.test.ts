@@ -3,8 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/openStore.ts';
-import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
-import { FIRST_SCHEMA } from '../../src/store/sqlite/schema.ts';
+import tables from '../../src/store/sqlite/tables.sql';
 import { available } from '../../src/store/unavailable.ts';
 import { type PostgresServer, startPostgres } from '../../src/testing/postgresServer.ts';
 import { addOne } from '../../src/testing/storeContract/storeCase.ts';
@@ -25,9 +24,9 @@ it('a file of version 3 gets what it lacks, and keeps its tasks', async () => {
   await using folder = await tempFolder();
   const file = path.join(folder.path, 'old.db');
   const database = new DatabaseSync(file);
-  database.exec(`${FIRST_SCHEMA}; PRAGMA user_version = 3; PRAGMA application_id = ${0x53544f50}`);
+  database.exec(`${tables}; PRAGMA user_version = 3; PRAGMA application_id = ${0x53544f50}`);
   database.close();
-  await using store = opened(await openStore(file, { defaultPath: file }));
+  await using store = opened(await openStore(file));
   const id = await addOne(store);
   expect(await store.about()).toMatchObject({ schemaVersion: 4 });
   expect(await store.task({ id })).toMatchObject({ task: { state: 'queued' } });
@@ -42,16 +41,15 @@ describe('PostgreSQL', () => {
 
   it('six that open a new schema at once make one store', async () => {
     await using closing = new AsyncDisposableStack();
-    const open = async () =>
-      closing.use(opened(await openPostgresStore({ url: server.url, schema: 'fresh', connections: 1 })));
+    const open = async () => closing.use(opened(await openStore(server.url, { schema: 'fresh', connections: 1 })));
     const stores = await Promise.all(Array.from({ length: 6 }, open));
     await Promise.all(stores.map((store) => addOne(store)));
     expect(available((await stores[0]?.counts()) ?? { type: 'none' })).toMatchObject({ ready: 6 });
   });
 
   it('keeps stores of one database apart, and shows itself by name', async () => {
-    await using one = opened(await openPostgresStore({ url: server.url, schema: 'one' }));
-    await using two = opened(await openPostgresStore({ url: server.url, schema: 'two' }));
+    await using one = opened(await openStore(server.url, { schema: 'one' }));
+    await using two = opened(await openStore(server.url, { schema: 'two' }));
     await addOne(one);
     expect(available(await two.counts()).ready).toBe(0);
     const sql = postgres(server.url, { max: 1 });
@@ -63,14 +61,14 @@ describe('PostgreSQL', () => {
   it('a schema of version 3 gets what it lacks, and keeps its tasks', async () => {
     const sql = postgres(server.url, { max: 1, onnotice: () => {} });
     {
-      await using before = opened(await openPostgresStore({ url: server.url, schema: 'older' }));
+      await using before = opened(await openStore(server.url, { schema: 'older' }));
       await addOne(before, { title: 'x', maxReleases: 1 });
       await before.registerWorker({ workerId: 'w' });
       await sql.unsafe(`CREATE OR REPLACE FUNCTION older.release(p jsonb) RETURNS json LANGUAGE sql AS 'SELECT NULL::json';
         UPDATE older.meta SET version = 3`);
     }
     await sql.end();
-    await using store = opened(await openPostgresStore({ url: server.url, schema: 'older' }));
+    await using store = opened(await openStore(server.url, { schema: 'older' }));
     expect(await store.about()).toMatchObject({ schemaVersion: 5 });
     const claimed = await store.claim({ workerId: 'w', incarnation: 1, claimKey: 'k' });
     if (claimed.type !== 'claimed') return expect.unreachable(JSON.stringify(claimed));
@@ -78,11 +76,11 @@ describe('PostgreSQL', () => {
   });
 
   it('refuses a name for a schema that would have to be quoted', async () => {
-    await expect(openPostgresStore({ url: server.url, schema: 'x; DROP TABLE y' })).rejects.toThrow('is not a name');
+    await expect(openStore(server.url, { schema: 'x; DROP TABLE y' })).rejects.toThrow('is not a name');
   });
 
   it('keeps events as they were written', async () => {
-    await using store = opened(await openPostgresStore({ url: server.url, schema: 'kept' }));
+    await using store = opened(await openStore(server.url, { schema: 'kept' }));
     await addOne(store);
     const sql = postgres(server.url, { max: 1 });
     await expect(sql`UPDATE kept.events SET kind = 'x'`).rejects.toThrow('events are append-only');
@@ -96,12 +94,12 @@ describe('PostgreSQL', () => {
     [1, /made before the first release of Stopgate/],
   ])('says of a store with the schema %i that it cannot read it', async (version, words) => {
     const schema = `version_${version}`;
-    await opened(await openPostgresStore({ url: server.url, schema })).close();
+    await opened(await openStore(server.url, { schema })).close();
     const sql = postgres(server.url, { max: 1 });
     await sql.unsafe(`UPDATE ${schema}.meta SET version = ${version}`);
     await sql.end();
     const reason = expect.stringMatching(words);
-    expect(await openPostgresStore({ url: server.url, schema })).toEqual({
+    expect(await openStore(server.url, { schema })).toEqual({
       type: 'unavailable',
       cause: 'unusable',
       reason,
@@ -112,7 +110,7 @@ describe('PostgreSQL', () => {
     const refused = async (change: (url: URL) => void) => {
       const url = new URL(server.url);
       change(url);
-      const outcome = await openStore(url.href, { defaultPath: '' });
+      const outcome = await openStore(url.href);
       if (!('type' in outcome)) throw new Error('It was opened');
       expect(outcome.reason).not.toContain(url.password);
       return outcome.reason;

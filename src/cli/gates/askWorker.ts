@@ -3,11 +3,12 @@ import type { StopSituation } from '../../gates/neverBlock.ts';
 import type { HookAnswer } from '../../hosts/answers.ts';
 import type { Payload } from '../../hosts/callers.ts';
 import { sessionIdOf } from '../../hosts/stopSituation.ts';
-import type { Store } from '../../store/types.ts';
+import { openStore } from '../../store/openStore.ts';
+import { findStorePlace } from '../../store/storePlace.ts';
+import type { Store, Unavailable } from '../../store/types.ts';
 import { newClaimKey } from '../../system/ids.ts';
 import { clearActivity, hasUsedTool } from './activityFile.ts';
 import type { StopWorld } from './askStop.ts';
-import { openGateStore } from './openGateStore.ts';
 import type { WorkerIdentity } from './workerIdentity.ts';
 
 /** Set for the agents we start: their hosts' own cap on blocks is off. */
@@ -24,7 +25,7 @@ export async function askWorker(
     world,
   }: { readonly situation: StopSituation; readonly identity: WorkerIdentity; readonly world: StopWorld },
 ): Promise<HookAnswer> {
-  const store = await openGateStore(world);
+  const store = await openWorkerStore(world);
   if ('type' in store) return { type: 'nothing', notes: [`Stopgate: ${store.reason} The worker may stop.`] };
   // a hook ends with its process, which closes nothing: a last close would write the log back, at the cost of syncs
   const close = world.endsWithProcess ? async () => {} : () => store.close();
@@ -93,8 +94,14 @@ export async function bindSession(
   identity: WorkerIdentity,
   world: Pick<StopWorld, 'env' | 'stopgateHome'>,
 ): Promise<void> {
-  const store = await openGateStore(world);
+  const store = await openWorkerStore(world);
   if ('type' in store) return;
   await isItsSession(store, payload, identity);
   await store.close();
+}
+
+/** What is wrong with the store is an outcome, never an exception: a hook must answer. */
+function openWorkerStore(world: Pick<StopWorld, 'env' | 'stopgateHome'>): Promise<Store | Unavailable> {
+  const onNotice = (sentence: string) => process.stderr.write(`stopgate: ${sentence}\n`);
+  return openStore(findStorePlace(world), { connections: 2, onNotice });
 }

@@ -1,8 +1,8 @@
 import { type TaskList, TaskListError } from '../../session/taskList.ts';
 import { openStore } from '../../store/openStore.ts';
+import type { StorePlace } from '../../store/storePlace.ts';
 import { StoreUnavailableError } from '../../store/unavailable.ts';
 import { systemIds } from '../../system/ids.ts';
-import type { StorePlace } from '../tasks/storePlace.ts';
 import { storeTaskList } from './storeTaskList.ts';
 import { takeOverFiles } from './takeOverFiles.ts';
 import { giveAllBack } from './teamClaims.ts';
@@ -30,8 +30,7 @@ const CONNECTIONS = 4;
 
 export async function openTeamList(options: TeamListOptions): Promise<OpenTeamList> {
   const { team, name, sessionId, place, oldFolder, say } = options;
-  const spec = place.type === 'postgres' ? place.url : place.path;
-  const store = await openStore(spec, { defaultPath: spec, connections: CONNECTIONS });
+  const store = await openStore(place, { connections: CONNECTIONS });
   if ('type' in store) throw new TaskListError(`The team's task list is out of reach: ${store.reason}`);
   const context = { store, team, name, sessionId, process: thisProcess(), ids: systemIds };
   try {

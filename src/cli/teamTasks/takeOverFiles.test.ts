@@ -11,7 +11,7 @@ import { thisProcess } from './thisProcess.ts';
 
 async function openBoth() {
   const folder = await tempFolder();
-  const store = await openStore(path.join(folder.path, 'store.db'), { defaultPath: '' });
+  const store = await openStore(path.join(folder.path, 'store.db'));
   if ('type' in store) throw new Error(store.reason);
   const context = { store, team: 'crew', name: 'ada', sessionId: null, process: thisProcess(), ids: systemIds };
   const files = path.join(folder.path, 'tasks');

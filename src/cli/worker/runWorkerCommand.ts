@@ -1,9 +1,10 @@
 import { hostname } from 'node:os';
 import { runWorker, type WorkerEnd } from '../../fleet/worker/runWorker.ts';
+import { openStore } from '../../store/openStore.ts';
+import { placeText } from '../../store/storePlace.ts';
 import type { Store } from '../../store/types.ts';
 import { newClaimKey } from '../../system/ids.ts';
 import { isSameProcess, startOfProcess } from '../../system/processLife.ts';
-import { openGateStore } from '../gates/openGateStore.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { permissionHint } from '../launch/permissionHint.ts';
 import { whyNoAgent } from '../launch/whyNoAgent.ts';
@@ -37,12 +38,11 @@ export async function runWorkerCommand(request: WorkerRequest): Promise<number> 
   });
   const noAgent = whyNoAgent(request.agent, { ...world, worktrees: request.worktrees });
   if (noAgent !== null) throw new UserError(noAgent);
-  const storePlace = place.type === 'sqlite' ? place.path : place.url;
-  const env = { ...world.env, STOPGATE_STORE: storePlace };
-  // it has the file open for long, so it may serve the others
-  const store = await openGateStore({ env, stopgateHome: world.stopgateHome }, { serve: true });
+  const onNotice = (sentence: string) => writer.err(`stopgate: ${sentence}\n`);
+  // it has the file open for long, so it may serve other processes
+  const store = await openStore(place, { serve: true, connections: 2, onNotice });
   if ('type' in store) throw new UserError(store.reason, UNAVAILABLE_EXIT);
-  const code = await work({ request, world, writer, store, storePlace, drain: interrupts.signal });
+  const code = await work({ request, world, writer, store, storePlace: placeText(place), drain: interrupts.signal });
   await store.close();
   await world.processes.endAll();
   await drained();

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ageOf, missingOf, type SchemaAge, versionWith } from '../schemaVersions.ts';
-import { FIRST_SCHEMA, STORE_CLOCK } from './schema.ts';
+import clock from './clock.sql';
+import tables from './tables.sql';
 
 /** In order; a number is what a store that has it says its version is. Never changed once released, only added to. */
-const MIGRATIONS: readonly string[] = [FIRST_SCHEMA, STORE_CLOCK];
+const MIGRATIONS: readonly string[] = [tables, clock];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);
 

@@ -4,10 +4,10 @@ import { operationsOver } from '../operationsOver.ts';
 import type { AboutOutcome, Store } from '../types.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { type Probe, waitForWork } from '../waitForWork.ts';
-import { directAccess, type SqliteAccess } from './access.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { exportRows, importRows } from './exportRows.ts';
 import { openDatabase } from './openDatabase.ts';
+import { directTransport, type SqliteTransport } from './transport.ts';
 
 export interface SqliteOptions {
   /** `:memory:` for one that is gone with the process. */
@@ -19,7 +19,7 @@ export interface SqliteOptions {
 export function openSqliteStore(options: SqliteOptions): Store | Unavailable {
   const { clock = systemClock } = options;
   const engine = openEngine(options);
-  return 'type' in engine ? engine : sqliteStore(directAccess(engine, clock), clock);
+  return 'type' in engine ? engine : sqliteStore(directTransport(engine, clock), clock);
 }
 
 export function openEngine({ path, clock = systemClock, random = Math.random }: SqliteOptions): Engine | Unavailable {
@@ -27,7 +27,7 @@ export function openEngine({ path, clock = systemClock, random = Math.random }: 
   return 'type' in database ? database : createEngine(database, path, { clock, random });
 }
 
-export function sqliteStore(access: SqliteAccess, clock: Clock): Store {
+export function sqliteStore(access: SqliteTransport, clock: Clock): Store {
   const { perform, changed, close } = access;
   return {
     ...operationsOver(perform),

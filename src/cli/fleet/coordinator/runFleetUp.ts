@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { Coordinator } from '../../../fleet/coordinator/coordinator.ts';
 import type { FleetEvent } from '../../../fleet/coordinator/fleetEvent.ts';
 import { isSlotOf } from '../../../fleet/coordinator/fleetSettings.ts';
+import { placeText } from '../../../store/storePlace.ts';
 import { wallNow } from '../../../system/clock.ts';
 import { startOfProcess } from '../../../system/processLife.ts';
 import { permissionHint } from '../../launch/permissionHint.ts';
@@ -37,7 +38,7 @@ export async function runFleetUp(request: FleetRequest, world: TaskWorld): Promi
       ...world,
       ...request,
       store,
-      storePlace: place.type === 'sqlite' ? place.path : place.url,
+      storePlace: placeText(place),
       storeLocation: location,
       tell: teller(request.json, world),
     }),

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
+import { type StorePlace, showStorePlace } from '../../../store/storePlace.ts';
 import { drained, processWriter } from '../../output/writer.ts';
 import { totalsLine } from '../list/listText.ts';
 import { available, type Store } from '../openedStore.ts';
 import { openTaskStoreToRead } from '../openTaskStore.ts';
-import { chooseStorePlace, placeInWords, type StorePlace } from '../storePlace.ts';
+import { chooseStorePlace } from '../storePlace.ts';
 import { TASK_EXIT } from '../taskExit.ts';
 import type { TaskWorld } from '../taskWorld.ts';
 
@@ -30,7 +31,7 @@ export async function gatherInfo(store: Store, place: StorePlace) {
   const { type: _counts, ...counts } = available(await store.counts());
   const running = available(await store.workers({ running: true })).workers.length;
   const sizeBytes = place.type === 'sqlite' ? sizeOf(place.path) : null;
-  return { ...about, location: placeInWords(place), counts, workers: running, sizeBytes };
+  return { ...about, location: showStorePlace(place), counts, workers: running, sizeBytes };
 }
 
 /** With its log, which holds what the file does not have yet. */

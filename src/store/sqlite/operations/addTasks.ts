@@ -1,7 +1,7 @@
 import type { PlannedTask } from '../../planBatch.ts';
 import type { TaskState } from '../../task.ts';
 import type { AddedTask, AddTasksOutcome } from '../../taskOperationTypes.ts';
-import { UNIQUE } from '../places.ts';
+import { UNIQUE } from '../indexConditions.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
 

@@ -4,7 +4,7 @@ import type {
   PauseQueueOutcome,
   PauseQueueRequest,
 } from '../../taskOperationTypes.ts';
-import { UNIQUE } from '../places.ts';
+import { UNIQUE } from '../indexConditions.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
 import { findTaskById, type TaskRow } from '../taskRows.ts';

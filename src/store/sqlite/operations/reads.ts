@@ -13,7 +13,7 @@ import type {
 import type { EventsOutcome, EventsRequest } from '../../types.ts';
 import type { WorkersOutcome, WorkersRequest } from '../../workerOperationTypes.ts';
 import { attemptsOf } from '../attemptRows.ts';
-import { APART, READY, WAITING } from '../places.ts';
+import { APART, READY, WAITING } from '../indexConditions.ts';
 import type { Tables } from '../tables.ts';
 import { findTaskById, type TaskRow, taskOf, WHOLE_TASK } from '../taskRows.ts';
 import { workersWhere } from '../workerRows.ts';

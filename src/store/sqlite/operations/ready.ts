@@ -2,7 +2,7 @@ import { COUNT_CAP, type Readiness } from '../../claimTypes.ts';
 import { DEFAULT_QUEUE } from '../../taskDefaults.ts';
 import type { ReadinessOutcome, ReadinessRequest } from '../../types.ts';
 import type { Probe } from '../../waitForWork.ts';
-import { READY, WAITING } from '../places.ts';
+import { READY, WAITING } from '../indexConditions.ts';
 import type { Tables } from '../tables.ts';
 
 export interface ReadyEntry {

@@ -4,7 +4,7 @@ import type { Engine, EngineOperation } from './engine.ts';
 import { retryBusy } from './retryBusy.ts';
 
 /** A way to a SQLite store: the file itself, or a process that has it open. */
-export interface SqliteAccess {
+export interface SqliteTransport {
   readonly path: string;
   perform(operation: EngineOperation, request: object): Promise<object>;
   /** Resolves when something changed, when the time is over, or when the signal aborts; never rejects. */
@@ -14,7 +14,7 @@ export interface SqliteAccess {
   close(): Promise<void>;
 }
 
-export function directAccess(engine: Engine, clock: Clock): SqliteAccess {
+export function directTransport(engine: Engine, clock: Clock): SqliteTransport {
   const changes = watchChanges(engine, clock);
   return {
     path: engine.path,

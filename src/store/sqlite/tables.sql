@@ -1,19 +1,18 @@
-import { ANY_TASK_STATE, ANY_WORKER_STATE, APART, READY, UNIQUE, WAITING } from './places.ts';
+-- `seq` is the order of arrival and what rows refer to each other by; ids are for callers. A task's text is in `bodies` because SQLite
+-- writes a whole row at every change of state.
+--
+-- Every commit writes and syncs each page that it changed, so what claims and settlements change is in few trees: there is no index
+-- over live attempts, because their workers name them, and none over the events of a task, because each names the one before it
+-- (`previous`) and the task the last one (`last_event`). An attempt's `place` is its task and epoch in one number, because a tree with
+-- a number for its key keeps rows only in its leaves and fills them completely.
+--
+-- `tasks_ready` is ordered by type, and a claim of any type looks at each: there are few types, and a second index would be one more
+-- page at every claim. It ends in `run_at`: within a priority, what is due comes before what is delayed, so one entry per type and
+-- priority shows whether anything is due.
+--
+-- The conditions of the indexes are those of indexConditions.ts, word for word. None has `IN (...)`: for more than two values SQLite
+-- creates a table, and it did so three times at each change of a task.
 
-/**
- * The tables as they are first made. `seq` is the order of arrival and what rows refer to each other by; ids are for the
- * outside. What a task says (`bodies`) is apart because SQLite writes a row whole at every change of state.
- *
- * Every commit writes and forces out each page that it changed, so what claims and settlements change is in few trees: there is no
- * index over live attempts, because their workers name them, and none over the events of a task, because each names the one
- * before it (`previous`) and the task the last (`last_event`). An attempt's `place` is its task and epoch in one number, because
- * a tree with a number for its key keeps rows in its leaves only and fills them to the end.
- *
- * The index over tasks that could run now has them by type, and who takes any looks at each: there are few types, and a second
- * index would be one more page at every claim. It ends in `run_at`: with the priority fixed, what is due comes first and what is
- * delayed behind it, so a look at one entry per type and priority tells whether anything is due.
- */
-export const FIRST_SCHEMA = `
 CREATE TABLE meta (
   only INTEGER PRIMARY KEY CHECK (only = 1),
   generation INTEGER NOT NULL,
@@ -27,7 +26,7 @@ CREATE TABLE tasks (
   queue TEXT NOT NULL,
   type TEXT NOT NULL,
   priority INTEGER NOT NULL,
-  state TEXT NOT NULL CHECK ${ANY_TASK_STATE},
+  state TEXT NOT NULL CHECK (state = 'queued' OR state = 'claimed' OR state = 'verifying' OR state = 'done' OR state = 'dead' OR state = 'cancelled'),
   run_at INTEGER NOT NULL,
   unmet INTEGER NOT NULL CHECK (unmet >= 0),
   epoch INTEGER NOT NULL DEFAULT 0,
@@ -55,10 +54,10 @@ CREATE TABLE tasks (
   last_event INTEGER,
   title TEXT NOT NULL
 ) STRICT;
-CREATE INDEX tasks_ready ON tasks (queue, type, priority, run_at) WHERE ${READY};
-CREATE INDEX tasks_waiting ON tasks (queue, hold_reason) WHERE ${WAITING};
-CREATE INDEX tasks_apart ON tasks (state) WHERE ${APART};
-CREATE UNIQUE INDEX tasks_dedupe ON tasks (dedupe_key) WHERE ${UNIQUE};
+CREATE INDEX tasks_ready ON tasks (queue, type, priority, run_at) WHERE state = 'queued' AND unmet = 0 AND hold_reason IS NULL;
+CREATE INDEX tasks_waiting ON tasks (queue, hold_reason) WHERE state = 'queued' AND (unmet > 0 OR hold_reason IS NOT NULL);
+CREATE INDEX tasks_apart ON tasks (state) WHERE (state = 'verifying' OR state = 'dead' OR state = 'cancelled');
+CREATE UNIQUE INDEX tasks_dedupe ON tasks (dedupe_key) WHERE dedupe_key IS NOT NULL AND (state = 'queued' OR state = 'claimed' OR state = 'verifying');
 CREATE INDEX tasks_parent ON tasks (parent_id) WHERE parent_id IS NOT NULL;
 
 CREATE TABLE bodies (
@@ -115,7 +114,7 @@ CREATE TABLE workers (
   session_id TEXT,
   account_key TEXT,
   idle_limit_ms INTEGER,
-  state TEXT NOT NULL CHECK ${ANY_WORKER_STATE},
+  state TEXT NOT NULL CHECK (state = 'launching' OR state = 'live' OR state = 'draining' OR state = 'stopped' OR state = 'lost'),
   registered_at INTEGER NOT NULL,
   launch_until INTEGER,
   heartbeat_at INTEGER NOT NULL,
@@ -165,14 +164,3 @@ CREATE TABLE launches (
   PRIMARY KEY (slot, incarnation)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX launches_requested ON launches (requested_at);
-`;
-
-/** See `storeClock.ts`. It is this machine's and this file's alone: not exported, not moved. */
-export const STORE_CLOCK = `
-CREATE TABLE clock (
-  only INTEGER PRIMARY KEY CHECK (only = 1),
-  boot TEXT NOT NULL,
-  booted_at INTEGER NOT NULL,
-  ahead_ms INTEGER NOT NULL
-) STRICT;
-`;

@@ -1,14 +1,14 @@
 import { StoreUnavailableError, type Unavailable } from '../../unavailable.ts';
-import type { SqliteAccess } from '../access.ts';
 import { closed as closedOutcome } from '../failures.ts';
+import type { SqliteTransport } from '../transport.ts';
 import { findBroker } from './findBroker.ts';
 import { socketPath } from './socketPath.ts';
 
 export interface BrokeredFile {
   readonly path: string;
-  readonly openDirect: () => SqliteAccess | Unavailable;
+  readonly openDirect: () => SqliteTransport | Unavailable;
   /** When it is open already. */
-  readonly direct?: SqliteAccess;
+  readonly direct?: SqliteTransport;
   readonly onNotice: (sentence: string) => void;
 }
 
@@ -21,19 +21,19 @@ const AT_THE_FILE_ONLY: ReadonlySet<string> = new Set(['startMove', 'cancelMove'
  * Through a process that serves the database while there is one, else at the file itself. When it goes away in the middle, the
  * same request is made again: claims and settlements carry keys, so asking twice does once.
  */
-export function brokeredAccess({ path, openDirect, direct, onNotice }: BrokeredFile): SqliteAccess {
+export function brokeredTransport({ path, openDirect, direct, onNotice }: BrokeredFile): SqliteTransport {
   const broker = findBroker(socketPath(path), onNotice);
   let isClosed = false;
   let open = direct;
 
-  const findDirect = (): SqliteAccess | Unavailable => {
+  const findDirect = (): SqliteTransport | Unavailable => {
     if (isClosed) return closedOutcome(path);
     if (open) return open;
     const opened = openDirect();
     if (!('type' in opened)) open = opened;
     return opened;
   };
-  const atTheFile = (...asked: Parameters<SqliteAccess['perform']>): object | Promise<object> => {
+  const atTheFile = (...asked: Parameters<SqliteTransport['perform']>): object | Promise<object> => {
     const file = findDirect();
     return 'type' in file ? file : file.perform(...asked);
   };
