@@ -65,7 +65,7 @@ export function operationsOver(perform: Perform): StoreOperations {
   };
 }
 
-/** What can be refused without asking the store is, and ids are chosen before it is asked, so that asking twice adds once. */
+/** Refuses what can be refused without the store, and chooses ids before the call, so that a repeated call adds once. */
 const addPlanned = async (
   perform: Perform,
   { tasks, actor }: Parameters<StoreOperations['addTasks']>[0],

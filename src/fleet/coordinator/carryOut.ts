@@ -1,13 +1,16 @@
 import type { FleetAction } from '../decisions/fleetAction.ts';
 import { LIVENESS_LIMITS } from '../decisions/liveness.ts';
-import type { Doing } from './doing.ts';
+import type { ActionContext } from './actionContext.ts';
 import { endWorker } from './endWorker.ts';
 import { memoryOf } from './fleetMemory.ts';
 import { releaseWorker } from './releaseWorker.ts';
 import { startSlot } from './startSlot.ts';
 
 type Doers = {
-  readonly [Type in FleetAction['type']]: (doing: Doing, action: Extract<FleetAction, { type: Type }>) => Promise<void>;
+  readonly [Type in FleetAction['type']]: (
+    context: ActionContext,
+    action: Extract<FleetAction, { type: Type }>,
+  ) => Promise<void>;
 };
 
 /** One row an action. Each says which incarnation it means, and is refused or changes nothing when that is over. */
@@ -25,14 +28,14 @@ const DOERS: Doers = {
   resume: async () => {},
 };
 
-export async function carryOut(doing: Doing, action: FleetAction): Promise<void> {
-  const act = DOERS[action.type] as (doing: Doing, action: FleetAction) => Promise<void>;
-  await act(doing, action);
+export async function carryOut(context: ActionContext, action: FleetAction): Promise<void> {
+  const act = DOERS[action.type] as (context: ActionContext, action: FleetAction) => Promise<void>;
+  await act(context, action);
 }
 
 type Action<Type extends FleetAction['type']> = Extract<FleetAction, { type: Type }>;
 
-async function markSuspect({ world, settings, workers }: Doing, action: Action<'markSuspect'>): Promise<void> {
+async function markSuspect({ world, settings, workers }: ActionContext, action: Action<'markSuspect'>): Promise<void> {
   const { workerId, incarnation, dueAt } = action;
   // asked a second time the store would take it for the second look, whoever slept in between
   if (workers.get(workerId)?.suspectAt !== null) return;
@@ -49,7 +52,7 @@ async function markSuspect({ world, settings, workers }: Doing, action: Action<'
   if (outcome.type === 'suspect') world.tell({ type: 'suspect', worker: workerId, dueAt });
 }
 
-async function deferReclaim({ world, memory, workers }: Doing, action: Action<'deferReclaim'>): Promise<void> {
+async function deferReclaim({ world, memory, workers }: ActionContext, action: Action<'deferReclaim'>): Promise<void> {
   const { workerId, incarnation } = action;
   const reason = 'its process does not end, so what it holds stays its own';
   const outcome = await world.store.deferReclaim({ workerId, incarnation, reason, actor: world.holder });
@@ -58,7 +61,10 @@ async function deferReclaim({ world, memory, workers }: Doing, action: Action<'d
   world.tell({ type: 'deferred', worker: workerId, taskId: workers.get(workerId)?.taskId ?? null });
 }
 
-async function endLaunch({ world, memory }: Doing, { workerId, incarnation }: Action<'endLaunch'>): Promise<void> {
+async function endLaunch(
+  { world, memory }: ActionContext,
+  { workerId, incarnation }: Action<'endLaunch'>,
+): Promise<void> {
   const outcome = await world.store.endLaunch({ slot: workerId, incarnation, result: 'launchFailed' });
   if (outcome.type !== 'noted') return;
   const known = memoryOf(memory, workerId, incarnation);
@@ -67,7 +73,7 @@ async function endLaunch({ world, memory }: Doing, { workerId, incarnation }: Ac
   world.tell({ type: 'ended', worker: workerId, ending: 'launchFailed', exitCode: code, signal });
 }
 
-async function stalled({ world, memory }: Doing, action: Action<'warn' | 'nudge'>): Promise<void> {
+async function stalled({ world, memory }: ActionContext, action: Action<'warn' | 'nudge'>): Promise<void> {
   const { type: stage, workerId, incarnation, silentMs } = action;
   const known = memoryOf(memory, workerId, incarnation);
   if (known.told === stage) return;
@@ -75,7 +81,7 @@ async function stalled({ world, memory }: Doing, action: Action<'warn' | 'nudge'
   world.tell({ type: 'stalled', worker: workerId, stage, silentMs });
 }
 
-async function drain({ world }: Doing, { workerId, incarnation, why }: Action<'drain'>): Promise<void> {
+async function drain({ world }: ActionContext, { workerId, incarnation, why }: Action<'drain'>): Promise<void> {
   const outcome = await world.store.drainWorker({ workerId, incarnation, actor: world.holder });
   if (outcome.type === 'draining') world.tell({ type: 'draining', worker: workerId, why });
 }

@@ -1,6 +1,6 @@
 import type { FleetAction } from '../decisions/fleetAction.ts';
 import type { FleetFacts } from '../decisions/fleetFacts.ts';
-import type { Doing } from './doing.ts';
+import type { ActionContext } from './actionContext.ts';
 import { memoryOf } from './fleetMemory.ts';
 import { FLEET_DEFAULTS } from './fleetSettings.ts';
 
@@ -9,8 +9,11 @@ const SHARE_OF_WINDOW = 0.4;
 const LEAST_GRACE_MS = 500;
 
 /** Begins to end a worker's processes and does not wait: others are looked after meanwhile. */
-export async function endWorker(doing: Doing, action: Extract<FleetAction, { type: 'endGroup' }>): Promise<void> {
-  const { settings, world, memory, facts, wake } = doing;
+export async function endWorker(
+  context: ActionContext,
+  action: Extract<FleetAction, { type: 'endGroup' }>,
+): Promise<void> {
+  const { settings, world, memory, facts, wake } = context;
   const { workerId: id, incarnation, pid, pidStart, why } = action;
   const known = memoryOf(memory, id, incarnation);
   known.isEnding = true;

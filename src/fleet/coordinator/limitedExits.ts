@@ -1,5 +1,5 @@
 import { pauseUntil } from '../decisions/rateLimits.ts';
-import type { Doing } from './doing.ts';
+import type { ActionContext } from './actionContext.ts';
 import { RATE_LIMITED_EXIT } from './releaseWorker.ts';
 
 const OUTAGE_MS = 60_000;
@@ -8,7 +8,7 @@ const OUTAGE_MS = 60_000;
  * A worker that was ended by a limit has said until when, as a rule. Where it could not, its account is paused by a guess
  * that grows: an end that is nobody's fault is followed by a start at once, which would meet the same limit for ever.
  */
-export async function pauseForLimitedExits({ world, settings, memory, facts }: Doing): Promise<void> {
+export async function pauseForLimitedExits({ world, settings, memory, facts }: ActionContext): Promise<void> {
   const limited = [...memory.workers.values()].filter(({ exit, isPauseKnown }) => {
     return exit?.code === RATE_LIMITED_EXIT && !isPauseKnown;
   });

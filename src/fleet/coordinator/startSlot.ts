@@ -1,12 +1,15 @@
 import type { FleetAction } from '../decisions/fleetAction.ts';
-import type { Doing } from './doing.ts';
+import type { ActionContext } from './actionContext.ts';
 import { memoryOf } from './fleetMemory.ts';
 import { FLEET_DEFAULTS } from './fleetSettings.ts';
 import { leaseName } from './leadership.ts';
 
 /** Reserves the slot, then starts its process: of two that try, the store refuses one before it has started anything. */
-export async function startSlot(doing: Doing, action: Extract<FleetAction, { type: 'startWorker' }>): Promise<void> {
-  const { settings, world, memory, wake } = doing;
+export async function startSlot(
+  context: ActionContext,
+  action: Extract<FleetAction, { type: 'startWorker' }>,
+): Promise<void> {
+  const { settings, world, memory, wake } = context;
   const { slot, leaderEpoch, why } = action;
   const { kind, queue, types, host, accountKey, idleLimitMs } = settings;
   const { launchDeadlineMs: deadlineMs = FLEET_DEFAULTS.launchDeadlineMs } = settings;

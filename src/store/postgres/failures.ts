@@ -69,7 +69,7 @@ const BY_CODE: Readonly<Record<string, Words>> = {
   },
   '25006': {
     cause: 'unreachable',
-    words: (place) => `PostgreSQL at ${at(place)} only lets us read; use its primary server.`,
+    words: (place) => `PostgreSQL at ${at(place)} is read-only; use its primary server.`,
   },
   '53100': full,
   '53200': full,
@@ -93,7 +93,7 @@ export function unavailableBecause(error: unknown, place: PostgresPlace): Unavai
   return known && { type: 'unavailable', cause: known.cause, reason: known.words(place) };
 }
 
-/** Two that waited for each other, or made the same row at once: nothing was done, and asking again goes well. */
+/** A deadlock, or two transactions that inserted the same row: nothing was done, and another try works. */
 export function isRetriable(error: unknown): boolean {
   return ['40P01', '40001', '23505', CALL_AGAIN].includes(codeOf(error));
 }

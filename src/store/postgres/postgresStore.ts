@@ -6,7 +6,6 @@ import { wordsOfAge } from '../schemaVersions.ts';
 import type { AboutOutcome, Store } from '../types.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { type Probe, waitForWork } from '../waitForWork.ts';
-import { answeredRows } from './answeredRows.ts';
 import { fullCallOf, shortCallOf } from './calls.ts';
 import { outcomeOf } from './claimedOf.ts';
 import { exportRows, importRows } from './exportRows.ts';
@@ -14,7 +13,7 @@ import { isRetriable, nameOf, type PostgresPlace, unavailableBecause } from './f
 import { watchHints } from './hints.ts';
 import { keepReadyShort } from './keepReadyShort.ts';
 import { inSchema, migrate, SCHEMA_VERSION } from './migrations.ts';
-import { type AnswerWatch, watchAnswers } from './watchAnswers.ts';
+import { type AnswerWatch, answeredRows, watchAnswers } from './watchAnswers.ts';
 
 export interface PostgresOptions {
   readonly url: string;
@@ -28,16 +27,16 @@ export interface PostgresOptions {
 }
 
 const CONNECT_SECONDS = 10;
-/** Between two looks for a server that is away; the driver's own goes up to 20 s, and whoever asks waits as long. */
+/** Between two attempts to reach a server; the driver's own delay goes up to 20 s, and the caller waits as long. */
 const LOOK_AGAIN_SECONDS = 0.25;
 const CLOSE_SECONDS = 5;
-/** Longer than any operation takes, and shorter than anybody waits. */
+/** Longer than any operation takes, and shorter than any caller waits. */
 const ANSWER_WITHIN_MS = 30_000;
 const MOST_TRIES = 10;
-/** Those that may put a task back after a while, which nobody else should choose, too. */
+/** Operations that may put a task back for later, each at another time. */
 const BY_CHANCE: ReadonlySet<string> = new Set(['fail', 'reap', 'settleVerification']);
 
-/** Those that may claim a task. */
+/** Operations that may claim a task. */
 const CLAIMING: ReadonlySet<string> = new Set(['claim', 'complete']);
 
 /** What a store over a database needs in each of its parts. */
@@ -47,7 +46,7 @@ export interface PostgresContext {
   readonly place: PostgresPlace;
 }
 
-/** The driver is loaded here and not before: most who open a store open a file. */
+/** Loads the driver only here: most stores are files. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store | Unavailable> {
   const { url, schema = 'stopgate', connections = 10 } = options;
   const { default: postgres } = await import('postgres');

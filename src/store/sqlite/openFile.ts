@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { systemClock } from '../../system/clock.ts';
+import { ownValue } from '../../system/ownValue.ts';
 import type { Store } from '../types.ts';
-import type { Unavailable } from '../unavailable.ts';
+import type { Unavailable, UnavailableCause } from '../unavailable.ts';
 import { brokeredTransport } from './broker/brokeredTransport.ts';
 import { socketPath, whyNotToConnect } from './broker/socketPath.ts';
-import { makeFile } from './makeFile.ts';
 import { openEngine, openSqliteStore, type SqliteOptions, sqliteStore } from './sqliteStore.ts';
 import { directTransport, type SqliteTransport } from './transport.ts';
 
@@ -22,7 +22,7 @@ export async function openFileStore(options: FileOptions): Promise<Store | Unava
   const { clock = systemClock, serve = false } = options;
   const path = resolve(options.path);
   const openDirect = (): SqliteTransport | Unavailable => {
-    const problem = makeFile(path);
+    const problem = createFile(path);
     if (problem) return problem;
     const engine = openEngine({ ...options, path });
     return 'type' in engine ? engine : directTransport(engine, clock);
@@ -35,7 +35,7 @@ export async function openFileStore(options: FileOptions): Promise<Store | Unava
   if (!serve) return sqliteStore(brokeredTransport({ ...file, direct }), clock);
   const { serveBroker } = await import('./broker/serveBroker.ts');
   const broker = await serveBroker(direct);
-  if (!('type' in broker)) return sqliteStore(broker.access, clock);
+  if (!('type' in broker)) return sqliteStore(broker.transport, clock);
   onNotice(broker.reason);
   return sqliteStore(brokeredTransport({ ...file, direct }), clock);
 }
@@ -48,4 +48,43 @@ async function isServed(path: string): Promise<boolean> {
   const client = await connectBroker(socket);
   client?.close();
   return client !== undefined;
+}
+
+/** Creates an empty file that only its owner can read, and its folder; does nothing if there is one. */
+function createFile(path: string): Unavailable | undefined {
+  if (existsSync(path)) {
+    if (!statSync(path).isDirectory()) return undefined;
+    return unavailable('unusable', `${path} is a folder; a store is a file.`);
+  }
+  const folder = dirname(path);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, 'a', 0o600));
+    return undefined;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const words = ownValue(WORDS, code);
+    if (!words) throw error;
+    return unavailable(code === 'ENOSPC' || code === 'EDQUOT' ? 'diskFull' : 'unreachable', words(path, folder));
+  }
+}
+
+const mayNotWrite = (path: string, folder: string) =>
+  `The store ${path} cannot be created because the folder ${folder} may not be written; change its permissions or choose another path.`;
+const noSpace = (path: string) => `The store ${path} cannot be created because the disk is full; free some space.`;
+const notAFolder = (path: string, folder: string) =>
+  `The store ${path} cannot be created because ${folder} is not a folder; choose another path.`;
+
+const WORDS: Readonly<Record<string, (path: string, folder: string) => string>> = {
+  EACCES: mayNotWrite,
+  EPERM: mayNotWrite,
+  EROFS: mayNotWrite,
+  ENOTDIR: notAFolder,
+  EEXIST: notAFolder,
+  ENOSPC: noSpace,
+  EDQUOT: noSpace,
+};
+
+function unavailable(cause: UnavailableCause, reason: string): Unavailable {
+  return { type: 'unavailable', cause, reason };
 }

@@ -27,11 +27,11 @@ export function openEngine({ path, clock = systemClock, random = Math.random }: 
   return 'type' in database ? database : createEngine(database, path, { clock, random });
 }
 
-export function sqliteStore(access: SqliteTransport, clock: Clock): Store {
-  const { perform, changed, close } = access;
+export function sqliteStore(transport: SqliteTransport, clock: Clock): Store {
+  const { perform, changed, close } = transport;
   return {
     ...operationsOver(perform),
-    about: async () => ({ ...(await perform('about', {})), kind: 'sqlite', location: access.path }) as AboutOutcome,
+    about: async () => ({ ...(await perform('about', {})), kind: 'sqlite', location: transport.path }) as AboutOutcome,
     waitForWork: (request) => {
       const { queue, types } = request;
       const probe = () => perform('probe', { queue, types }) as Promise<Probe | Unavailable>;
@@ -39,8 +39,8 @@ export function sqliteStore(access: SqliteTransport, clock: Clock): Store {
     },
     startMove: (request) => perform('startMove', request) as ReturnType<Store['startMove']>,
     cancelMove: () => perform('cancelMove', {}) as ReturnType<Store['cancelMove']>,
-    exportAll: () => exportRows(access.engine()),
-    importAll: (rows) => importRows(access.engine(), rows),
+    exportAll: () => exportRows(transport.engine()),
+    importAll: (rows) => importRows(transport.engine(), rows),
     close,
     [Symbol.asyncDispose]: close,
   };

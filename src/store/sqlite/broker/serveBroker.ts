@@ -9,8 +9,8 @@ import { inodeOf, socketPath, whyNotToBind } from './socketPath.ts';
 
 export interface Broker extends AsyncDisposable {
   readonly socket: string;
-  /** The same way in, for the process that serves: it waits its turn like everybody. */
-  readonly access: SqliteTransport;
+  /** The same way in, for the process that serves: it waits its turn like all clients. */
+  readonly transport: SqliteTransport;
 }
 
 /** The file can be used all the same, by each process for itself. */
@@ -48,7 +48,7 @@ export async function serveBroker(
     await new Promise<void>((resolve) => server.close(() => resolve()));
   };
   const self: Asker = { queue: [], gone: false };
-  const access: SqliteTransport = {
+  const transport: SqliteTransport = {
     ...direct,
     perform: (operation, request) =>
       new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ export async function serveBroker(
       await direct.close();
     },
   };
-  return { socket, access, [Symbol.asyncDispose]: access.close };
+  return { socket, transport, [Symbol.asyncDispose]: transport.close };
 }
 
 /**

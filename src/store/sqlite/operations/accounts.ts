@@ -15,7 +15,7 @@ import type { Tables } from '../tables.ts';
 const PAUSE = `INSERT INTO accounts VALUES (?, ?, ?)
   ON CONFLICT (key) DO UPDATE SET paused_until = excluded.paused_until, source = excluded.source`;
 
-/** A limit is the account's, not the task's: nobody who uses it claims until then. */
+/** A limit belongs to the account, not to the task: no worker that uses it claims until then. */
 export function pauseAccount(tables: Tables, { key, until, source }: PauseAccountRequest): PauseAccountOutcome {
   const asked = 'at' in until ? until.at : tables.now + until.ms;
   const before = pausedUntil(tables, key);
@@ -53,7 +53,7 @@ const LEADER = 'SELECT holder, epoch, expires_at AS untilAt FROM leaders WHERE n
 const ELECT = `INSERT INTO leaders VALUES (?, ?, ?, ?) ON CONFLICT (name)
   DO UPDATE SET holder = excluded.holder, epoch = excluded.epoch, expires_at = excluded.expires_at`;
 
-/** Leads, or goes on leading, for a while. A term that ran out is over, also for who had it: the next has a new epoch. */
+/** Leads, or continues to lead, for a while. A term that ran out is over, also for its holder: the next has a new epoch. */
 export function lead(tables: Tables, { name, holder, ttlMs }: LeadRequest): LeadOutcome {
   const leader = tables.get<Leader>(LEADER, name);
   const current = leader && leader.untilAt > tables.now ? leader : undefined;

@@ -24,7 +24,7 @@ interface Dependency {
 
 type Refused = Extract<AddTasksOutcome, { type: 'refused' }>;
 
-/** Adds a batch that `planBatch` has looked at: all of it, or nothing and why. */
+/** Adds a batch that `planBatch` has checked: all of it, or nothing and the reason. */
 export function addTasks(tables: Tables, { tasks, actor }: PlannedBatch): AddTasksOutcome {
   const known = new Map<string, Known>();
   const added = numberTasks(tables, tasks, known);
@@ -46,7 +46,7 @@ const BY_ID = 'SELECT seq, id, state FROM tasks WHERE id = ?';
 const BY_DEDUPE_KEY = `SELECT seq, id, state FROM tasks INDEXED BY tasks_dedupe
   WHERE dedupe_key = ? AND ${UNIQUE}`;
 
-/** Who is new, and under which number each can be found; nothing is written yet. */
+/** Which tasks are new, and the number of each; nothing is written yet. */
 function numberTasks(tables: Tables, tasks: readonly PlannedTask[], known: Map<string, Known>): AddedTask[] {
   let seq = tables.get<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM tasks')?.seq ?? 0;
   return tasks.map(({ id, dedupeKey }) => {

@@ -34,7 +34,7 @@ const LIVE_DUPLICATE = `SELECT id FROM tasks INDEXED BY tasks_dedupe
 const REDRIVE = `UPDATE tasks SET state = 'queued', failures = 0, reclaims = 0, releases = 0, run_at = ?, updated_at = ?
   WHERE seq = ?`;
 
-/** The epoch stays: whoever held it before must not be taken for who holds it next. */
+/** The epoch stays: an earlier holder must not be taken for the next one. */
 export const redrive = changing((tables, { seq, state, dedupeKey }, { actor, reason }) => {
   if (state === 'queued') return { type: 'unchanged', state };
   if (state !== 'dead' && state !== 'cancelled') return { type: 'refused', reason: 'state', state };

@@ -9,7 +9,7 @@ import { findTaskById, statusOf, TASK_COLUMNS, type TaskRow, taskOf } from '../t
 import { expireDueOffers } from './offers.ts';
 import { isQueuePaused, readinessOf, scanReady } from './ready.ts';
 
-/** All that is looked at before any task is, in one statement: each costs more than what it looks at. */
+/** Everything that is checked before any task, in one statement: a statement costs more than what it reads. */
 interface Gate {
   readonly incarnation: number;
   readonly state: 'launching' | 'live' | 'draining' | 'stopped' | 'lost';
@@ -29,10 +29,10 @@ const GATE = `SELECT w.incarnation, w.state, w.attempt_id AS attemptId, w.heartb
   EXISTS (SELECT 1 FROM attempts WHERE id = ?) AS keyUsed
   FROM workers w LEFT JOIN accounts c ON c.key = w.account_key WHERE w.id = ?`;
 
-/** Takes the first task that this worker may have now, or says why there is none. */
+/** Takes the first task that this worker may have now, or returns why there is none. */
 export function claim(tables: Tables, request: ClaimRequest): ClaimOutcome {
   const queue = request.queue ?? DEFAULT_QUEUE;
-  const gate = lookAtGate(tables, request, queue);
+  const gate = readGate(tables, request, queue);
   if (!gate) return { type: 'refused', reason: 'unknownWorker' };
   if (gate.incarnation !== request.incarnation) {
     return { type: 'refused', reason: 'staleIncarnation', incarnation: gate.incarnation };
@@ -48,14 +48,14 @@ export function claim(tables: Tables, request: ClaimRequest): ClaimOutcome {
   return { type: 'empty', ...readinessOf(tables, queue, request.types) };
 }
 
-function lookAtGate(tables: Tables, { workerId, claimKey }: ClaimRequest, queue: string): Gate | undefined {
+function readGate(tables: Tables, { workerId, claimKey }: ClaimRequest, queue: string): Gate | undefined {
   const gate = tables.get<Gate>(GATE, queue, tables.now, claimKey, workerId);
   if (gate && !gate.staleOffers) return gate;
   expireDueOffers(tables);
   return tables.get<Gate>(GATE, queue, tables.now, claimKey, workerId);
 }
 
-/** A claim whose answer was lost on the way is asked again with its key. */
+/** A claim whose answer was lost is repeated with its key. */
 function claimedBefore(tables: Tables, { claimKey, workerId, incarnation }: ClaimRequest): ClaimOutcome | undefined {
   const attempt = findAttempt(tables, claimKey);
   if (!attempt) return undefined;
@@ -87,7 +87,7 @@ function claimNamed(tables: Tables, request: ClaimRequest, taskId: string): Clai
   return { type: 'empty', ...readinessOf(tables, task.queue, undefined) };
 }
 
-/** Idle workers ask often; a claim that finds nothing writes only when this has not been said for a while. */
+/** Idle workers claim often; a claim that finds nothing writes a heartbeat only this often. */
 const QUIET_MS = 10_000;
 
 function showAlive(tables: Tables, { suspectAt, heartbeatAt }: Gate, workerId: string): void {

@@ -9,14 +9,14 @@ import type { Tables } from '../tables.ts';
 export const OFFER_EXPIRED = 'offer_expired';
 
 /**
- * Whether what it holds is still its own. Both sides must agree: an attempt nobody ended, of the latest epoch. Never the clock:
+ * Whether what it holds is still its own. Both sides must agree: an attempt that has not ended, of the latest epoch. Never the clock:
  * a worker that is late but was not replaced has done no harm.
  */
 export function isHeld(held: HeldTask): boolean {
   return isLive(held.state) && held.taskState === 'claimed' && held.epoch === held.taskEpoch;
 }
 
-/** Given up by somebody else, and nobody has taken it since: what it has to say still counts. */
+/** Given up by another process, and not claimed since: its result still counts. */
 export function wasGivenUp(held: HeldTask): boolean {
   return endedByOthers(held) && held.taskState === 'queued' && held.epoch === held.taskEpoch;
 }
@@ -43,7 +43,7 @@ export interface AttemptEnd {
   readonly error?: string | null;
   readonly checkpoint?: string | null | undefined;
   readonly details?: AttemptDetails | undefined;
-  /** The operation and its answer, when the worker itself ended it: asked again, it is given again. */
+  /** The operation and its answer, if the worker itself ended it: a repeated call gets the same answer. */
   readonly settledBy?: { readonly operation: string; readonly reply: object };
 }
 
@@ -51,7 +51,7 @@ const END = `UPDATE attempts SET state = ?, outcome = ?, ended_at = ?, counts_as
   checkpoint = coalesce(?, checkpoint), checkpoint_at = CASE WHEN ? IS NULL THEN checkpoint_at ELSE ? END,
   details = ?, settled_by = ?, reply = ? WHERE place = ${PLACE}`;
 
-/** Closes an attempt and lets its worker go. */
+/** Closes an attempt and frees its worker. */
 export function endAttempt(tables: Tables, held: HeldTask, end: AttemptEnd): void {
   const { now } = tables;
   const checkpoint = end.checkpoint ?? null;
@@ -72,7 +72,7 @@ export function endAttempt(tables: Tables, held: HeldTask, end: AttemptEnd): voi
     held.taskSeq,
     held.epoch,
   );
-  letWorkerGo(tables, held, end.settledBy !== undefined);
+  freeWorker(tables, held, end.settledBy !== undefined);
 }
 
 export function withDetails(before: string, added: AttemptDetails | undefined): string {
@@ -83,7 +83,7 @@ const FREE = `UPDATE workers SET attempt_id = NULL, tool_started_at = NULL, last
 const FREE_ALIVE = `UPDATE workers SET attempt_id = NULL, tool_started_at = NULL, last_settled_at = ?, heartbeat_at = ?,
   suspect_at = NULL WHERE id = ? AND attempt_id = ?`;
 
-function letWorkerGo(tables: Tables, { workerId, attemptId, suspectAt }: HeldTask, itself: boolean): void {
+function freeWorker(tables: Tables, { workerId, attemptId, suspectAt }: HeldTask, itself: boolean): void {
   const { now } = tables;
   if (!itself) {
     tables.run(FREE, now, workerId, attemptId);
@@ -112,13 +112,13 @@ type Requeued = Extract<RequeueOutcome, { type: 'requeued' | 'dead' }>;
 export interface PutBackResult {
   readonly state: 'queued' | 'dead';
   readonly runAt: number;
-  /** How often that happened by now. */
+  /** How often that has happened. */
   readonly count: number;
 }
 
 const LIMITS = { failures: 'maxFailures', reclaims: 'maxReclaims', releases: 'maxReleases' } as const;
 
-/** Back into the queue, or to the dead ones when that was once too often. */
+/** Puts a task back into the queue, or makes it dead when its limit is reached. */
 export function putBack(tables: Tables, held: HeldTask, { counted, runAt, error, final }: PutBack): PutBackResult {
   const count = counted === null ? 0 : held[counted] + 1;
   const isOver = counted !== null && count >= held[LIMITS[counted]];

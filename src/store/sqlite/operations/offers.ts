@@ -20,7 +20,7 @@ export function expireDueOffers(tables: Tables): number {
   return due.length;
 }
 
-/** Nobody has seen the task, so it keeps its place; it is counted all the same, or it could be offered for ever. */
+/** No worker has seen the task, so it keeps its place. It counts as a release, or it could be offered forever. */
 export function takeOfferBack(tables: Tables, held: HeldTask): 'queued' | 'dead' {
   const { runAt } = held;
   const back = putBack(tables, held, { counted: 'releases', runAt });

@@ -18,7 +18,7 @@ import type { Tables } from '../tables.ts';
 import { findTaskById, type TaskRow, taskOf, WHOLE_TASK } from '../taskRows.ts';
 import { workersWhere } from '../workerRows.ts';
 
-/** Fewer would name too many; more than a handful of candidates help nobody. */
+/** A shorter prefix would name too many tasks; more candidates would not help. */
 const SHORTEST_PREFIX = 4;
 const MOST_CANDIDATES = 5;
 
@@ -79,8 +79,8 @@ function conditionsOf(request: ListTasksRequest, now: number): Conditions {
   if (types) add('type IN (SELECT value FROM json_each(?))', JSON.stringify(types));
   if (statuses) {
     const any = statuses.map((status) => `(${STATUS_CONDITIONS[status]})`).join(' OR ');
-    const moments = statuses.flatMap((status) => (STATUS_CONDITIONS[status].includes('?') ? [now] : []));
-    add(`(${any || 'false'})`, ...moments);
+    const times = statuses.flatMap((status) => (STATUS_CONDITIONS[status].includes('?') ? [now] : []));
+    add(`(${any || 'false'})`, ...times);
     if (indexFor(statuses) !== '') add(APART);
   }
   return { conditions, values };

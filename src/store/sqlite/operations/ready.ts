@@ -151,7 +151,7 @@ function countWaiting(tables: Tables, queue: string, condition: string): number 
   return countUpTo(tables, COUNT_CAP, from, queue);
 }
 
-/** Steps from type to type, so that a million tasks of one are passed over at once. */
+/** Steps from type to type, so that a million tasks of one type cost one step. */
 const READY_TYPES = `WITH RECURSIVE found (type) AS (
   SELECT min(type) FROM tasks INDEXED BY tasks_ready WHERE queue = ? AND ${READY} UNION ALL
   SELECT (SELECT min(type) FROM tasks INDEXED BY tasks_ready WHERE queue = ? AND ${READY} AND type > found.type)

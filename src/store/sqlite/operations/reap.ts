@@ -8,8 +8,8 @@ import { takeOfferBack } from './offers.ts';
 import { closeLaunch, findSlot, type SlotRow } from './workers.ts';
 
 /**
- * Takes a dead worker's task back. Silence alone needs two looks: after a suspended machine wakes, everybody has been silent,
- * and whoever lives says so before the second one.
+ * Puts a dead worker's task back. Silence alone needs two calls: after a suspended machine wakes, all workers have been silent, and
+ * those that live send a heartbeat before the second one.
  */
 export function reap(tables: Tables, request: ReapRequest): ReapOutcome {
   const slot = findSlot(tables, request);
@@ -50,7 +50,7 @@ function bury(tables: Tables, slot: SlotRow, request: ReapRequest): ReapOutcome 
 
 /** Pushed back in time: a task that kills its workers must not be the first thing the next one takes. */
 function lose(tables: Tables, held: HeldTask, reason: string): 'queued' | 'dead' {
-  // a task that ends here must say why, like one that failed
+  // a task that ends here needs a reason, like one that failed
   const error = `Its worker was lost: ${reason}`;
   const back = putBack(tables, held, { counted: 'reclaims', runAt: retryAt(tables, held, 'reclaims'), error });
   endAttempt(tables, held, { state: 'lost', outcome: reason });

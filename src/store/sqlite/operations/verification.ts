@@ -18,7 +18,7 @@ const OLDEST = `SELECT seq FROM tasks INDEXED BY tasks_apart WHERE state = 'veri
 const TAKE = `UPDATE tasks SET verify_epoch = verify_epoch + 1, verify_holder = ?, verify_until = ?, updated_at = ?
   WHERE seq = ? RETURNING verify_epoch AS verifyEpoch`;
 
-/** A completed task that nobody checks yet, for a while. */
+/** Takes a completed task that no verifier has, for a while. */
 export function takeVerification(tables: Tables, request: TakeVerificationRequest): TakeVerificationOutcome {
   const { holder, ttlMs, queue = null, taskId = null } = request;
   const oldest = tables.get<{ seq: number }>(OLDEST, tables.now, queue, queue, taskId, taskId);
@@ -46,7 +46,7 @@ interface Verified {
 const VERIFIED = `SELECT seq, state, attempt_id AS attemptId, verify_epoch AS verifyEpoch, verify_holder AS verifyHolder,
   verify_reply AS verifyReply FROM tasks WHERE id = ?`;
 
-/** The verdict of whoever took the verification last: done, or back with a failure. */
+/** The verdict of the verifier that took it last: done, or back with a failure. */
 export function settleVerification(tables: Tables, request: SettleVerificationRequest): SettleVerificationOutcome {
   const task = tables.get<Verified>(VERIFIED, request.taskId);
   if (!task || task.verifyEpoch !== request.verifyEpoch) return { type: 'superseded' };

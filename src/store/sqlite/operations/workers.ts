@@ -102,7 +102,7 @@ export function endLaunch(tables: Tables, request: EndLaunchRequest): { readonly
   return { type: 'noted' };
 }
 
-/** How a start of a slot ended; the first word on it stays. */
+/** Records how a start of a slot ended; only the first call counts. */
 export function closeLaunch(tables: Tables, { slot, incarnation, result }: EndLaunchRequest): boolean {
   const close = 'UPDATE launches SET ended_at = ?, result = ? WHERE slot = ? AND incarnation = ? AND ended_at IS NULL';
   return tables.change(close, tables.now, result, slot, incarnation) === 1;
@@ -146,8 +146,8 @@ export function updateWorker(tables: Tables, request: UpdateWorkerRequest): Upda
   if ('type' in slot) return slot;
   const { stopBlocks, lastBlockReason } = slot;
   const { host, pid, pidStart, sessionId, accountKey, idleLimitMs } = request;
-  const said = keepFacts(tables, workerId, { host, pid, pidStart, sessionId, accountKey, idleLimitMs });
-  if (said.length > 0) recordEvent(tables, 'worker.updated', { workerId }, { said: said.join(' ') });
+  const kept = keepFacts(tables, workerId, { host, pid, pidStart, sessionId, accountKey, idleLimitMs });
+  if (kept.length > 0) recordEvent(tables, 'worker.updated', { workerId }, { said: kept.join(' ') });
   if (stopBlock === undefined) return { type: 'updated', stopBlocks, sameReason: false };
   if (stopBlock === 'clear') return clearBlocks(tables, workerId, stopBlocks);
   const count = stopBlocks + 1;
@@ -177,7 +177,7 @@ const COLUMNS: Readonly<Record<keyof WorkerFacts, string>> = {
   idleLimitMs: 'idle_limit_ms',
 };
 
-/** Keeps what is said and leaves the rest as it is; the names of what was said. */
+/** Stores the given facts and leaves the others unchanged. Returns their names. */
 export function keepFacts(tables: Tables, workerId: string, facts: WorkerFacts): string[] {
   const names = (Object.keys(COLUMNS) as (keyof WorkerFacts)[]).filter((name) => facts[name] !== undefined);
   if (names.length === 0) return [];
@@ -206,7 +206,7 @@ export function drainWorker(tables: Tables, { workerId, incarnation, actor }: Dr
 const STOP = `UPDATE workers SET state = 'stopped', exit_code = ?, exit_reason = ?, suspect_at = NULL, launch_until = NULL
   WHERE id = ?`;
 
-/** It ends because it may. One that still has a task may not: that would leave the task with nobody. */
+/** Refused while the worker has a task: no worker would have it then. */
 export function stopWorker(tables: Tables, request: StopWorkerRequest): StopWorkerOutcome {
   const { workerId, incarnation, exitCode = null, exitReason } = request;
   const slot = findSlot(tables, request);

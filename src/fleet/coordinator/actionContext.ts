@@ -5,7 +5,7 @@ import type { FleetMemory } from './fleetMemory.ts';
 import type { FleetSettings } from './fleetSettings.ts';
 
 /** What carrying out an action needs. */
-export interface Doing {
+export interface ActionContext {
   readonly settings: FleetSettings;
   readonly world: CoordinatorWorld;
   readonly memory: FleetMemory;

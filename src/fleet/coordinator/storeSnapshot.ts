@@ -1,9 +1,9 @@
 import type { Account, Launch, Store, Unavailable, Worker } from '../../store/types.ts';
 import { LAUNCHES_WITHIN_MS } from './runEnds.ts';
 
-/** What the store says, all of it as of nearly one moment. */
-export interface StoreLook {
-  readonly type: 'look';
+/** What the store contained, all of it at nearly the same time. */
+export interface StoreSnapshot {
+  readonly type: 'snapshot';
   /** By the store's clock. */
   readonly now: number;
   readonly workers: readonly Worker[];
@@ -12,12 +12,15 @@ export interface StoreLook {
   readonly ready: number;
 }
 
-export interface LookRequest {
+export interface SnapshotRequest {
   readonly queue: string;
   readonly types: readonly string[] | null;
 }
 
-export async function lookAtStore(store: Store, { queue, types }: LookRequest): Promise<StoreLook | Unavailable> {
+export async function readStoreSnapshot(
+  store: Store,
+  { queue, types }: SnapshotRequest,
+): Promise<StoreSnapshot | Unavailable> {
   const [workers, launches, accounts, readiness] = await Promise.all([
     store.workers({}),
     store.launches({ withinMs: LAUNCHES_WITHIN_MS }),
@@ -29,7 +32,7 @@ export async function lookAtStore(store: Store, { queue, types }: LookRequest): 
   if (accounts.type === 'unavailable') return accounts;
   if (readiness.type === 'unavailable') return readiness;
   return {
-    type: 'look',
+    type: 'snapshot',
     now: workers.now,
     workers: workers.workers,
     launches: launches.launches,
