@@ -1,7 +1,7 @@
 import type { AboutOutcome, ImportOutcome, Store } from './types.ts';
 import type { Unavailable } from './unavailable.ts';
 
-export type MoveOutcome =
+type MoveOutcome =
   | { readonly type: 'moved'; readonly rows: number; readonly generation: number }
   | Exclude<ImportOutcome, { readonly type: 'imported' }>;
 

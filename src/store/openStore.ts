@@ -3,7 +3,7 @@ import { parseStorePlace, type StorePlace } from './storePlace.ts';
 import type { Store } from './types.ts';
 import type { Unavailable } from './unavailable.ts';
 
-export interface OpenStoreOptions {
+interface OpenStoreOptions {
   /** This process serves the file to other processes: for those that have it open for long. */
   readonly serve?: boolean;
   /** Called with what a person should know although the store can be used; a warning of the process by default. */

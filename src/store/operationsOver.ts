@@ -6,7 +6,7 @@ type Operation = (request?: object) => Promise<object>;
 export type OperationName = keyof StoreOperations;
 
 /** Runs one operation, wherever that is: here, in a process that shares the file, or in a database. */
-export type Perform = (operation: OperationName, request: object) => Promise<object>;
+type Perform = (operation: OperationName, request: object) => Promise<object>;
 
 const NAMES: Readonly<Record<OperationName, true>> = {
   addTasks: true,

@@ -27,7 +27,7 @@ export interface PlannedTask {
   readonly holdReason: string | null;
 }
 
-export type BatchPlan =
+type BatchPlan =
   | { readonly type: 'planned'; readonly tasks: readonly PlannedTask[] }
   | { readonly type: 'refused'; readonly position: number; readonly problem: AddProblem; readonly reason: string };
 

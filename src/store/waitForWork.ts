@@ -10,7 +10,7 @@ export interface Probe {
   readonly dueInMs: number | null;
 }
 
-export interface WorkHints {
+interface WorkHints {
   readonly clock: Clock;
   probe(request: WaitForWorkRequest): Promise<Probe | Unavailable>;
   /** Resolves when something changed, when the time is over, or when the signal aborts; never rejects. */

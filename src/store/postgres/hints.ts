@@ -4,7 +4,7 @@ import type { PostgresContext } from './postgresStore.ts';
 /** A hint may be lost with its connection, so a waiting process also checks this often. */
 const LOOK_EVERY_MS = 5_000;
 
-export interface Hints {
+interface Hints {
   /** Resolves at the next hint, when it is time to check anyway, or when the signal aborts. */
   next(withinMs: number, signal: AbortSignal | undefined): Promise<void>;
 }

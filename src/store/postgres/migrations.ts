@@ -97,6 +97,6 @@ export function inSchema(text: string, schema: string): string {
 }
 
 /** Only names that need no quotes, so that quotes cannot be forgotten. */
-export function isSchemaName(name: string): boolean {
+function isSchemaName(name: string): boolean {
   return /^[a-z_][a-z0-9_]{0,50}$/.test(name);
 }

@@ -15,7 +15,7 @@ import { keepReadyShort } from './keepReadyShort.ts';
 import { inSchema, migrate, SCHEMA_VERSION } from './migrations.ts';
 import { type AnswerWatch, answeredRows, watchAnswers } from './watchAnswers.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly url: string;
   /** Several stores can share a database. */
   readonly schema?: string;

@@ -7,7 +7,7 @@ interface AttemptRow extends Omit<Attempt, 'details' | 'countsAsFailure'> {
   readonly countsAsFailure: number;
 }
 
-export const ATTEMPT_COLUMNS = `a.id, t.id AS taskId, a.epoch, a.worker_id AS workerId, a.incarnation, a.state,
+const ATTEMPT_COLUMNS = `a.id, t.id AS taskId, a.epoch, a.worker_id AS workerId, a.incarnation, a.state,
   a.offered_at AS offeredAt, a.offer_until AS offerUntil, a.claimed_at AS claimedAt, a.started_at AS startedAt,
   a.deadline_at AS deadlineAt, a.extended_ms AS extendedMs, a.ended_at AS endedAt, a.outcome,
   a.counts_as_failure AS countsAsFailure, a.checkpoint, a.checkpoint_at AS checkpointAt, a.details, a.result,

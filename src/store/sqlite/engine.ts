@@ -10,7 +10,7 @@ import { openTables, type TableChances, type Tables } from './tables.ts';
 /** What an engine can do: the operations, and what only stores themselves use. */
 export type EngineOperation = OperationName | 'probe' | 'startMove' | 'cancelMove';
 
-export interface EngineRequest {
+interface EngineRequest {
   readonly operation: EngineOperation;
   readonly request: object;
 }

@@ -11,7 +11,7 @@ export const SCHEMA_VERSION = versionWith(MIGRATIONS);
 /** "STOP": marks the file as ours. */
 const APPLICATION_ID = 0x53544f50;
 
-export type SchemaState = SchemaAge | 'foreign';
+type SchemaState = SchemaAge | 'foreign';
 
 /**
  * Brings the tables up to what this version knows. Nothing is done, and nothing locked, when they are: this runs in every

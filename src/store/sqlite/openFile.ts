@@ -9,7 +9,7 @@ import { socketPath, whyNotToConnect } from './broker/socketPath.ts';
 import { openEngine, openSqliteStore, type SqliteOptions, sqliteStore } from './sqliteStore.ts';
 import { directTransport, type SqliteTransport } from './transport.ts';
 
-export interface FileOptions extends SqliteOptions {
+interface FileOptions extends SqliteOptions {
   /** Serve the file to other processes while this one has it open, unless another process already does. */
   readonly serve?: boolean;
   /** Called with what a person should know although the store can be used; a warning of the process by default. */

@@ -1,7 +1,7 @@
 import type { EventKind, StoreEvent } from '../event.ts';
 import type { Tables, Value } from './tables.ts';
 
-export interface EventSubject {
+interface EventSubject {
   readonly taskSeq?: number | null;
   readonly attemptId?: string | null;
   readonly workerId?: string | null;

@@ -20,7 +20,7 @@ export interface TableChances {
   readonly random: () => number;
 }
 
-export interface OpenTables extends Tables {
+interface OpenTables extends Tables {
   /** Reads the store's clock for what is done now, inside a transaction that may write or only reads. */
   startTransactionTime(writing: boolean): void;
 }

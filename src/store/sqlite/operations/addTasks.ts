@@ -5,7 +5,7 @@ import { UNIQUE } from '../indexConditions.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
 
-export interface PlannedBatch {
+interface PlannedBatch {
   readonly tasks: readonly PlannedTask[];
   readonly actor?: string | undefined;
 }
@@ -83,7 +83,7 @@ function refused(position: number, problem: Refused['problem'], reason: string):
   return { type: 'refused', position, problem, reason };
 }
 
-export interface TaskInsert {
+interface TaskInsert {
   readonly seq: number;
   readonly task: PlannedTask;
   readonly dependencies: readonly { readonly seq: number; readonly met: boolean }[];
@@ -94,7 +94,7 @@ const INSERT = `INSERT INTO tasks (seq, id, queue, type, priority, state, run_at
   backoff_ms, created_at, updated_at, time_budget_ms, cost_budget_usd, dedupe_key, parent_id, hold_reason, verify, title)
   VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-export function insertTask(tables: Tables, { seq, task, dependencies, actor }: TaskInsert): void {
+function insertTask(tables: Tables, { seq, task, dependencies, actor }: TaskInsert): void {
   const { now } = tables;
   const { id, queue, type, priority, maxFailures, maxReclaims, maxReleases, backoffMs, holdReason } = task;
   const runAt = Math.max(now + task.delayMs, task.runAt, now);

@@ -108,7 +108,7 @@ const INSERT_ATTEMPT = `INSERT INTO attempts (place, task_seq, epoch, id, worker
 const HOLD = `UPDATE workers SET attempt_id = ?, last_claimed_at = ?, heartbeat_at = ?, suspect_at = NULL WHERE id = ?`;
 
 /** Makes a queued task this worker's: a new epoch, a new attempt. */
-export function takeTask(tables: Tables, request: ClaimRequest, task: Pick<TaskRow, 'seq' | 'epoch'>): Claimed {
+function takeTask(tables: Tables, request: ClaimRequest, task: Pick<TaskRow, 'seq' | 'epoch'>): Claimed {
   const { now } = tables;
   const { claimKey, workerId, incarnation, offerMs } = request;
   const { seq } = task;
@@ -128,7 +128,7 @@ export function takeTask(tables: Tables, request: ClaimRequest, task: Pick<TaskR
   return claimedOutcome(tables, row, attempt);
 }
 
-export function claimedOutcome(tables: Tables, row: TaskRow, attempt: Attempt): Claimed {
+function claimedOutcome(tables: Tables, row: TaskRow, attempt: Attempt): Claimed {
   const { taskId, id: attemptId, epoch, workerId, incarnation } = attempt;
   const lease: Lease = { taskId, attemptId, epoch, workerId, incarnation };
   return {

@@ -18,7 +18,7 @@ export function meetDependants(tables: Tables, taskSeq: number): void {
 }
 
 /** A task ended dead or cancelled: each task that waited for it does what it was added to do then. */
-export function failDependants(tables: Tables, taskSeq: number): void {
+function failDependants(tables: Tables, taskSeq: number): void {
   // a list, not a recursion: a chain may be longer than the stack is deep
   const ended = [taskSeq];
   for (let next = ended.shift(); next !== undefined; next = ended.shift()) {
@@ -36,7 +36,7 @@ export function endDependants(tables: Tables, held: HeldTask, { state }: PutBack
   if (state === 'dead') failDependants(tables, held.taskSeq);
 }
 
-export interface Cancellation {
+interface Cancellation {
   readonly reason?: string | undefined;
   readonly actor?: string | undefined;
 }

@@ -35,7 +35,7 @@ function endedByOthers({ state, outcome }: HeldTask): boolean {
   return state === 'lost' || state === 'superseded' || outcome === OFFER_EXPIRED;
 }
 
-export interface AttemptEnd {
+interface AttemptEnd {
   readonly state: AttemptState;
   readonly outcome: string;
   readonly countsAsFailure?: boolean;
@@ -98,7 +98,7 @@ export type Counted = 'failures' | 'reclaims' | 'releases';
 
 const COUNTS = ['failures', 'reclaims', 'releases'] as const;
 
-export interface PutBack {
+interface PutBack {
   /** Null: it counts for nothing, and is not bounded. */
   readonly counted: Counted | null;
   /** When it may be claimed again, should it go back. */

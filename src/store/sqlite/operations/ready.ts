@@ -5,14 +5,14 @@ import type { Probe } from '../../waitForWork.ts';
 import { READY, WAITING } from '../indexConditions.ts';
 import type { Tables } from '../tables.ts';
 
-export interface ReadyEntry {
+interface ReadyEntry {
   readonly seq: number;
   readonly priority: number;
   readonly runAt: number;
   readonly epoch: number;
 }
 
-export interface ReadyScan {
+interface ReadyScan {
   /** The one that is to be taken first. */
   readonly due: ReadyEntry | undefined;
   /** If none is due: when the first will be. */

@@ -63,7 +63,7 @@ const START = `INSERT INTO workers (id, incarnation, kind, queue, state, registe
   VALUES (?, ?, 'default', '${DEFAULT_QUEUE}', 'launching', ?, ?, ?)`;
 
 /** Nothing of the slot's last incarnation is inherited: its silence is not this one's. */
-export function startIncarnation(tables: Tables, workerId: string, incarnation: number, facts: WorkerFacts): void {
+function startIncarnation(tables: Tables, workerId: string, incarnation: number, facts: WorkerFacts): void {
   const { now } = tables;
   tables.run('DELETE FROM workers WHERE id = ?', workerId);
   tables.run(START, workerId, incarnation, now, now, now);
@@ -178,7 +178,7 @@ const COLUMNS: Readonly<Record<keyof WorkerFacts, string>> = {
 };
 
 /** Stores the given facts and leaves the others unchanged. Returns their names. */
-export function keepFacts(tables: Tables, workerId: string, facts: WorkerFacts): string[] {
+function keepFacts(tables: Tables, workerId: string, facts: WorkerFacts): string[] {
   const names = (Object.keys(COLUMNS) as (keyof WorkerFacts)[]).filter((name) => facts[name] !== undefined);
   if (names.length === 0) return [];
   const values = names.map((name) => {
