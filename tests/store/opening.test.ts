@@ -3,6 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/openStore.ts';
+import { OPERATION_NAMES } from '../../src/store/operationsOver.ts';
+import { inSnakeCase } from '../../src/store/postgres/claimedOf.ts';
 import tables from '../../src/store/sqlite/tables.sql';
 import { available } from '../../src/store/unavailable.ts';
 import { type PostgresServer, startPostgres } from '../../src/testing/postgresServer.ts';
@@ -73,6 +75,18 @@ describe('PostgreSQL', () => {
     const claimed = await store.claim({ workerId: 'w', incarnation: 1, claimKey: 'k' });
     if (claimed.type !== 'claimed') return expect.unreachable(JSON.stringify(claimed));
     expect(await store.release({ lease: claimed.lease, reason: 'drained' })).toMatchObject({ type: 'requeued' });
+  });
+
+  it('pins the search path of every function that it calls', async () => {
+    await using _store = opened(await openStore(server.url, { schema: 'pinned' }));
+    const sql = postgres(server.url, { max: 1 });
+    const rows =
+      await sql`SELECT proname, coalesce(proconfig::text, '') LIKE '%search_path=pg_catalog, pg_temp%' AS pinned
+      FROM pg_proc WHERE pronamespace = 'pinned'::regnamespace
+        AND (proname IN ('claim_next', 'complete_and_claim') OR proname = ANY (${[...OPERATION_NAMES].map(inSnakeCase)}))`;
+    await sql.end();
+    expect(rows.length).toBe(OPERATION_NAMES.length + 2);
+    expect(rows.filter(({ pinned }) => !pinned)).toEqual([]);
   });
 
   it('refuses a name for a schema that would have to be quoted', async () => {
