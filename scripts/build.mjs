@@ -40,7 +40,7 @@ rmSync(path.join(root, 'dist'), { recursive: true, force: true });
 // own for each set of them, and a start looks every one up. So `-p` has a bundle without the other commands.
 const prompt = bundledApart('runPromptCommand.ts', './prompt.js');
 await build({ ...settings, entryPoints: { cli: 'src/cli/main.ts' }, plugins: [prompt, ...settings.plugins] });
-await build({ ...settings, entryPoints: { 'chunks/prompt': 'src/cli/commands/runPromptCommand.ts' } });
+await build({ ...settings, entryPoints: { 'chunks/prompt': 'src/cli/commands/prompt/runPromptCommand.ts' } });
 await build({ ...settings, entryPoints: { index: 'src/index.ts', testing: 'src/testing/index.ts' } });
 
 // What hosts call at every tool call: CommonJS, because the module loader alone costs a tenth of a bare start, and tiny;
@@ -49,7 +49,7 @@ const script = { ...settings, format: 'cjs', splitting: false, outExtension: { '
 const slow = bundledApart('slowEvents.ts', './hook-slow.cjs');
 await build({
   ...script,
-  entryPoints: { hook: 'src/cli/hook/hookMain.ts' },
+  entryPoints: { hook: 'src/cli/commands/hook/hookMain.ts' },
   plugins: [slow, ...settings.plugins],
   sourcemap: false,
   // as require(): import() would start the module loader after all
@@ -66,9 +66,9 @@ const apart = [
   postgres,
 ];
 const hookParts = {
-  'hook-slow': 'src/cli/hook/slowEvents.ts',
-  'hook-checks': 'src/cli/gates/checks.ts',
-  'hook-worker': 'src/cli/gates/askWorker.ts',
+  'hook-slow': 'src/cli/commands/hook/slowEvents.ts',
+  'hook-checks': 'src/stop/checks/index.ts',
+  'hook-worker': 'src/stop/worker/askWorker.ts',
   'hook-postgres': 'src/store/postgres/postgresStore.ts',
 };
 await build({
@@ -81,7 +81,7 @@ await build({
 const whole = bundledApart('main.ts', './cli.js');
 await build({
   ...script,
-  entryPoints: { task: 'src/cli/tasks/quick/taskMain.ts' },
+  entryPoints: { task: 'src/cli/commands/task/quick/taskMain.ts' },
   plugins: [whole, serving, postgres, ...settings.plugins],
   sourcemap: false,
 });

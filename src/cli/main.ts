@@ -1,6 +1,6 @@
 import { hideOwnSecrets } from '../system/hideOwnSecrets.ts';
-import { terminalText } from './output/terminalText.ts';
-import type { UserError } from './userError.ts';
+import { terminalText } from '../system/terminalText.ts';
+import type { UserError } from '../system/userError.ts';
 
 /** The command's outermost layer: what goes wrong is a sentence; `--debug` adds the stack. */
 async function main(argv: readonly string[]): Promise<number> {

@@ -1,0 +1,17 @@
+import { findStorePlace, type PlaceFacts, parseStorePlace, type StorePlace } from '../../../store/storePlace.ts';
+import type { Unavailable } from '../../../store/unavailable.ts';
+import { UserError } from '../../../system/userError.ts';
+
+/** The store that flag and environment choose; a place that names none is wrong use of the command. */
+export function chooseStorePlace(facts: PlaceFacts): StorePlace {
+  return usable(findStorePlace(facts));
+}
+
+export function readPlace(text: string, cwd: string): StorePlace {
+  return usable(parseStorePlace(text, cwd));
+}
+
+function usable(place: StorePlace | Unavailable): StorePlace {
+  if (place.type === 'unavailable') throw new UserError(place.reason);
+  return place;
+}
