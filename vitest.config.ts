@@ -1,6 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
+/** As the build does: a `.sql` file is a module whose default export is its text. */
+const sqlAsText = {
+  name: 'sql-as-text',
+  transform: (text: string, id: string) =>
+    id.endsWith('.sql') ? { code: `export default ${JSON.stringify(text)};`, map: null } : undefined,
+};
+
 export default defineConfig({
+  plugins: [sqlAsText],
   test: {
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     globalSetup: ['tests/support/leftovers.ts'],

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { goal, row } from './lib/report.mjs';
 
 export const bench = {
@@ -44,6 +43,7 @@ async function run({ quick }) {
 
 /** A worker whose idle window is over: its stop opens the store, tries to claim, and lets it go. */
 async function registerWorker(file) {
+  const { openSqliteStore } = await import('../dist/index.js');
   const store = openSqliteStore({ path: file });
   await store.registerWorker({ workerId: 'w', idleLimitMs: 0, sessionId: 's' });
   await store.close();

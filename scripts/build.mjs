@@ -25,6 +25,7 @@ const settings = {
   sourcemap: 'linked',
   // its main file hides what it requires from a bundler
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  loader: { '.sql': 'text' },
   // brings a binary that must be found on disk
   external: ['@vscode/ripgrep'],
   define: { STOPGATE_VERSION: JSON.stringify(version) },
@@ -57,11 +58,12 @@ await build({
 // the larger half of a broker: no claim and no hook ever serves a store
 const serving = bundledApart('serveBroker.ts', './broker.cjs');
 await build({ ...script, entryPoints: { broker: 'src/store/sqlite/broker/serveBroker.ts' }, sourcemap: false });
+const postgres = bundledApart('postgresStore.ts', './hook-postgres.cjs');
 const apart = [
   serving,
   bundledApart('checks.ts', './hook-checks.cjs'),
   bundledApart('askWorker.ts', './hook-worker.cjs'),
-  bundledApart('postgresStore.ts', './hook-postgres.cjs'),
+  postgres,
 ];
 const hookParts = {
   'hook-slow': 'src/cli/commands/hook/slowEvents.ts',
@@ -80,7 +82,7 @@ const whole = bundledApart('main.ts', './cli.js');
 await build({
   ...script,
   entryPoints: { task: 'src/cli/commands/task/quick/taskMain.ts' },
-  plugins: [whole, serving, ...settings.plugins],
+  plugins: [whole, serving, postgres, ...settings.plugins],
   sourcemap: false,
 });
 

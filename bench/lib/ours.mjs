@@ -25,6 +25,7 @@ export async function bundle(entry, name) {
     target: 'node24',
     format: 'esm',
     minifySyntax: true,
+    loader: { '.sql': 'text' },
     logLevel: 'warning',
   });
   return outfile;

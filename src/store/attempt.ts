@@ -1,6 +1,6 @@
 /**
- * One claim of one task by one worker. `offered` until the worker says it has it, then `active`; every other state is an
- * end. `succeeded`, `failed`, `released`, `rate_limited` and `timed_out` are said by the worker or its supervisor, `lost`
+ * One claim of one task by one worker. `offered` until the worker acknowledges it, then `active`; every other state is an
+ * end. `succeeded`, `failed`, `released`, `rate_limited` and `timed_out` are reported by the worker or its supervisor, `lost`
  * by a reaper, `cancelled` by a person. `superseded` is an attempt whose result came after a newer claim.
  */
 export type AttemptState =
@@ -47,7 +47,7 @@ export interface Attempt {
   /** When an offer that was not acknowledged goes back. */
   readonly offerUntil: number | null;
   readonly claimedAt: number;
-  /** When the worker said that it has it. */
+  /** When the worker acknowledged it. */
   readonly startedAt: number | null;
   readonly deadlineAt: number | null;
   readonly extendedMs: number;

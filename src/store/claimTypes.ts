@@ -34,7 +34,7 @@ export interface Readiness {
   readonly nextDueAt: number | null;
   readonly blocked: number;
   readonly held: number;
-  /** Ready or delayed, of a type that was not asked for. */
+  /** Ready or delayed, of a type that was not requested. */
   readonly otherType: number;
   readonly queuePaused: boolean;
 }
@@ -50,7 +50,7 @@ export type ClaimRefusal =
   | { readonly reason: 'accountPaused'; readonly untilAt: number }
   /** It has a task already, or the slot's last incarnation still has one. */
   | { readonly reason: 'holding'; readonly lease: Lease }
-  /** The attempt of this claim key has ended, or is somebody else's. */
+  /** The attempt of this claim key has ended, or belongs to another worker. */
   | { readonly reason: 'claimKeyUsed'; readonly state: AttemptState }
   | { readonly reason: 'unknownTask' }
   | { readonly reason: 'taskNotReady'; readonly status: Task['status'] };
@@ -61,9 +61,9 @@ export type ClaimOutcome =
   | ({ readonly type: 'refused' } & ClaimRefusal)
   | Unavailable;
 
-/** What every answer about a lease can be instead: somebody decided otherwise in the meantime. Nothing was changed. */
+/** The outcome for a lease that is not valid any more. Nothing was changed. */
 export type LeaseLost =
-  /** Claimed again by somebody, or ended without this attempt. */
+  /** Claimed again, or ended without this attempt. */
   | { readonly type: 'superseded'; readonly epoch: number; readonly taskState: TaskState }
   | { readonly type: 'cancelled' }
   /** This attempt was settled before, in another way. */
@@ -102,7 +102,7 @@ export interface CompleteRequest {
   readonly lease: Lease;
   readonly result: string;
   readonly details?: AttemptDetails | undefined;
-  /** If it is accepted, its worker claims again in the same transaction. Asked again, it gives the same task again. */
+  /** If it is accepted, its worker claims again in the same transaction. A repeated call gives the same task again. */
   readonly next?: Omit<ClaimRequest, 'workerId' | 'incarnation'> | undefined;
 }
 
@@ -110,9 +110,9 @@ export type CompleteOutcome =
   | {
       readonly type: 'accepted';
       readonly taskState: 'done' | 'verifying';
-      /** It had been given up already, but nobody had claimed it again. */
+      /** It had been given up, but no worker had claimed it again. */
       readonly late: boolean;
-      /** What the claim came to that was asked for along with it. */
+      /** The outcome of the claim in `next`. */
       readonly next?: ClaimOutcome;
     }
   | LeaseLost
@@ -136,8 +136,8 @@ export type RequeueOutcome =
   | Unavailable;
 
 /**
- * Ways to give a task back that are not its failure. `rate_limited`, `unserved` and `drained` say nothing about the task and count
- * for nothing; every other one counts as a release (`releaseCounts.ts`).
+ * Ways to give a task back that are not its failure. `rate_limited`, `unserved` and `drained` are not about the task and do not
+ * count; every other one counts as a release (`releaseCounts.ts`).
  */
 export type ReleaseReason =
   | 'released'
@@ -146,7 +146,7 @@ export type ReleaseReason =
   | 'unserved'
   | 'abandoned'
   | 'drained'
-  /** Its time was over and it had got on. */
+  /** Its time was over and it had made progress. */
   | 'timed_out'
   /** A clean exit with work left. */
   | 'continued';

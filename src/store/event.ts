@@ -1,4 +1,4 @@
-/** Everything that changes is told once, in the transaction that changes it. */
+/** Every change is recorded once, in the transaction that makes it. */
 export type EventKind =
   | 'task.added'
   | 'task.claimed'
@@ -42,7 +42,7 @@ export type EventKind =
   | 'store.moveCancelled'
   | 'store.imported';
 
-/** Opaque; orders events as they were committed, also where several writers commit at once. */
+/** Opaque; orders events as they were committed, also with several concurrent writers. */
 export type EventCursor = string;
 
 export interface StoreEvent {

@@ -1,16 +1,16 @@
 import type { AboutOutcome, ImportOutcome, Store } from './types.ts';
 import type { Unavailable } from './unavailable.ts';
 
-export type MoveOutcome =
+type MoveOutcome =
   | { readonly type: 'moved'; readonly rows: number; readonly generation: number }
   | Exclude<ImportOutcome, { readonly type: 'imported' }>;
 
 type About = Exclude<AboutOutcome, Unavailable>;
 
 /**
- * Copies everything and leaves a sign where it was. The old store refuses changes from the first moment, so nothing is
+ * Copies everything; the old store then only names the new one. It refuses changes from the start, so nothing is
  * added to what was copied. If the copy does not come about, the old store is opened again, but only when that is certain:
- * two stores in use at once would be worse than none. A move that was broken off goes on when it is asked for again.
+ * two stores in use would be worse than none. A move that was interrupted continues when it is called again.
  */
 export async function moveStore(from: Store, to: Store, toName: string): Promise<MoveOutcome> {
   const before = await from.about();
@@ -45,7 +45,7 @@ interface LostAnswer {
   readonly openAgain: () => Promise<void>;
 }
 
-/** The new store went away while it was asked to commit: it knows whether it did. */
+/** The new store went away during its commit: only it knows whether it committed. */
 async function decideLost(outcome: Unavailable, { before, to, openAgain }: LostAnswer): Promise<MoveOutcome> {
   const after = await to.about();
   if (after.type === 'unavailable') return outcome;

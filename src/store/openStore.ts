@@ -1,15 +1,14 @@
 import type { Clock } from '../system/clock.ts';
+import { parseStorePlace, type StorePlace } from './storePlace.ts';
 import type { Store } from './types.ts';
 import type { Unavailable } from './unavailable.ts';
 
-export interface OpenStoreOptions {
-  /** Where the store is when nobody says. */
-  readonly defaultPath: string;
-  /** A file is served to other processes by this one: for those that have it open for long. */
+interface OpenStoreOptions {
+  /** This process serves the file to other processes: for those that have it open for long. */
   readonly serve?: boolean;
-  /** Called with what a person should know although the store can be used. */
+  /** Called with what a person should know although the store can be used; a warning of the process by default. */
   readonly onNotice?: ((sentence: string) => void) | undefined;
-  /** PostgreSQL: the schema, and how many connections at most. */
+  /** PostgreSQL: the schema, and the maximum number of connections. */
   readonly schema?: string;
   readonly connections?: number;
   readonly clock?: Clock;
@@ -17,24 +16,19 @@ export interface OpenStoreOptions {
 }
 
 /**
- * The store that a person names: `postgres://…`, a path, `:memory:`, or nothing for the default path. What cannot be opened
- * is told in one sentence. Only the code of the store that is opened is loaded.
+ * The only way to open a store. A place that cannot be opened, or that was not found, is an outcome with one sentence. Only the code
+ * of the store that is opened is loaded.
  */
-export async function openStore(spec: string | undefined, options: OpenStoreOptions): Promise<Store | Unavailable> {
-  const place = spec === undefined || spec === '' ? options.defaultPath : spec;
-  if (/^postgres(ql)?:\/\//.test(place)) {
+export async function openStore(
+  place: StorePlace | Unavailable | string,
+  options: OpenStoreOptions = {},
+): Promise<Store | Unavailable> {
+  const found = typeof place === 'string' ? parseStorePlace(place) : place;
+  if (found.type === 'unavailable') return found;
+  if (found.type === 'postgres') {
     const { openPostgresStore } = await import('./postgres/postgresStore.ts');
-    return openPostgresStore({ ...options, url: place });
-  }
-  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(place)?.[1];
-  if (scheme !== undefined) {
-    const reason = `A store is a path or postgres://…; ${scheme}:// is neither.`;
-    return { type: 'unavailable', cause: 'unusable', reason };
-  }
-  if (place === ':memory:') {
-    const { openSqliteStore } = await import('./sqlite/sqliteStore.ts');
-    return openSqliteStore({ ...options, path: place });
+    return openPostgresStore({ ...options, url: found.url });
   }
   const { openFileStore } = await import('./sqlite/openFile.ts');
-  return openFileStore({ ...options, path: place });
+  return openFileStore({ ...options, path: found.path });
 }

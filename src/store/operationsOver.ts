@@ -6,7 +6,7 @@ type Operation = (request?: object) => Promise<object>;
 export type OperationName = keyof StoreOperations;
 
 /** Runs one operation, wherever that is: here, in a process that shares the file, or in a database. */
-export type Perform = (operation: OperationName, request: object) => Promise<object>;
+type Perform = (operation: OperationName, request: object) => Promise<object>;
 
 const NAMES: Readonly<Record<OperationName, true>> = {
   addTasks: true,
@@ -65,7 +65,7 @@ export function operationsOver(perform: Perform): StoreOperations {
   };
 }
 
-/** What can be refused without asking the store is, and ids are chosen before it is asked, so that asking twice adds once. */
+/** Refuses what can be refused without the store, and chooses ids before the call, so that a repeated call adds once. */
 const addPlanned = async (
   perform: Perform,
   { tasks, actor }: Parameters<StoreOperations['addTasks']>[0],

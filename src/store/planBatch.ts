@@ -27,11 +27,11 @@ export interface PlannedTask {
   readonly holdReason: string | null;
 }
 
-export type BatchPlan =
+type BatchPlan =
   | { readonly type: 'planned'; readonly tasks: readonly PlannedTask[] }
   | { readonly type: 'refused'; readonly position: number; readonly problem: AddProblem; readonly reason: string };
 
-/** What can be said of a batch before a store sees it: names resolved, defaults filled in, no circle inside it. */
+/** What can be checked of a batch without a store: names resolved, defaults filled in, no cycle inside it. */
 export function planBatch(tasks: readonly NewTask[], newId: () => string = newTaskId): BatchPlan {
   const ids = idsOf(tasks, newId);
   const byKey = new Map(tasks.flatMap(({ key }, position) => (key === undefined ? [] : [[key, position] as const])));

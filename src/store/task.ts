@@ -1,7 +1,7 @@
 /**
- * A task waits (`queued`) until a worker claims it, is worked on (`claimed`), may be checked by somebody else
+ * A task waits (`queued`) until a worker claims it, is worked on (`claimed`), may be checked by a verifier
  * (`verifying`), and ends `done`, `dead` (too many failures, losses or releases) or `cancelled`. Only `redrive` leaves
- * an end again, from `dead` and `cancelled`. Every claim raises `epoch`, which never falls: who settles must have the latest.
+ * an end again, from `dead` and `cancelled`. Every claim raises `epoch`, which never falls: a settlement needs the latest.
  */
 export type TaskState = 'queued' | 'claimed' | 'verifying' | 'done' | 'dead' | 'cancelled';
 
@@ -26,7 +26,7 @@ export interface NewTask {
   readonly type?: string | undefined;
   /** Lower first. */
   readonly priority?: number | undefined;
-  /** From the store's clock. `runAt` is for moments that come from outside; the later of both counts. */
+  /** From the store's clock. `runAt` is for times from outside; the later of both counts. */
   readonly delayMs?: number | undefined;
   readonly runAt?: number | undefined;
   readonly dependsOn?: readonly DependencyRef[] | undefined;

@@ -42,7 +42,7 @@ export interface AmendTaskRequest {
   readonly taskId: string;
   readonly title?: string | undefined;
   readonly body?: string | undefined;
-  /** Ids of tasks that must be done first, besides those it waits for already. Only while nobody works on it. */
+  /** Ids of tasks that must be done first, besides those it waits for already. Only while no worker has it. */
   readonly addDependsOn?: readonly string[] | undefined;
   /** For those that are added. */
   readonly onDependencyFailure?: OnDependencyFailure | undefined;

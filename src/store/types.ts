@@ -17,7 +17,7 @@ export type * from './workerOperationTypes.ts';
 
 /**
  * Tasks, workers and what happens to them, as operations: one object in, one outcome out, both plain JSON, so that an
- * operation can run here, in a process that shares the file, or in a database. Each is one transaction; an outcome is told
+ * operation can run here, in a process that shares the file, or in a database. Each is one transaction; an outcome is returned
  * after it is durable. Nothing throws but misuse: what goes wrong outside is `unavailable`.
  *
  * Callers send no times that are decided by: each store has one clock. Execution is at least once, acceptance exactly once:

@@ -1,6 +1,6 @@
 /**
- * The store could not be asked, or could not answer. Any operation may say so, always in the same words, and nothing was
- * changed by it that was acknowledged.
+ * The store could not be reached, or could not answer. Any operation may return it, always in the same words, and no acknowledged
+ * change is lost.
  */
 export interface Unavailable {
   readonly type: 'unavailable';
@@ -12,7 +12,7 @@ export interface Unavailable {
 export type UnavailableCause =
   /** No server, no folder, no permission. */
   | 'unreachable'
-  /** Somebody else held the lock for longer than we wait. */
+  /** Another process held the lock for longer than we wait. */
   | 'busy'
   | 'diskFull'
   /** Its tasks are in another store now, which `reason` names. */
@@ -21,7 +21,7 @@ export type UnavailableCause =
   | 'unusable'
   | 'closed';
 
-/** For callers that have nothing better to do than to tell a person. */
+/** For callers that can only report it. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
   readonly unavailable: Unavailable;

@@ -2,7 +2,7 @@ import type { Clock } from '../system/clock.ts';
 import type { WaitForWorkOutcome, WaitForWorkRequest } from './types.ts';
 import type { Unavailable } from './unavailable.ts';
 
-/** Whether there is something to claim, at the least cost a store can tell it. */
+/** Whether there is something to claim, at the lowest cost for the store. */
 export interface Probe {
   readonly type: 'probe';
   readonly due: boolean;
@@ -10,7 +10,7 @@ export interface Probe {
   readonly dueInMs: number | null;
 }
 
-export interface WorkHints {
+interface WorkHints {
   readonly clock: Clock;
   probe(request: WaitForWorkRequest): Promise<Probe | Unavailable>;
   /** Resolves when something changed, when the time is over, or when the signal aborts; never rejects. */

@@ -1,6 +1,6 @@
 /**
- * A worker is a slot with a name. Each registration or launch in it is an incarnation, counted up, and every message says
- * which one speaks. `launching` has its own deadline; `draining` takes no more tasks; `stopped` and `lost` are ends that only
+ * A worker is a slot with a name. Each registration or launch in it is an incarnation, counted up, and every message names
+ * its incarnation. `launching` has its own deadline; `draining` takes no more tasks; `stopped` and `lost` are ends that only
  * a new incarnation leaves. `idle`, `busy`, `paused` and `suspect` are derived when it is read.
  */
 export type WorkerState = 'launching' | 'live' | 'draining' | 'stopped' | 'lost';
@@ -19,7 +19,7 @@ export interface WorkerFacts {
   readonly types?: readonly string[] | null | undefined;
   readonly host?: string | null | undefined;
   readonly pid?: number | null | undefined;
-  /** The process's start as the system tells it: a pid alone may be somebody else's by now. */
+  /** The start of the process as the system reports it: a pid alone may belong to another process by now. */
   readonly pidStart?: string | null | undefined;
   readonly sessionId?: string | null | undefined;
   readonly accountKey?: string | null | undefined;
@@ -44,9 +44,9 @@ export interface Worker {
   readonly registeredAt: number;
   /** Until when a launching worker may take to register. */
   readonly launchUntil: number | null;
-  /** Moved by a timer of the process that supervises it: says that it is alive. */
+  /** Set by a timer of the process that supervises it: shows that it is alive. */
   readonly heartbeatAt: number;
-  /** Moved by hooks only: says that it gets on. */
+  /** Set only by hooks: shows that it makes progress. */
   readonly activityAt: number;
   /** Set while a tool runs. */
   readonly toolStartedAt: number | null;

@@ -30,7 +30,7 @@ export interface LaunchRequest extends WorkerFacts {
   readonly slot: string;
   /** How long it may take to register. */
   readonly deadlineMs: number;
-  /** Refused when somebody else leads by now. */
+  /** Refused if another process leads by now. */
   readonly leader?: { readonly name: string; readonly holder: string; readonly epoch: number } | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface UpdateWorkerRequest extends WorkerRef, Omit<WorkerFacts, 'queue
 }
 
 export type UpdateWorkerOutcome =
-  /** `sameReason`: the block before this one said the same. */
+  /** `sameReason`: the block before this one had the same reason. */
   { readonly type: 'updated'; readonly stopBlocks: number; readonly sameReason: boolean } | NotThisWorker | Unavailable;
 
 export interface StopWorkerRequest extends WorkerRef {
@@ -81,7 +81,7 @@ export type DrainWorkerOutcome =
 
 export interface ReapRequest extends WorkerRef {
   /**
-   * `exited`: its process is known to be gone, so its task goes back at once. `lapsed`: only silence is known, so the first
+   * `exited`: its process is known to be gone, so its task goes back immediately. `lapsed`: only silence is known, so the first
    * call marks it suspect, and a later one, `graceMs` after that and still in silence, gives its task back.
    */
   readonly evidence: 'exited' | 'lapsed';
@@ -133,10 +133,10 @@ export type LaunchesOutcome =
   | { readonly type: 'launches'; readonly now: number; readonly launches: readonly Launch[] }
   | Unavailable;
 
-/** The later of what it says and what is there counts; `resumeAccount` ends it earlier. */
+/** The later of the request and the stored time counts; `resumeAccount` ends it earlier. */
 export interface PauseAccountRequest {
   readonly key: string;
-  /** A moment that a provider named, or a length from the store's clock. */
+  /** A time from the provider, or a duration from the store's clock. */
   readonly until: { readonly at: number } | { readonly ms: number };
   readonly source: string;
 }

@@ -1,6 +1,6 @@
-import type { StorePlace } from '../cli/wiring/store/storePlace.ts';
 import { type TaskList, TaskListError } from '../session/taskList.ts';
 import { openStore } from '../store/openStore.ts';
+import type { StorePlace } from '../store/storePlace.ts';
 import { StoreUnavailableError } from '../store/unavailable.ts';
 import { systemIds } from '../system/ids.ts';
 import { storeTaskList } from './storeTaskList.ts';
@@ -27,8 +27,7 @@ const CONNECTIONS = 4;
 
 export async function openTeamList(options: TeamListOptions): Promise<OpenTeamList> {
   const { team, name, sessionId, place, say } = options;
-  const spec = place.type === 'postgres' ? place.url : place.path;
-  const store = await openStore(spec, { defaultPath: spec, connections: CONNECTIONS });
+  const store = await openStore(place, { connections: CONNECTIONS });
   if ('type' in store) throw new TaskListError(`The team's task list is out of reach: ${store.reason}`);
   const context = { store, team, name, sessionId, process: thisProcess(), ids: systemIds };
   const close = async () => {

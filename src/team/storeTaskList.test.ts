@@ -29,7 +29,7 @@ const goneProcess = (): ProcessFacts => ({
 
 async function openTeam() {
   const folder = await tempFolder();
-  const store = await openStore(path.join(folder.path, 'store.db'), { defaultPath: '' });
+  const store = await openStore(path.join(folder.path, 'store.db'));
   if ('type' in store) throw new Error(store.reason);
   const context = (name: string, process: ProcessFacts): TeamContext => ({
     store,

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import { openStore } from '../../src/store/openStore.ts';
 import { startPostgres } from '../../src/testing/postgresServer.ts';
 import { BIN, type CommandEnd, type TestProject, testProject } from '../support/project.ts';
 
@@ -119,7 +119,7 @@ async function grown(database: string, before: number, ended: Promise<unknown>):
 
 /** As a coordinator would that saw the worker's process end. */
 async function giveUp(project: TestProject, workerId: string): Promise<void> {
-  const store = openSqliteStore({ path: path.join(project.home, '.stopgate/stopgate.db') });
+  const store = await openStore(path.join(project.home, '.stopgate/stopgate.db'));
   if ('type' in store) throw new Error(store.reason);
   await using open = store;
   await open.reap({ workerId, incarnation: 1, evidence: 'exited', staleAfterMs: 0, graceMs: 0 });

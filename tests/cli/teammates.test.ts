@@ -130,6 +130,6 @@ describe.concurrent('teammates', () => {
     expect(end.code).toBe(0);
     expect(project.told.bob).toContain("The team's task list is out of reach: ");
     const wrong = await project.teammate('bob', '--store', 'ftp://x').ended;
-    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("'ftp://' is no kind of store") });
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('"ftp://" is not a kind of store') });
   });
 });

@@ -306,7 +306,7 @@ describe('stopgate worker run', () => {
   it.each([
     [['--type', 'eager'], 'is not a kind of worker; there are default, critical'],
     [['--idle-timeout', 'soon'], 'is not a duration'],
-    [['--store', 'mysql://x'], 'is no kind of store'],
+    [['--store', 'mysql://x'], 'is not a kind of store'],
     [['--remove-worktrees'], '--remove-worktrees is for --worktrees; give both.'],
   ])('refuses %o in a sentence', async (options, sentence) => {
     await using project = await testProject();

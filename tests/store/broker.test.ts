@@ -2,6 +2,7 @@ import { rename, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openStore } from '../../src/store/openStore.ts';
 import {
   encodeFrame,
   frameReader,
@@ -10,7 +11,6 @@ import {
   type RequestFrame,
 } from '../../src/store/sqlite/broker/frames.ts';
 import { socketPath } from '../../src/store/sqlite/broker/socketPath.ts';
-import { openFileStore } from '../../src/store/sqlite/openFile.ts';
 import { available } from '../../src/store/unavailable.ts';
 import { add, addOne, claim, newKey, worker } from '../../src/testing/storeContract/storeCase.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
@@ -18,8 +18,8 @@ import { opened } from './support/sqliteStores.ts';
 
 async function served(folder: string) {
   const file = path.join(folder, 'x.db');
-  const broker = opened(await openFileStore({ path: file, serve: true }));
-  const client = opened(await openFileStore({ path: file }));
+  const broker = opened(await openStore(file, { serve: true }));
+  const client = opened(await openStore(file));
   return { file, broker, client };
 }
 
@@ -79,7 +79,7 @@ describe('a store that one process serves to others', () => {
     const { file, broker, client } = await served(folder.path);
     await broker.close();
     await addOne(client, 'at the file');
-    await using again = opened(await openFileStore({ path: file, serve: true }));
+    await using again = opened(await openStore(file, { serve: true }));
     await addOne(client, 'through the new one');
     expect(available(await again.counts()).ready).toBe(2);
     await client.close();
@@ -89,8 +89,8 @@ describe('a store that one process serves to others', () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, 'x.db');
     await writeFile(socketPath(file), '');
-    await using store = opened(await openFileStore({ path: file, serve: true }));
-    await using client = opened(await openFileStore({ path: file }));
+    await using store = opened(await openStore(file, { serve: true }));
+    await using client = opened(await openStore(file));
     await addOne(client);
     expect(available(await store.counts()).ready).toBe(1);
   });
@@ -98,7 +98,7 @@ describe('a store that one process serves to others', () => {
   it('is waited for once when it takes connections and answers nothing, and then passed by', async () => {
     await using folder = await tempFolder();
     await using stopped = await stoppedBroker(path.join(folder.path, 'x.db'));
-    await using client = opened(await openFileStore({ path: stopped.file }));
+    await using client = opened(await openStore(stopped.file));
     for (const title of ['one', 'two', 'three', 'four']) await addOne(client, title);
     expect(available(await client.counts()).ready).toBe(4);
     // one to see that somebody is there, one to be asked
@@ -108,7 +108,7 @@ describe('a store that one process serves to others', () => {
   it('is used again when it answers again, which nobody has to wait for', async () => {
     await using folder = await tempFolder();
     await using stopped = await stoppedBroker(path.join(folder.path, 'x.db'));
-    await using client = opened(await openFileStore({ path: stopped.file }));
+    await using client = opened(await openStore(stopped.file));
     expect(available(await client.about()).generation).toBe(1);
     stopped.answers = true;
     await expect.poll(async () => available(await client.about()).generation).toBe(77);
@@ -117,7 +117,7 @@ describe('a store that one process serves to others', () => {
   it('is passed by for another one in its place', async () => {
     await using folder = await tempFolder();
     await using stopped = await stoppedBroker(path.join(folder.path, 'x.db'));
-    await using client = opened(await openFileStore({ path: stopped.file }));
+    await using client = opened(await openStore(stopped.file));
     await addOne(client);
     await using other = await stoppedBroker(stopped.file);
     other.answers = true;
@@ -131,7 +131,7 @@ describe('a store that one process serves to others', () => {
     Object.assign(stopped, { answers: true, protocol: 99 });
     const notices: string[] = [];
     const onNotice = (sentence: string) => void notices.push(sentence);
-    await using client = opened(await openFileStore({ path: stopped.file, onNotice }));
+    await using client = opened(await openStore(stopped.file, { onNotice }));
     for (const title of ['one', 'two', 'three']) await addOne(client, title);
     expect(available(await client.about()).generation).toBe(1);
     expect(notices).toEqual([

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { openStore } from '../../src/store/openStore.ts';
 import { OPERATION_NAMES } from '../../src/store/operationsOver.ts';
 import { socketPath } from '../../src/store/sqlite/broker/socketPath.ts';
-import { openFileStore } from '../../src/store/sqlite/openFile.ts';
 import { available } from '../../src/store/unavailable.ts';
 import { seededRandom } from '../../src/testing/random.ts';
 import { addOne } from '../../src/testing/storeContract/storeCase.ts';
@@ -81,7 +81,7 @@ it(`survives ${FRAMES} random frames, and serves a good client meanwhile`, { tim
   await using folder = await tempFolder();
   const file = path.join(folder.path, 'x.db');
   await using serving = await servingProcess(file);
-  await using good = opened(await openFileStore({ path: file }));
+  await using good = opened(await openStore(file));
   let errors = '';
   serving.child.stderr?.on('data', (chunk) => {
     errors += chunk;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openStore } from '../../src/store/openStore.ts';
 import { socketPath } from '../../src/store/sqlite/broker/socketPath.ts';
-import { openFileStore } from '../../src/store/sqlite/openFile.ts';
 import { available } from '../../src/store/unavailable.ts';
 import { addOne } from '../../src/testing/storeContract/storeCase.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
@@ -51,7 +51,7 @@ describe('a process that serves a store', () => {
     second.socket.write(`${HELLO}${line}\n`);
     await second.closed;
     expect(serving.isAlive()).toBe(true);
-    await using client = opened(await openFileStore({ path: file }));
+    await using client = opened(await openStore(file));
     await addOne(client);
     const { movedTo } = available(await client.about());
     expect([available(await client.counts()).ready, movedTo]).toEqual([1, null]);

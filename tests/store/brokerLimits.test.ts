@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { directAccess } from '../../src/store/sqlite/access.ts';
+import { openStore } from '../../src/store/openStore.ts';
 import { BROKER_LIMITS, type BrokerLimits } from '../../src/store/sqlite/broker/limits.ts';
 import { serveBroker } from '../../src/store/sqlite/broker/serveBroker.ts';
 import { socketPath } from '../../src/store/sqlite/broker/socketPath.ts';
-import { openFileStore } from '../../src/store/sqlite/openFile.ts';
 import { openEngine } from '../../src/store/sqlite/sqliteStore.ts';
+import { directTransport } from '../../src/store/sqlite/transport.ts';
 import { available } from '../../src/store/unavailable.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { add, addOne } from '../../src/testing/storeContract/storeCase.ts';
@@ -20,14 +20,14 @@ async function served(limits: Partial<BrokerLimits>) {
   const file = path.join(folder.path, 'x.db');
   const engine = openEngine({ path: file });
   if ('type' in engine) throw new Error(engine.reason);
-  const broker = await serveBroker(directAccess(engine, systemClock), { ...BROKER_LIMITS, ...limits });
+  const broker = await serveBroker(directTransport(engine, systemClock), { ...BROKER_LIMITS, ...limits });
   if ('type' in broker) throw new Error(broker.reason);
   return {
     file,
     socket: broker.socket,
     /** A client of ours is served while a hostile one is connected. */
     serves: async () => {
-      await using client = opened(await openFileStore({ path: file }));
+      await using client = opened(await openStore(file));
       await addOne(client);
       return available(await client.counts()).ready > 0;
     },
@@ -89,7 +89,7 @@ describe('a process that serves a store', () => {
   it('hangs up on a client that asks and never reads', async () => {
     await using broker = await served({ unreadBytes: 1_000_000 });
     {
-      await using client = opened(await openFileStore({ path: broker.file }));
+      await using client = opened(await openStore(broker.file));
       await add(client, ...Array.from({ length: 50 }, (_, n) => `${n} ${'x'.repeat(20_000)}`));
     }
     using client = await rawClient(broker.socket);
@@ -135,7 +135,7 @@ describe('a process that serves a store', () => {
 
   it('sends a client to the file for an answer that is too long', async () => {
     await using broker = await served({ longestReply: 2_000 });
-    await using client = opened(await openFileStore({ path: broker.file }));
+    await using client = opened(await openStore(broker.file));
     await add(client, ...Array.from({ length: 40 }, (_, n) => `task ${n}`));
     const listed = available(await client.listTasks({}));
     expect(listed.tasks).toHaveLength(40);

@@ -4,8 +4,8 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, statSync, symlinkSync } fro
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openStore } from '../../src/store/openStore.ts';
 import { socketPath } from '../../src/store/sqlite/broker/socketPath.ts';
-import { openFileStore } from '../../src/store/sqlite/openFile.ts';
 import { available } from '../../src/store/unavailable.ts';
 import { addOne } from '../../src/testing/storeContract/storeCase.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
@@ -45,8 +45,8 @@ const makeWith = (mode: number) => (folder: string) => {
 describe('the socket of a store with a long path', () => {
   it('is in a folder that only its owner can enter', async () => {
     await using place = await longPlace();
-    await using broker = opened(await openFileStore({ path: place.file, serve: true }));
-    await using client = opened(await openFileStore({ path: place.file }));
+    await using broker = opened(await openStore(place.file, { serve: true }));
+    await using client = opened(await openStore(place.file));
     await addOne(client);
     expect(available(await broker.counts()).ready).toBe(1);
     expect(path.dirname(place.privateFolder)).toBe(place.shared);
@@ -63,7 +63,7 @@ describe('the socket of a store with a long path', () => {
     prepare(place.privateFolder);
     const notices: string[] = [];
     const onNotice = (sentence: string) => notices.push(sentence);
-    await using server = opened(await openFileStore({ path: place.file, serve: true, onNotice }));
+    await using server = opened(await openStore(place.file, { serve: true, onNotice }));
     await addOne(server);
     expect(notices).toEqual([expect.stringContaining(`The folder ${place.privateFolder} ${what.split(' by')[0]}`)]);
     expect(notices[0]).toContain('remove that folder, or set TMPDIR');
@@ -83,9 +83,9 @@ describe('the socket of a store with a long path', () => {
     chownSync(socketPath(place.file), OTHER_UID, OTHER_UID);
     const notices: string[] = [];
     const onNotice = (sentence: string) => notices.push(sentence);
-    await using client = opened(await openFileStore({ path: place.file, onNotice }));
+    await using client = opened(await openStore(place.file, { onNotice }));
     await addOne(client);
-    await using own = opened(await openFileStore({ path: place.file, serve: true, onNotice }));
+    await using own = opened(await openStore(place.file, { serve: true, onNotice }));
     expect(available(await own.counts()).ready).toBe(1);
     expect(taken).toBe(0);
     expect(notices[0]).toContain(`belongs to another user (uid ${OTHER_UID})`);
@@ -102,16 +102,14 @@ describe('the socket of a store with a long path', () => {
     await using _closing = { [Symbol.asyncDispose]: async () => void server.close() };
     chownSync(socketPath(file), OTHER_UID, OTHER_UID);
     const notices: string[] = [];
-    await using client = opened(
-      await openFileStore({ path: file, onNotice: (sentence) => void notices.push(sentence) }),
-    );
+    await using client = opened(await openStore(file, { onNotice: (sentence) => void notices.push(sentence) }));
     await addOne(client);
     expect([taken, notices]).toEqual([0, [expect.stringContaining('belongs to another user')]]);
   });
 
   it.runIf(isRoot)('cannot be connected to by another user', async () => {
     await using place = await longPlace();
-    await using _broker = opened(await openFileStore({ path: place.file, serve: true }));
+    await using _broker = opened(await openStore(place.file, { serve: true }));
     const script = `require('node:net').connect(${JSON.stringify(socketPath(place.file))})
       .on('connect', () => process.exit(0)).on('error', (error) => { console.log(error.code); process.exit(1); })`;
     const child = spawn(process.execPath, ['-e', script], { uid: OTHER_UID, gid: OTHER_UID, cwd: '/', env: {} });

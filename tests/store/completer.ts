@@ -4,7 +4,7 @@ import { writeSync } from 'node:fs';
 import { openStore } from '../../src/store/openStore.ts';
 
 const [, , spec = '', workerId = '', schema = 'stopgate'] = process.argv;
-const store = await openStore(spec, { defaultPath: spec, schema, connections: 1 });
+const store = await openStore(spec, { schema, connections: 1 });
 if ('type' in store) throw new Error(store.reason);
 const registered = await store.registerWorker({ workerId });
 if (registered.type !== 'registered') throw new Error(registered.type);

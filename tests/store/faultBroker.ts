@@ -2,7 +2,7 @@
 import { openStore } from '../../src/store/openStore.ts';
 
 const spec = process.argv[2] ?? '';
-const store = await openStore(spec, { defaultPath: spec, serve: true });
+const store = await openStore(spec, { serve: true });
 if ('type' in store) throw new Error(store.reason);
 process.on('disconnect', () => process.exit());
 process.send?.('serving');

@@ -25,7 +25,7 @@ const note = (entry: LedgerEntry) => void writeSync(ledger, `${JSON.stringify(en
 async function open(): Promise<Store> {
   for (;;) {
     const { spec: place, schema } = orders;
-    const opened = await openStore(place, { defaultPath: place, connections: 2, ...(schema && { schema }) });
+    const opened = await openStore(place, { connections: 2, ...(schema && { schema }) });
     if (!('type' in opened)) return opened;
     await away(opened);
   }

@@ -54,7 +54,7 @@ describe('16 processes that are killed and stopped, whose replies get lost and w
     await using folder = await tempFolder();
     await using server = await startPostgres();
     const schema = 'faults';
-    const options = { defaultPath: '', schema, connections: 4 };
+    const options = { schema, connections: 4 };
     let restarts = 0;
     const target: FaultStore = {
       spec: server.url,
@@ -71,7 +71,7 @@ function brokerOf(file: string): FaultStore & AsyncDisposable & { start(): Promi
   const script = bundle(path.join(import.meta.dirname, 'faultBroker.ts'), path.dirname(file));
   let child: ChildProcess | undefined;
   let disturbances = 0;
-  const open = async (): Promise<Store> => opened(await openStore(file, { defaultPath: file }));
+  const open = async (): Promise<Store> => opened(await openStore(file));
   const start = async () => {
     child = fork(script, [file], { cwd: path.dirname(file), execArgv: [] });
     await Promise.race([once(child, 'message'), once(child, 'exit')]);

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/openStore.ts';
-import { openFileStore } from '../../src/store/sqlite/openFile.ts';
 import type { Store } from '../../src/store/types.ts';
 import { available } from '../../src/store/unavailable.ts';
 import { startPostgres } from '../../src/testing/postgresServer.ts';
@@ -60,7 +59,7 @@ describe('kill -9 in the middle of completions loses none that was acknowledged'
     await using folder = await tempFolder();
     const script = bundle(path.join(import.meta.dirname, 'completer.ts'), folder.path);
     const file = path.join(folder.path, 'x.db');
-    await using store = opened(await openFileStore({ path: file }));
+    await using store = opened(await openStore(file));
     await add(store, ...Array.from({ length: TASKS }, (_, n) => `task ${n}`));
     const acknowledged: string[] = [];
     for (const kill of [20, 35, 50]) {
@@ -77,7 +76,7 @@ describe('kill -9 in the middle of completions loses none that was acknowledged'
     const script = bundle(path.join(import.meta.dirname, 'completer.ts'), folder.path);
     const broker = bundle(path.join(import.meta.dirname, 'faultBroker.ts'), folder.path);
     const file = path.join(folder.path, 'x.db');
-    const store = opened(await openFileStore({ path: file }));
+    const store = opened(await openStore(file));
     await add(store, ...Array.from({ length: TASKS }, (_, n) => `task ${n}`));
     await store.close();
     const serving = spawn(process.execPath, [broker, file], {
@@ -92,7 +91,7 @@ describe('kill -9 in the middle of completions loses none that was acknowledged'
     serving.kill('SIGKILL');
     await gone;
     await Promise.all(ends);
-    await using after = opened(await openFileStore({ path: file }));
+    await using after = opened(await openStore(file));
     const acknowledged = completers.flatMap((completer) => completer.acknowledged);
     expect(acknowledged).toHaveLength(TASKS);
     expect(new Set(acknowledged.map((line) => line.split(' ')[0])).size).toBe(TASKS);
@@ -103,7 +102,7 @@ describe('kill -9 in the middle of completions loses none that was acknowledged'
     await using folder = await tempFolder();
     const script = bundle(path.join(import.meta.dirname, 'completer.ts'), folder.path);
     await using server = await startPostgres();
-    const open = async () => opened(await openStore(server.url, { defaultPath: '', connections: 2 }));
+    const open = async () => opened(await openStore(server.url, { connections: 2 }));
     const store = await open();
     await add(store, ...Array.from({ length: TASKS }, (_, n) => `task ${n}`));
     await store.close();

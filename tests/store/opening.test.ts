@@ -3,8 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/openStore.ts';
-import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
-import { FIRST_SCHEMA } from '../../src/store/sqlite/schema.ts';
+import { OPERATION_NAMES } from '../../src/store/operationsOver.ts';
+import { inSnakeCase } from '../../src/store/postgres/claimedOf.ts';
+import tables from '../../src/store/sqlite/tables.sql';
 import { available } from '../../src/store/unavailable.ts';
 import { type PostgresServer, startPostgres } from '../../src/testing/postgresServer.ts';
 import { addOne } from '../../src/testing/storeContract/storeCase.ts';
@@ -25,9 +26,9 @@ it('a file of version 3 gets what it lacks, and keeps its tasks', async () => {
   await using folder = await tempFolder();
   const file = path.join(folder.path, 'old.db');
   const database = new DatabaseSync(file);
-  database.exec(`${FIRST_SCHEMA}; PRAGMA user_version = 3; PRAGMA application_id = ${0x53544f50}`);
+  database.exec(`${tables}; PRAGMA user_version = 3; PRAGMA application_id = ${0x53544f50}`);
   database.close();
-  await using store = opened(await openStore(file, { defaultPath: file }));
+  await using store = opened(await openStore(file));
   const id = await addOne(store);
   expect(await store.about()).toMatchObject({ schemaVersion: 4 });
   expect(await store.task({ id })).toMatchObject({ task: { state: 'queued' } });
@@ -42,16 +43,15 @@ describe('PostgreSQL', () => {
 
   it('six that open a new schema at once make one store', async () => {
     await using closing = new AsyncDisposableStack();
-    const open = async () =>
-      closing.use(opened(await openPostgresStore({ url: server.url, schema: 'fresh', connections: 1 })));
+    const open = async () => closing.use(opened(await openStore(server.url, { schema: 'fresh', connections: 1 })));
     const stores = await Promise.all(Array.from({ length: 6 }, open));
     await Promise.all(stores.map((store) => addOne(store)));
     expect(available((await stores[0]?.counts()) ?? { type: 'none' })).toMatchObject({ ready: 6 });
   });
 
   it('keeps stores of one database apart, and shows itself by name', async () => {
-    await using one = opened(await openPostgresStore({ url: server.url, schema: 'one' }));
-    await using two = opened(await openPostgresStore({ url: server.url, schema: 'two' }));
+    await using one = opened(await openStore(server.url, { schema: 'one' }));
+    await using two = opened(await openStore(server.url, { schema: 'two' }));
     await addOne(one);
     expect(available(await two.counts()).ready).toBe(0);
     const sql = postgres(server.url, { max: 1 });
@@ -63,26 +63,38 @@ describe('PostgreSQL', () => {
   it('a schema of version 3 gets what it lacks, and keeps its tasks', async () => {
     const sql = postgres(server.url, { max: 1, onnotice: () => {} });
     {
-      await using before = opened(await openPostgresStore({ url: server.url, schema: 'older' }));
+      await using before = opened(await openStore(server.url, { schema: 'older' }));
       await addOne(before, { title: 'x', maxReleases: 1 });
       await before.registerWorker({ workerId: 'w' });
       await sql.unsafe(`CREATE OR REPLACE FUNCTION older.release(p jsonb) RETURNS json LANGUAGE sql AS 'SELECT NULL::json';
         UPDATE older.meta SET version = 3`);
     }
     await sql.end();
-    await using store = opened(await openPostgresStore({ url: server.url, schema: 'older' }));
-    expect(await store.about()).toMatchObject({ schemaVersion: 4 });
+    await using store = opened(await openStore(server.url, { schema: 'older' }));
+    expect(await store.about()).toMatchObject({ schemaVersion: 5 });
     const claimed = await store.claim({ workerId: 'w', incarnation: 1, claimKey: 'k' });
     if (claimed.type !== 'claimed') return expect.unreachable(JSON.stringify(claimed));
     expect(await store.release({ lease: claimed.lease, reason: 'drained' })).toMatchObject({ type: 'requeued' });
   });
 
+  it('pins the search path of every function that it calls', async () => {
+    await using _store = opened(await openStore(server.url, { schema: 'pinned' }));
+    const sql = postgres(server.url, { max: 1 });
+    const rows =
+      await sql`SELECT proname, coalesce(proconfig::text, '') LIKE '%search_path=pg_catalog, pg_temp%' AS pinned
+      FROM pg_proc WHERE pronamespace = 'pinned'::regnamespace
+        AND (proname IN ('claim_next', 'complete_and_claim') OR proname = ANY (${[...OPERATION_NAMES].map(inSnakeCase)}))`;
+    await sql.end();
+    expect(rows.length).toBe(OPERATION_NAMES.length + 2);
+    expect(rows.filter(({ pinned }) => !pinned)).toEqual([]);
+  });
+
   it('refuses a name for a schema that would have to be quoted', async () => {
-    await expect(openPostgresStore({ url: server.url, schema: 'x; DROP TABLE y' })).rejects.toThrow('is not a name');
+    await expect(openStore(server.url, { schema: 'x; DROP TABLE y' })).rejects.toThrow('is not a name');
   });
 
   it('keeps events as they were written', async () => {
-    await using store = opened(await openPostgresStore({ url: server.url, schema: 'kept' }));
+    await using store = opened(await openStore(server.url, { schema: 'kept' }));
     await addOne(store);
     const sql = postgres(server.url, { max: 1 });
     await expect(sql`UPDATE kept.events SET kind = 'x'`).rejects.toThrow('events are append-only');
@@ -96,12 +108,12 @@ describe('PostgreSQL', () => {
     [1, /made before the first release of Stopgate/],
   ])('says of a store with the schema %i that it cannot read it', async (version, words) => {
     const schema = `version_${version}`;
-    await opened(await openPostgresStore({ url: server.url, schema })).close();
+    await opened(await openStore(server.url, { schema })).close();
     const sql = postgres(server.url, { max: 1 });
     await sql.unsafe(`UPDATE ${schema}.meta SET version = ${version}`);
     await sql.end();
     const reason = expect.stringMatching(words);
-    expect(await openPostgresStore({ url: server.url, schema })).toEqual({
+    expect(await openStore(server.url, { schema })).toEqual({
       type: 'unavailable',
       cause: 'unusable',
       reason,
@@ -112,7 +124,7 @@ describe('PostgreSQL', () => {
     const refused = async (change: (url: URL) => void) => {
       const url = new URL(server.url);
       change(url);
-      const outcome = await openStore(url.href, { defaultPath: '' });
+      const outcome = await openStore(url.href);
       if (!('type' in outcome)) throw new Error('It was opened');
       expect(outcome.reason).not.toContain(url.password);
       return outcome.reason;

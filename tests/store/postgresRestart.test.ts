@@ -9,7 +9,7 @@ it('a store whose server was away says so at once and answers soon after it is b
   timeout: 90_000,
 }, async () => {
   await using server = await startPostgres();
-  await using store = opened(await openStore(server.url, { defaultPath: '', connections: 2 }));
+  await using store = opened(await openStore(server.url, { connections: 2 }));
   await store.counts();
   await server.stop('crash');
   const askedAt = performance.now();
@@ -42,7 +42,7 @@ describe('a connection that is lost in the middle of an answer has no part in th
     it(name, { timeout: 60_000 }, async () => {
       await using server = await startPostgres();
       await using proxy = await cuttingProxy(server.url);
-      await using store = opened(await openStore(proxy.url, { defaultPath: '', connections: 1 }));
+      await using store = opened(await openStore(proxy.url, { connections: 1 }));
       await store.addTasks({ tasks: [{ title: 'one' }] });
       proxy.cutAfterNextRow();
       expect(await store.counts()).toMatchObject({ type: 'unavailable', cause: 'unreachable' });

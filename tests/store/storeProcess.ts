@@ -11,7 +11,7 @@ interface Order {
 }
 
 const [, , spec = '', schema = 'stopgate'] = process.argv;
-const store = await openStore(spec, { defaultPath: spec, schema, connections: 1 });
+const store = await openStore(spec, { schema, connections: 1 });
 if ('type' in store) throw new Error(store.reason);
 
 process.on('message', async ({ operation, request, thenDie }: Order) => {

@@ -38,7 +38,7 @@ export async function fleetProject({ place }: { readonly place?: string } = {}):
   const project = inStore(await testProject(), place);
   const home = path.join(project.home, '.stopgate');
   mkdirSync(home, { recursive: true });
-  const opened = await openStore(place, { defaultPath: path.join(home, 'stopgate.db') });
+  const opened = await openStore(place ?? path.join(home, 'stopgate.db'));
   if ('type' in opened) throw new Error(opened.reason);
   const store = opened;
   const workers = async () => {

@@ -44,7 +44,7 @@ export async function fill({ library, place, count }) {
 
 async function openAt(library, place, more = {}) {
   const { openStore } = await import(library);
-  const store = await openStore(place, { defaultPath: place, connections: 1, ...more });
+  const store = await openStore(place, { connections: 1, ...more });
   if ('reason' in store) throw new Error(store.reason);
   return store;
 }

@@ -1,15 +1,15 @@
 import type { AccountPause } from '../decisions/fleetFacts.ts';
 import { pauseUntil } from '../decisions/rateLimits.ts';
-import type { Doing } from './doing.ts';
+import type { ActionContext } from './actionContext.ts';
 import type { FleetMemory } from './fleetMemory.ts';
-import type { StoreLook } from './look.ts';
 import { RATE_LIMITED_EXIT } from './releaseWorker.ts';
+import type { StoreSnapshot } from './storeSnapshot.ts';
 
 /**
  * The pause of the fleet's account, remembered beyond its end: the store then only says that there is none, and everybody
  * would start again in the same second. One that was ended early is forgotten at once.
  */
-export function accountPause(memory: FleetMemory, key: string, { accounts, now }: StoreLook): AccountPause | null {
+export function accountPause(memory: FleetMemory, key: string, { accounts, now }: StoreSnapshot): AccountPause | null {
   const { pausedUntil = null, source = null } = accounts.find((account) => account.key === key) ?? {};
   const before = memory.account;
   if (pausedUntil === null) {
@@ -25,7 +25,7 @@ const OUTAGE_MS = 60_000;
  * A worker that was ended by a limit has said until when, as a rule. Where it could not, its account is paused by a guess
  * that grows: an end that is nobody's fault is followed by a start at once, which would meet the same limit for ever.
  */
-export async function pauseForLimitedExits({ world, settings, memory, facts }: Doing): Promise<void> {
+export async function pauseForLimitedExits({ world, settings, memory, facts }: ActionContext): Promise<void> {
   const limited = [...memory.workers.values()].filter(({ exit, isPauseKnown }) => {
     return exit?.code === RATE_LIMITED_EXIT && !isPauseKnown;
   });

@@ -1,6 +1,6 @@
 import type { FleetAction } from '../decisions/fleetAction.ts';
 import { LIVENESS_LIMITS } from '../decisions/liveness.ts';
-import type { Doing } from './doing.ts';
+import type { ActionContext } from './actionContext.ts';
 import { endWorker } from './endWorker.ts';
 import { memoryOf } from './fleetMemory.ts';
 import { FLEET_DEFAULTS } from './fleetSettings.ts';
@@ -8,7 +8,10 @@ import { leaseName } from './leadership.ts';
 import { releaseWorker } from './releaseWorker.ts';
 
 type Doers = {
-  readonly [Type in FleetAction['type']]: (doing: Doing, action: Extract<FleetAction, { type: Type }>) => Promise<void>;
+  readonly [Type in FleetAction['type']]: (
+    context: ActionContext,
+    action: Extract<FleetAction, { type: Type }>,
+  ) => Promise<void>;
 };
 
 /** One row an action. Each says which incarnation it means, and is refused or changes nothing when that is over. */
@@ -23,14 +26,14 @@ const DOERS: Doers = {
   drain,
 };
 
-export async function carryOut(doing: Doing, action: FleetAction): Promise<void> {
-  const act = DOERS[action.type] as (doing: Doing, action: FleetAction) => Promise<void>;
-  await act(doing, action);
+export async function carryOut(context: ActionContext, action: FleetAction): Promise<void> {
+  const act = DOERS[action.type] as (context: ActionContext, action: FleetAction) => Promise<void>;
+  await act(context, action);
 }
 
 type Action<Type extends FleetAction['type']> = Extract<FleetAction, { type: Type }>;
 
-async function markSuspect({ world, settings, workers }: Doing, action: Action<'markSuspect'>): Promise<void> {
+async function markSuspect({ world, settings, workers }: ActionContext, action: Action<'markSuspect'>): Promise<void> {
   const { workerId, incarnation, dueAt } = action;
   // asked a second time the store would take it for the second look, whoever slept in between
   if (workers.get(workerId)?.suspectAt !== null) return;
@@ -47,7 +50,7 @@ async function markSuspect({ world, settings, workers }: Doing, action: Action<'
   if (outcome.type === 'suspect') world.tell({ type: 'suspect', worker: workerId, dueAt });
 }
 
-async function deferReclaim({ world, memory, workers }: Doing, action: Action<'deferReclaim'>): Promise<void> {
+async function deferReclaim({ world, memory, workers }: ActionContext, action: Action<'deferReclaim'>): Promise<void> {
   const { workerId, incarnation } = action;
   const reason = 'its process does not end, so what it holds stays its own';
   const outcome = await world.store.deferReclaim({ workerId, incarnation, reason, actor: world.holder });
@@ -56,7 +59,10 @@ async function deferReclaim({ world, memory, workers }: Doing, action: Action<'d
   world.tell({ type: 'deferred', worker: workerId, taskId: workers.get(workerId)?.taskId ?? null });
 }
 
-async function endLaunch({ world, memory }: Doing, { workerId, incarnation }: Action<'endLaunch'>): Promise<void> {
+async function endLaunch(
+  { world, memory }: ActionContext,
+  { workerId, incarnation }: Action<'endLaunch'>,
+): Promise<void> {
   const outcome = await world.store.endLaunch({ slot: workerId, incarnation, result: 'launchFailed' });
   if (outcome.type !== 'noted') return;
   const known = memoryOf(memory, workerId, incarnation);
@@ -65,7 +71,7 @@ async function endLaunch({ world, memory }: Doing, { workerId, incarnation }: Ac
   world.tell({ type: 'ended', worker: workerId, ending: 'launchFailed', exitCode: code, signal });
 }
 
-async function stalled({ world, memory }: Doing, action: Action<'warn'>): Promise<void> {
+async function stalled({ world, memory }: ActionContext, action: Action<'warn'>): Promise<void> {
   const { type: stage, workerId, incarnation, silentMs } = action;
   const known = memoryOf(memory, workerId, incarnation);
   if (known.told === stage) return;
@@ -73,14 +79,14 @@ async function stalled({ world, memory }: Doing, action: Action<'warn'>): Promis
   world.tell({ type: 'stalled', worker: workerId, stage, silentMs });
 }
 
-async function drain({ world }: Doing, { workerId, incarnation, why }: Action<'drain'>): Promise<void> {
+async function drain({ world }: ActionContext, { workerId, incarnation, why }: Action<'drain'>): Promise<void> {
   const outcome = await world.store.drainWorker({ workerId, incarnation, actor: world.holder });
   if (outcome.type === 'draining') world.tell({ type: 'draining', worker: workerId, why });
 }
 
 /** Reserves the slot, then starts its process: of two that try, the store refuses one before it has started anything. */
-async function startSlot(doing: Doing, action: Extract<FleetAction, { type: 'startWorker' }>): Promise<void> {
-  const { settings, world, memory, wake } = doing;
+async function startSlot(context: ActionContext, action: Extract<FleetAction, { type: 'startWorker' }>): Promise<void> {
+  const { settings, world, memory, wake } = context;
   const { slot, leaderEpoch, why } = action;
   const { kind, queue, types, host, accountKey, idleLimitMs } = settings;
   const { launchDeadlineMs: deadlineMs = FLEET_DEFAULTS.launchDeadlineMs } = settings;

@@ -2,16 +2,16 @@ import type { FleetFacts } from '../decisions/fleetFacts.ts';
 import { observerAwakeSince } from '../decisions/observer.ts';
 import { planTick } from '../decisions/planTick.ts';
 import { pauseForLimitedExits } from './accountPause.ts';
+import type { ActionContext } from './actionContext.ts';
 import { carryOut } from './carryOut.ts';
 import type { CoordinatorWorld } from './coordinatorWorld.ts';
-import type { Doing } from './doing.ts';
 import { endUnseen } from './endWorker.ts';
 import { emptyMemory, type FleetMemory, forgetOthers, incarnationKey } from './fleetMemory.ts';
 import { FLEET_DEFAULTS, type FleetSettings } from './fleetSettings.ts';
 import { gatherFacts } from './gatherFacts.ts';
 import { type Leadership, lead, leaseName } from './leadership.ts';
-import { lookAtStore, type StoreLook } from './look.ts';
 import { planStrangers } from './planStrangers.ts';
+import { readStoreSnapshot, type StoreSnapshot } from './storeSnapshot.ts';
 import { tellChanges } from './tellChanges.ts';
 
 /** Workers that could not be put down in time, or that nobody could ask about. Empty after a clean end. */
@@ -39,7 +39,7 @@ export class Coordinator {
   #leadership: Leadership | null = null;
   #looksAfterwards = 0;
   /** What there was to look after when the store was last asked. */
-  #lastSeen: Doing | null = null;
+  #lastSeen: ActionContext | null = null;
   /** By our own clock; the store's may be another. */
   #shutdown: { readonly askedAt: number; readonly deadlineAt: number } | null = null;
 
@@ -71,20 +71,20 @@ export class Coordinator {
 
   /** One look and what follows from it; who is left when that was the last one. */
   async #tick(): Promise<readonly string[] | null> {
-    const look = await this.#look();
-    if (look === null) return this.#withoutStore();
-    const { leadership } = look;
+    const seen = await this.#read();
+    if (seen === null) return this.#withoutStore();
+    const { leadership } = seen;
     const isWatched = leadership.type === 'leading' || !this.#world.isHolderHere(leadership.holder);
     // two on one host would only do everything twice
     this.#lastSeen = null;
     if (!isWatched) return this.#shutdown === null ? null : [];
-    const doing = await this.#doing(look);
-    this.#lastSeen = doing;
-    tellChanges(doing);
-    const { settings, world, memory, facts } = doing;
-    const actions = [...planTick(facts), ...planStrangers(facts, { settings, world, memory, look: look.store })];
-    for (const action of actions) await carryOut(doing, action);
-    await pauseForLimitedExits(doing);
+    const context = await this.#context(seen);
+    this.#lastSeen = context;
+    tellChanges(context);
+    const { settings, world, memory, facts } = context;
+    const actions = [...planTick(facts), ...planStrangers(facts, { settings, world, memory, snapshot: seen.store })];
+    for (const action of actions) await carryOut(context, action);
+    await pauseForLimitedExits(context);
     return this.#whoIsLeft(facts, actions.length > 0);
   }
 
@@ -96,8 +96,8 @@ export class Coordinator {
     return this.#isTimeOver() && !isEnding ? ['the store could not be asked'] : null;
   }
 
-  async #look(): Promise<{ readonly store: StoreLook; readonly leadership: Leadership } | null> {
-    const store = await lookAtStore(this.#world.store, this.#settings);
+  async #read(): Promise<{ readonly store: StoreSnapshot; readonly leadership: Leadership } | null> {
+    const store = await readStoreSnapshot(this.#world.store, this.#settings);
     if (store.type === 'unavailable') return this.#unavailable(store.reason);
     const asked = { before: this.#leadership, now: store.now };
     const leadership = await lead(this.#world, this.#settings, asked);
@@ -138,15 +138,15 @@ export class Coordinator {
     }
   }
 
-  async #doing(look: { readonly store: StoreLook; readonly leadership: Leadership }): Promise<Doing> {
+  async #context(seen: { readonly store: StoreSnapshot; readonly leadership: Leadership }): Promise<ActionContext> {
     const [settings, world, memory] = [this.#settings, this.#world, this.#memory];
-    const workers = new Map(look.store.workers.map((worker) => [worker.id, worker]));
-    const known = [...look.store.launches.map(({ slot, incarnation }) => incarnationKey(slot, incarnation))];
-    const running = look.store.workers.map(({ id, incarnation }) => incarnationKey(id, incarnation));
+    const workers = new Map(seen.store.workers.map((worker) => [worker.id, worker]));
+    const known = [...seen.store.launches.map(({ slot, incarnation }) => incarnationKey(slot, incarnation))];
+    const running = seen.store.workers.map(({ id, incarnation }) => incarnationKey(id, incarnation));
     forgetOthers(memory, new Set([...known, ...running]));
-    const shutdown = this.#shutdownAt(look.store.now);
-    const { leadership } = look;
-    const facts = await gatherFacts({ settings, world, memory, look: look.store, leadership, shutdown });
+    const shutdown = this.#shutdownAt(seen.store.now);
+    const { leadership } = seen;
+    const facts = await gatherFacts({ settings, world, memory, snapshot: seen.store, leadership, shutdown });
     return { settings, world, memory, facts, workers, wake: () => this.#wake() };
   }
 

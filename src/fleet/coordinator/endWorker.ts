@@ -2,7 +2,7 @@ import { endGroup } from '../decisions/endGroup.ts';
 import type { FleetAction } from '../decisions/fleetAction.ts';
 import type { FleetFacts } from '../decisions/fleetFacts.ts';
 import { handBackAt } from '../decisions/planShutdown.ts';
-import type { Doing } from './doing.ts';
+import type { ActionContext } from './actionContext.ts';
 import { memoryOf } from './fleetMemory.ts';
 import { FLEET_DEFAULTS } from './fleetSettings.ts';
 
@@ -11,8 +11,11 @@ const SHARE_OF_WINDOW = 0.4;
 const LEAST_GRACE_MS = 500;
 
 /** Begins to end a worker's processes and does not wait: others are looked after meanwhile. */
-export async function endWorker(doing: Doing, action: Extract<FleetAction, { type: 'endGroup' }>): Promise<void> {
-  const { settings, world, memory, facts, wake } = doing;
+export async function endWorker(
+  context: ActionContext,
+  action: Extract<FleetAction, { type: 'endGroup' }>,
+): Promise<void> {
+  const { settings, world, memory, facts, wake } = context;
   const { workerId: id, incarnation, pid, pidStart, why } = action;
   const known = memoryOf(memory, id, incarnation);
   known.isEnding = true;
@@ -41,17 +44,17 @@ interface UnseenShutdown {
  * is kept for it: somebody wants this host quiet, and a worker that hangs with the store's lock in its hands would otherwise
  * keep the store from answering and itself from being ended.
  */
-export async function endUnseen(lastSeen: Doing, { now, shutdown }: UnseenShutdown): Promise<void> {
+export async function endUnseen(lastSeen: ActionContext, { now, shutdown }: UnseenShutdown): Promise<void> {
   if (now < handBackAt(shutdown)) return;
   const { world, memory, facts } = lastSeen;
-  const doing = { ...lastSeen, facts: { ...facts, now, shutdown } };
+  const context = { ...lastSeen, facts: { ...facts, now, shutdown } };
   for (const seen of facts.workers) {
     const { id, incarnation, host, pid, pidStart } = seen.worker;
     if (host !== facts.host) continue;
     const { isEnding } = memoryOf(memory, id, incarnation);
     const process = world.processes.sight({ id, incarnation, pid, pidStart });
     for (const action of endGroup({ ...seen, process, isEnding }, 'shutdown')) {
-      if (action.type === 'endGroup') await endWorker(doing, action);
+      if (action.type === 'endGroup') await endWorker(context, action);
     }
   }
 }

@@ -6,49 +6,49 @@ import type { CoordinatorWorld } from './coordinatorWorld.ts';
 import { type FleetMemory, memoryOf } from './fleetMemory.ts';
 import { type FleetSettings, isSlotOf, slotNames } from './fleetSettings.ts';
 import type { Leadership } from './leadership.ts';
-import type { StoreLook } from './look.ts';
 import { outlivedTask } from './outlivedTask.ts';
 import { runEnds } from './runEnds.ts';
+import type { StoreSnapshot } from './storeSnapshot.ts';
 
 export interface Gathering {
   readonly settings: FleetSettings;
   readonly world: CoordinatorWorld;
   readonly memory: FleetMemory;
-  readonly look: StoreLook;
+  readonly snapshot: StoreSnapshot;
   readonly leadership: Leadership;
   readonly shutdown: FleetFacts['shutdown'];
 }
 
 /** What this fleet's plan is made from. Only its own workers are in it: others count for nothing here. */
 export async function gatherFacts(gathering: Gathering): Promise<FleetFacts> {
-  const { settings, world, memory, look, leadership, shutdown } = gathering;
+  const { settings, world, memory, snapshot, leadership, shutdown } = gathering;
   const { host, most, least, limits, name } = settings;
-  const own = look.workers.filter(({ id }) => isSlotOf(name, id));
+  const own = snapshot.workers.filter(({ id }) => isSlotOf(name, id));
   const workers = await Promise.all(own.map((worker) => seenWorker(gathering, worker)));
   const ends = runEnds(
-    look.launches.filter(({ slot }) => isSlotOf(name, slot)),
+    snapshot.launches.filter(({ slot }) => isSlotOf(name, slot)),
     (slot, incarnation) => memoryOf(memory, slot, incarnation).madeProgress,
   );
   const running = workers.filter(({ worker }) => worker.state !== 'stopped' && worker.state !== 'lost').length;
   return {
-    now: look.now,
+    now: snapshot.now,
     host,
-    awakeSince: memory.awakeSince ?? look.now,
+    awakeSince: memory.awakeSince ?? snapshot.now,
     leaderEpoch: leadership.type === 'leading' ? leadership.epoch : null,
     shutdown,
     isDispatching: true,
     workers,
     slots: slotNames(name, most).map((slot, index) => ({ slot, isKept: index < least, ends: ends.get(slot) ?? [] })),
-    ready: look.ready,
+    ready: snapshot.ready,
     most,
     room: hostRoom({ running, maxWorkers: most, ...world.hostFacts() }),
-    account: accountPause(memory, settings.accountKey, look),
+    account: accountPause(memory, settings.accountKey, snapshot),
     hostEnds: [...ends.values()].flat().toSorted((one, other) => other.endedAt - one.endedAt),
     limits,
   };
 }
 
-async function seenWorker({ settings, world, memory, look }: Gathering, worker: Worker): Promise<FleetWorker> {
+async function seenWorker({ settings, world, memory, snapshot }: Gathering, worker: Worker): Promise<FleetWorker> {
   const known = memoryOf(memory, worker.id, worker.incarnation);
   known.madeProgress = worker.lastSettledAt !== null;
   const isOver = worker.state === 'stopped' || worker.state === 'lost';
@@ -57,7 +57,7 @@ async function seenWorker({ settings, world, memory, look }: Gathering, worker: 
   const process = canBeSeen && !known.isGone ? world.processes.sight(worker) : isOver ? 'gone' : 'unknown';
   // looking for what it left behind means looking at every process there is
   known.isGone = isOver && process === 'gone';
-  known.overSince = isOver && process !== 'gone' ? (known.overSince ?? look.now) : undefined;
+  known.overSince = isOver && process !== 'gone' ? (known.overSince ?? snapshot.now) : undefined;
   return {
     worker: { ...worker, activityFrom: settings.tellsActivity ? 'hooks' : 'nothing' },
     process,

@@ -5,7 +5,7 @@ import { planWorker } from '../decisions/planWorker.ts';
 import type { CoordinatorWorld } from './coordinatorWorld.ts';
 import { type FleetMemory, memoryOf } from './fleetMemory.ts';
 import { type FleetSettings, isSlotOf } from './fleetSettings.ts';
-import type { StoreLook } from './look.ts';
+import type { StoreSnapshot } from './storeSnapshot.ts';
 
 /** Whoever started it knows how it ended and is given the first word. */
 const FIRST_WORD_MS = 10_000;
@@ -15,7 +15,7 @@ export interface StrangerFacts {
   readonly settings: FleetSettings;
   readonly world: CoordinatorWorld;
   readonly memory: FleetMemory;
-  readonly look: StoreLook;
+  readonly snapshot: StoreSnapshot;
 }
 
 /**
@@ -24,8 +24,8 @@ export interface StrangerFacts {
  */
 export function planStrangers(facts: FleetFacts, gathering: StrangerFacts): readonly FleetAction[] {
   if (facts.leaderEpoch === null) return [];
-  const { look, settings } = gathering;
-  const strangers = look.workers.filter(({ id, state }) => {
+  const { snapshot, settings } = gathering;
+  const strangers = snapshot.workers.filter(({ id, state }) => {
     return !isSlotOf(settings.name, id) && state !== 'stopped' && state !== 'lost';
   });
   return strangers
@@ -34,14 +34,14 @@ export function planStrangers(facts: FleetFacts, gathering: StrangerFacts): read
     .filter(({ type }) => HARMLESS.has(type));
 }
 
-function seenStranger({ settings, world, memory, look }: StrangerFacts, worker: Worker): FleetWorker | undefined {
+function seenStranger({ settings, world, memory, snapshot }: StrangerFacts, worker: Worker): FleetWorker | undefined {
   const isHere = worker.host === settings.host;
   // a person elsewhere is silent for as long as the work takes
   if (!isHere) return worker.kind === MANUAL_KIND ? undefined : { worker, process: 'unknown' };
   const process = world.processes.strangerSight(worker);
   const known = memoryOf(memory, worker.id, worker.incarnation);
-  known.overSince = process === 'gone' ? (known.overSince ?? look.now) : undefined;
-  if (known.overSince !== undefined && look.now - known.overSince < FIRST_WORD_MS) return undefined;
+  known.overSince = process === 'gone' ? (known.overSince ?? snapshot.now) : undefined;
+  if (known.overSince !== undefined && snapshot.now - known.overSince < FIRST_WORD_MS) return undefined;
   // while its process runs, silence would only make it suspect, and nothing could follow from that
   return { worker: { ...worker, beatsFrom: 'hooks' }, process };
 }

@@ -4,7 +4,7 @@ import type { DetachedEnd } from '../../system/detachedProcess.ts';
 import type { FleetAction } from '../decisions/fleetAction.ts';
 import { LIVENESS_LIMITS } from '../decisions/liveness.ts';
 import type { RunEnding } from '../decisions/restartBudget.ts';
-import type { Doing } from './doing.ts';
+import type { ActionContext } from './actionContext.ts';
 import type { FleetEvent } from './fleetEvent.ts';
 import { memoryOf } from './fleetMemory.ts';
 
@@ -22,13 +22,13 @@ interface Blameless {
 }
 
 /** Gives back what a dead worker held. Its process is known to be gone, or its lease on another host has passed. */
-export async function releaseWorker(doing: Doing, action: Release): Promise<void> {
-  const worker = doing.workers.get(action.workerId);
+export async function releaseWorker(context: ActionContext, action: Release): Promise<void> {
+  const worker = context.workers.get(action.workerId);
   if (worker?.incarnation !== action.incarnation) return;
-  if (action.evidence === 'exited') await doing.world.keepLost?.(worker);
-  const { exit } = memoryOf(doing.memory, worker.id, worker.incarnation);
+  if (action.evidence === 'exited') await context.world.keepLost?.(worker);
+  const { exit } = memoryOf(context.memory, worker.id, worker.incarnation);
   const blameless = blamelessEnd(action, exit);
-  await (blameless ? handBack(doing, worker, blameless, exit) : takeBack(doing, worker, action, exit));
+  await (blameless ? handBack(context, worker, blameless, exit) : takeBack(context, worker, action, exit));
 }
 
 /** Null: it was lost, which counts, because a task that kills its worker would do so for ever. */
@@ -40,7 +40,7 @@ function blamelessEnd({ as, evidence }: Release, exit: DetachedEnd | undefined):
 }
 
 async function handBack(
-  { world, memory }: Doing,
+  { world, memory }: ActionContext,
   worker: Worker,
   { reason, ending, as }: Blameless,
   exit: DetachedEnd | undefined,
@@ -60,8 +60,8 @@ async function handBack(
   world.tell({ type: 'ended', worker: workerId, ending, exitCode, signal });
 }
 
-async function takeBack(doing: Doing, worker: Worker, { evidence }: Release, exit: DetachedEnd | undefined) {
-  const { world, settings } = doing;
+async function takeBack(context: ActionContext, worker: Worker, { evidence }: Release, exit: DetachedEnd | undefined) {
+  const { world, settings } = context;
   const { heartbeatMs: staleAfterMs, graceMs } = settings.limits ?? LIVENESS_LIMITS;
   const { code: exitCode = null, signal = null } = exit ?? {};
   const reaped = await world.store.reap({
@@ -79,6 +79,6 @@ async function takeBack(doing: Doing, worker: Worker, { evidence }: Release, exi
   if (task) {
     world.tell({ type: 'reclaimed', worker: worker.id, taskId: task.id, taskState: task.state, as: 'lost' });
   }
-  memoryOf(doing.memory, worker.id, worker.incarnation).isEndTold = true;
+  memoryOf(context.memory, worker.id, worker.incarnation).isEndTold = true;
   world.tell({ type: 'ended', worker: worker.id, ending: 'crashed', exitCode, signal });
 }

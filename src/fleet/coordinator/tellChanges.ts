@@ -2,18 +2,18 @@ import type { Worker } from '../../store/types.ts';
 import type { FleetFacts } from '../decisions/fleetFacts.ts';
 import { jitterOf } from '../decisions/jitter.ts';
 import { decideRestart, RESTART_POLICIES } from '../decisions/restartBudget.ts';
-import type { Doing } from './doing.ts';
+import type { ActionContext } from './actionContext.ts';
 import type { FleetEvent } from './fleetEvent.ts';
 import { type FleetMemory, memoryOf } from './fleetMemory.ts';
 import { isSlotOf } from './fleetSettings.ts';
 import { endingOf } from './runEnds.ts';
 
 /** Tells what others did and what is waited for, each once. */
-export function tellChanges(doing: Doing): void {
-  for (const worker of doing.workers.values()) {
-    if (isSlotOf(doing.settings.name, worker.id)) tellWorker(doing, worker);
+export function tellChanges(context: ActionContext): void {
+  for (const worker of context.workers.values()) {
+    if (isSlotOf(context.settings.name, worker.id)) tellWorker(context, worker);
   }
-  const { world, settings, facts, memory } = doing;
+  const { world, settings, facts, memory } = context;
   const paused = facts.account !== null && facts.account.pausedUntil > facts.now ? facts.account.pausedUntil : null;
   const { accountKey: account } = settings;
   once(memory, 'account', paused === null ? '' : String(paused), (isFirst) => {
@@ -21,10 +21,10 @@ export function tellChanges(doing: Doing): void {
     if (paused !== null) world.tell({ type: 'accountPaused', account, untilAt: paused, source });
     else if (!isFirst) world.tell({ type: 'accountResumed', account });
   });
-  if (facts.leaderEpoch !== null && facts.shutdown === null) tellWaiting(doing, facts);
+  if (facts.leaderEpoch !== null && facts.shutdown === null) tellWaiting(context, facts);
 }
 
-function tellWorker({ world, memory, settings }: Doing, worker: Worker): void {
+function tellWorker({ world, memory, settings }: ActionContext, worker: Worker): void {
   const { id, incarnation, state, exitCode, exitReason, pid } = worker;
   const known = memoryOf(memory, id, incarnation);
   const isOver = state === 'stopped' || state === 'lost';
@@ -42,7 +42,7 @@ function tellWorker({ world, memory, settings }: Doing, worker: Worker): void {
 }
 
 /** Why slots stay empty although something would run in them. */
-function tellWaiting({ world, memory }: Doing, facts: FleetFacts): void {
+function tellWaiting({ world, memory }: ActionContext, facts: FleetFacts): void {
   const { now, slots, ready, room, workers, most, hostEnds = [] } = facts;
   const host = decideRestart({ now, ends: hostEnds, policy: RESTART_POLICIES.host, jitter: jitterOf(facts.host) });
   const hostRest = host.type === 'wait' && host.why !== 'continuation' ? host.untilAt : null;

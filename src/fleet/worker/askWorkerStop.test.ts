@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteStore } from '../../store/sqlite/sqliteStore.ts';
+import { openStore } from '../../store/openStore.ts';
 import type { Store } from '../../store/types.ts';
 import { type FakeClock, fakeClock } from '../../testing/fakeClock.ts';
 import { askWorkerStop, type WorkerStop, type WorkerStopAnswer } from './askWorkerStop.ts';
@@ -12,7 +12,7 @@ let claims: number;
 
 beforeEach(async () => {
   clock = fakeClock(Date.UTC(2026, 10, 15, 12));
-  const opened = openSqliteStore({ path: ':memory:', clock });
+  const opened = await openStore(':memory:', { clock });
   if ('type' in opened) throw new Error(opened.reason);
   store = opened;
   claims = 0;

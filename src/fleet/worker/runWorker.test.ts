@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteStore } from '../../store/sqlite/sqliteStore.ts';
+import { openStore } from '../../store/openStore.ts';
 import type { Lease, Store } from '../../store/types.ts';
 import { type FakeClock, fakeClock } from '../../testing/fakeClock.ts';
 import { type AgentEnd, runWorker, type WorkerEnd, type WorkerRun } from './runWorker.ts';
@@ -12,9 +12,9 @@ let store: Store;
 let told: string[];
 let drain: AbortController;
 
-beforeEach(() => {
+beforeEach(async () => {
   clock = fakeClock(Date.UTC(2026, 10, 16, 12));
-  const opened = openSqliteStore({ path: ':memory:', clock });
+  const opened = await openStore(':memory:', { clock });
   if ('type' in opened) throw new Error(opened.reason);
   store = opened;
   told = [];

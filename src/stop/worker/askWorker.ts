@@ -1,12 +1,13 @@
 import { askWorkerStop, type WorkerStopAnswer } from '../../fleet/worker/askWorkerStop.ts';
-import type { Store } from '../../store/types.ts';
+import { openStore } from '../../store/openStore.ts';
+import { findStorePlace } from '../../store/storePlace.ts';
+import type { Store, Unavailable } from '../../store/types.ts';
 import { newClaimKey } from '../../system/ids.ts';
 import { clearActivity, hasUsedTool } from '../activity.ts';
 import { PASS, type StopAnswer } from '../answer.ts';
 import type { Payload } from '../payload.ts';
 import { sessionIdOf } from '../payload.ts';
 import type { StopWorld } from '../world.ts';
-import { openGateStore } from './openGateStore.ts';
 import type { WorkerIdentity } from './workerIdentity.ts';
 
 /** Set for the agents we start: their hosts' own cap on blocks is off. */
@@ -19,7 +20,7 @@ export async function askWorker(
   payload: Payload,
   { identity, world }: { readonly identity: WorkerIdentity; readonly world: StopWorld },
 ): Promise<StopAnswer> {
-  const store = await openGateStore(world);
+  const store = await openWorkerStore(world);
   if ('type' in store) return { ...PASS, notes: [`Stopgate: ${store.reason} The worker may stop.`] };
   // a hook ends with its process, which closes nothing: a last close would write the log back, at the cost of syncs
   const close = world.endsWithProcess ? async () => {} : () => store.close();
@@ -88,8 +89,14 @@ export async function bindSession(
   identity: WorkerIdentity,
   world: Pick<StopWorld, 'env' | 'stopgateHome'>,
 ): Promise<void> {
-  const store = await openGateStore(world);
+  const store = await openWorkerStore(world);
   if ('type' in store) return;
   await isItsSession(store, payload, identity);
   await store.close();
+}
+
+/** What is wrong with the store is an outcome, never an exception: a hook must answer. */
+function openWorkerStore(world: Pick<StopWorld, 'env' | 'stopgateHome'>): Promise<Store | Unavailable> {
+  const onNotice = (sentence: string) => process.stderr.write(`stopgate: ${sentence}\n`);
+  return openStore(findStorePlace(world), { connections: 2, onNotice });
 }

@@ -3,26 +3,26 @@ import { ownValue } from '../../system/ownValue.ts';
 import { EXPORTED_TABLES, type ExportedRow } from '../exportedRow.ts';
 import type { ImportOutcome } from '../types.ts';
 import { StoreUnavailableError } from '../unavailable.ts';
-import { answeredRows } from './answeredRows.ts';
 import { unavailableBecause } from './failures.ts';
 import { inSchema } from './migrations.ts';
 import type { PostgresContext } from './postgresStore.ts';
+import { answeredRows } from './watchAnswers.ts';
 
 const CHUNK = 1_000;
-const FOR_EVER = '9223372036854775807';
-/** Columns that only this store has, and what they follow from. */
+const NEVER_ENDS = '9223372036854775807';
+/** Columns that only this store has, and how they are computed. */
 const OWN_COLUMNS: Readonly<Partial<Record<ExportedRow['table'], Readonly<Record<string, string>>>>> = {
   tasks: {
     live_key: 'stopgate.live_key_of(state, dedupe_key)',
-    // they come in rows of their own, and short ones are taken in at the end
+    // bodies come as rows of their own; short ones are moved here at the end
     body: `''`,
-    // maybe; who completes it looks
+    // maybe; the completion checks
     waited_for: 'true',
     told: 'pg_current_xact_id()',
   },
 };
 
-/** Where the plain rows are not what is exported: events are numbered as they are fed, not as they were drawn. */
+/** Where not the plain rows are exported: events are numbered in the order of reading. */
 const SOURCES: Readonly<Partial<Record<ExportedRow['table'], string>>> = {
   meta: 'SELECT generation FROM stopgate.meta',
   bodies: `SELECT task_seq, body FROM stopgate.bodies UNION ALL SELECT seq, body FROM stopgate.tasks WHERE body <> '' ORDER BY 1`,
@@ -30,7 +30,7 @@ const SOURCES: Readonly<Partial<Record<ExportedRow['table'], string>>> = {
     FROM stopgate.events ORDER BY 1`,
 };
 
-/** Every row. Nothing changes while it goes on once the store says that it has moved. */
+/** Every row. A store that has moved does not change while this runs. */
 export async function* exportRows({ sql, schema, place }: PostgresContext): AsyncGenerator<ExportedRow> {
   try {
     for (const table of EXPORTED_TABLES) {
@@ -97,9 +97,9 @@ async function importInto(sql: Sql, schema: string, rows: AsyncIterable<Exported
     FROM stopgate.tasks WHERE stopgate.place_of(state, unmet, hold_reason) <> 'ready'`);
   await run('DELETE FROM stopgate.obstacles');
   await run(`INSERT INTO stopgate.obstacles (kind, key, whose, since, until)
-    SELECT 'queue', name, name, 0, ${FOR_EVER} FROM stopgate.queues WHERE paused_at IS NOT NULL
+    SELECT 'queue', name, name, 0, ${NEVER_ENDS} FROM stopgate.queues WHERE paused_at IS NOT NULL
     UNION ALL SELECT 'account', key, key, 0, paused_until FROM stopgate.accounts WHERE paused_until IS NOT NULL
-    UNION ALL SELECT 'offer', id, NULL, offer_until, ${FOR_EVER} FROM stopgate.attempts WHERE state = 'offered'`);
+    UNION ALL SELECT 'offer', id, NULL, offer_until, ${NEVER_ENDS} FROM stopgate.attempts WHERE state = 'offered'`);
   await run(`INSERT INTO stopgate.children SELECT parent_id, seq FROM stopgate.tasks WHERE parent_id IS NOT NULL`);
   await run('UPDATE stopgate.meta SET generation = $1::text::integer, moved_to = NULL', String(generation));
   for (const table of ['tasks', 'events']) {
@@ -107,7 +107,7 @@ async function importInto(sql: Sql, schema: string, rows: AsyncIterable<Exported
     await run(`SELECT setval(pg_get_serial_sequence('${schema}.${table}', 'seq'), ${highest}, false)`);
   }
   await run(
-    `SELECT stopgate.tell(stopgate.now_ms(), 'store.imported', NULL, NULL, NULL, NULL, NULL, $1::text::json)`,
+    `SELECT stopgate.record_event(stopgate.now_ms(), 'store.imported', $1::text::json)`,
     JSON.stringify({ generation, rows: count }),
   );
   return { type: 'imported', rows: count, generation };

@@ -1,8 +1,13 @@
 import { ownValue } from '../../system/ownValue.ts';
 import type { Unavailable, UnavailableCause } from '../unavailable.ts';
-import { AGAIN } from './functions/again.ts';
 
-/** Where a store is, as it may be shown to anybody. */
+/**
+ * Raised by a function that cannot go on: the case is not the ordinary one, or waiting would be a deadlock. Nothing was done; the
+ * same request to the full function works.
+ */
+const CALL_AGAIN = 'SG003';
+
+/** Where a store is, without user and password. */
 export interface PostgresPlace {
   readonly host: string;
   readonly port: number;
@@ -64,7 +69,7 @@ const BY_CODE: Readonly<Record<string, Words>> = {
   },
   '25006': {
     cause: 'unreachable',
-    words: (place) => `PostgreSQL at ${at(place)} only lets us read; use its primary server.`,
+    words: (place) => `PostgreSQL at ${at(place)} is read-only; use its primary server.`,
   },
   '53100': full,
   '53200': full,
@@ -72,7 +77,7 @@ const BY_CODE: Readonly<Record<string, Words>> = {
   '55P03': busy,
   '40P01': busy,
   '40001': busy,
-  [AGAIN]: busy,
+  [CALL_AGAIN]: busy,
 };
 
 export function unavailableBecause(error: unknown, place: PostgresPlace): Unavailable | undefined {
@@ -88,9 +93,9 @@ export function unavailableBecause(error: unknown, place: PostgresPlace): Unavai
   return known && { type: 'unavailable', cause: known.cause, reason: known.words(place) };
 }
 
-/** Two that waited for each other, or made the same row at once: nothing was done, and asking again goes well. */
+/** A deadlock, or two transactions that inserted the same row: nothing was done, and another try works. */
 export function isRetriable(error: unknown): boolean {
-  return ['40P01', '40001', '23505', AGAIN].includes(codeOf(error));
+  return ['40P01', '40001', '23505', CALL_AGAIN].includes(codeOf(error));
 }
 
 export function nameOf({ host, port, database }: PostgresPlace): string {

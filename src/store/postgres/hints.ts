@@ -1,11 +1,11 @@
 import type { Clock } from '../../system/clock.ts';
 import type { PostgresContext } from './postgresStore.ts';
 
-/** A hint may be lost with its connection, so who waits looks this often all the same. */
+/** A hint may be lost with its connection, so a waiting process also checks this often. */
 const LOOK_EVERY_MS = 5_000;
 
-export interface Hints {
-  /** Resolves at the next hint, when it is time to look anyway, or when the signal aborts. */
+interface Hints {
+  /** Resolves at the next hint, when it is time to check anyway, or when the signal aborts. */
   next(withinMs: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export function watchHints({ sql, schema }: Pick<PostgresContext, 'sql' | 'schem
     if (listening) return;
     listening = true;
     try {
-      // also wakes when it listens again after a broken connection: what was said meanwhile is not repeated
+      // also wakes when it listens again after a broken connection: hints in between are not repeated
       await sql.listen(`${schema}.work`, wakeAll, wakeAll);
     } catch {
       listening = false;

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { inSchema } from './migrations.ts';
 
-/** How often this process asks for work between two looks. */
+/** Claims of this process between two checks. */
 const LOOK_EVERY = 200;
 
 const MOST_GONE = 5_000;
@@ -10,13 +10,13 @@ const MOST_GONE = 5_000;
 const IS_LONG = `SELECT n_dead_tup > $1::bigint + n_live_tup / 100 AS long FROM pg_catalog.pg_stat_all_tables
   WHERE relid = 'stopgate.ready'::regclass`;
 
-/** Not if somebody does it already; all of the indexes, of which the server would leave out the few pages that matter here. */
+/** Not if it already runs. With all indexes, of which the server would leave out the few pages that matter here. */
 const SHORTEN = 'VACUUM (SKIP_LOCKED, INDEX_CLEANUP ON, TRUNCATE OFF) stopgate.ready';
 
 /**
  * What was claimed stays at the front of the index, where every claim begins to look, until the table is vacuumed: after 50,000
  * claims one takes half as long again. The server's own vacuum comes once a minute, which is 100,000 claims of a busy fleet, so
- * those who claim do it when it is worth it. Only time is lost if it cannot be done.
+ * the processes that claim run it when it is worth it. If it fails, only time is lost.
  */
 export function keepReadyShort(
   sql: Sql,

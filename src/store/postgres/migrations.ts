@@ -1,50 +1,64 @@
 import type { Sql } from 'postgres';
 import { ageOf, missingOf, type SchemaAge, versionWith } from '../schemaVersions.ts';
-import { accounts } from './functions/accounts.ts';
-import { addTasks } from './functions/addTasks.ts';
-import { amendTask } from './functions/amendTask.ts';
-import { changeTask } from './functions/changeTask.ts';
-import { claim } from './functions/claim.ts';
-import { foundations } from './functions/foundations.ts';
-import { holding } from './functions/holding.ts';
-import { moves } from './functions/moves.ts';
-import { offers } from './functions/offers.ts';
-import { places } from './functions/places.ts';
-import { plans } from './functions/plans.ts';
-import { reads } from './functions/reads.ts';
-import { ready } from './functions/ready.ts';
-import { reap } from './functions/reap.ts';
-import { release } from './functions/release.ts';
-import { settle } from './functions/settle.ts';
-import { shortWay } from './functions/shortWay.ts';
-import { verification } from './functions/verification.ts';
-import { views } from './functions/views.ts';
-import { workers } from './functions/workers.ts';
-import { FIRST_SCHEMA } from './schema.ts';
+import { CLAIMED_ROW_FUNCTION } from './claimedOf.ts';
+import accounts from './sql/accounts.sql';
+import addTasks from './sql/addTasks.sql';
+import amendTask from './sql/amendTask.sql';
+import changeTask from './sql/changeTask.sql';
+import claim from './sql/claim.sql';
+import dependants from './sql/dependants.sql';
+import foundations from './sql/foundations.sql';
+import holding from './sql/holding.sql';
+import move from './sql/move.sql';
+import offers from './sql/offers.sql';
+import reads from './sql/reads.sql';
+import ready from './sql/ready.sql';
+import reap from './sql/reap.sql';
+import settings from './sql/settings.sql';
+import settle from './sql/settle.sql';
+import shortCalls from './sql/shortCalls.sql';
+import tables from './sql/tables.sql';
+import taskLocks from './sql/taskLocks.sql';
+import verification from './sql/verification.sql';
+import views from './sql/views.sql';
+import workers from './sql/workers.sql';
 
-const FUNCTIONS = [
-  foundations,
-  places,
-  views,
-  ready,
-  holding,
-  offers,
-  claim,
-  settle,
-  shortWay,
+/** Runs as one script after the migrations, whenever there is one to run; `CREATE OR REPLACE`, so it can run again. */
+export const FUNCTIONS = [
+  // in any order: they call each other
+  'SET LOCAL check_function_bodies = off;',
+  CLAIMED_ROW_FUNCTION,
+  accounts,
   addTasks,
   amendTask,
   changeTask,
+  claim,
+  dependants,
+  foundations,
+  holding,
+  move,
+  offers,
+  reads,
+  ready,
+  reap,
+  settle,
+  shortCalls,
+  taskLocks,
   verification,
-];
-const MORE = [workers, reap, accounts, reads, moves, plans];
+  views,
+  workers,
+  settings,
+].join('\n');
 
-/** In order; a number is what a store that has it says its version is. Never changed once released, only added to. */
-const MIGRATIONS: readonly string[] = [[FIRST_SCHEMA, ...FUNCTIONS, ...MORE].join('\n'), release];
+/** A version that only brought other functions. */
+const FUNCTIONS_ONLY = '';
+
+/** In order; a store's version counts them. Never changed once released, only added to. */
+const MIGRATIONS: readonly string[] = [tables, FUNCTIONS_ONLY, FUNCTIONS_ONLY];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);
 
-/** Brings a schema up to what this version knows; one process at a time, whoever comes second finds the work done. */
+/** Brings a schema up to this version. One process at a time; a second one finds the work done. */
 export async function migrate(sql: Sql, schema: string): Promise<SchemaAge> {
   if ((await versionOf(sql, schema)) === SCHEMA_VERSION) return 'usable';
   return sql.begin(async (transaction) => {
@@ -52,17 +66,21 @@ export async function migrate(sql: Sql, schema: string): Promise<SchemaAge> {
     await own`SELECT pg_advisory_xact_lock(hashtext('stopgate.migrate'), hashtext(${schema}))`;
     const version = await versionOf(own, schema);
     const age = ageOf(version, SCHEMA_VERSION);
-    if (age !== 'usable') return age;
-    if (version === 0) await own.unsafe(inSchema('CREATE SCHEMA IF NOT EXISTS stopgate', schema));
-    for (const migration of missingOf(MIGRATIONS, version)) await own.unsafe(inSchema(migration, schema));
-    await own.unsafe(inSchema(`UPDATE stopgate.meta SET version = ${SCHEMA_VERSION}`, schema));
+    if (age !== 'usable' || version === SCHEMA_VERSION) return age;
+    const scripts = [
+      ...missingOf(MIGRATIONS, version),
+      FUNCTIONS,
+      `UPDATE stopgate.meta SET version = ${SCHEMA_VERSION}`,
+    ];
+    if (version === 0) scripts.unshift('CREATE SCHEMA IF NOT EXISTS stopgate');
+    for (const script of scripts) if (script !== FUNCTIONS_ONLY) await own.unsafe(inSchema(script, schema));
     return age;
   });
 }
 
 /**
- * 0 when there is no store in this schema yet. Asked of the catalogue's tables: `to_regclass` answers from a cache that does
- * not hear of what others made since the transaction began.
+ * 0 when there is no store in this schema yet. From the catalog's tables: `to_regclass` answers from a cache that does not see what
+ * others created since the transaction began.
  */
 async function versionOf(sql: Sql, schema: string): Promise<number> {
   const [found] = await sql`SELECT 1 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -72,7 +90,7 @@ async function versionOf(sql: Sql, schema: string): Promise<number> {
   return meta?.version ?? 0;
 }
 
-/** The SQL is written for a schema called `stopgate`; this is the only place where another name comes in. */
+/** The SQL is written for a schema called `stopgate`; only this function puts another name in. */
 export function inSchema(text: string, schema: string): string {
   if (!isSchemaName(schema)) throw new Error(`${schema} is not a name for a schema`);
   return text.replace(/\bstopgate\b(?=\.|$)/g, schema);

@@ -6,18 +6,16 @@ import { wordsOfAge } from '../schemaVersions.ts';
 import type { AboutOutcome, Store } from '../types.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { type Probe, waitForWork } from '../waitForWork.ts';
-import { answeredRows } from './answeredRows.ts';
+import { fullCallOf, shortCallOf } from './calls.ts';
+import { outcomeOf } from './claimedOf.ts';
 import { exportRows, importRows } from './exportRows.ts';
 import { isRetriable, nameOf, type PostgresPlace, unavailableBecause } from './failures.ts';
 import { watchHints } from './hints.ts';
 import { keepReadyShort } from './keepReadyShort.ts';
 import { inSchema, migrate, SCHEMA_VERSION } from './migrations.ts';
-import { outcomeOf } from './outcomeOf.ts';
-import { requestText } from './requestText.ts';
-import { type Call, shortCallOf } from './shortCalls.ts';
-import { type AnswerWatch, watchAnswers } from './watchAnswers.ts';
+import { type AnswerWatch, answeredRows, watchAnswers } from './watchAnswers.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly url: string;
   /** Several stores can share a database. */
   readonly schema?: string;
@@ -29,16 +27,16 @@ export interface PostgresOptions {
 }
 
 const CONNECT_SECONDS = 10;
-/** Between two looks for a server that is away; the driver's own goes up to 20 s, and whoever asks waits as long. */
+/** Between two attempts to reach a server; the driver's own delay goes up to 20 s, and the caller waits as long. */
 const LOOK_AGAIN_SECONDS = 0.25;
 const CLOSE_SECONDS = 5;
-/** Longer than any operation takes, and shorter than anybody waits. */
+/** Longer than any operation takes, and shorter than any caller waits. */
 const ANSWER_WITHIN_MS = 30_000;
 const MOST_TRIES = 10;
-/** Those that may put a task back after a while, which nobody else should choose, too. */
+/** Operations that may put a task back for later, each at another time. */
 const BY_CHANCE: ReadonlySet<string> = new Set(['fail', 'reap', 'settleVerification']);
 
-/** Those that may claim a task. */
+/** Operations that may claim a task. */
 const CLAIMING: ReadonlySet<string> = new Set(['claim', 'complete']);
 
 /** What a store over a database needs in each of its parts. */
@@ -48,7 +46,7 @@ export interface PostgresContext {
   readonly place: PostgresPlace;
 }
 
-/** The driver is loaded here and not before: most who open a store open a file. */
+/** Loads the driver only here: most stores are files. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store | Unavailable> {
   const { url, schema = 'stopgate', connections = 10 } = options;
   const { default: postgres } = await import('postgres');
@@ -126,7 +124,7 @@ function performerOn(
     return statement;
   };
   return async (operation, request) => {
-    let call = shortCallOf(operation, request) ?? longCallOf(operation, request);
+    let call = shortCallOf(operation, request) ?? fullCallOf(operation, request);
     for (let tries = 1; ; tries++) {
       try {
         const answer = sql.unsafe<{ outcome: string }[]>(statementOf(call.text), call.values, { prepare: true });
@@ -134,8 +132,8 @@ function performerOn(
         if (CLAIMING.has(operation)) ready.askedFor();
         return outcomeOf(JSON.parse(row?.outcome ?? 'null'), request);
       } catch (error) {
-        // whatever was in the way of the short way, the long way knows it
-        call = longCallOf(operation, request);
+        // whatever stopped the short call, the full function handles it
+        call = fullCallOf(operation, request);
         if (isRetriable(error) && tries < MOST_TRIES) continue;
         const unavailable = unavailableBecause(error, place);
         if (unavailable) return unavailable;
@@ -143,9 +141,4 @@ function performerOn(
       }
     }
   };
-}
-
-function longCallOf(operation: string, request: object): Call {
-  const name = operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return { text: `${name}($1::text::jsonb)`, values: [requestText(request)] };
 }

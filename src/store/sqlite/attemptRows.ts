@@ -84,7 +84,7 @@ const HELD = `SELECT a.task_seq AS taskSeq, t.id AS taskId, a.epoch, a.id AS att
   EXISTS (SELECT 1 FROM dependencies WHERE depends_on = a.task_seq AND met = 0) AS awaited
   FROM attempts a JOIN tasks t ON t.seq = a.task_seq WHERE a.id = ?`;
 
-/** Put together once: a text that is made anew must be read through before its statement is found. */
+/** Built once: a new text would have to be hashed before its statement is found. */
 const HELD_BY_LEASE = `${HELD} AND t.id = ? AND a.epoch = ? AND a.worker_id = ? AND a.incarnation = ?`;
 
 export function heldByAttempt(tables: Tables, attemptId: string): HeldTask | undefined {

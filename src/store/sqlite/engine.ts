@@ -7,7 +7,7 @@ import { movedTo } from './operations/move.ts';
 import { MOVES, READS, WRITES } from './operations.ts';
 import { openTables, type TableChances, type Tables } from './tables.ts';
 
-/** What can be asked of an engine: the operations, and what only stores themselves ask. */
+/** What an engine can do: the operations, and what only stores themselves use. */
 export type EngineOperation = OperationName | 'probe' | 'startMove' | 'cancelMove';
 
 interface EngineRequest {
@@ -39,7 +39,7 @@ export function createEngine(database: DatabaseSync, path: string, chances: Tabl
   const listeners: (() => void)[] = [];
 
   const run = (operation: EngineOperation, request: object, writing: boolean): object => {
-    tables.startMoment(writing);
+    tables.startTransactionTime(writing);
     const read = ownValue(reads, operation) ?? ownValue(moves, operation);
     if (read) return read(tables, request as never);
     const to = movedTo(tables);
@@ -49,7 +49,7 @@ export function createEngine(database: DatabaseSync, path: string, chances: Tabl
     return write(tables, request as never);
   };
 
-  /** IMMEDIATE: a lock that is only asked for at the first write is refused at once when somebody wrote in between. */
+  /** IMMEDIATE: a lock that is only requested at the first write is refused if another process wrote in between. */
   const inTransaction = <Result>(writing: boolean, work: () => Result): Result | Unavailable => {
     try {
       tables.run(writing ? 'BEGIN IMMEDIATE' : 'BEGIN');

@@ -6,7 +6,7 @@ import { unavailableBecause } from './failures.ts';
 import { lastEventOf, nameLastEvent, recordEvent } from './recordEvent.ts';
 import type { Tables, Value } from './tables.ts';
 
-/** Every row. Nothing changes while it goes on once the store says that it has moved. */
+/** Every row. A store that has moved does not change while this runs. */
 export async function* exportRows(engine: Engine): AsyncGenerator<ExportedRow> {
   for (const table of EXPORTED_TABLES) {
     const columns = exportedColumns(engine, table).join(', ');
@@ -20,7 +20,7 @@ export async function* exportRows(engine: Engine): AsyncGenerator<ExportedRow> {
   }
 }
 
-/** One transaction from the first row to the last; nobody else may use this store meanwhile. */
+/** One transaction from the first row to the last; no other process may use this store meanwhile. */
 export async function importRows(engine: Engine, rows: AsyncIterable<ExportedRow>): Promise<ImportOutcome> {
   const { database, tables } = engine;
   try {
@@ -72,7 +72,7 @@ function columnsOf({ tables }: Engine, table: ExportedRow['table']): string[] {
   return tables.all<Column>(`PRAGMA table_info(${table})`).map(({ name }) => name);
 }
 
-/** What only this store keeps is not told to others, and is made anew for rows that come in. */
+/** Columns that only this store has: not exported, and computed for imported rows. */
 const OWN_COLUMNS: readonly string[] = ['last_event', 'previous', 'place'];
 
 type Values = ExportedRow['values'];

@@ -16,7 +16,7 @@ const CAUSES: ReadonlyMap<number, { readonly cause: UnavailableCause; readonly w
   [26, { cause: 'unusable', words: 'is not a database; choose another path' }],
 ]);
 
-/** What an error of SQLite says about the world; undefined when it says something about us. */
+/** The outcome for an error of SQLite; undefined if the error is a bug of ours. */
 export function unavailableBecause(error: unknown, path: string): Unavailable | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.message === 'database is not open') return closed(path);

@@ -1,20 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ageOf, missingOf, type SchemaAge, versionWith } from '../schemaVersions.ts';
-import { FIRST_SCHEMA, STORE_CLOCK } from './schema.ts';
+import clock from './clock.sql';
+import tables from './tables.sql';
 
-/** In order; a number is what a store that has it says its version is. Never changed once released, only added to. */
-const MIGRATIONS: readonly string[] = [FIRST_SCHEMA, STORE_CLOCK];
+/** In order; a store's version counts them. Never changed once released, only added to. */
+const MIGRATIONS: readonly string[] = [tables, clock];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);
 
-/** "STOP": says whose file this is. */
+/** "STOP": marks the file as ours. */
 const APPLICATION_ID = 0x53544f50;
 
-export type SchemaState = SchemaAge | 'foreign';
+type SchemaState = SchemaAge | 'foreign';
 
 /**
  * Brings the tables up to what this version knows. Nothing is done, and nothing locked, when they are: this runs in every
- * process that opens the store. Two that start at once both wait for the lock; the second finds the work done.
+ * process that opens the store. Two that start together both wait for the lock; the second finds the work done.
  */
 export function migrate(database: DatabaseSync): SchemaState {
   if (versionOf(database) === SCHEMA_VERSION) return applicationOf(database) === APPLICATION_ID ? 'usable' : 'foreign';

@@ -11,7 +11,7 @@ const BUSY_TIMEOUT_MS = 2;
 const CACHE_KIB = 16 * 1024;
 /**
  * In pages, 4 MiB: a claim writes seven, mostly the same ones again, and fetched home together they are written once, in about a
- * millisecond. More would save little of that, and the log is new whenever nobody had the file open: as long as it grows, each
+ * millisecond. More would save little of that, and the log is new whenever no process had the file open: as long as it grows, each
  * commit also waits for the file system to note where and how long it is, which doubles its time.
  */
 const CHECKPOINT_PAGES = 1_000;
@@ -20,7 +20,7 @@ const CHECKPOINT_PAGES = 1_000;
 export function openDatabase(path: string): DatabaseSync | Unavailable {
   let database: DatabaseSync | undefined;
   try {
-    // the time-out comes first: everything after it may meet a lock
+    // the timeout comes first: everything after it may meet a lock
     database = new DatabaseSync(path, { timeout: OPENING_TIMEOUT_MS });
     const problem = prepareDatabase(database, path);
     if (!problem) return database;
@@ -53,7 +53,7 @@ function prepareDatabase(database: DatabaseSync, path: string): Unavailable | un
   return undefined;
 }
 
-/** Changing the mode does not wait for locks by itself, so two processes that make one file at once must try again. */
+/** Changing the mode does not wait for locks by itself, so two processes that create one file at the same time must try again. */
 function switchToWal(database: DatabaseSync): void {
   for (let triesLeft = 100; ; triesLeft--) {
     try {

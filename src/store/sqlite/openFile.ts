@@ -1,45 +1,46 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { systemClock } from '../../system/clock.ts';
+import { ownValue } from '../../system/ownValue.ts';
 import type { Store } from '../types.ts';
-import type { Unavailable } from '../unavailable.ts';
-import { directAccess, type SqliteAccess } from './access.ts';
-import { brokeredAccess } from './broker/brokeredAccess.ts';
+import type { Unavailable, UnavailableCause } from '../unavailable.ts';
+import { brokeredTransport } from './broker/brokeredTransport.ts';
 import { socketPath, whyNotToConnect } from './broker/socketPath.ts';
-import { makeFile } from './makeFile.ts';
-import { openEngine, type SqliteOptions, sqliteStore } from './sqliteStore.ts';
+import { openEngine, openSqliteStore, type SqliteOptions, sqliteStore } from './sqliteStore.ts';
+import { directTransport, type SqliteTransport } from './transport.ts';
 
-export interface FileOptions extends SqliteOptions {
-  /** Serve the file to other processes, for as long as this one has it open, unless somebody does already. */
+interface FileOptions extends SqliteOptions {
+  /** Serve the file to other processes while this one has it open, unless another process already does. */
   readonly serve?: boolean;
   /** Called with what a person should know although the store can be used; a warning of the process by default. */
   readonly onNotice?: ((sentence: string) => void) | undefined;
 }
 
-/** A store in a file, made with its folder when it is not there: through whoever serves it, or directly. */
+/** A store in a file, created with its folder if it is missing: through the process that serves it, or directly. */
 export async function openFileStore(options: FileOptions): Promise<Store | Unavailable> {
+  if (options.path === ':memory:') return openSqliteStore(options);
   const { clock = systemClock, serve = false } = options;
   const path = resolve(options.path);
-  const openDirect = (): SqliteAccess | Unavailable => {
-    const problem = makeFile(path);
+  const openDirect = (): SqliteTransport | Unavailable => {
+    const problem = createFile(path);
     if (problem) return problem;
     const engine = openEngine({ ...options, path });
-    return 'type' in engine ? engine : directAccess(engine, clock);
+    return 'type' in engine ? engine : directTransport(engine, clock);
   };
   const onNotice = options.onNotice ?? ((sentence: string) => process.emitWarning(sentence));
   const file = { path, openDirect, onNotice };
-  if (await isServed(path)) return sqliteStore(brokeredAccess(file), clock);
+  if (await isServed(path)) return sqliteStore(brokeredTransport(file), clock);
   const direct = openDirect();
   if ('type' in direct) return direct;
-  if (!serve) return sqliteStore(brokeredAccess({ ...file, direct }), clock);
+  if (!serve) return sqliteStore(brokeredTransport({ ...file, direct }), clock);
   const { serveBroker } = await import('./broker/serveBroker.ts');
   const broker = await serveBroker(direct);
-  if (!('type' in broker)) return sqliteStore(broker.access, clock);
+  if (!('type' in broker)) return sqliteStore(broker.transport, clock);
   onNotice(broker.reason);
-  return sqliteStore(brokeredAccess({ ...file, direct }), clock);
+  return sqliteStore(brokeredTransport({ ...file, direct }), clock);
 }
 
-/** Whether a process of this user takes connections; why one of another user is passed by is said when a request would go there. */
+/** Whether a process of this user accepts connections; one of another user is reported when a request would go there. */
 async function isServed(path: string): Promise<boolean> {
   const socket = socketPath(path);
   if (!existsSync(socket) || whyNotToConnect(socket) !== null) return false;
@@ -47,4 +48,43 @@ async function isServed(path: string): Promise<boolean> {
   const client = await connectBroker(socket);
   client?.close();
   return client !== undefined;
+}
+
+/** Creates an empty file that only its owner can read, and its folder; does nothing if there is one. */
+function createFile(path: string): Unavailable | undefined {
+  if (existsSync(path)) {
+    if (!statSync(path).isDirectory()) return undefined;
+    return unavailable('unusable', `${path} is a folder; a store is a file.`);
+  }
+  const folder = dirname(path);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, 'a', 0o600));
+    return undefined;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const words = ownValue(WORDS, code);
+    if (!words) throw error;
+    return unavailable(code === 'ENOSPC' || code === 'EDQUOT' ? 'diskFull' : 'unreachable', words(path, folder));
+  }
+}
+
+const mayNotWrite = (path: string, folder: string) =>
+  `The store ${path} cannot be created because the folder ${folder} may not be written; change its permissions or choose another path.`;
+const noSpace = (path: string) => `The store ${path} cannot be created because the disk is full; free some space.`;
+const notAFolder = (path: string, folder: string) =>
+  `The store ${path} cannot be created because ${folder} is not a folder; choose another path.`;
+
+const WORDS: Readonly<Record<string, (path: string, folder: string) => string>> = {
+  EACCES: mayNotWrite,
+  EPERM: mayNotWrite,
+  EROFS: mayNotWrite,
+  ENOTDIR: notAFolder,
+  EEXIST: notAFolder,
+  ENOSPC: noSpace,
+  EDQUOT: noSpace,
+};
+
+function unavailable(cause: UnavailableCause, reason: string): Unavailable {
+  return { type: 'unavailable', cause, reason };
 }

@@ -1,31 +1,25 @@
-import { accounts, pauseAccount, resumeAccount } from './operations/accounts.ts';
-import { acknowledge } from './operations/acknowledge.ts';
+import { accounts, lead, pauseAccount, resign, resumeAccount } from './operations/accounts.ts';
 import { addTasks } from './operations/addTasks.ts';
 import { amendTask } from './operations/amendTask.ts';
-import { cancel, hold, redrive, unhold } from './operations/changeTask.ts';
+import { cancel, hold, pauseQueue, redrive, resumeQueue, unhold } from './operations/changeTask.ts';
 import { claim } from './operations/claim.ts';
-import { complete } from './operations/complete.ts';
-import { counts } from './operations/counts.ts';
-import { events } from './operations/events.ts';
-import { expireOffers } from './operations/expireOffers.ts';
-import { extend } from './operations/extend.ts';
-import { fail } from './operations/fail.ts';
-import { task } from './operations/findTask.ts';
-import { heartbeat } from './operations/heartbeat.ts';
-import { endLaunch, launch, launches } from './operations/launch.ts';
-import { lead, resign } from './operations/leaders.ts';
-import { listTasks } from './operations/listTasks.ts';
 import { about, cancelMove, startMove } from './operations/move.ts';
-import { probe } from './operations/probe.ts';
-import { pauseQueue, resumeQueue } from './operations/queues.ts';
-import { readiness } from './operations/readiness.ts';
-import { attempts, workers } from './operations/readWorkers.ts';
+import { expireOffers } from './operations/offers.ts';
+import { attempts, counts, events, listTasks, task, workers } from './operations/reads.ts';
+import { probe, readiness } from './operations/ready.ts';
 import { reap } from './operations/reap.ts';
-import { registerWorker } from './operations/registerWorker.ts';
-import { release } from './operations/release.ts';
-import { deferReclaim, drainWorker, stopWorker } from './operations/stopWorker.ts';
-import { updateWorker } from './operations/updateWorker.ts';
+import { acknowledge, complete, extend, fail, heartbeat, release } from './operations/settle.ts';
 import { settleVerification, takeVerification } from './operations/verification.ts';
+import {
+  deferReclaim,
+  drainWorker,
+  endLaunch,
+  launch,
+  launches,
+  registerWorker,
+  stopWorker,
+  updateWorker,
+} from './operations/workers.ts';
 
 /** Each runs inside a transaction that holds the write lock from its beginning. */
 export const WRITES = {

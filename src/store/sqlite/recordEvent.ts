@@ -1,7 +1,7 @@
 import type { EventKind, StoreEvent } from '../event.ts';
 import type { Tables, Value } from './tables.ts';
 
-export interface EventSubject {
+interface EventSubject {
   readonly taskSeq?: number | null;
   readonly attemptId?: string | null;
   readonly workerId?: string | null;
@@ -12,7 +12,7 @@ export interface EventSubject {
 const INSERT = `INSERT INTO events (at, kind, task_seq, attempt_id, worker_id, epoch, actor, data, previous)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, (SELECT last_event FROM tasks WHERE seq = ?))`;
 
-/** Tells a change, in the transaction that makes it. */
+/** Records a change, in the transaction that makes it. */
 export function recordEvent(
   tables: Tables,
   kind: EventKind,
@@ -23,7 +23,7 @@ export function recordEvent(
   nameLastEvent(tables, subject.taskSeq);
 }
 
-/** For who changes the task's row anyway: the next statement must do it, and with it what `NAME_LAST_EVENT` says. */
+/** For callers that change the task's row anyway: their next statement must do so, with `NAME_LAST_EVENT`. */
 export function insertEvent(tables: Tables, kind: EventKind, subject: EventSubject, data: StoreEvent['data']): void {
   const { taskSeq = null, attemptId = null, workerId = null, epoch = null, actor = null } = subject;
   tables.run(INSERT, tables.now, kind, taskSeq, attemptId, workerId, epoch, actor, JSON.stringify(data), taskSeq);

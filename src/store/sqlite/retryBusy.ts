@@ -1,8 +1,8 @@
-/** How long we try to get the write lock before we say that the store is busy. */
+/** How long we try to get the write lock before the store counts as busy. */
 export const BUSY_FOR_MS = 5_000;
 
 /**
- * SQLite waits for a lock in longer and longer sleeps, so that who comes often always finds it free and who waits sleeps through
+ * SQLite waits for a lock in longer and longer sleeps, so a process that comes often finds it free and one that waits sleeps through
  * it: of sixteen processes some got nothing for seconds. Short waits of chance length give each the same odds. They are
  * real ones, whatever clock the store has: the lock is held by another process.
  */

@@ -4,10 +4,10 @@ import { operationsOver } from '../operationsOver.ts';
 import type { AboutOutcome, Store } from '../types.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { type Probe, waitForWork } from '../waitForWork.ts';
-import { directAccess, type SqliteAccess } from './access.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { exportRows, importRows } from './exportRows.ts';
 import { openDatabase } from './openDatabase.ts';
+import { directTransport, type SqliteTransport } from './transport.ts';
 
 export interface SqliteOptions {
   /** `:memory:` for one that is gone with the process. */
@@ -19,7 +19,7 @@ export interface SqliteOptions {
 export function openSqliteStore(options: SqliteOptions): Store | Unavailable {
   const { clock = systemClock } = options;
   const engine = openEngine(options);
-  return 'type' in engine ? engine : sqliteStore(directAccess(engine, clock), clock);
+  return 'type' in engine ? engine : sqliteStore(directTransport(engine, clock), clock);
 }
 
 export function openEngine({ path, clock = systemClock, random = Math.random }: SqliteOptions): Engine | Unavailable {
@@ -27,11 +27,11 @@ export function openEngine({ path, clock = systemClock, random = Math.random }: 
   return 'type' in database ? database : createEngine(database, path, { clock, random });
 }
 
-export function sqliteStore(access: SqliteAccess, clock: Clock): Store {
-  const { perform, changed, close } = access;
+export function sqliteStore(transport: SqliteTransport, clock: Clock): Store {
+  const { perform, changed, close } = transport;
   return {
     ...operationsOver(perform),
-    about: async () => ({ ...(await perform('about', {})), kind: 'sqlite', location: access.path }) as AboutOutcome,
+    about: async () => ({ ...(await perform('about', {})), kind: 'sqlite', location: transport.path }) as AboutOutcome,
     waitForWork: (request) => {
       const { queue, types } = request;
       const probe = () => perform('probe', { queue, types }) as Promise<Probe | Unavailable>;
@@ -39,8 +39,8 @@ export function sqliteStore(access: SqliteAccess, clock: Clock): Store {
     },
     startMove: (request) => perform('startMove', request) as ReturnType<Store['startMove']>,
     cancelMove: () => perform('cancelMove', {}) as ReturnType<Store['cancelMove']>,
-    exportAll: () => exportRows(access.engine()),
-    importAll: (rows) => importRows(access.engine(), rows),
+    exportAll: () => exportRows(transport.engine()),
+    importAll: (rows) => importRows(transport.engine(), rows),
     close,
     [Symbol.asyncDispose]: close,
   };

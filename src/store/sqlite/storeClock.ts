@@ -32,7 +32,7 @@ export function openStoreClock(tables: Pick<Tables, 'get' | 'run'>, clock: Store
   let seen = Number.NaN;
   return (writing) => {
     const boot = clock.sinceBoot?.();
-    // without a boot id two starts of the machine cannot be told apart: the wall clock has to do
+    // without a boot id two starts of the machine cannot be distinguished: the wall clock is used
     if (!boot) return wallNow(clock);
     const wall = wallNow(clock);
     const apart = wall - boot.monotonicMs();

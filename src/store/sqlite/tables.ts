@@ -3,9 +3,9 @@ import { openStoreClock, type StoreClock } from './storeClock.ts';
 
 export type Value = string | number | null;
 
-/** What an operation works with, inside a transaction that somebody else began: one moment, and statements. */
+/** What an operation works with, inside a transaction that its caller began: one time, and statements. */
 export interface Tables {
-  /** The transaction's moment: the same for everything in it. */
+  /** The time of the transaction: the same for everything in it. */
   readonly now: number;
   readonly random: () => number;
   get<Row>(sql: string, ...values: readonly Value[]): Row | undefined;
@@ -20,9 +20,9 @@ export interface TableChances {
   readonly random: () => number;
 }
 
-export interface OpenTables extends Tables {
+interface OpenTables extends Tables {
   /** Reads the store's clock for what is done now, inside a transaction that may write or only reads. */
-  startMoment(writing: boolean): void;
+  startTransactionTime(writing: boolean): void;
 }
 
 /** Statements are prepared at their first use and kept: preparing costs more than most of them do. */
@@ -42,7 +42,7 @@ export function openTables(database: DatabaseSync, { clock, random }: TableChanc
       return now;
     },
     random,
-    startMoment: (writing) => {
+    startTransactionTime: (writing) => {
       now = readClock(writing);
     },
     get: <Row>(sql: string, ...values: Value[]) => {
@@ -54,7 +54,7 @@ export function openTables(database: DatabaseSync, { clock, random }: TableChanc
       const { run, rowOf } = statement(sql);
       return (run.all(...values) as unknown as Cells[]).map(rowOf) as Row[];
     },
-    // `get`, because SQLite's binding makes an object of counts for who calls `run`
+    // `get`, because SQLite's binding creates an object of counts for `run`
     run: (sql, ...values) => void statement(sql).run.get(...values),
     change: (sql, ...values) => Number(statement(sql).run.run(...values).changes),
   };

@@ -1,6 +1,6 @@
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll } from 'vitest';
-import { openPostgresStore } from '../../../src/store/postgres/postgresStore.ts';
+import { openStore } from '../../../src/store/openStore.ts';
 import type { Store } from '../../../src/store/types.ts';
 import { type FakeClock, fakeClock } from '../../../src/testing/fakeClock.ts';
 import { type PostgresServer, startPostgres } from '../../../src/testing/postgresServer.ts';
@@ -61,7 +61,7 @@ async function testDatabase({ durable = true }): Promise<TestDatabase & AsyncDis
 }
 
 async function createSchema(url: string, sql: Sql, schema: string): Promise<string> {
-  const store = await openPostgresStore({ url, schema, connections: 1 });
+  const store = await openStore(url, { schema, connections: 1 });
   if ('type' in store) throw new Error(store.reason);
   await store.close();
   await sql.unsafe(`
@@ -119,7 +119,7 @@ async function openSchema({ server, sql, name, startAt, release }: SchemaParts):
     name,
     clock,
     open: async (options = {}) => {
-      const store = await openPostgresStore({ url: server.url, schema: name, connections: 2, clock, ...options });
+      const store = await openStore(server.url, { schema: name, connections: 2, clock, ...options });
       if ('type' in store) throw new Error(store.reason);
       return stores.use(store);
     },

@@ -6,13 +6,17 @@ import { encodeFrame, PROTOCOL } from '../../../src/store/sqlite/broker/frames.t
 
 export const HELLO = encodeFrame({ stopgate: PROTOCOL });
 
+import { bundle } from './bundle.ts';
+
 const BROKER = path.join(import.meta.dirname, '../faultBroker.ts');
 
 /** A process of its own that serves a file: what ends it ends no test. */
 export async function servingProcess(file: string) {
-  const child = fork(BROKER, [file], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const script = bundle(BROKER, path.dirname(file));
+  const child = fork(script, [file], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] });
   const ended = once(child, 'exit');
-  await once(child, 'message');
+  await Promise.race([once(child, 'message'), ended]);
+  if (child.exitCode !== null) throw new Error(`The process that serves ${file} ended with ${child.exitCode}.`);
   return {
     child,
     isAlive: () => child.exitCode === null && child.signalCode === null,

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { type FileOptions, openFileStore } from '../../../src/store/sqlite/openFile.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { openStore } from '../../../src/store/openStore.ts';
+import { openSqliteStore, type SqliteOptions } from '../../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../../src/store/types.ts';
 import type { Unavailable } from '../../../src/store/unavailable.ts';
 import { type FakeClock, fakeClock } from '../../../src/testing/fakeClock.ts';
@@ -37,8 +37,8 @@ export async function testFiles(kind: SqliteKind, startAt: number): Promise<Test
   };
 }
 
-async function openKind(kind: SqliteKind, options: FileOptions): Promise<Store | Unavailable> {
-  return kind === 'broker' ? openFileStore({ ...options, serve: true }) : openSqliteStore(options);
+async function openKind(kind: SqliteKind, options: SqliteOptions): Promise<Store | Unavailable> {
+  return kind === 'broker' ? openStore(options.path, { ...options, serve: true }) : openSqliteStore(options);
 }
 
 export function opened(store: Store | Unavailable): Store {

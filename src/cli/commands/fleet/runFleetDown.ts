@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { Coordinator } from '../../../fleet/coordinator/coordinator.ts';
 import type { CoordinatorRecord } from '../../../schemas/coordinatorRecord.ts';
+import { placeText } from '../../../store/storePlace.ts';
 import { MANUAL_KIND } from '../../../store/worker.ts';
 import { isSameProcess } from '../../../system/processLife.ts';
 import { available, type Worker } from '../../wiring/store/openedStore.ts';
@@ -40,7 +41,7 @@ export async function runFleetDown(options: FleetDownOptions, world: TaskWorld):
     return 0;
   }
   const place = chooseStorePlace({ flag: options.store, ...world });
-  const storePlace = place.type === 'sqlite' ? place.path : place.url;
+  const storePlace = placeText(place);
   let left = stayed.length;
   for (const name of fleets) {
     // workers whose coordinator is gone: the same rules, from here

@@ -5,6 +5,7 @@ import { isSlotOf } from '../../../fleet/coordinator/fleetSettings.ts';
 import { agentCommand } from '../../../hosts/agentCommand.ts';
 import { permissionHint } from '../../../hosts/permissionHint.ts';
 import { whyNoAgent } from '../../../hosts/whyNoAgent.ts';
+import { placeText } from '../../../store/storePlace.ts';
 import { wallNow } from '../../../system/clock.ts';
 import { startOfProcess } from '../../../system/processLife.ts';
 import { UserError } from '../../../system/userError.ts';
@@ -41,7 +42,7 @@ export async function runFleetUp(request: FleetRequest, world: TaskWorld): Promi
       ...world,
       ...request,
       store,
-      storePlace: place.type === 'sqlite' ? place.path : place.url,
+      storePlace: placeText(place),
       storeLocation: location,
       tell: teller(request.json, world),
     }),

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
+import { type StorePlace, showStorePlace } from '../../../store/storePlace.ts';
 import { drained, processWriter } from '../../../system/writer.ts';
 import { available, type Store } from '../../wiring/store/openedStore.ts';
 import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
-import { chooseStorePlace, placeInWords, type StorePlace } from '../../wiring/store/storePlace.ts';
+import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { totalsLine } from '../task/list/listText.ts';
@@ -30,7 +31,7 @@ export async function gatherInfo(store: Store, place: StorePlace) {
   const { type: _counts, ...counts } = available(await store.counts());
   const running = available(await store.workers({ running: true })).workers.length;
   const sizeBytes = place.type === 'sqlite' ? sizeOf(place.path) : null;
-  return { ...about, location: placeInWords(place), counts, workers: running, sizeBytes };
+  return { ...about, location: showStorePlace(place), counts, workers: running, sizeBytes };
 }
 
 /** With its log, which holds what the file does not have yet. */

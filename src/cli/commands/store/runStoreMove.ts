@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { moveStore } from '../../../store/moveStore.ts';
+import { type StorePlace, showStorePlace } from '../../../store/storePlace.ts';
 import { UserError } from '../../../system/userError.ts';
 import { processWriter } from '../../../system/writer.ts';
 import { type Progress, progressOn } from '../../output/progress.ts';
 import { available, type ExportedRow, type Store } from '../../wiring/store/openedStore.ts';
 import { openPlace, openTaskStoreToRead, UNAVAILABLE_EXIT } from '../../wiring/store/openTaskStore.ts';
-import { chooseStorePlace, placeInWords, readPlace, type StorePlace } from '../../wiring/store/storePlace.ts';
+import { chooseStorePlace, readPlace } from '../../wiring/store/storePlace.ts';
 import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { totalOf, totalsLine } from '../task/list/listText.ts';
@@ -33,8 +34,8 @@ export async function runStoreMove(options: StoreMoveOptions, world: TaskWorld, 
   if (options.cancel) return await cancelMove(source, info, { options, world });
   if (options.to === undefined) throw new UserError('Say where to: --to FILE or --to postgres://HOST/DATABASE.');
   const to = readPlace(options.to, world.cwd);
-  const name = placeInWords(to);
-  if (name === placeInWords(from)) throw new UserError('The tasks are there already: --to names the same store.');
+  const name = showStorePlace(to);
+  if (name === showStorePlace(from)) throw new UserError('The tasks are there already: --to names the same store.');
   if (info.movedTo !== null && info.movedTo !== name) {
     throw new UserError(`The tasks of ${info.location} went to ${info.movedTo}; move them from there.`);
   }
@@ -135,7 +136,7 @@ const planText = (info: StoreInfo, name: string) =>
   `From ${info.location} to ${name}: ${totalsLine(info)} ${info.workers} workers. Epochs and incarnations are kept; the old store will only say where they went.`;
 
 async function dryRun(info: StoreInfo, to: StorePlace, telling: Telling): Promise<number> {
-  const name = placeInWords(to);
+  const name = showStorePlace(to);
   const isNew = to.type === 'sqlite' && !existsSync(to.path);
   const there = isNew ? null : await lookAt(to, telling.world);
   const state = there === null ? 'will be made' : isEmpty(there) ? 'is empty' : 'is NOT empty, so it would be refused';

@@ -6,7 +6,8 @@ import { whyNoAgent } from '../../../hosts/whyNoAgent.ts';
 import { keepLost } from '../../../launch/attempt/keepLost.ts';
 import { tasksOfAgent } from '../../../launch/attempt/tasksOfAgent.ts';
 import type { WorkerRequest } from '../../../launch/attempt/workerRequest.ts';
-import { openGateStore } from '../../../stop/worker/openGateStore.ts';
+import { openStore } from '../../../store/openStore.ts';
+import { placeText } from '../../../store/storePlace.ts';
 import type { Store } from '../../../store/types.ts';
 import { newClaimKey } from '../../../system/ids.ts';
 import { listenForInterrupts } from '../../../system/interrupts.ts';
@@ -40,12 +41,11 @@ export async function runWorkerCommand(request: WorkerRequest): Promise<number> 
   });
   const noAgent = whyNoAgent(command, { ...world, worktrees: request.worktrees });
   if (noAgent !== null) throw new UserError(noAgent);
-  const storePlace = place.type === 'sqlite' ? place.path : place.url;
-  const env = { ...world.env, STOPGATE_STORE: storePlace };
-  // it has the file open for long, so it may serve the others
-  const store = await openGateStore({ env, stopgateHome: world.stopgateHome }, { serve: true });
+  const onNotice = (sentence: string) => writer.err(`stopgate: ${sentence}\n`);
+  // it has the file open for long, so it may serve other processes
+  const store = await openStore(place, { serve: true, connections: 2, onNotice });
   if ('type' in store) throw new UserError(store.reason, UNAVAILABLE_EXIT);
-  const code = await work({ request, world, writer, store, storePlace, drain: interrupts.signal });
+  const code = await work({ request, world, writer, store, storePlace: placeText(place), drain: interrupts.signal });
   await store.close();
   await world.processes.endAll();
   await drained();

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { StorePlace } from '../store/storePlace.ts';
+import type { StorePlace } from '../../../store/storePlace.ts';
 import type { Agent } from './standing.ts';
 
 /** What a command would change. */

@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
-import { openFileStore } from '../../../store/sqlite/openFile.ts';
+import { openStore } from '../../../store/openStore.ts';
+import type { StorePlace } from '../../../store/storePlace.ts';
 import { UserError } from '../../../system/userError.ts';
-import type { Store, Unavailable } from './openedStore.ts';
-import { chooseStorePlace, type StorePlace } from './storePlace.ts';
+import type { Store } from './openedStore.ts';
+import { chooseStorePlace } from './storePlace.ts';
 import type { TaskWorld } from './taskWorld.ts';
 
 /** What the outside does wrong: exit 1, unlike wrong use. */
@@ -39,19 +40,8 @@ export async function openTaskStoreToRead(flag: string | undefined, world: TaskW
   return openPlace(place, world);
 }
 
-export async function openPlace(place: StorePlace, world: Pick<TaskWorld, 'openPostgres' | 'warn'>): Promise<Store> {
-  const store = await open(place, world);
+export async function openPlace(place: StorePlace, world: Pick<TaskWorld, 'warn'>): Promise<Store> {
+  const store = await openStore(place, { onNotice: world.warn });
   if (!('type' in store)) return store;
   throw new UserError(store.reason, UNAVAILABLE_EXIT);
-}
-
-async function open(
-  place: StorePlace,
-  { openPostgres, warn }: Pick<TaskWorld, 'openPostgres' | 'warn'>,
-): Promise<Store | Unavailable> {
-  if (place.type === 'postgres') {
-    if (!openPostgres) throw new Error('This way in opens files only');
-    return openPostgres(place.url);
-  }
-  return openFileStore({ path: place.path, onNotice: warn });
 }

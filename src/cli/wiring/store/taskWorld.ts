@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { type Clock, systemClock } from '../../../system/clock.ts';
 import { sayNow } from '../../../system/sayNow.ts';
-import type { Store, Unavailable } from './openedStore.ts';
 
 /**
  * What the commands on tasks have around them. Less than `World`, on purpose: `task claim` runs in loops of shells and
@@ -15,8 +14,6 @@ export interface TaskWorld {
   readonly clock: Clock;
   /** The process ends with the command, so that stores need not be put away. */
   readonly endsWithCommand?: true;
-  /** Left out where only files are opened, so that its driver need not be there. */
-  readonly openPostgres?: (url: string) => Promise<Store | Unavailable>;
   say(text: string): void;
   warn(sentence: string): void;
 }

@@ -1,7 +1,7 @@
 import type { Engine, EngineOperation } from '../engine.ts';
 import { BUSY_FOR_MS, isBusy, shortWait } from '../retryBusy.ts';
 
-/** One that asks: its requests are served in order, and its turn comes as often as anybody's. */
+/** A client: its requests are served in order, and its turn comes as often as that of any other. */
 export interface Asker {
   readonly queue: PendingRequest[];
   gone: boolean;
@@ -22,8 +22,8 @@ export interface GroupCommit {
 }
 
 /**
- * Everything that was asked in one turn of the event loop is committed together, at the price of one: while the disk is
- * busy with a commit, the next batch gathers by itself. Each asker has one request in a batch, so nobody is crowded out.
+ * All requests of one turn of the event loop are committed together, at the price of one: while the disk is
+ * busy with a commit, the next batch gathers by itself. Each asker has one request in a batch, so no client is crowded out.
  */
 export function groupCommit(engine: Engine, schedule: (run: () => void) => void = setImmediate): GroupCommit {
   // in the order in which they are served next
@@ -60,7 +60,7 @@ function answer(reply: PendingRequest['reply'], outcome: object | Error): void {
   }
 }
 
-/** Somebody who goes past us to the file may have the lock. */
+/** A process that works at the file itself may have the lock. */
 async function performAll(engine: Engine, batch: readonly PendingRequest[]): Promise<(object | Error)[]> {
   const endAt = performance.now() + BUSY_FOR_MS;
   for (;;) {
@@ -70,7 +70,7 @@ async function performAll(engine: Engine, batch: readonly PendingRequest[]): Pro
   }
 }
 
-/** A bug is told to all who asked, and ends nobody's process. */
+/** A bug is returned to all clients, and ends no process. */
 function performOnce(engine: Engine, batch: readonly PendingRequest[]): (object | Error)[] {
   try {
     return engine.performTogether(batch);
@@ -83,7 +83,7 @@ function takeBatch(waiting: Set<Asker>): PendingRequest[] {
   const batch: PendingRequest[] = [];
   for (const asker of [...waiting]) {
     if (batch.length === LARGEST_BATCH) break;
-    // who has hung up has given up, and asks somebody else
+    // a client that has hung up has given up
     const next = asker.gone ? undefined : asker.queue.shift();
     waiting.delete(asker);
     if (!next) continue;

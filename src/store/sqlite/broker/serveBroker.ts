@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { SqliteAccess } from '../access.ts';
+import type { SqliteTransport } from '../transport.ts';
 import { type Asker, groupCommit } from './groupCommit.ts';
 import { BROKER_LIMITS, type BrokerLimits } from './limits.ts';
 import { serveConnection } from './serveConnection.ts';
@@ -9,8 +9,8 @@ import { inodeOf, socketPath, whyNotToBind } from './socketPath.ts';
 
 export interface Broker extends AsyncDisposable {
   readonly socket: string;
-  /** The same way in, for the process that serves: it waits its turn like everybody. */
-  readonly access: SqliteAccess;
+  /** The same way in, for the process that serves: it waits its turn like all clients. */
+  readonly transport: SqliteTransport;
 }
 
 /** The file can be used all the same, by each process for itself. */
@@ -24,7 +24,7 @@ export interface NotServed {
  * sleeps between tries starves; here they are served in turn.
  */
 export async function serveBroker(
-  direct: SqliteAccess,
+  direct: SqliteTransport,
   limits: BrokerLimits = BROKER_LIMITS,
 ): Promise<Broker | NotServed> {
   const commits = groupCommit(direct.engine());
@@ -48,7 +48,7 @@ export async function serveBroker(
     await new Promise<void>((resolve) => server.close(() => resolve()));
   };
   const self: Asker = { queue: [], gone: false };
-  const access: SqliteAccess = {
+  const transport: SqliteTransport = {
     ...direct,
     perform: (operation, request) =>
       new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ export async function serveBroker(
       await direct.close();
     },
   };
-  return { socket, access, [Symbol.asyncDispose]: access.close };
+  return { socket, transport, [Symbol.asyncDispose]: transport.close };
 }
 
 /**

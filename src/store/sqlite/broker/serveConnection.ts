@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
-import type { SqliteAccess } from '../access.ts';
+import type { SqliteTransport } from '../transport.ts';
 import { differentProtocols, encodeFrame, frameReader, PROTOCOL, protocolOf, type ReplyFrame } from './frames.ts';
 import type { Asker, GroupCommit } from './groupCommit.ts';
 import type { BrokerLimits } from './limits.ts';
 import { type AskedOperation, readRequest } from './readRequest.ts';
 
 export interface Serving {
-  readonly direct: SqliteAccess;
+  readonly direct: SqliteTransport;
   readonly commits: GroupCommit;
   readonly limits: BrokerLimits;
 }

@@ -1,11 +1,11 @@
 import type { PlannedTask } from '../../planBatch.ts';
 import type { TaskState } from '../../task.ts';
 import type { AddedTask, AddTasksOutcome } from '../../taskOperationTypes.ts';
-import { UNIQUE } from '../places.ts';
+import { UNIQUE } from '../indexConditions.ts';
+import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
-import { insertTask } from './insertTask.ts';
 
-export interface PlannedBatch {
+interface PlannedBatch {
   readonly tasks: readonly PlannedTask[];
   readonly actor?: string | undefined;
 }
@@ -24,7 +24,7 @@ interface Dependency {
 
 type Refused = Extract<AddTasksOutcome, { type: 'refused' }>;
 
-/** Adds a batch that `planBatch` has looked at: all of it, or nothing and why. */
+/** Adds a batch that `planBatch` has checked: all of it, or nothing and the reason. */
 export function addTasks(tables: Tables, { tasks, actor }: PlannedBatch): AddTasksOutcome {
   const known = new Map<string, Known>();
   const added = numberTasks(tables, tasks, known);
@@ -46,7 +46,7 @@ const BY_ID = 'SELECT seq, id, state FROM tasks WHERE id = ?';
 const BY_DEDUPE_KEY = `SELECT seq, id, state FROM tasks INDEXED BY tasks_dedupe
   WHERE dedupe_key = ? AND ${UNIQUE}`;
 
-/** Who is new, and under which number each can be found; nothing is written yet. */
+/** Which tasks are new, and the number of each; nothing is written yet. */
 function numberTasks(tables: Tables, tasks: readonly PlannedTask[], known: Map<string, Known>): AddedTask[] {
   let seq = tables.get<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM tasks')?.seq ?? 0;
   return tasks.map(({ id, dedupeKey }) => {
@@ -81,4 +81,33 @@ function dependenciesOf(
 
 function refused(position: number, problem: Refused['problem'], reason: string): Refused {
   return { type: 'refused', position, problem, reason };
+}
+
+interface TaskInsert {
+  readonly seq: number;
+  readonly task: PlannedTask;
+  readonly dependencies: readonly { readonly seq: number; readonly met: boolean }[];
+  readonly actor: string | undefined;
+}
+
+const INSERT = `INSERT INTO tasks (seq, id, queue, type, priority, state, run_at, unmet, max_failures, max_reclaims, max_releases,
+  backoff_ms, created_at, updated_at, time_budget_ms, cost_budget_usd, dedupe_key, parent_id, hold_reason, verify, title)
+  VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+function insertTask(tables: Tables, { seq, task, dependencies, actor }: TaskInsert): void {
+  const { now } = tables;
+  const { id, queue, type, priority, maxFailures, maxReclaims, maxReleases, backoffMs, holdReason } = task;
+  const runAt = Math.max(now + task.delayMs, task.runAt, now);
+  const unmet = dependencies.filter(({ met }) => !met).length;
+  const counts = [maxFailures, maxReclaims, maxReleases, backoffMs];
+  const budgets = [task.timeBudgetMs, task.costBudgetUsd];
+  const texts = [task.dedupeKey, task.parentId, holdReason, task.verify, task.title];
+  tables.run(INSERT, seq, id, queue, type, priority, runAt, unmet, ...counts, now, now, ...budgets, ...texts);
+  if (task.body !== '') tables.run('INSERT INTO bodies VALUES (?, ?)', seq, task.body);
+  const insertDependency = 'INSERT INTO dependencies VALUES (?, ?, ?, ?)';
+  for (const { seq: dependsOn, met } of dependencies) {
+    tables.run(insertDependency, seq, dependsOn, task.onDependencyFailure, met ? 1 : 0);
+  }
+  const change = { state: 'queued', runAt, unmetDependencies: unmet, holdReason };
+  recordEvent(tables, 'task.added', { taskSeq: seq, actor }, change);
 }

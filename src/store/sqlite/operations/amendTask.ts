@@ -15,7 +15,7 @@ interface Added {
 
 const ENDED: readonly TaskState[] = ['done', 'dead', 'cancelled'];
 
-/** Other words for a task, or more that it waits for. */
+/** Changes the text of a task, or adds tasks that it waits for. */
 export function amendTask(tables: Tables, request: AmendTaskRequest): AmendTaskOutcome {
   const task = findTaskById(tables, request.taskId);
   if (!task) return { type: 'unknownTask' };
@@ -23,7 +23,7 @@ export function amendTask(tables: Tables, request: AmendTaskRequest): AmendTaskO
   if (ENDED.includes(state)) return { type: 'refused', reason: 'state', state };
   const added = newDependencies(tables, task, request);
   if ('type' in added) return added;
-  // who works on it waits for nothing any more: what failed meanwhile would never be counted
+  // a task that is worked on waits for nothing: what failed meanwhile would never be counted
   if (added.length > 0 && state !== 'queued') return { type: 'refused', reason: 'state', state };
   const words = changedWords(task, request);
   if (added.length === 0 && Object.keys(words).length === 0) return { type: 'unchanged', state };
@@ -31,8 +31,8 @@ export function amendTask(tables: Tables, request: AmendTaskRequest): AmendTaskO
   const unmetDependencies = addDependencies(tables, task, added, request);
   const links = added.length > 0 && { addedDependencies: added.map(({ id }) => id).join(' '), unmetDependencies };
   const { title, body } = words;
-  const told = { ...(title !== undefined && { title }), ...(body !== undefined && { bodyChanged: true }), ...links };
-  recordEvent(tables, 'task.amended', { taskSeq: seq, actor: request.actor }, told);
+  const change = { ...(title !== undefined && { title }), ...(body !== undefined && { bodyChanged: true }), ...links };
+  recordEvent(tables, 'task.amended', { taskSeq: seq, actor: request.actor }, change);
   return { type: 'amended', state, unmetDependencies };
 }
 

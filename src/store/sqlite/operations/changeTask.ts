@@ -1,9 +1,15 @@
-import type { ChangeTaskOutcome, ChangeTaskRequest } from '../../taskOperationTypes.ts';
-import { UNIQUE } from '../places.ts';
+import type {
+  ChangeTaskOutcome,
+  ChangeTaskRequest,
+  PauseQueueOutcome,
+  PauseQueueRequest,
+} from '../../taskOperationTypes.ts';
+import { UNIQUE } from '../indexConditions.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
 import { findTaskById, type TaskRow } from '../taskRows.ts';
-import { cancelTask } from './settleDependants.ts';
+import { cancelTask } from './dependants.ts';
+import { isQueuePaused } from './ready.ts';
 
 type Change = (tables: Tables, task: TaskRow, request: ChangeTaskRequest) => ChangeTaskOutcome;
 
@@ -28,7 +34,7 @@ const LIVE_DUPLICATE = `SELECT id FROM tasks INDEXED BY tasks_dedupe
 const REDRIVE = `UPDATE tasks SET state = 'queued', failures = 0, reclaims = 0, releases = 0, run_at = ?, updated_at = ?
   WHERE seq = ?`;
 
-/** The epoch stays: whoever held it before must not be taken for who holds it next. */
+/** The epoch stays: an earlier holder must not be taken for the next one. */
 export const redrive = changing((tables, { seq, state, dedupeKey }, { actor, reason }) => {
   if (state === 'queued') return { type: 'unchanged', state };
   if (state !== 'dead' && state !== 'cancelled') return { type: 'refused', reason: 'state', state };
@@ -55,3 +61,20 @@ export const unhold = changing((tables, { seq, state, holdReason }, { actor }) =
   recordEvent(tables, 'task.unheld', { taskSeq: seq, actor }, { holdReason: null });
   return { type: 'changed', state };
 });
+
+/** Nothing of this queue is claimed until it is resumed; what is being worked on goes on. */
+export function pauseQueue(tables: Tables, { queue, reason, actor }: PauseQueueRequest): PauseQueueOutcome {
+  if (isQueuePaused(tables, queue)) return { type: 'unchanged' };
+  const pause = `INSERT INTO queues VALUES (?, ?, ?)
+    ON CONFLICT (name) DO UPDATE SET paused_at = excluded.paused_at, reason = excluded.reason`;
+  tables.run(pause, queue, tables.now, reason ?? null);
+  recordEvent(tables, 'queue.paused', { actor }, { queue, reason: reason ?? null });
+  return { type: 'changed' };
+}
+
+export function resumeQueue(tables: Tables, { queue, reason, actor }: PauseQueueRequest): PauseQueueOutcome {
+  if (!isQueuePaused(tables, queue)) return { type: 'unchanged' };
+  tables.run('UPDATE queues SET paused_at = NULL, reason = NULL WHERE name = ?', queue);
+  recordEvent(tables, 'queue.resumed', { actor }, { queue, reason: reason ?? null });
+  return { type: 'changed' };
+}

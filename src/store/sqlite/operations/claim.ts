@@ -1,15 +1,15 @@
-import type { ClaimOutcome, ClaimRefusal, ClaimRequest } from '../../claimTypes.ts';
+import type { Attempt, Lease, PreviousAttempt } from '../../attempt.ts';
+import type { Claimed, ClaimOutcome, ClaimRefusal, ClaimRequest } from '../../claimTypes.ts';
+import { newAttempt } from '../../newAttempt.ts';
 import { DEFAULT_QUEUE } from '../../taskDefaults.ts';
-import { findAttempt, isLive } from '../attemptRows.ts';
-import { recordEvent } from '../recordEvent.ts';
+import { attemptBefore, findAttempt, isLive, PLACE } from '../attemptRows.ts';
+import { insertEvent, NAME_LAST_EVENT, recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
-import { findTaskById, statusOf } from '../taskRows.ts';
-import { expireDueOffers } from './expireOffers.ts';
-import { isQueuePaused, readinessOf } from './readiness.ts';
-import { scanReady } from './scanReady.ts';
-import { claimedOutcome, takeTask } from './takeTask.ts';
+import { findTaskById, statusOf, TASK_COLUMNS, type TaskRow, taskOf } from '../taskRows.ts';
+import { expireDueOffers } from './offers.ts';
+import { isQueuePaused, readinessOf, scanReady } from './ready.ts';
 
-/** All that is looked at before any task is, in one statement: each costs more than what it looks at. */
+/** Everything that is checked before any task, in one statement: a statement costs more than what it reads. */
 interface Gate {
   readonly incarnation: number;
   readonly state: 'launching' | 'live' | 'draining' | 'stopped' | 'lost';
@@ -29,10 +29,10 @@ const GATE = `SELECT w.incarnation, w.state, w.attempt_id AS attemptId, w.heartb
   EXISTS (SELECT 1 FROM attempts WHERE id = ?) AS keyUsed
   FROM workers w LEFT JOIN accounts c ON c.key = w.account_key WHERE w.id = ?`;
 
-/** Takes the first task that this worker may have now, or says why there is none. */
+/** Takes the first task that this worker may have now, or returns why there is none. */
 export function claim(tables: Tables, request: ClaimRequest): ClaimOutcome {
   const queue = request.queue ?? DEFAULT_QUEUE;
-  const gate = lookAtGate(tables, request, queue);
+  const gate = readGate(tables, request, queue);
   if (!gate) return { type: 'refused', reason: 'unknownWorker' };
   if (gate.incarnation !== request.incarnation) {
     return { type: 'refused', reason: 'staleIncarnation', incarnation: gate.incarnation };
@@ -48,14 +48,14 @@ export function claim(tables: Tables, request: ClaimRequest): ClaimOutcome {
   return { type: 'empty', ...readinessOf(tables, queue, request.types) };
 }
 
-function lookAtGate(tables: Tables, { workerId, claimKey }: ClaimRequest, queue: string): Gate | undefined {
+function readGate(tables: Tables, { workerId, claimKey }: ClaimRequest, queue: string): Gate | undefined {
   const gate = tables.get<Gate>(GATE, queue, tables.now, claimKey, workerId);
   if (gate && !gate.staleOffers) return gate;
   expireDueOffers(tables);
   return tables.get<Gate>(GATE, queue, tables.now, claimKey, workerId);
 }
 
-/** A claim whose answer was lost on the way is asked again with its key. */
+/** A claim whose answer was lost is repeated with its key. */
 function claimedBefore(tables: Tables, { claimKey, workerId, incarnation }: ClaimRequest): ClaimOutcome | undefined {
   const attempt = findAttempt(tables, claimKey);
   if (!attempt) return undefined;
@@ -87,11 +87,63 @@ function claimNamed(tables: Tables, request: ClaimRequest, taskId: string): Clai
   return { type: 'empty', ...readinessOf(tables, task.queue, undefined) };
 }
 
-/** Idle workers ask often; a claim that finds nothing writes only when this has not been said for a while. */
+/** Idle workers claim often; a claim that finds nothing writes a heartbeat only this often. */
 const QUIET_MS = 10_000;
 
 function showAlive(tables: Tables, { suspectAt, heartbeatAt }: Gate, workerId: string): void {
   if (suspectAt === null && tables.now - heartbeatAt < QUIET_MS) return;
   tables.run('UPDATE workers SET heartbeat_at = ?, suspect_at = NULL WHERE id = ?', tables.now, workerId);
   if (suspectAt !== null) recordEvent(tables, 'worker.recovered', { workerId }, { suspectAt: null });
+}
+
+const TAKE = `UPDATE tasks SET state = 'claimed', epoch = ?, attempt_id = ?, updated_at = ?, ${NAME_LAST_EVENT}
+  WHERE seq = ?`;
+
+/** Apart from the change: for what a change returns SQLite makes a table, each time. */
+const TAKEN = `SELECT ${TASK_COLUMNS}, (SELECT body FROM bodies WHERE task_seq = tasks.seq) AS body FROM tasks WHERE seq = ?`;
+
+const INSERT_ATTEMPT = `INSERT INTO attempts (place, task_seq, epoch, id, worker_id, incarnation, state, claimed_at,
+  offered_at, offer_until, started_at, deadline_at) VALUES (${PLACE}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+const HOLD = `UPDATE workers SET attempt_id = ?, last_claimed_at = ?, heartbeat_at = ?, suspect_at = NULL WHERE id = ?`;
+
+/** Makes a queued task this worker's: a new epoch, a new attempt. */
+function takeTask(tables: Tables, request: ClaimRequest, task: Pick<TaskRow, 'seq' | 'epoch'>): Claimed {
+  const { now } = tables;
+  const { claimKey, workerId, incarnation, offerMs } = request;
+  const { seq } = task;
+  const epoch = task.epoch + 1;
+  const state = offerMs === undefined ? 'active' : 'offered';
+  const kind = state === 'offered' ? 'task.offered' : 'task.claimed';
+  const subject = { taskSeq: seq, attemptId: claimKey, workerId, epoch };
+  insertEvent(tables, kind, subject, { state: 'claimed', attemptState: state });
+  tables.run(TAKE, epoch, claimKey, now, seq);
+  const row = tables.get<TaskRow>(TAKEN, seq);
+  if (!row) throw new Error(`Task ${seq} is gone inside our own transaction`);
+  const attempt = newAttempt(row, request, now);
+  const { offeredAt, offerUntil, startedAt, deadlineAt } = attempt;
+  const times = [offeredAt, offerUntil, startedAt, deadlineAt];
+  tables.run(INSERT_ATTEMPT, seq, epoch, seq, epoch, claimKey, workerId, incarnation, state, now, ...times);
+  tables.run(HOLD, claimKey, now, now, workerId);
+  return claimedOutcome(tables, row, attempt);
+}
+
+function claimedOutcome(tables: Tables, row: TaskRow, attempt: Attempt): Claimed {
+  const { taskId, id: attemptId, epoch, workerId, incarnation } = attempt;
+  const lease: Lease = { taskId, attemptId, epoch, workerId, incarnation };
+  return {
+    type: 'claimed',
+    lease,
+    task: taskOf(row, tables.now),
+    attempt,
+    attemptNumber: row.failures + row.reclaims + row.releases + 1,
+    previous: epoch > 1 ? previousAttempt(tables, row.seq, epoch) : null,
+  };
+}
+
+function previousAttempt(tables: Tables, taskSeq: number, epoch: number): PreviousAttempt | null {
+  const row = attemptBefore(tables, taskSeq, epoch);
+  if (!row) return null;
+  const { id: attemptId, state, outcome, error, checkpoint, checkpointAt, details, endedAt } = row;
+  return { attemptId, epoch: row.epoch, state, outcome, error, checkpoint, checkpointAt, details, endedAt };
 }

@@ -2,15 +2,14 @@ import type { ReapOutcome, ReapRequest } from '../../workerOperationTypes.ts';
 import { type HeldTask, heldByAttempt } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
-import { endAttempt } from './endAttempt.ts';
-import { takeOfferBack } from './expireOffers.ts';
-import { closeLaunch } from './launch.ts';
-import { endDependants, laterBy, putBack } from './putBack.ts';
-import { findSlot, type SlotRow } from './updateWorker.ts';
+import { endDependants } from './dependants.ts';
+import { endAttempt, putBack, retryAt } from './holding.ts';
+import { takeOfferBack } from './offers.ts';
+import { closeLaunch, findSlot, type SlotRow } from './workers.ts';
 
 /**
- * Takes a dead worker's task back. Silence alone needs two looks: after a suspended machine wakes, everybody has been silent,
- * and whoever lives says so before the second one.
+ * Puts a dead worker's task back. Silence alone needs two calls: after a suspended machine wakes, all workers have been silent, and
+ * those that live send a heartbeat before the second one.
  */
 export function reap(tables: Tables, request: ReapRequest): ReapOutcome {
   const slot = findSlot(tables, request);
@@ -51,13 +50,12 @@ function bury(tables: Tables, slot: SlotRow, request: ReapRequest): ReapOutcome 
 
 /** Pushed back in time: a task that kills its workers must not be the first thing the next one takes. */
 function lose(tables: Tables, held: HeldTask, reason: string): 'queued' | 'dead' {
-  const { taskSeq, attemptId, workerId, epoch } = held;
-  // a task that ends here must say why, like one that failed
+  // a task that ends here needs a reason, like one that failed
   const error = `Its worker was lost: ${reason}`;
-  const back = putBack(tables, held, { counted: 'reclaims', runAt: laterBy(tables, held, 'reclaims'), error });
+  const back = putBack(tables, held, { counted: 'reclaims', runAt: retryAt(tables, held, 'reclaims'), error });
   endAttempt(tables, held, { state: 'lost', outcome: reason });
   const change = { state: back.state, runAt: back.runAt, reclaims: back.count, attemptState: 'lost' };
-  recordEvent(tables, 'task.lost', { taskSeq, attemptId, workerId, epoch }, change);
+  recordEvent(tables, 'task.lost', held, change);
   endDependants(tables, held, back);
   return back.state;
 }

@@ -8,8 +8,8 @@ import { findAttempt, type HeldTask, heldByAttempt, PLACE } from '../attemptRows
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
 import { type TaskRow, taskOf, WHOLE_TASK } from '../taskRows.ts';
-import { endDependants, laterBy, putBack } from './putBack.ts';
-import { meetDependants } from './settleDependants.ts';
+import { endDependants, meetDependants } from './dependants.ts';
+import { putBack, requeued, retryAt } from './holding.ts';
 
 const OLDEST = `SELECT seq FROM tasks INDEXED BY tasks_apart WHERE state = 'verifying'
   AND (verify_until IS NULL OR verify_until <= ?)
@@ -18,7 +18,7 @@ const OLDEST = `SELECT seq FROM tasks INDEXED BY tasks_apart WHERE state = 'veri
 const TAKE = `UPDATE tasks SET verify_epoch = verify_epoch + 1, verify_holder = ?, verify_until = ?, updated_at = ?
   WHERE seq = ? RETURNING verify_epoch AS verifyEpoch`;
 
-/** A completed task that nobody checks yet, for a while. */
+/** Takes a completed task that no verifier has, for a while. */
 export function takeVerification(tables: Tables, request: TakeVerificationRequest): TakeVerificationOutcome {
   const { holder, ttlMs, queue = null, taskId = null } = request;
   const oldest = tables.get<{ seq: number }>(OLDEST, tables.now, queue, queue, taskId, taskId);
@@ -46,7 +46,7 @@ interface Verified {
 const VERIFIED = `SELECT seq, state, attempt_id AS attemptId, verify_epoch AS verifyEpoch, verify_holder AS verifyHolder,
   verify_reply AS verifyReply FROM tasks WHERE id = ?`;
 
-/** The verdict of whoever took the verification last: done, or back with a failure. */
+/** The verdict of the verifier that took it last: done, or back with a failure. */
 export function settleVerification(tables: Tables, request: SettleVerificationRequest): SettleVerificationOutcome {
   const task = tables.get<Verified>(VERIFIED, request.taskId);
   if (!task || task.verifyEpoch !== request.verifyEpoch) return { type: 'superseded' };
@@ -74,7 +74,7 @@ const pass: Settle = (tables, { taskSeq, attemptId, epoch }, reason, actor) => {
 
 const reject: Settle = (tables, held, reason, actor) => {
   const { taskSeq, attemptId, epoch } = held;
-  const back = putBack(tables, held, { counted: 'failures', runAt: laterBy(tables, held, 'failures'), error: reason });
+  const back = putBack(tables, held, { counted: 'failures', runAt: retryAt(tables, held, 'failures'), error: reason });
   tables.run(
     `UPDATE attempts SET state = 'failed', outcome = 'rejected', counts_as_failure = 1, error = ?
       WHERE place = ${PLACE}`,
@@ -85,5 +85,5 @@ const reject: Settle = (tables, held, reason, actor) => {
   const change = { state: back.state, runAt: back.runAt, failures: back.count, attemptState: 'failed', reason };
   recordEvent(tables, 'task.rejected', { taskSeq, attemptId, epoch, actor }, change);
   endDependants(tables, held, back);
-  return back.state === 'dead' ? { type: 'dead' } : { type: 'requeued', runAt: back.runAt };
+  return requeued(back);
 };

@@ -1,0 +1,94 @@
+-- Changes the text of a task, or adds tasks that it waits for.
+
+CREATE OR REPLACE FUNCTION stopgate.amend_task(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_now bigint := stopgate.now_ms();
+  v_names jsonb := coalesce(p->'addDependsOn', '[]');
+  v_title text;
+  v_body text;
+  v_task stopgate.tasks;
+  v_refusal json;
+  v_added bigint[];
+  v_unmet bigint;
+BEGIN
+  PERFORM stopgate.admit();
+  IF jsonb_array_length(v_names) > 0 THEN
+    -- two concurrent calls must see each other: each could add one half of a cycle
+    PERFORM pg_advisory_xact_lock(hashtext('stopgate.dependencies'), 0);
+  END IF;
+  PERFORM stopgate.lock_tasks(stopgate.texts(v_names) || (p->>'taskId'));
+  SELECT * INTO v_task FROM stopgate.tasks WHERE id = p->>'taskId';
+  IF NOT FOUND THEN
+    RETURN json_build_object('type', 'unknownTask');
+  END IF;
+  IF v_task.state IN ('done', 'dead', 'cancelled') THEN
+    RETURN stopgate.refused_state(v_task.state);
+  END IF;
+  v_refusal := stopgate.why_not_linked(v_task.seq, v_names, p->>'onDependencyFailure');
+  IF v_refusal IS NOT NULL THEN
+    RETURN v_refusal;
+  END IF;
+  SELECT array_agg(t.seq ORDER BY n.position) INTO v_added
+    FROM (SELECT name, min(position) AS position FROM jsonb_array_elements_text(v_names) WITH ORDINALITY AS x (name, position)
+      GROUP BY name) n JOIN stopgate.tasks t ON t.id = n.name
+    WHERE NOT EXISTS (SELECT 1 FROM stopgate.dependencies d WHERE d.task_seq = v_task.seq AND d.depends_on = t.seq);
+  IF v_added IS NOT NULL AND v_task.state <> 'queued' THEN
+    RETURN stopgate.refused_state(v_task.state);
+  END IF;
+  v_title := nullif(p->>'title', v_task.title);
+  IF p->>'body' IS DISTINCT FROM stopgate.body_of(v_task) THEN
+    v_body := p->>'body';
+  END IF;
+  IF v_title IS NULL AND v_body IS NULL AND v_added IS NULL THEN
+    RETURN stopgate.changed('unchanged', v_task.state);
+  END IF;
+  IF v_body IS NOT NULL THEN
+    DELETE FROM stopgate.bodies WHERE task_seq = v_task.seq;
+    INSERT INTO stopgate.bodies SELECT v_task.seq, v_body WHERE stopgate.is_long(v_body);
+    UPDATE stopgate.tasks SET body = CASE WHEN NOT stopgate.is_long(v_body) THEN v_body END WHERE seq = v_task.seq;
+  END IF;
+  IF v_added IS NOT NULL THEN
+    PERFORM stopgate.make_waited_for((SELECT array_agg(id) FROM stopgate.tasks WHERE seq = ANY (v_added)));
+  END IF;
+  INSERT INTO stopgate.dependencies SELECT v_task.seq, t.seq, coalesce(p->>'onDependencyFailure', 'wait'),
+      (t.state = 'done' OR (t.state IN ('dead', 'cancelled') AND p->>'onDependencyFailure' IS NOT DISTINCT FROM 'run'))::integer
+    FROM stopgate.tasks t WHERE t.seq = ANY (v_added);
+  SELECT count(*) INTO v_unmet FROM stopgate.dependencies WHERE task_seq = v_task.seq AND met = 0;
+  UPDATE stopgate.tasks SET title = coalesce(v_title, title), updated_at = v_now, unmet = v_unmet
+    WHERE seq = v_task.seq RETURNING * INTO v_task;
+  IF v_added IS NOT NULL THEN
+    PERFORM stopgate.put(v_task.seq);
+  END IF;
+  PERFORM stopgate.record_event(v_now, 'task.amended', json_strip_nulls( json_build_object('title', v_title,
+    'bodyChanged', CASE WHEN v_body IS NOT NULL THEN true END, 'addedDependencies', (SELECT string_agg(t.id, ' ' ORDER
+    BY array_position(v_added, t.seq)) FROM stopgate.tasks t WHERE t.seq = ANY (v_added)), 'unmetDependencies', CASE
+    WHEN v_added IS NOT NULL THEN v_task.unmet END)), p_task => v_task.seq, p_actor => p->>'actor');
+  RETURN json_build_object('type', 'amended', 'state', v_task.state, 'unmetDependencies', v_task.unmet);
+END $$;
+
+-- Includes met dependencies: a redrive could make any of them count again.
+CREATE OR REPLACE FUNCTION stopgate.waits_for(p_task bigint, p_for bigint) RETURNS boolean LANGUAGE sql VOLATILE AS $$
+  WITH RECURSIVE reached (seq) AS (
+    SELECT p_task UNION SELECT d.depends_on FROM stopgate.dependencies d JOIN reached r ON d.task_seq = r.seq
+  ) SELECT EXISTS (SELECT 1 FROM reached WHERE seq = p_for)
+$$;
+
+CREATE OR REPLACE FUNCTION stopgate.why_not_linked(p_task bigint, p_names jsonb, p_on_failure text) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_name text;
+  v_on stopgate.tasks;
+  v_reason text;
+BEGIN
+  FOR v_name IN SELECT jsonb_array_elements_text(p_names) LOOP
+    SELECT * INTO v_on FROM stopgate.tasks WHERE id = v_name;
+    v_reason := CASE
+      WHEN v_on.seq IS NULL THEN 'unknownDependency'
+      WHEN EXISTS (SELECT 1 FROM stopgate.dependencies WHERE task_seq = p_task AND depends_on = v_on.seq) THEN NULL
+      WHEN stopgate.waits_for(v_on.seq, p_task) THEN 'cycle'
+      WHEN v_on.state IN ('dead', 'cancelled') AND p_on_failure = 'cancel' THEN 'failedDependency' END;
+    IF v_reason IS NOT NULL THEN
+      RETURN json_build_object('type', 'refused', 'reason', v_reason, 'dependencyId', v_name);
+    END IF;
+  END LOOP;
+  RETURN NULL;
+END $$;

@@ -1,0 +1,147 @@
+-- Reads.
+
+CREATE OR REPLACE FUNCTION stopgate.task(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_id text := p->>'id';
+  v_task stopgate.tasks;
+  v_ids json;
+  v_dependencies json;
+BEGIN
+  SELECT * INTO v_task FROM stopgate.tasks WHERE id = v_id;
+  IF NOT FOUND AND length(v_id) >= 4 THEN
+    SELECT json_agg(x.id) INTO v_ids FROM (SELECT t.id FROM stopgate.tasks t
+      WHERE t.id >= v_id AND t.id < v_id || chr(1114111) ORDER BY t.id LIMIT 5) x;
+    IF json_array_length(v_ids) > 1 THEN
+      RETURN json_build_object('type', 'ambiguous', 'ids', v_ids);
+    END IF;
+    SELECT * INTO v_task FROM stopgate.tasks WHERE id = v_ids->>0;
+  END IF;
+  IF v_task.seq IS NULL THEN
+    RETURN json_build_object('type', 'unknownTask');
+  END IF;
+  SELECT coalesce(json_agg(json_build_object('taskId', t.id, 'state', t.state, 'onFailure', d.on_failure,
+    'met', d.met = 1) ORDER BY t.seq), '[]') INTO v_dependencies FROM stopgate.dependencies d
+    JOIN stopgate.tasks t ON t.seq = d.depends_on WHERE d.task_seq = v_task.seq;
+  RETURN json_build_object('type', 'found', 'task', stopgate.task_view(v_task, stopgate.now_ms(), v_dependencies));
+END $$;
+
+-- A query for the tasks of a status that reads fewer rows than all of them.
+CREATE OR REPLACE FUNCTION stopgate.with_status(p_status text, p_now bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE p_status
+    WHEN 'ready' THEN format('SELECT task_seq FROM stopgate.ready WHERE run_at <= %s', p_now)
+    WHEN 'delayed' THEN format('SELECT task_seq FROM stopgate.ready WHERE run_at > %s', p_now)
+    WHEN 'blocked' THEN 'SELECT task_seq FROM stopgate.apart WHERE place = ''waiting'' AND NOT is_held'
+    WHEN 'held' THEN 'SELECT task_seq FROM stopgate.apart WHERE place = ''waiting'' AND is_held'
+    -- every claimed task has a worker
+    WHEN 'claimed' THEN 'SELECT a.task_seq FROM stopgate.workers w JOIN stopgate.attempts a ON a.id = w.attempt_id'
+    ELSE format('SELECT task_seq FROM stopgate.apart WHERE place = %L', p_status) END
+$$;
+
+-- Most tasks are done: a request for those reads all tasks in order.
+CREATE OR REPLACE FUNCTION stopgate.status_condition(p_statuses text[], p_now bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN 'done' = ANY (p_statuses) THEN format('stopgate.status(tasks, %s) = ANY (%L)', p_now, p_statuses)
+    ELSE coalesce('seq IN (' || string_agg(stopgate.with_status(status, p_now), ' UNION ALL ') || ')', 'false') END
+    FROM unnest(p_statuses) AS x (status)
+$$;
+
+CREATE OR REPLACE FUNCTION stopgate.list_tasks(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_now bigint := stopgate.now_ms();
+  v_newest boolean := coalesce(p->>'order' = 'newest', false);
+  v_limit bigint := coalesce((p->>'limit')::bigint, 100);
+  v_where text := 'true';
+  v_task stopgate.tasks;
+  v_views json[] := '{}';
+  v_last text;
+  v_next text;
+BEGIN
+  IF p->>'after' IS NOT NULL THEN
+    v_where := v_where || format(' AND seq %s %s', CASE WHEN v_newest THEN '<' ELSE '>' END, (p->>'after')::bigint);
+  END IF;
+  IF p->>'queue' IS NOT NULL THEN
+    v_where := v_where || format(' AND queue = %L', p->>'queue');
+  END IF;
+  IF p->>'parentId' IS NOT NULL THEN
+    v_where := v_where || format(' AND seq IN (SELECT task_seq FROM stopgate.children WHERE parent_id = %L)', p->>'parentId');
+  END IF;
+  IF jsonb_typeof(p->'types') = 'array' THEN
+    v_where := v_where || format(' AND type = ANY (%L)', stopgate.texts(p->'types'));
+  END IF;
+  IF jsonb_typeof(p->'statuses') = 'array' THEN
+    v_where := v_where || ' AND ' || stopgate.status_condition(stopgate.texts(p->'statuses'), v_now);
+  END IF;
+  FOR v_task IN EXECUTE format('SELECT * FROM stopgate.tasks WHERE %s ORDER BY seq %s LIMIT %s', v_where,
+    CASE WHEN v_newest THEN 'DESC' ELSE 'ASC' END, v_limit + 1)
+  LOOP
+    IF cardinality(v_views) = v_limit THEN
+      v_next := v_last;
+      EXIT;
+    END IF;
+    v_views := v_views || stopgate.task_view(v_task, v_now);
+    v_last := v_task.seq;
+  END LOOP;
+  RETURN json_build_object('type', 'tasks', 'tasks', array_to_json(v_views), 'next', v_next);
+END $$;
+
+CREATE OR REPLACE FUNCTION stopgate.counts(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_now bigint := stopgate.now_ms();
+  v_counts json;
+BEGIN
+  SELECT json_build_object('type', 'counts',
+    'ready', count(*) FILTER (WHERE status = 'ready'), 'delayed', count(*) FILTER (WHERE status = 'delayed'),
+    'blocked', count(*) FILTER (WHERE status = 'blocked'), 'held', count(*) FILTER (WHERE status = 'held'),
+    'claimed', count(*) FILTER (WHERE status = 'claimed'), 'verifying', count(*) FILTER (WHERE status = 'verifying'),
+    'done', count(*) FILTER (WHERE status = 'done'), 'dead', count(*) FILTER (WHERE status = 'dead'),
+    'cancelled', count(*) FILTER (WHERE status = 'cancelled'),
+    'nextDueAt', min(run_at) FILTER (WHERE status = 'delayed'))
+    INTO v_counts FROM (SELECT stopgate.status(t, v_now) AS status, t.run_at FROM stopgate.tasks t
+      WHERE p->>'queue' IS NULL OR t.queue = p->>'queue') x;
+  RETURN v_counts;
+END $$;
+
+CREATE OR REPLACE FUNCTION stopgate.attempts(p jsonb) RETURNS json LANGUAGE sql VOLATILE AS $$
+  SELECT json_build_object('type', 'attempts', 'attempts',
+    coalesce(json_agg(stopgate.attempt_view(a, t.id) ORDER BY a.epoch), '[]'))
+    FROM stopgate.tasks t JOIN stopgate.attempts a ON a.task_seq = t.seq WHERE t.id = p->>'taskId'
+$$;
+
+CREATE OR REPLACE FUNCTION stopgate.workers(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_now bigint := stopgate.now_ms();
+  v_workers json;
+BEGIN
+  SELECT coalesce(json_agg(stopgate.worker_view(w, v_now) ORDER BY w.id), '[]') INTO v_workers FROM stopgate.workers w
+    WHERE (p->>'queue' IS NULL OR w.queue = p->>'queue') AND (p->>'workerId' IS NULL OR w.id = p->>'workerId')
+      AND (p->>'sessionId' IS NULL OR w.session_id = p->>'sessionId')
+      AND (coalesce((p->>'running')::boolean, false) = false OR w.state IN ('launching', 'live', 'draining'));
+  RETURN json_build_object('type', 'workers', 'now', v_now, 'workers', v_workers);
+END $$;
+
+-- Numbers are drawn before commits, so a reader that remembers the highest number it saw would miss a transaction that commits
+-- later with a lower one. All transactions below the oldest running one have ended, so up to there the order is final.
+CREATE OR REPLACE FUNCTION stopgate.events(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_newest boolean := coalesce((p->>'newest')::boolean, false);
+  v_limit bigint := coalesce((p->>'limit')::bigint, 1000);
+  v_xid xid8 := split_part(p->>'after', ':', 1)::xid8;
+  v_seq bigint := split_part(p->>'after', ':', 2)::bigint;
+  v_task bigint;
+  v_where text := 'e.xid < pg_snapshot_xmin(pg_current_snapshot())';
+  v_direction text := CASE WHEN v_newest THEN 'DESC' ELSE 'ASC' END;
+  v_events json;
+BEGIN
+  IF v_xid IS NOT NULL THEN
+    v_where := v_where || format(' AND (e.xid, e.seq) %s (%L::xid8, %s)', CASE WHEN v_newest THEN '<' ELSE '>' END, v_xid, v_seq);
+  END IF;
+  IF p->>'taskId' IS NOT NULL THEN
+    SELECT seq INTO v_task FROM stopgate.tasks WHERE id = p->>'taskId';
+    v_where := v_where || format(' AND e.task_seq = %s', coalesce(v_task, -1));
+  END IF;
+  EXECUTE format('SELECT coalesce(json_agg(json_build_object(''cursor'', e.xid || '':'' || e.seq, ''at'', e.at, ''kind'', e.kind,
+    ''taskId'', t.id, ''attemptId'', e.attempt_id, ''workerId'', e.worker_id, ''epoch'', e.epoch, ''actor'', e.actor,
+    ''data'', e.data) ORDER BY e.xid %1$s, e.seq %1$s), ''[]'')
+    FROM (SELECT * FROM stopgate.events e WHERE %2$s ORDER BY e.xid %1$s, e.seq %1$s LIMIT %3$s) e
+    LEFT JOIN stopgate.tasks t ON t.seq = e.task_seq', v_direction, v_where, v_limit) INTO v_events;
+  RETURN json_build_object('type', 'events', 'events', v_events);
+END $$;

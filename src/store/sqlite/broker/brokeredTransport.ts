@@ -1,0 +1,69 @@
+import { StoreUnavailableError, type Unavailable } from '../../unavailable.ts';
+import { closed as closedOutcome } from '../failures.ts';
+import type { SqliteTransport } from '../transport.ts';
+import { findBroker } from './findBroker.ts';
+import { socketPath } from './socketPath.ts';
+
+export interface BrokeredFile {
+  readonly path: string;
+  readonly openDirect: () => SqliteTransport | Unavailable;
+  /** When it is open already. */
+  readonly direct?: SqliteTransport;
+  readonly onNotice: (sentence: string) => void;
+}
+
+/**
+ * A move is what a person does at the file. Served to others, any process that reaches the socket could send all tasks away.
+ */
+const AT_THE_FILE_ONLY: ReadonlySet<string> = new Set(['startMove', 'cancelMove']);
+
+/**
+ * Through a process that serves the database while there is one, else at the file itself. When it goes away in the middle, the
+ * same request is made again: claims and settlements carry keys, so asking twice does once.
+ */
+export function brokeredTransport({ path, openDirect, direct, onNotice }: BrokeredFile): SqliteTransport {
+  const broker = findBroker(socketPath(path), onNotice);
+  let isClosed = false;
+  let open = direct;
+
+  const findDirect = (): SqliteTransport | Unavailable => {
+    if (isClosed) return closedOutcome(path);
+    if (open) return open;
+    const opened = openDirect();
+    if (!('type' in opened)) open = opened;
+    return opened;
+  };
+  const atTheFile = (...asked: Parameters<SqliteTransport['perform']>): object | Promise<object> => {
+    const file = findDirect();
+    return 'type' in file ? file : file.perform(...asked);
+  };
+  return {
+    path,
+    perform: async (operation, request) => {
+      const through = isClosed || AT_THE_FILE_ONLY.has(operation) ? undefined : await broker.now();
+      if (!through) return atTheFile(operation, request);
+      try {
+        return await through.perform(operation, request);
+      } catch (error) {
+        if (!(error instanceof Error && error.name === 'BrokerGoneError')) throw error;
+        return atTheFile(operation, request);
+      }
+    },
+    changed: async (withinMs, signal) => {
+      const through = isClosed ? undefined : await broker.now();
+      if (through) return through.changed(withinMs, signal);
+      const file = findDirect();
+      if (!('type' in file)) await file.changed(withinMs, signal);
+    },
+    engine: () => {
+      const file = findDirect();
+      if ('type' in file) throw new StoreUnavailableError(file);
+      return file.engine();
+    },
+    close: async () => {
+      isClosed = true;
+      broker.close();
+      await open?.close();
+    },
+  };
+}

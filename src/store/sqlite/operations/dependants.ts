@@ -1,0 +1,78 @@
+import { type HeldTask, heldByAttempt } from '../attemptRows.ts';
+import { recordEvent } from '../recordEvent.ts';
+import type { Tables } from '../tables.ts';
+import { endAttempt, type PutBackResult } from './holding.ts';
+
+interface Dependant {
+  readonly taskSeq: number;
+  readonly onFailure: 'wait' | 'cancel' | 'run';
+}
+
+const DEPENDANTS = `SELECT d.task_seq AS taskSeq, d.on_failure AS onFailure FROM dependencies d
+  JOIN tasks t ON t.seq = d.task_seq WHERE d.depends_on = ? AND d.met = 0 AND t.state = 'queued' ORDER BY d.task_seq`;
+
+/** A task is done: what waited for it waits for one less. */
+export function meetDependants(tables: Tables, taskSeq: number): void {
+  const all = 'SELECT task_seq AS taskSeq FROM dependencies WHERE depends_on = ? AND met = 0 ORDER BY task_seq';
+  for (const dependant of tables.all<Dependant>(all, taskSeq)) meet(tables, dependant.taskSeq, taskSeq);
+}
+
+/** A task ended dead or cancelled: each task that waited for it does what it was added to do then. */
+function failDependants(tables: Tables, taskSeq: number): void {
+  // a list, not a recursion: a chain may be longer than the stack is deep
+  const ended = [taskSeq];
+  for (let next = ended.shift(); next !== undefined; next = ended.shift()) {
+    for (const { taskSeq: dependant, onFailure } of tables.all<Dependant>(DEPENDANTS, next)) {
+      if (onFailure === 'run') meet(tables, dependant, next);
+      if (onFailure !== 'cancel') continue;
+      cancelOne(tables, dependant, { reason: 'dependency_failed' });
+      ended.push(dependant);
+    }
+  }
+}
+
+/** Called after the event of the task itself is recorded, so that causes come before effects. */
+export function endDependants(tables: Tables, held: HeldTask, { state }: PutBackResult): void {
+  if (state === 'dead') failDependants(tables, held.taskSeq);
+}
+
+interface Cancellation {
+  readonly reason?: string | undefined;
+  readonly actor?: string | undefined;
+}
+
+/** Ends a task that has not ended, and whatever is to end with it. */
+export function cancelTask(tables: Tables, taskSeq: number, cancellation: Cancellation): void {
+  cancelOne(tables, taskSeq, cancellation);
+  failDependants(tables, taskSeq);
+}
+
+const CANCEL = `UPDATE tasks SET state = 'cancelled', verify_holder = NULL, verify_until = NULL, updated_at = ?
+  WHERE seq = ? RETURNING attempt_id AS attemptId, epoch`;
+
+function cancelOne(tables: Tables, taskSeq: number, { reason, actor }: Cancellation): void {
+  const task = tables.get<{ attemptId: string | null; epoch: number }>(CANCEL, tables.now, taskSeq);
+  const held = task?.attemptId ? heldByAttempt(tables, task.attemptId) : undefined;
+  const live = held?.state === 'active' || held?.state === 'offered' ? held : undefined;
+  if (live) endAttempt(tables, live, { state: 'cancelled', outcome: 'cancelled' });
+  recordEvent(
+    tables,
+    'task.cancelled',
+    {
+      taskSeq,
+      attemptId: live?.attemptId ?? null,
+      workerId: live?.workerId ?? null,
+      epoch: live?.epoch ?? null,
+      actor,
+    },
+    { state: 'cancelled', reason: reason ?? null, ...(live && { attemptState: 'cancelled' }) },
+  );
+}
+
+const UNBLOCK = 'UPDATE tasks SET unmet = unmet - 1, updated_at = ? WHERE seq = ? RETURNING unmet';
+
+function meet(tables: Tables, taskSeq: number, dependsOn: number): void {
+  tables.run('UPDATE dependencies SET met = 1 WHERE task_seq = ? AND depends_on = ?', taskSeq, dependsOn);
+  const left = tables.get<{ unmet: number }>(UNBLOCK, tables.now, taskSeq);
+  recordEvent(tables, 'task.dependencyMet', { taskSeq }, { unmetDependencies: left?.unmet ?? 0 });
+}

@@ -1,0 +1,147 @@
+import type { AttemptDetails, AttemptState } from '../../attempt.ts';
+import type { LeaseLost, RequeueOutcome } from '../../claimTypes.ts';
+import { tooManyReleases } from '../../releaseCounts.ts';
+import { retryDelayMs } from '../../retryDelay.ts';
+import { type HeldTask, isLive, PLACE } from '../attemptRows.ts';
+import { recordEvent } from '../recordEvent.ts';
+import type { Tables } from '../tables.ts';
+
+export const OFFER_EXPIRED = 'offer_expired';
+
+/**
+ * Whether what it holds is still its own. Both sides must agree: an attempt that has not ended, of the latest epoch. Never the clock:
+ * a worker that is late but was not replaced has done no harm.
+ */
+export function isHeld(held: HeldTask): boolean {
+  return isLive(held.state) && held.taskState === 'claimed' && held.epoch === held.taskEpoch;
+}
+
+/** Given up by another process, and not claimed since: its result still counts. */
+export function wasGivenUp(held: HeldTask): boolean {
+  return endedByOthers(held) && held.taskState === 'queued' && held.epoch === held.taskEpoch;
+}
+
+/** Why an attempt that is not held any more cannot be settled this way. */
+export function leaseLost(held: HeldTask | undefined): LeaseLost {
+  if (!held) return { type: 'unknownAttempt' };
+  if (held.state === 'cancelled') return { type: 'cancelled' };
+  if (endedByOthers(held) || isLive(held.state)) {
+    return { type: 'superseded', epoch: held.taskEpoch, taskState: held.taskState };
+  }
+  return { type: 'settled', state: held.state };
+}
+
+function endedByOthers({ state, outcome }: HeldTask): boolean {
+  return state === 'lost' || state === 'superseded' || outcome === OFFER_EXPIRED;
+}
+
+interface AttemptEnd {
+  readonly state: AttemptState;
+  readonly outcome: string;
+  readonly countsAsFailure?: boolean;
+  readonly result?: string | null;
+  readonly error?: string | null;
+  readonly checkpoint?: string | null | undefined;
+  readonly details?: AttemptDetails | undefined;
+  /** The operation and its answer, if the worker itself ended it: a repeated call gets the same answer. */
+  readonly settledBy?: { readonly operation: string; readonly reply: object };
+}
+
+const END = `UPDATE attempts SET state = ?, outcome = ?, ended_at = ?, counts_as_failure = ?, result = ?, error = ?,
+  checkpoint = coalesce(?, checkpoint), checkpoint_at = CASE WHEN ? IS NULL THEN checkpoint_at ELSE ? END,
+  details = ?, settled_by = ?, reply = ? WHERE place = ${PLACE}`;
+
+/** Closes an attempt and frees its worker. */
+export function endAttempt(tables: Tables, held: HeldTask, end: AttemptEnd): void {
+  const { now } = tables;
+  const checkpoint = end.checkpoint ?? null;
+  tables.run(
+    END,
+    end.state,
+    end.outcome,
+    now,
+    end.countsAsFailure ? 1 : 0,
+    end.result ?? null,
+    end.error ?? null,
+    checkpoint,
+    checkpoint,
+    now,
+    withDetails(held.details, end.details),
+    end.settledBy?.operation ?? null,
+    end.settledBy ? JSON.stringify(end.settledBy.reply) : null,
+    held.taskSeq,
+    held.epoch,
+  );
+  freeWorker(tables, held, end.settledBy !== undefined);
+}
+
+export function withDetails(before: string, added: AttemptDetails | undefined): string {
+  return added ? JSON.stringify({ ...JSON.parse(before), ...added }) : before;
+}
+
+const FREE = `UPDATE workers SET attempt_id = NULL, tool_started_at = NULL, last_settled_at = ? WHERE id = ? AND attempt_id = ?`;
+const FREE_ALIVE = `UPDATE workers SET attempt_id = NULL, tool_started_at = NULL, last_settled_at = ?, heartbeat_at = ?,
+  suspect_at = NULL WHERE id = ? AND attempt_id = ?`;
+
+function freeWorker(tables: Tables, { workerId, attemptId, suspectAt }: HeldTask, itself: boolean): void {
+  const { now } = tables;
+  if (!itself) {
+    tables.run(FREE, now, workerId, attemptId);
+    return;
+  }
+  tables.run(FREE_ALIVE, now, now, workerId, attemptId);
+  if (suspectAt !== null) recordEvent(tables, 'worker.recovered', { workerId }, { suspectAt: null });
+}
+
+/** What an attempt that did not succeed counts as; each kind has its own bound, and the bound ends the task. */
+export type Counted = 'failures' | 'reclaims' | 'releases';
+
+const COUNTS = ['failures', 'reclaims', 'releases'] as const;
+
+interface PutBack {
+  /** Null: it counts for nothing, and is not bounded. */
+  readonly counted: Counted | null;
+  /** When it may be claimed again, should it go back. */
+  readonly runAt: number;
+  readonly error?: string | null;
+  readonly final?: boolean;
+}
+
+type Requeued = Extract<RequeueOutcome, { type: 'requeued' | 'dead' }>;
+
+export interface PutBackResult {
+  readonly state: 'queued' | 'dead';
+  readonly runAt: number;
+  /** How often that has happened. */
+  readonly count: number;
+}
+
+const LIMITS = { failures: 'maxFailures', reclaims: 'maxReclaims', releases: 'maxReleases' } as const;
+
+/** Puts a task back into the queue, or makes it dead when its limit is reached. */
+export function putBack(tables: Tables, held: HeldTask, { counted, runAt, error, final }: PutBack): PutBackResult {
+  const count = counted === null ? 0 : held[counted] + 1;
+  const isOver = counted !== null && count >= held[LIMITS[counted]];
+  const state = final || isOver ? 'dead' : 'queued';
+  const lastError = error ?? (isOver && counted === 'releases' ? tooManyReleases(count) : null);
+  tables.run(
+    `UPDATE tasks SET state = ?, run_at = ?, failures = ?, reclaims = ?, releases = ?, last_error = coalesce(?, last_error),
+      verify_holder = NULL, verify_until = NULL, updated_at = ? WHERE seq = ? AND epoch = ?`,
+    state,
+    runAt,
+    ...COUNTS.map((name) => (name === counted ? count : held[name])),
+    lastError,
+    tables.now,
+    held.taskSeq,
+    held.epoch,
+  );
+  return { state, runAt, count };
+}
+
+export function retryAt(tables: Tables, held: HeldTask, counted: Counted): number {
+  return tables.now + retryDelayMs(held.backoffMs, held[counted] + 1, tables.random());
+}
+
+export function requeued({ state, runAt }: PutBackResult): Requeued {
+  return state === 'dead' ? { type: 'dead' } : { type: 'requeued', runAt };
+}

@@ -1,0 +1,184 @@
+import type { StoreEvent } from '../../event.ts';
+import type { TaskDependency, TaskStatus } from '../../task.ts';
+import type {
+  AttemptsOutcome,
+  AttemptsRequest,
+  CountsOutcome,
+  CountsRequest,
+  FindTaskOutcome,
+  FindTaskRequest,
+  ListTasksOutcome,
+  ListTasksRequest,
+} from '../../taskOperationTypes.ts';
+import type { EventsOutcome, EventsRequest } from '../../types.ts';
+import type { WorkersOutcome, WorkersRequest } from '../../workerOperationTypes.ts';
+import { attemptsOf } from '../attemptRows.ts';
+import { APART, READY, WAITING } from '../indexConditions.ts';
+import type { Tables } from '../tables.ts';
+import { findTaskById, type TaskRow, taskOf, WHOLE_TASK } from '../taskRows.ts';
+import { workersWhere } from '../workerRows.ts';
+
+/** A shorter prefix would name too many tasks; more candidates would not help. */
+const SHORTEST_PREFIX = 4;
+const MOST_CANDIDATES = 5;
+
+const BY_PREFIX = `SELECT id FROM tasks WHERE id >= ? AND id < ? || char(1114111) ORDER BY id LIMIT ${MOST_CANDIDATES}`;
+
+export function task(tables: Tables, { id }: FindTaskRequest): FindTaskOutcome {
+  const exact = findTaskById(tables, id);
+  if (exact) return found(tables, exact);
+  if (id.length < SHORTEST_PREFIX) return { type: 'unknownTask' };
+  const candidates = tables.all<{ id: string }>(BY_PREFIX, id, id).map((row) => row.id);
+  const [only, ...others] = candidates;
+  if (only === undefined) return { type: 'unknownTask' };
+  if (others.length > 0) return { type: 'ambiguous', ids: candidates };
+  const row = findTaskById(tables, only);
+  return row ? found(tables, row) : { type: 'unknownTask' };
+}
+
+const DEPENDENCIES = `SELECT t.id AS taskId, t.state, d.on_failure AS onFailure, d.met
+  FROM dependencies d JOIN tasks t ON t.seq = d.depends_on WHERE d.task_seq = ? ORDER BY t.seq`;
+
+function found(tables: Tables, row: TaskRow): FindTaskOutcome {
+  const rows = tables.all<Omit<TaskDependency, 'met'> & { met: number }>(DEPENDENCIES, row.seq);
+  const dependsOn = rows.map((dependency) => ({ ...dependency, met: dependency.met === 1 }));
+  return { type: 'found', task: { ...taskOf(row, tables.now), dependsOn } };
+}
+
+const DEFAULT_LIMIT = 100;
+
+/** A page of tasks in order of arrival. */
+export function listTasks(tables: Tables, request: ListTasksRequest): ListTasksOutcome {
+  const { order = 'oldest', limit = DEFAULT_LIMIT } = request;
+  const { conditions, values } = conditionsOf(request, tables.now);
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  const direction = order === 'newest' ? 'DESC' : 'ASC';
+  const sql = `${WHOLE_TASK} ${indexFor(request.statuses)} ${where} ORDER BY seq ${direction} LIMIT ?`;
+  const rows = tables.all<TaskRow>(sql, ...values, limit + 1);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return { type: 'tasks', tasks: page.map((row) => taskOf(row, tables.now)), next: last ? String(last.seq) : null };
+}
+
+interface Conditions {
+  readonly conditions: string[];
+  readonly values: (string | number)[];
+}
+
+function conditionsOf(request: ListTasksRequest, now: number): Conditions {
+  const { queue, statuses, types, parentId, after, order } = request;
+  const conditions: string[] = [];
+  const values: (string | number)[] = [];
+  const add = (condition: string, ...added: (string | number)[]) => {
+    conditions.push(condition);
+    values.push(...added);
+  };
+  if (after !== undefined) add(order === 'newest' ? 'seq < ?' : 'seq > ?', Number(after));
+  if (queue !== undefined) add('queue = ?', queue);
+  if (parentId !== undefined) add('parent_id = ?', parentId);
+  if (types) add('type IN (SELECT value FROM json_each(?))', JSON.stringify(types));
+  if (statuses) {
+    const any = statuses.map((status) => `(${STATUS_CONDITIONS[status]})`).join(' OR ');
+    const times = statuses.flatMap((status) => (STATUS_CONDITIONS[status].includes('?') ? [now] : []));
+    add(`(${any || 'false'})`, ...times);
+    if (indexFor(statuses) !== '') add(APART);
+  }
+  return { conditions, values };
+}
+
+const STATUS_CONDITIONS: Readonly<Record<TaskStatus, string>> = {
+  ready: `state = 'queued' AND hold_reason IS NULL AND unmet = 0 AND run_at <= ?`,
+  delayed: `state = 'queued' AND hold_reason IS NULL AND unmet = 0 AND run_at > ?`,
+  blocked: `state = 'queued' AND hold_reason IS NULL AND unmet > 0`,
+  held: `state = 'queued' AND hold_reason IS NOT NULL`,
+  claimed: 'seq IN (SELECT a.task_seq FROM workers w JOIN attempts a ON a.id = w.attempt_id)',
+  verifying: `state = 'verifying'`,
+  done: `state = 'done'`,
+  dead: `state = 'dead'`,
+  cancelled: `state = 'cancelled'`,
+};
+
+const APART_STATUSES: readonly TaskStatus[] = ['verifying', 'dead', 'cancelled'];
+
+/** The few that ended badly are found without walking past the many that did not. */
+function indexFor(statuses: readonly TaskStatus[] | undefined): string {
+  return statuses?.length && statuses.every((status) => APART_STATUSES.includes(status))
+    ? 'INDEXED BY tasks_apart'
+    : '';
+}
+
+const COUNT_READY = `SELECT coalesce(sum(run_at <= ?), 0) AS ready, coalesce(sum(run_at > ?), 0) AS delayed,
+  min(CASE WHEN run_at > ? THEN run_at END) AS nextDueAt FROM tasks INDEXED BY tasks_ready
+  WHERE ${READY} AND (? IS NULL OR queue = ?)`;
+const COUNT_WAITING = `SELECT count(*) - count(hold_reason) AS blocked, count(hold_reason) AS held
+  FROM tasks INDEXED BY tasks_waiting WHERE ${WAITING} AND (? IS NULL OR queue = ?)`;
+const COUNT_APART = `SELECT coalesce(sum(state = 'verifying'), 0) AS verifying, coalesce(sum(state = 'dead'), 0) AS dead,
+  coalesce(sum(state = 'cancelled'), 0) AS cancelled FROM tasks INDEXED BY tasks_apart
+  WHERE ${APART} AND (? IS NULL OR queue = ?)`;
+const COUNT_CLAIMED = `SELECT count(*) AS claimed FROM workers w JOIN attempts a ON a.id = w.attempt_id
+  JOIN tasks t ON t.seq = a.task_seq WHERE (? IS NULL OR t.queue = ?)`;
+const ALL = 'SELECT count(*) AS total FROM tasks';
+const ALL_OF_QUEUE = 'SELECT count(*) AS total FROM tasks WHERE queue = ?';
+
+/** How many there are of each; walks indices once, so it is for people, not for loops. */
+export function counts(tables: Tables, request: CountsRequest): CountsOutcome {
+  const queue = request.queue ?? null;
+  const { now } = tables;
+  const ready = row<'ready' | 'delayed' | 'nextDueAt'>(tables, COUNT_READY, now, now, now, queue, queue);
+  const waiting = row<'blocked' | 'held'>(tables, COUNT_WAITING, queue, queue);
+  const apart = row<'verifying' | 'dead' | 'cancelled'>(tables, COUNT_APART, queue, queue);
+  const { claimed } = row<'claimed'>(tables, COUNT_CLAIMED, queue, queue);
+  const { total } = queue === null ? row<'total'>(tables, ALL) : row<'total'>(tables, ALL_OF_QUEUE, queue);
+  const { nextDueAt, ...due } = ready;
+  const others = { ...due, ...waiting, ...apart, claimed };
+  const done = Object.values(others).reduce((left, count) => left - count, total);
+  return { type: 'counts', ...others, done, nextDueAt: nextDueAt ?? null };
+}
+
+function row<Name extends string>(tables: Tables, sql: string, ...values: (string | number | null)[]) {
+  return { ...(tables.get(sql, ...values) as Record<Name, number>) };
+}
+
+const CONDITION = `(? IS NULL OR w.queue = ?) AND (? IS NULL OR w.id = ?) AND (? IS NULL OR w.session_id = ?)
+  AND (? = 0 OR w.state IN ('launching', 'live', 'draining'))`;
+
+export function workers(tables: Tables, request: WorkersRequest): WorkersOutcome {
+  const { queue = null, workerId = null, sessionId = null, running = false } = request;
+  const values = [queue, queue, workerId, workerId, sessionId, sessionId, running ? 1 : 0];
+  return { type: 'workers', now: tables.now, workers: workersWhere(tables, CONDITION, ...values) };
+}
+
+export function attempts(tables: Tables, { taskId }: AttemptsRequest): AttemptsOutcome {
+  return { type: 'attempts', attempts: attemptsOf(tables, taskId) };
+}
+
+interface EventRow extends Omit<StoreEvent, 'cursor' | 'data'> {
+  readonly seq: number;
+  readonly data: string;
+}
+
+const SELECT = `SELECT e.seq, e.at, e.kind, t.id AS taskId, e.attempt_id AS attemptId, e.worker_id AS workerId, e.epoch,
+  e.actor, e.data`;
+const OF_ALL = `${SELECT} FROM events e LEFT JOIN tasks t ON t.seq = e.task_seq`;
+
+/** A task names its last event, and each of its events the one before. CROSS JOIN: along that chain, not through all events. */
+const OF_TASK = `WITH RECURSIVE chain (seq) AS (
+  SELECT last_event FROM tasks WHERE id = ? UNION ALL
+  SELECT previous FROM chain CROSS JOIN events USING (seq) WHERE previous IS NOT NULL
+) ${SELECT} FROM chain CROSS JOIN events e ON e.seq = chain.seq CROSS JOIN tasks t ON t.seq = e.task_seq`;
+
+/** There is one writer at a time, so the order of numbers is the order of commits. */
+export function events(tables: Tables, request: EventsRequest): EventsOutcome {
+  const { after, limit = 1_000, taskId, newest = false } = request;
+  const from = after === undefined ? (newest ? Number.MAX_SAFE_INTEGER : 0) : Number(after);
+  const order = newest ? 'WHERE e.seq < ? ORDER BY e.seq DESC LIMIT ?' : 'WHERE e.seq > ? ORDER BY e.seq LIMIT ?';
+  const rows =
+    taskId === undefined
+      ? tables.all<EventRow>(`${OF_ALL} ${order}`, from, limit)
+      : tables.all<EventRow>(`${OF_TASK} ${order}`, taskId, from, limit);
+  return { type: 'events', events: rows.map(eventOf) };
+}
+
+function eventOf({ seq, data, ...row }: EventRow): StoreEvent {
+  return { ...row, cursor: String(seq), data: JSON.parse(data) };
+}

@@ -1,0 +1,177 @@
+import { COUNT_CAP, type Readiness } from '../../claimTypes.ts';
+import { DEFAULT_QUEUE } from '../../taskDefaults.ts';
+import type { ReadinessOutcome, ReadinessRequest } from '../../types.ts';
+import type { Probe } from '../../waitForWork.ts';
+import { READY, WAITING } from '../indexConditions.ts';
+import type { Tables } from '../tables.ts';
+
+interface ReadyEntry {
+  readonly seq: number;
+  readonly priority: number;
+  readonly runAt: number;
+  readonly epoch: number;
+}
+
+interface ReadyScan {
+  /** The one that is to be taken first. */
+  readonly due: ReadyEntry | undefined;
+  /** If none is due: when the first will be. */
+  readonly nextDueAt: number | null;
+}
+
+const ORDER = 'ORDER BY priority, run_at, seq LIMIT 1';
+const NEXT_OF_TYPE = `SELECT seq, priority, run_at AS runAt, epoch FROM tasks INDEXED BY tasks_ready
+  WHERE queue = ? AND type = ? AND ${READY} AND priority > ? ${ORDER}`;
+
+/** The first entry of a type, and whether there is another type: mostly there is one only, and one look does. */
+interface FirstOfType extends ReadyEntry {
+  readonly type: string;
+  readonly more: number;
+}
+
+const firstOfType = (condition: string) => `SELECT seq, type, priority, run_at AS runAt, epoch,
+  EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_ready WHERE queue = t.queue AND type > t.type AND ${READY}) AS more
+  FROM tasks t INDEXED BY tasks_ready WHERE queue = ? AND ${READY} ${condition} ORDER BY type, priority, run_at, seq LIMIT 1`;
+const FIRST_TYPE = firstOfType('');
+const NEXT_TYPE = firstOfType('AND type > ?');
+
+/** Below every priority. */
+const LOWEST = -(2 ** 31);
+
+/**
+ * Looks at the first entry of each priority until one is due. A million delayed tasks in front cost one look: within a
+ * priority the index has them behind what is due, and the next priority is a seek away.
+ */
+export function scanReady(tables: Tables, queue: string, types: readonly string[] | undefined): ReadyScan {
+  if (types === undefined) return scanAllTypes(tables, queue);
+  return types
+    .map((type) => scan(tables, queue, type, tables.get<ReadyEntry>(NEXT_OF_TYPE, queue, type, LOWEST)))
+    .reduce(firstOf, NOTHING);
+}
+
+const NOTHING: ReadyScan = { due: undefined, nextDueAt: null };
+
+function scanAllTypes(tables: Tables, queue: string): ReadyScan {
+  let found = NOTHING;
+  for (let first = tables.get<FirstOfType>(FIRST_TYPE, queue); first; ) {
+    found = firstOf(found, scan(tables, queue, first.type, first));
+    first = first.more ? tables.get<FirstOfType>(NEXT_TYPE, queue, first.type) : undefined;
+  }
+  return found;
+}
+
+function scan(tables: Tables, queue: string, type: string, first: ReadyEntry | undefined): ReadyScan {
+  const next = (above: number) => tables.get<ReadyEntry>(NEXT_OF_TYPE, queue, type, above);
+  let nextDueAt: number | null = null;
+  for (let entry = first; entry; entry = next(entry.priority)) {
+    if (entry.runAt <= tables.now) return { due: entry, nextDueAt };
+    nextDueAt = Math.min(nextDueAt ?? entry.runAt, entry.runAt);
+  }
+  return { due: undefined, nextDueAt };
+}
+
+function firstOf(a: ReadyScan, b: ReadyScan): ReadyScan {
+  const nextDueAt = a.nextDueAt === null ? b.nextDueAt : Math.min(a.nextDueAt, b.nextDueAt ?? a.nextDueAt);
+  return { due: b.due && (!a.due || comesBefore(b.due, a.due)) ? b.due : a.due, nextDueAt };
+}
+
+function comesBefore(a: ReadyEntry, b: ReadyEntry): boolean {
+  return (a.priority - b.priority || a.runAt - b.runAt || a.seq - b.seq) < 0;
+}
+
+export function probe(tables: Tables, { queue = DEFAULT_QUEUE, types }: ReadinessRequest): Probe {
+  if (isQueuePaused(tables, queue)) return { type: 'probe', due: false, dueInMs: null };
+  const { due, nextDueAt } = scanReady(tables, queue, types);
+  return { type: 'probe', due: due !== undefined, dueInMs: nextDueAt === null ? null : nextDueAt - tables.now };
+}
+
+const OF_TYPE = `FROM tasks INDEXED BY tasks_ready WHERE queue = ? AND type = ? AND ${READY}`;
+
+/** What a claim would find, and what it would not. */
+export function readiness(tables: Tables, { queue = DEFAULT_QUEUE, types }: ReadinessRequest): ReadinessOutcome {
+  return { type: 'readiness', ...readinessOf(tables, queue, types) };
+}
+
+export function readinessOf(tables: Tables, queue: string, types: readonly string[] | undefined): Readiness {
+  const present = readyTypes(tables, queue);
+  const wanted = types ? present.filter((type) => types.includes(type)) : present;
+  const others = types ? present.filter((type) => !types.includes(type)) : [];
+  const ranges = wanted.flatMap((type) => rangesOf(tables, { from: OF_TYPE, values: [queue, type] }));
+  return {
+    ready: countDue(tables, ranges, '<='),
+    delayed: countDue(tables, ranges, '>'),
+    nextDueAt: nextDue(tables, ranges),
+    blocked: countWaiting(tables, queue, 'hold_reason IS NULL'),
+    held: countWaiting(tables, queue, 'hold_reason IS NOT NULL'),
+    otherType: countTypes(tables, queue, others),
+    queuePaused: isQueuePaused(tables, queue),
+  };
+}
+
+export function isQueuePaused(tables: Tables, queue: string): boolean {
+  return tables.get('SELECT 1 FROM queues WHERE name = ? AND paused_at IS NOT NULL', queue) !== undefined;
+}
+
+/** A part of the index; with the priority fixed, a range of it in order of time. */
+interface Lane {
+  readonly from: string;
+  readonly values: readonly (string | number)[];
+}
+
+function rangesOf(tables: Tables, { from, values }: Lane): Lane[] {
+  const next = `SELECT priority ${from} AND priority > ? ORDER BY priority LIMIT 1`;
+  const ranges: Lane[] = [];
+  for (let above = -(2 ** 31); ; ) {
+    const found = tables.get<{ priority: number }>(next, ...values, above);
+    if (!found) return ranges;
+    above = found.priority;
+    ranges.push({ from: `${from} AND priority = ?`, values: [...values, above] });
+  }
+}
+
+function countDue(tables: Tables, ranges: readonly Lane[], compared: '<=' | '>'): number {
+  let count = 0;
+  for (const { from, values } of ranges) {
+    if (count === COUNT_CAP) break;
+    count += countUpTo(tables, COUNT_CAP - count, `${from} AND run_at ${compared} ?`, ...values, tables.now);
+  }
+  return count;
+}
+
+function nextDue(tables: Tables, ranges: readonly Lane[]): number | null {
+  const times = ranges.flatMap(({ from, values }) => {
+    const first = `SELECT run_at AS runAt ${from} AND run_at > ? ORDER BY run_at LIMIT 1`;
+    return tables.get<{ runAt: number }>(first, ...values, tables.now)?.runAt ?? [];
+  });
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+function countWaiting(tables: Tables, queue: string, condition: string): number {
+  const from = `FROM tasks INDEXED BY tasks_waiting WHERE queue = ? AND ${WAITING} AND ${condition}`;
+  return countUpTo(tables, COUNT_CAP, from, queue);
+}
+
+/** Steps from type to type, so that a million tasks of one type cost one step. */
+const READY_TYPES = `WITH RECURSIVE found (type) AS (
+  SELECT min(type) FROM tasks INDEXED BY tasks_ready WHERE queue = ? AND ${READY} UNION ALL
+  SELECT (SELECT min(type) FROM tasks INDEXED BY tasks_ready WHERE queue = ? AND ${READY} AND type > found.type)
+    FROM found WHERE found.type IS NOT NULL
+) SELECT type FROM found WHERE type IS NOT NULL`;
+
+function readyTypes(tables: Tables, queue: string): string[] {
+  return tables.all<{ type: string }>(READY_TYPES, queue, queue).map(({ type }) => type);
+}
+
+function countTypes(tables: Tables, queue: string, types: readonly string[]): number {
+  let count = 0;
+  for (const type of types) {
+    if (count === COUNT_CAP) break;
+    count += countUpTo(tables, COUNT_CAP - count, OF_TYPE, queue, type);
+  }
+  return count;
+}
+
+function countUpTo(tables: Tables, cap: number, from: string, ...values: (string | number)[]): number {
+  const row = tables.get<{ count: number }>(`SELECT count(*) AS count FROM (SELECT 1 ${from} LIMIT ?)`, ...values, cap);
+  return row?.count ?? 0;
+}

@@ -1,0 +1,192 @@
+import { ownValue } from '../../../system/ownValue.ts';
+import type { AttemptState } from '../../attempt.ts';
+import type {
+  AcknowledgeOutcome,
+  AcknowledgeRequest,
+  CompleteOutcome,
+  CompleteRequest,
+  ExtendOutcome,
+  ExtendRequest,
+  FailRequest,
+  HeartbeatOutcome,
+  HeartbeatRequest,
+  ReleaseReason,
+  ReleaseRequest,
+  RequeueOutcome,
+} from '../../claimTypes.ts';
+import { UNCOUNTED_RELEASES } from '../../releaseCounts.ts';
+import { type HeldTask, heldByLease, PLACE } from '../attemptRows.ts';
+import { insertEvent, NAME_LAST_EVENT, recordEvent } from '../recordEvent.ts';
+import type { Tables } from '../tables.ts';
+import { claim } from './claim.ts';
+import { endDependants, meetDependants } from './dependants.ts';
+import { endAttempt, isHeld, leaseLost, putBack, requeued, retryAt, wasGivenUp, withDetails } from './holding.ts';
+
+/**
+ * What a worker does with the task it holds: acknowledge, complete, fail, release, extend, heartbeat. The same functions in the same
+ * order as postgres/sql/settle.sql.
+ */
+
+/** The worker has received what it was offered; its time starts now. */
+export function acknowledge(tables: Tables, { lease }: AcknowledgeRequest): AcknowledgeOutcome {
+  const held = heldByLease(tables, lease);
+  if (!held || !isHeld(held)) return leaseLost(held);
+  if (held.state === 'active') return { type: 'acknowledged' };
+  const { taskSeq, epoch, timeBudgetMs } = held;
+  const deadlineAt = timeBudgetMs === null ? null : tables.now + timeBudgetMs;
+  const start = `UPDATE attempts SET state = 'active', started_at = ?, deadline_at = ? WHERE place = ${PLACE}`;
+  tables.run(start, tables.now, deadlineAt, taskSeq, epoch);
+  recordEvent(tables, 'task.acknowledged', held, { attemptState: 'active' });
+  return { type: 'acknowledged' };
+}
+
+/** Settles a task and, if the request says so, claims the next one. */
+export function complete(tables: Tables, request: CompleteRequest): CompleteOutcome {
+  const outcome = settle(tables, request);
+  if (request.next === undefined || outcome.type !== 'accepted') return outcome;
+  const { workerId, incarnation } = request.lease;
+  return { ...outcome, next: claim(tables, { ...request.next, workerId, incarnation }) };
+}
+
+/** Accepts a result once: from the latest epoch, also after it was given up, if no worker has claimed the task since. */
+function settle(tables: Tables, request: CompleteRequest): CompleteOutcome {
+  const held = heldByLease(tables, request.lease);
+  if (!held) return { type: 'unknownAttempt' };
+  if (held.settledBy === 'complete' && held.reply !== null) return JSON.parse(held.reply);
+  if (isHeld(held)) return accept(tables, held, request, false);
+  if (wasGivenUp(held)) return accept(tables, held, request, true);
+  return keepLate(tables, held, request.result);
+}
+
+const ACCEPT = `UPDATE tasks SET state = ?, attempt_id = ?, reclaims = ?, releases = ?, last_error = NULL, verify_reply = NULL,
+  verify_epoch = verify_epoch + 1, verify_holder = NULL, verify_until = NULL, updated_at = ?, ${NAME_LAST_EVENT}
+  WHERE seq = ? AND epoch = ?`;
+
+function accept(tables: Tables, held: HeldTask, { result, details }: CompleteRequest, late: boolean): CompleteOutcome {
+  const { taskSeq, attemptId, epoch } = held;
+  const state = held.verify === null ? 'done' : 'verifying';
+  const reply: CompleteOutcome = { type: 'accepted', taskState: state, late };
+  // a late result takes back what giving the task up had counted
+  const reclaims = held.reclaims - (held.state === 'lost' ? 1 : 0);
+  const releases = held.releases - (late && held.state === 'released' ? 1 : 0);
+  const outcome = late ? 'completed_late' : 'completed';
+  const settledBy = { operation: 'complete', reply };
+  endAttempt(tables, held, { state: 'succeeded', outcome, result, details, settledBy });
+  const change = { state, attemptState: 'succeeded', ...(late && { reclaims, releases }), late };
+  insertEvent(tables, 'task.completed', held, change);
+  tables.run(ACCEPT, state, attemptId, reclaims, releases, tables.now, taskSeq, epoch);
+  if (state === 'done' && held.awaited) meetDependants(tables, taskSeq);
+  return reply;
+}
+
+const KEEP_LATE = `UPDATE attempts SET late_result = ?, state = ?, settled_by = coalesce(settled_by, 'complete'),
+  reply = coalesce(reply, ?) WHERE place = ${PLACE}`;
+
+/** A result that comes too late is refused and kept: the work may be worth more than the record of it. */
+function keepLate(tables: Tables, held: HeldTask, result: string): CompleteOutcome {
+  const reply = leaseLost(held);
+  if (held.lateResult === null) {
+    const state = reply.type === 'superseded' ? 'superseded' : held.state;
+    tables.run(KEEP_LATE, result, state, JSON.stringify(reply), held.taskSeq, held.epoch);
+    recordEvent(tables, 'task.late', held, { attemptState: state });
+  }
+  return reply;
+}
+
+/** Counts a failure and puts the task back for later, or ends it. */
+export function fail(tables: Tables, request: FailRequest): RequeueOutcome {
+  const held = heldByLease(tables, request.lease);
+  if (held?.settledBy === 'fail' && held.reply !== null) return JSON.parse(held.reply);
+  if (!held || !isHeld(held)) return leaseLost(held);
+  const { error, reason = 'failed', retryAfterMs, final = false, details } = request;
+  const runAt = retryAfterMs === undefined ? retryAt(tables, held, 'failures') : tables.now + retryAfterMs;
+  const back = putBack(tables, held, { counted: 'failures', runAt, error, final });
+  const reply = requeued(back);
+  const settledBy = { operation: 'fail', reply };
+  endAttempt(tables, held, { state: reason, outcome: reason, countsAsFailure: true, error, details, settledBy });
+  const change = { state: back.state, runAt, failures: back.count, attemptState: reason };
+  recordEvent(tables, 'task.failed', held, change);
+  endDependants(tables, held, back);
+  return reply;
+}
+
+const RELEASED_AS: Readonly<Partial<Record<ReleaseReason, AttemptState>>> = {
+  rate_limited: 'rate_limited',
+  timed_out: 'timed_out',
+};
+
+/** Gives a task back that did not fail. It goes behind what has waited as long; what counts is limited. */
+export function release(tables: Tables, request: ReleaseRequest): RequeueOutcome {
+  const held = heldByLease(tables, request.lease);
+  if (held?.settledBy === 'release' && held.reply !== null) return JSON.parse(held.reply);
+  if (!held || !isHeld(held)) return leaseLost(held);
+  const { reason, delayMs = 0, checkpoint, details } = request;
+  const runAt = tables.now + delayMs;
+  const counted = UNCOUNTED_RELEASES.includes(reason) ? null : 'releases';
+  const attemptState = ownValue(RELEASED_AS, reason) ?? 'released';
+  const back = putBack(tables, held, { counted, runAt });
+  const reply = requeued(back);
+  const settledBy = { operation: 'release', reply };
+  endAttempt(tables, held, { state: attemptState, outcome: reason, checkpoint, details, settledBy });
+  const releases = counted === null ? held.releases : back.count;
+  recordEvent(tables, 'task.released', held, { state: back.state, runAt, releases, attemptState, reason });
+  endDependants(tables, held, back);
+  return reply;
+}
+
+/** More time for an attempt that made progress, once. */
+export function extend(tables: Tables, { lease, byMs }: ExtendRequest): ExtendOutcome {
+  const held = heldByLease(tables, lease);
+  if (!held || !isHeld(held)) return leaseLost(held);
+  if (held.deadlineAt === null) return { type: 'refused', reason: 'noDeadline' };
+  if (held.extendedMs > 0) return { type: 'refused', reason: 'extendedBefore' };
+  const deadlineAt = held.deadlineAt + byMs;
+  const extended = `UPDATE attempts SET deadline_at = ?, extended_ms = ? WHERE place = ${PLACE}`;
+  tables.run(extended, deadlineAt, byMs, held.taskSeq, held.epoch);
+  recordEvent(tables, 'attempt.extended', held, { deadlineAt });
+  return { type: 'extended', deadlineAt };
+}
+
+interface Beating {
+  readonly incarnation: number;
+  readonly state: string;
+  readonly suspectAt: number | null;
+  readonly pausedUntil: number | null;
+}
+
+const BEATING = `SELECT w.incarnation, w.state, w.suspect_at AS suspectAt, c.paused_until AS pausedUntil
+  FROM workers w LEFT JOIN accounts c ON c.key = w.account_key WHERE w.id = ?`;
+
+const BEAT = `UPDATE workers SET heartbeat_at = ?, suspect_at = NULL, activity_at = coalesce(?, activity_at),
+  tool_started_at = CASE ? WHEN 'started' THEN ? WHEN 'ended' THEN NULL ELSE tool_started_at END WHERE id = ?`;
+
+/** Keeps the two clocks of a worker and its notes, and returns what the worker should do. */
+export function heartbeat(tables: Tables, request: HeartbeatRequest): HeartbeatOutcome {
+  const { now } = tables;
+  const { workerId, incarnation, lease, activity, tool } = request;
+  const worker = tables.get<Beating>(BEATING, workerId);
+  if (worker?.incarnation !== incarnation || worker.state === 'stopped' || worker.state === 'lost') {
+    return { type: 'superseded', by: 'worker' };
+  }
+  tables.run(BEAT, now, activity || tool ? now : null, tool ?? null, now, workerId);
+  if (worker.suspectAt !== null) recordEvent(tables, 'worker.recovered', { workerId }, { suspectAt: null });
+  const held = lease && heldByLease(tables, lease);
+  if (lease && held?.state === 'cancelled') return { type: 'cancel' };
+  if (lease && !(held && isHeld(held))) return { type: 'superseded', by: 'task' };
+  if (held) keepNotes(tables, held, request);
+  if (worker.state === 'draining') return { type: 'drain' };
+  const { pausedUntil } = worker;
+  if (pausedUntil !== null && pausedUntil > now) return { type: 'pausedUntil', untilAt: pausedUntil };
+  return { type: 'ok', deadlineAt: held?.deadlineAt ?? null };
+}
+
+const KEEP_NOTES = `UPDATE attempts SET checkpoint = coalesce(?, checkpoint),
+  checkpoint_at = CASE WHEN ? IS NULL THEN checkpoint_at ELSE ? END, details = ? WHERE place = ${PLACE}`;
+
+function keepNotes(tables: Tables, held: HeldTask, { checkpoint: notes, details }: HeartbeatRequest): void {
+  const checkpoint = notes ?? null;
+  if (checkpoint === null && !details) return;
+  const merged = withDetails(held.details, details);
+  tables.run(KEEP_NOTES, checkpoint, checkpoint, tables.now, merged, held.taskSeq, held.epoch);
+  recordEvent(tables, 'attempt.checkpoint', held, { checkpoint });
+}

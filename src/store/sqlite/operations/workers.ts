@@ -1,0 +1,230 @@
+import { leaseOf } from '../../leaseOf.ts';
+import { DEFAULT_QUEUE } from '../../taskDefaults.ts';
+import type { Launch, Worker, WorkerFacts } from '../../worker.ts';
+import type {
+  DeferReclaimOutcome,
+  DeferReclaimRequest,
+  DrainWorkerOutcome,
+  DrainWorkerRequest,
+  EndLaunchRequest,
+  LaunchesOutcome,
+  LaunchesRequest,
+  LaunchOutcome,
+  LaunchRequest,
+  NotThisWorker,
+  RegisterOutcome,
+  RegisterRequest,
+  StopWorkerOutcome,
+  StopWorkerRequest,
+  UpdateWorkerOutcome,
+  UpdateWorkerRequest,
+  WorkerRef,
+} from '../../workerOperationTypes.ts';
+import { recordEvent } from '../recordEvent.ts';
+import type { Tables } from '../tables.ts';
+import { findWorker } from '../workerRows.ts';
+import { leads } from './accounts.ts';
+
+/** The next incarnation of a slot, the one a launch reserved, or the same one again after its session was resumed. */
+export function registerWorker(tables: Tables, request: RegisterRequest): RegisterOutcome {
+  const { workerId, incarnation } = request;
+  const worker = findWorker(tables, workerId);
+  if (incarnation !== undefined) {
+    const running = worker?.state !== 'stopped' && worker?.state !== 'lost';
+    if (worker?.incarnation !== incarnation || !running) {
+      return { type: 'staleIncarnation', incarnation: worker?.incarnation ?? 0 };
+    }
+    return register(tables, request, incarnation);
+  }
+  const lease = worker && leaseOf(worker);
+  if (worker && lease) return { type: 'occupied', worker, lease };
+  const next = (worker?.incarnation ?? 0) + 1;
+  startIncarnation(tables, workerId, next, request);
+  tables.run('INSERT INTO launches VALUES (?, ?, ?, NULL, NULL, NULL)', workerId, next, tables.now);
+  return register(tables, request, next);
+}
+
+const REGISTER = `UPDATE workers SET state = CASE state WHEN 'launching' THEN 'live' ELSE state END,
+  registered_at = CASE state WHEN 'launching' THEN ? ELSE registered_at END, launch_until = NULL, suspect_at = NULL,
+  heartbeat_at = ?, activity_at = ? WHERE id = ? RETURNING state`;
+
+function register(tables: Tables, request: RegisterRequest, incarnation: number): RegisterOutcome {
+  const { workerId } = request;
+  const { now } = tables;
+  const started = 'UPDATE launches SET started_at = ? WHERE slot = ? AND incarnation = ? AND started_at IS NULL';
+  tables.run(started, now, workerId, incarnation);
+  const row = tables.get<{ state: string }>(REGISTER, now, now, now, workerId);
+  keepFacts(tables, workerId, request);
+  recordEvent(tables, 'worker.registered', { workerId }, { state: row?.state ?? null, incarnation, suspectAt: null });
+  return { type: 'registered', incarnation };
+}
+
+const START = `INSERT INTO workers (id, incarnation, kind, queue, state, registered_at, heartbeat_at, activity_at)
+  VALUES (?, ?, 'default', '${DEFAULT_QUEUE}', 'launching', ?, ?, ?)`;
+
+/** Nothing of the slot's last incarnation is inherited: its silence is not this one's. */
+function startIncarnation(tables: Tables, workerId: string, incarnation: number, facts: WorkerFacts): void {
+  const { now } = tables;
+  tables.run('DELETE FROM workers WHERE id = ?', workerId);
+  tables.run(START, workerId, incarnation, now, now, now);
+  keepFacts(tables, workerId, facts);
+}
+
+/** Reserves a slot for a process that is about to start; only one of several coordinators gets it. */
+export function launch(tables: Tables, request: LaunchRequest): LaunchOutcome {
+  const { slot, deadlineMs, leader } = request;
+  if (leader && !leads(tables, leader)) return { type: 'notLeading' };
+  const worker = findWorker(tables, slot);
+  if (worker && isTaken(worker, tables.now)) return { type: 'occupied', worker, lease: leaseOf(worker) };
+  const incarnation = (worker?.incarnation ?? 0) + 1;
+  const launchUntil = tables.now + deadlineMs;
+  startIncarnation(tables, slot, incarnation, request);
+  tables.run('UPDATE workers SET launch_until = ? WHERE id = ?', launchUntil, slot);
+  tables.run('INSERT INTO launches VALUES (?, ?, ?, NULL, NULL, NULL)', slot, incarnation, tables.now);
+  const change = { state: 'launching', incarnation, suspectAt: null };
+  recordEvent(tables, 'worker.launching', { workerId: slot, actor: leader?.holder }, change);
+  return { type: 'launching', incarnation, launchUntil };
+}
+
+function isTaken({ state, launchUntil, attemptId }: Worker, now: number): boolean {
+  if (attemptId !== null || state === 'live' || state === 'draining') return true;
+  return state === 'launching' && launchUntil !== null && launchUntil > now;
+}
+
+export function endLaunch(tables: Tables, request: EndLaunchRequest): { readonly type: 'noted' | 'unchanged' } {
+  const { slot, incarnation, result } = request;
+  if (!closeLaunch(tables, request)) return { type: 'unchanged' };
+  const stop = `UPDATE workers SET state = 'stopped', exit_reason = ?, launch_until = NULL
+    WHERE id = ? AND incarnation = ? AND state = 'launching'`;
+  if (tables.change(stop, result, slot, incarnation) === 1) {
+    recordEvent(tables, 'worker.stopped', { workerId: slot }, { state: 'stopped', reason: result });
+  }
+  return { type: 'noted' };
+}
+
+/** Records how a start of a slot ended; only the first call counts. */
+export function closeLaunch(tables: Tables, { slot, incarnation, result }: EndLaunchRequest): boolean {
+  const close = 'UPDATE launches SET ended_at = ?, result = ? WHERE slot = ? AND incarnation = ? AND ended_at IS NULL';
+  return tables.change(close, tables.now, result, slot, incarnation) === 1;
+}
+
+const LAUNCHES = `SELECT slot, incarnation, requested_at AS requestedAt, started_at AS startedAt, ended_at AS endedAt, result
+  FROM launches WHERE (? IS NULL OR slot = ?) AND requested_at >= ?
+  ORDER BY requested_at DESC, slot, incarnation DESC LIMIT ?`;
+
+export function launches(tables: Tables, { slot: only, withinMs, limit = 1_000 }: LaunchesRequest): LaunchesOutcome {
+  const slot = only ?? null;
+  const since = withinMs === undefined ? 0 : tables.now - withinMs;
+  const rows = tables.all<Launch>(LAUNCHES, slot, slot, since, limit);
+  return { type: 'launches', now: tables.now, launches: rows.map((row) => ({ ...row })) };
+}
+
+export interface SlotRow {
+  readonly incarnation: number;
+  readonly state: 'launching' | 'live' | 'draining' | 'stopped' | 'lost';
+  readonly attemptId: string | null;
+  readonly heartbeatAt: number;
+  readonly suspectAt: number | null;
+  readonly launchUntil: number | null;
+  readonly stopBlocks: number;
+  readonly lastBlockReason: string | null;
+}
+
+const SLOT = `SELECT incarnation, state, attempt_id AS attemptId, heartbeat_at AS heartbeatAt, suspect_at AS suspectAt,
+  launch_until AS launchUntil, stop_blocks AS stopBlocks, last_block_reason AS lastBlockReason FROM workers WHERE id = ?`;
+
+/** The slot, if it is still this incarnation's. */
+export function findSlot(tables: Tables, { workerId, incarnation }: WorkerRef): SlotRow | NotThisWorker {
+  const slot = tables.get<SlotRow>(SLOT, workerId);
+  if (!slot) return { type: 'unknownWorker' };
+  return slot.incarnation === incarnation ? slot : { type: 'staleIncarnation', incarnation: slot.incarnation };
+}
+
+export function updateWorker(tables: Tables, request: UpdateWorkerRequest): UpdateWorkerOutcome {
+  const { workerId, stopBlock } = request;
+  const slot = findSlot(tables, request);
+  if ('type' in slot) return slot;
+  const { stopBlocks, lastBlockReason } = slot;
+  const { host, pid, pidStart, sessionId, accountKey, idleLimitMs } = request;
+  const kept = keepFacts(tables, workerId, { host, pid, pidStart, sessionId, accountKey, idleLimitMs });
+  if (kept.length > 0) recordEvent(tables, 'worker.updated', { workerId }, { said: kept.join(' ') });
+  if (stopBlock === undefined) return { type: 'updated', stopBlocks, sameReason: false };
+  if (stopBlock === 'clear') return clearBlocks(tables, workerId, stopBlocks);
+  const count = stopBlocks + 1;
+  const block = 'UPDATE workers SET stop_blocks = ?, last_block_reason = ? WHERE id = ?';
+  tables.run(block, count, stopBlock.reason, workerId);
+  recordEvent(tables, 'worker.stopBlocked', { workerId }, { stopBlocks: count, reason: stopBlock.reason });
+  return { type: 'updated', stopBlocks: count, sameReason: stopBlocks > 0 && lastBlockReason === stopBlock.reason };
+}
+
+function clearBlocks(tables: Tables, workerId: string, before: number): UpdateWorkerOutcome {
+  if (before > 0) {
+    tables.run('UPDATE workers SET stop_blocks = 0, last_block_reason = NULL WHERE id = ?', workerId);
+    recordEvent(tables, 'worker.stopBlocksCleared', { workerId }, { stopBlocks: 0 });
+  }
+  return { type: 'updated', stopBlocks: 0, sameReason: false };
+}
+
+const COLUMNS: Readonly<Record<keyof WorkerFacts, string>> = {
+  kind: 'kind',
+  queue: 'queue',
+  types: 'types',
+  host: 'host',
+  pid: 'pid',
+  pidStart: 'pid_start',
+  sessionId: 'session_id',
+  accountKey: 'account_key',
+  idleLimitMs: 'idle_limit_ms',
+};
+
+/** Stores the given facts and leaves the others unchanged. Returns their names. */
+function keepFacts(tables: Tables, workerId: string, facts: WorkerFacts): string[] {
+  const names = (Object.keys(COLUMNS) as (keyof WorkerFacts)[]).filter((name) => facts[name] !== undefined);
+  if (names.length === 0) return [];
+  const values = names.map((name) => {
+    const value = facts[name];
+    return value === undefined || value === null ? null : typeof value === 'object' ? JSON.stringify(value) : value;
+  });
+  const assignments = names.map((name) => `${COLUMNS[name]} = ?`).join(', ');
+  tables.run(`UPDATE workers SET ${assignments} WHERE id = ?`, ...values, workerId);
+  return names;
+}
+
+/** It finishes what it has and takes nothing more. */
+export function drainWorker(tables: Tables, { workerId, incarnation, actor }: DrainWorkerRequest): DrainWorkerOutcome {
+  const worker = findWorker(tables, workerId);
+  if (!worker) return { type: 'unknownWorker' };
+  if (incarnation !== undefined && worker.incarnation !== incarnation) {
+    return { type: 'staleIncarnation', incarnation: worker.incarnation };
+  }
+  if (worker.state !== 'live' && worker.state !== 'launching') return { type: 'unchanged' };
+  tables.run(`UPDATE workers SET state = 'draining' WHERE id = ?`, workerId);
+  recordEvent(tables, 'worker.draining', { workerId, actor }, { state: 'draining' });
+  return { type: 'draining' };
+}
+
+const STOP = `UPDATE workers SET state = 'stopped', exit_code = ?, exit_reason = ?, suspect_at = NULL, launch_until = NULL
+  WHERE id = ?`;
+
+/** Refused while the worker has a task: no worker would have it then. */
+export function stopWorker(tables: Tables, request: StopWorkerRequest): StopWorkerOutcome {
+  const { workerId, incarnation, exitCode = null, exitReason } = request;
+  const slot = findSlot(tables, request);
+  if ('type' in slot) return slot;
+  if (slot.state === 'stopped' || slot.state === 'lost') return { type: 'stopped' };
+  const worker = findWorker(tables, workerId);
+  const lease = worker && leaseOf(worker);
+  if (lease) return { type: 'holding', lease };
+  tables.run(STOP, exitCode, exitReason, workerId);
+  closeLaunch(tables, { slot: workerId, incarnation, result: exitReason });
+  recordEvent(tables, 'worker.stopped', { workerId }, { state: 'stopped', reason: exitReason, suspectAt: null });
+  return { type: 'stopped' };
+}
+
+export function deferReclaim(tables: Tables, request: DeferReclaimRequest): DeferReclaimOutcome {
+  const slot = findSlot(tables, request);
+  if ('type' in slot) return slot;
+  const { workerId, reason, actor } = request;
+  recordEvent(tables, 'worker.reclaimDeferred', { workerId, attemptId: slot.attemptId, actor }, { reason });
+  return { type: 'noted' };
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '../../system/clock.ts';
+import type { Engine, EngineOperation } from './engine.ts';
+import { retryBusy } from './retryBusy.ts';
+
+/** How requests reach a SQLite store: at the file itself, or through a process that has it open. */
+export interface SqliteTransport {
+  readonly path: string;
+  perform(operation: EngineOperation, request: object): Promise<object>;
+  /** Resolves on a change, after this time, or when the signal aborts; never rejects. */
+  changed(withinMs: number, signal: AbortSignal | undefined): Promise<void>;
+  /** The file itself, for what needs more than one transaction. */
+  engine(): Engine;
+  close(): Promise<void>;
+}
+
+export function directTransport(engine: Engine, clock: Clock): SqliteTransport {
+  const changes = watchChanges(engine, clock);
+  return {
+    path: engine.path,
+    perform: (operation, request) => retryBusy(() => engine.perform(operation, request)),
+    changed: changes.next,
+    engine: () => engine,
+    close: async () => engine.close(),
+  };
+}
+
+/** How long a task that another process added may wait to be seen. */
+const LOOK_EVERY_MS = 100;
+
+interface Changes {
+  /** Resolves when the file changed, when the time is over, or when the signal aborts. */
+  next(withinMs: number, signal: AbortSignal | undefined): Promise<void>;
+}
+
+/**
+ * Detects commits of other processes by SQLite's own counter, which costs a read of shared memory, and those of this process, which
+ * that counter leaves out, by a listener.
+ */
+function watchChanges(engine: Engine, clock: Clock): Changes {
+  let ownCommits = 0;
+  engine.onCommit(() => {
+    ownCommits += 1;
+  });
+  const version = (): string => {
+    if (!engine.database.isOpen) return 'closed';
+    const seen = engine.tables.get<{ data_version: number }>('PRAGMA data_version');
+    return `${seen?.data_version} ${ownCommits}`;
+  };
+  return {
+    next: async (withinMs, signal) => {
+      const before = version();
+      const endAt = clock.now() + withinMs;
+      for (let leftMs = withinMs; leftMs > 0 && !signal?.aborted; leftMs = endAt - clock.now()) {
+        await clock.sleep(Math.min(LOOK_EVERY_MS, leftMs), signal);
+        if (version() !== before) return;
+      }
+    },
+  };
+}
