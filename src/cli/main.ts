@@ -1,9 +1,12 @@
+import { enableCompileCache } from 'node:module';
 import { hideOwnSecrets } from '../system/hideOwnSecrets.ts';
+import { makeHome, stopgateHome, whyHomeUnsafe } from '../system/stopgateHome.ts';
 import { terminalText } from './output/terminalText.ts';
-import type { UserError } from './userError.ts';
+import { UserError } from './userError.ts';
 
 /** The command's outermost layer: what goes wrong is a sentence; `--debug` adds the stack. */
 async function main(argv: readonly string[]): Promise<number> {
+  prepareHome(argv, process.env);
   const { buildProgram } = await import('./program.ts');
   let exitCode = 0;
   const program = buildProgram(argv.slice(2), (code) => {
@@ -16,7 +19,7 @@ async function main(argv: readonly string[]): Promise<number> {
 function reportError(error: unknown): number {
   const debug = process.argv.includes('--debug');
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  if (isUserError(error)) {
+  if (error instanceof UserError) {
     process.stderr.write(terminalText(`stopgate: ${debug ? stack : message}\n`));
     return error.exitCode;
   }
@@ -28,9 +31,18 @@ function reportError(error: unknown): number {
   return 70;
 }
 
-/** By name: the build bundles the prompt command apart, with a class of its own. */
-function isUserError(error: unknown): error is UserError {
-  return error instanceof Error && error.name === 'UserError' && 'exitCode' in error;
+/**
+ * Before anything is loaded: what creates our folder after this finds it closed to others, and code that another user may
+ * have put there would run as ours.
+ */
+function prepareHome(argv: readonly string[], env: NodeJS.ProcessEnv): void {
+  const keepsCompiled = !env.NODE_DISABLE_COMPILE_CACHE;
+  // a dry run writes nothing but the cache
+  if (keepsCompiled || !argv.includes('--dry-run')) makeHome(env);
+  const unsafe = whyHomeUnsafe(env);
+  if (unsafe !== null) throw new UserError(`${unsafe}.`, 1);
+  // parsing costs more than running
+  if (keepsCompiled) enableCompileCache(`${stopgateHome(env)}/cache/compile`);
 }
 
 /** What runs for long beside other programs. */
@@ -45,6 +57,7 @@ function hideSecrets(argv: readonly string[]): void {
 }
 
 hideSecrets(process.argv);
-const code = await main(process.argv).catch(reportError);
-// Idle keep-alive sockets would hold the process for seconds; everything that matters was awaited above.
-process.exit(code);
+// Idle keep-alive sockets would hold the process for seconds; everything that matters was awaited before this.
+void main(process.argv)
+  .catch(reportError)
+  .then((code) => process.exit(code));
