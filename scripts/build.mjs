@@ -15,7 +15,8 @@ const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
  * has. Left to itself, code that several parts share becomes a file for each set of them, and a start opens every one.
  */
 const HOT_PATHS = [
-  { name: 'hook-fast', files: ['src/cli/hook/hookMain.ts'] },
+  { name: 'start', files: ['src/cli/hook/hookMain.ts'] },
+  { name: 'tool-events', files: ['src/cli/hook/toolEvents.ts'] },
 ];
 
 const entries = {
@@ -42,6 +43,8 @@ const hotPaths = {
         if (!this.getModuleInfo(id)) throw new Error(`${file} is not part of the bundle: correct HOT_PATHS`);
         follow(id, seen);
       }
+      // the bundler's own few lines, which every chunk needs
+      if (reach.size === 0) seen.add('\0rolldown/runtime.js');
       reach.set(name, seen);
     }
   },

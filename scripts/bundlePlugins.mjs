@@ -27,23 +27,24 @@ export const lightHeaders = {
 const BUILTIN = '\0builtin:';
 
 /**
- * Node's own modules as plain objects. Through the bundler's interop, each is enumerated with all that it only loads on
+ * Node's own modules as plain objects, a copy for each file that imports one: shared, all names that any file imports would
+ * be in the first chunk. Through the bundler's interop, each is enumerated with all that it only loads on
  * demand: node:fs loads readline, node:util worker threads, node:http undici, and node:process opens stdin.
  */
 export const plainBuiltins = {
   name: 'plain-builtins',
   resolveId: {
     filter: { id: /^(node:)?[a-z_0-9/]+$/ },
-    handler(name, _importer, { kind }) {
+    handler(name, importer, { kind }) {
       if (!isBuiltin(name)) return null;
       const id = name.replace(/^(node:)?/, 'node:');
       if (kind !== 'import-statement') return { id, external: true };
-      return { id: BUILTIN + id, moduleSideEffects: false };
+      return { id: `${BUILTIN}${id}?${importer}`, moduleSideEffects: false };
     },
   },
   load: {
     filter: { id: /^\0builtin:/ },
-    handler: (id) => ({ code: plainModule(id.slice(BUILTIN.length)), moduleSideEffects: false }),
+    handler: (id) => ({ code: plainModule(id.slice(BUILTIN.length, id.indexOf('?'))), moduleSideEffects: false }),
   },
 };
 
@@ -60,12 +61,11 @@ function plainModule(name) {
   const value = (word) =>
     isCalled(word) ? `(...values) => ${load}.${word}(...values)` : `/* @__PURE__ */ pick('${word}')`;
   return [
-    isLazy
-      ? `const pick = (name) => ${load}[name];`
-      : `const builtin = ${load}; const pick = (name) => builtin[name];`,
+    isLazy ? `const pick = (name) => ${load}[name];` : `const builtin = ${load}; const pick = (name) => builtin[name];`,
     `export default ${isLazy ? lazyObject(names, load) : 'builtin'};`,
     ...names.map((word) => `const ${word}_ = ${value(word)}; export { ${word}_ as ${word} };`),
   ].join('\n');
 }
 
-const lazyObject = (names, load) => `{ ${names.map((word) => `get ${word}() { return ${load}.${word}; }`).join(', ')} }`;
+const lazyObject = (names, load) =>
+  `{ ${names.map((word) => `get ${word}() { return ${load}.${word}; }`).join(', ')} }`;

@@ -1,12 +1,12 @@
-import { enableCompileCache } from 'node:module';
 import { hideOwnSecrets } from '../system/hideOwnSecrets.ts';
-import { makeHome, stopgateHome, whyHomeUnsafe } from '../system/stopgateHome.ts';
 import { terminalText } from './output/terminalText.ts';
+import { prepareHome } from './prepareHome.ts';
 import { UserError } from './userError.ts';
 
 /** The command's outermost layer: what goes wrong is a sentence; `--debug` adds the stack. */
 async function main(argv: readonly string[]): Promise<number> {
-  prepareHome(argv, process.env);
+  const unsafe = prepareHome(process.env, { isDryRun: argv.includes('--dry-run') });
+  if (unsafe !== null) throw new UserError(`${unsafe}.`, 1);
   const { buildProgram } = await import('./program.ts');
   let exitCode = 0;
   const program = buildProgram(argv.slice(2), (code) => {
@@ -29,20 +29,6 @@ function reportError(error: unknown): number {
   const told = debug ? stack : `${message} (run again with --debug for the stack)`;
   process.stderr.write(terminalText(`stopgate: internal error: ${told}\n`));
   return 70;
-}
-
-/**
- * Before anything is loaded: what creates our folder after this finds it closed to others, and code that another user may
- * have put there would run as ours.
- */
-function prepareHome(argv: readonly string[], env: NodeJS.ProcessEnv): void {
-  const keepsCompiled = !env.NODE_DISABLE_COMPILE_CACHE;
-  // a dry run writes nothing but the cache
-  if (keepsCompiled || !argv.includes('--dry-run')) makeHome(env);
-  const unsafe = whyHomeUnsafe(env);
-  if (unsafe !== null) throw new UserError(`${unsafe}.`, 1);
-  // parsing costs more than running
-  if (keepsCompiled) enableCompileCache(`${stopgateHome(env)}/cache/compile`);
 }
 
 /** What runs for long beside other programs. */

@@ -3,14 +3,25 @@ import { budgetMessage } from '../../budget/timeBudget.ts';
 import { decideLanding, type LandingClock } from '../../gates/landing/decideLanding.ts';
 import { NOTHING, printedAnswer } from '../../hosts/answers.ts';
 import { identifyCaller, type Payload } from '../../hosts/callers.ts';
-import type { HookClock } from '../gates/hookClock.ts';
+import { onceClock } from '../../system/clock.ts';
+import { ownValue } from '../../system/ownValue.ts';
+import { type HookClock, hookClock, hookNow } from '../gates/hookClock.ts';
 import { parsePayload } from './hookPayload.ts';
+import { sayNow } from './sayNow.ts';
 
 /** Long enough for any tool input that matters here; what is cut does not parse, and so passes. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
+/** Answers one event and ends the process. */
+export function runToolEvent(name: string): void {
+  const clock = hookClock(process.env, hookNow(process.env, onceClock));
+  if (clock !== null) sayNow(1, ownValue(ANSWERS, name)?.(clock) ?? '');
+  // an ordinary end takes the whole engine down first
+  process.exit(0);
+}
+
 /** Landing: may this call still run on the time that is left? */
-export function answerPreToolUse(clock: LandingClock): string {
+function answerPreToolUse(clock: LandingClock): string {
   const payload = readPayloadNow();
   const { tool_name: tool, tool_input: input } = payload;
   if (typeof tool !== 'string') return '';
@@ -21,7 +32,7 @@ export function answerPreToolUse(clock: LandingClock): string {
 }
 
 /** The same words as budget-countdown.sh, for hosts where there is no bash or the answer has another shape. */
-export function countdown(clock: HookClock): string {
+function countdown(clock: HookClock): string {
   const payload = readPayloadNow();
   const event = typeof payload.hook_event_name === 'string' ? payload.hook_event_name : 'PostToolUse';
   return printedAnswer(
@@ -29,6 +40,12 @@ export function countdown(clock: HookClock): string {
     identifyCaller(payload, process.env.STOPGATE_HOME),
   );
 }
+
+const ANSWERS: Readonly<Record<string, (clock: HookClock) => string>> = {
+  'pre-tool-use': answerPreToolUse,
+  'post-tool-use': countdown,
+  'post-tool-batch': countdown,
+};
 
 /**
  * The payload, read without the stream machinery, which would cost a tenth of a bare start. Done as soon as it is whole:
