@@ -10,15 +10,6 @@ import { lightHeaders, oneLanguage, plainBuiltins } from './bundlePlugins.mjs';
 const root = path.join(import.meta.dirname, '..');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
-/**
- * What starts often, hottest first: all that the named files import statically is one chunk, less what an earlier chunk
- * has. Left to itself, code that several parts share becomes a file for each set of them, and a start opens every one.
- */
-const HOT_PATHS = [
-  { name: 'start', files: ['src/cli/hook/hookMain.ts'] },
-  { name: 'tool-events', files: ['src/cli/hook/toolEvents.ts'] },
-];
-
 const entries = {
   cli: 'src/cli/main.ts',
   hook: 'src/cli/hook/hookMain.ts',
@@ -26,9 +17,40 @@ const entries = {
   testing: 'src/testing/index.ts',
 };
 
-const reach = new Map();
-const hotPaths = {
-  name: 'hot-paths',
+/** Hottest first; each has what no chunk before it has. */
+const HOT_CHUNKS = ['start', 'tool-events', 'common', 'store', 'cli', 'slow-events', 'worker', 'tasks'];
+
+/**
+ * What is in the chunks of what starts often. Left to itself, the bundler makes a
+ * file for every set of parts that share some code, and a start opens each of them.
+ */
+function hotChunks(reach) {
+  const tool = reach('src/cli/hook/toolEvents.ts');
+  const slow = reach('src/cli/hook/slowEvents.ts', 'src/cli/hook/onStop.ts');
+  const worker = reach('src/cli/gates/askWorker.ts');
+  const cli = reach('src/cli/main.ts', 'src/cli/program.ts');
+  const tasks = reach(
+    'src/cli/tasks/runWorded.ts',
+    'src/cli/tasks/claim/runClaim.ts',
+    'src/cli/tasks/settle/runCompleteGated.ts',
+  );
+  const others = cli.union(slow).union(worker).union(tasks);
+  return {
+    start: reach('src/cli/hook/hookMain.ts').union(tool.intersection(others)),
+    'tool-events': tool,
+    common: cli.intersection(slow.union(worker).union(tasks)).union(slow.intersection(tasks)),
+    store: worker.intersection(tasks).union(reach('src/store/sqlite/openFile.ts')),
+    cli,
+    'slow-events': slow,
+    worker,
+    tasks,
+  };
+}
+
+const isEntry = new Set(Object.values(entries).map((file) => path.join(root, file)));
+const chunkOf = new Map();
+const planChunks = {
+  name: 'plan-chunks',
   buildEnd() {
     const follow = (id, seen) => {
       if (seen.has(id)) return seen;
@@ -36,16 +58,18 @@ const hotPaths = {
       for (const next of this.getModuleInfo(id)?.importedIds ?? []) follow(next, seen);
       return seen;
     };
-    for (const { name, files } of HOT_PATHS) {
+    const reach = (...files) => {
       const seen = new Set();
       for (const file of files) {
         const id = path.join(root, file);
-        if (!this.getModuleInfo(id)) throw new Error(`${file} is not part of the bundle: correct HOT_PATHS`);
+        if (!this.getModuleInfo(id)) throw new Error(`${file} is not part of the bundle: correct hotChunks`);
         follow(id, seen);
       }
-      // the bundler's own few lines, which every chunk needs
-      if (reach.size === 0) seen.add('\0rolldown/runtime.js');
-      reach.set(name, seen);
+      return seen;
+    };
+    const files = hotChunks(reach);
+    for (const name of HOT_CHUNKS) {
+      for (const id of files[name]) if (!isEntry.has(id) && !chunkOf.has(id)) chunkOf.set(id, name);
     }
   },
 };
@@ -57,12 +81,11 @@ const graph = await rolldown({
   input: entries,
   // brings a binary that must be found on disk
   external: ['@vscode/ripgrep'],
-  plugins: [oneLanguage, lightHeaders, plainBuiltins, hotPaths],
+  plugins: [oneLanguage, lightHeaders, plainBuiltins, planChunks],
   // its main file hides what it requires from a bundler
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' }, conditionNames: ['import', 'node', 'default'] },
   transform: { target: 'node24', define: { STOPGATE_VERSION: JSON.stringify(version) } },
 });
-const isEntry = new Set(Object.values(entries).map((file) => path.join(root, file)));
 await graph.write({
   dir: path.join(root, 'dist'),
   format: 'cjs',
@@ -73,10 +96,11 @@ await graph.write({
   comments: false,
   topLevelVar: true,
   codeSplitting: {
-    groups: HOT_PATHS.map(({ name }, at) => ({
+    groups: HOT_CHUNKS.map((name, at) => ({
       name,
-      test: (id) => reach.get(name).has(id) && !isEntry.has(id),
-      priority: HOT_PATHS.length - at,
+      test: (id) => chunkOf.get(id) === name,
+      // a chunk takes along what its files import, so the hottest must come first
+      priority: HOT_CHUNKS.length - at,
     })),
   },
 });

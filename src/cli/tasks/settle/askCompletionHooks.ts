@@ -3,16 +3,15 @@ import { DEFAULT_FLAGS } from '../../promptFlags.ts';
 import { thisWorld } from '../../world.ts';
 import type { TaskDetail } from '../openedStore.ts';
 import type { TaskWorld } from '../taskWorld.ts';
-import { mayHaveTaskHooks } from './mayHaveHooks.ts';
 import type { CompletionGate } from './runSettle.ts';
 
 const EVENT = 'TaskCompleted';
 
-/** The TaskCompleted hooks of the settings here, asked before a completion is written; undefined when there are none. */
-export async function completionGate(world: TaskWorld, signal: AbortSignal): Promise<CompletionGate | undefined> {
-  if (!(await mayHaveTaskHooks(world))) return undefined;
-  return (task) => askHooks(task, world, signal);
-}
+/** The TaskCompleted hooks of the settings here, run before a completion is written. */
+export const completionGate =
+  (world: TaskWorld, signal: AbortSignal): CompletionGate =>
+  (task) =>
+    askHooks(task, world, signal);
 
 async function askHooks(task: TaskDetail, { warn }: TaskWorld, signal: AbortSignal): Promise<string | null> {
   await using open = await openHooksAlone(DEFAULT_FLAGS, thisWorld(), {
