@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemClock } from '../../system/clock.ts';
 import type { Store } from '../types.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { directAccess, type SqliteAccess } from './access.ts';
 import { brokeredAccess } from './broker/brokeredAccess.ts';
+import { findBroker } from './broker/findBroker.ts';
 import { socketPath, whyNotToConnect } from './broker/socketPath.ts';
 import { makeFile } from './makeFile.ts';
 import { openEngine, type SqliteOptions, sqliteStore } from './sqliteStore.ts';
@@ -27,8 +27,10 @@ export async function openFileStore(options: FileOptions): Promise<Store | Unava
     return 'type' in engine ? engine : directAccess(engine, clock);
   };
   const onNotice = options.onNotice ?? ((sentence: string) => process.emitWarning(sentence));
-  const file = { path, openDirect, onNotice };
-  if (await isServed(path)) return sqliteStore(brokeredAccess(file), clock);
+  const socket = socketPath(path);
+  const file = { path, openDirect, broker: findBroker(socket, { clock: systemClock, onNotice }) };
+  // why a socket of another user is not used is reported when a request would go there
+  if (whyNotToConnect(socket) === null && (await file.broker.now())) return sqliteStore(brokeredAccess(file), clock);
   const direct = openDirect();
   if ('type' in direct) return direct;
   if (!serve) return sqliteStore(brokeredAccess({ ...file, direct }), clock);
@@ -37,14 +39,4 @@ export async function openFileStore(options: FileOptions): Promise<Store | Unava
   if (!('type' in broker)) return sqliteStore(broker.access, clock);
   onNotice(broker.reason);
   return sqliteStore(brokeredAccess({ ...file, direct }), clock);
-}
-
-/** Whether a process of this user takes connections; why one of another user is passed by is said when a request would go there. */
-async function isServed(path: string): Promise<boolean> {
-  const socket = socketPath(path);
-  if (!existsSync(socket) || whyNotToConnect(socket) !== null) return false;
-  const { connectBroker } = await import('./broker/brokerClient.ts');
-  const client = await connectBroker(socket);
-  client?.close();
-  return client !== undefined;
 }
