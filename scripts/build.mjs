@@ -5,27 +5,26 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
-import { lightHeaders, oneLanguage, plainBuiltins } from './bundlePlugins.mjs';
+import { hookCopy, lightHeaders, oneLanguage, plainBuiltins } from './bundlePlugins.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
 const entries = {
   cli: 'src/cli/main.ts',
-  hook: 'src/cli/hook/hookMain.ts',
+  hook: path.join(root, 'src/cli/hook/hookMain.ts?hook'),
   index: 'src/index.ts',
   testing: 'src/testing/index.ts',
 };
 
 /** Hottest first; each has what no chunk before it has. */
-const HOT_CHUNKS = ['start', 'tool-events', 'common', 'store', 'cli', 'slow-events', 'worker', 'tasks'];
+const HOT_CHUNKS = ['common', 'store', 'cli', 'slow-events', 'worker', 'tasks'];
 
 /**
  * What is in the chunks of what starts often. Left to itself, the bundler makes a
  * file for every set of parts that share some code, and a start opens each of them.
  */
 function hotChunks(reach) {
-  const tool = reach('src/cli/hook/toolEvents.ts');
   const slow = reach('src/cli/hook/slowEvents.ts', 'src/cli/hook/onStop.ts');
   const worker = reach('src/cli/gates/askWorker.ts');
   const cli = reach('src/cli/main.ts', 'src/cli/program.ts');
@@ -34,10 +33,7 @@ function hotChunks(reach) {
     'src/cli/tasks/claim/runClaim.ts',
     'src/cli/tasks/settle/runCompleteGated.ts',
   );
-  const others = cli.union(slow).union(worker).union(tasks);
   return {
-    start: reach('src/cli/hook/hookMain.ts').union(tool.intersection(others)),
-    'tool-events': tool,
     common: cli.intersection(slow.union(worker).union(tasks)).union(slow.intersection(tasks)),
     store: worker.intersection(tasks).union(reach('src/store/sqlite/openFile.ts')),
     cli,
@@ -81,7 +77,7 @@ const graph = await rolldown({
   input: entries,
   // brings a binary that must be found on disk
   external: ['@vscode/ripgrep'],
-  plugins: [oneLanguage, lightHeaders, plainBuiltins, planChunks],
+  plugins: [hookCopy({ lazy: 'toolEvents.ts' }), oneLanguage, lightHeaders, plainBuiltins, planChunks],
   // its main file hides what it requires from a bundler
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' }, conditionNames: ['import', 'node', 'default'] },
   transform: { target: 'node24', define: { STOPGATE_VERSION: JSON.stringify(version) } },

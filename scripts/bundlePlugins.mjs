@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 
@@ -69,3 +70,23 @@ function plainModule(name) {
 
 const lazyObject = (names, load) =>
   `{ ${names.map((word) => `get ${word}() { return ${load}.${word}; }`).join(', ')} }`;
+
+const COPY = '?hook';
+
+/**
+ * What answers a tool call is copied into the hook's own bundle, with all that it imports: two files to open instead of one
+ * for each chunk that it would share with the rest, at every tool call of an agent. `lazy` is the one file of the copy that is
+ * loaded on demand; everything else that is loaded on demand is shared.
+ */
+export const hookCopy = ({ lazy }) => ({
+  name: 'hook-copy',
+  resolveId(source, importer, { kind }) {
+    if (!importer?.endsWith(COPY) || !source.startsWith('.')) return null;
+    const file = path.resolve(path.dirname(importer), source);
+    return kind === 'dynamic-import' && path.basename(file) !== lazy ? file : file + COPY;
+  },
+  load: {
+    filter: { id: /^[^\0].*\?hook$/ },
+    handler: (id) => ({ code: readFileSync(id.slice(0, -COPY.length), 'utf8'), moduleType: 'ts' }),
+  },
+});
