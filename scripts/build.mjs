@@ -18,7 +18,7 @@ const entries = {
 };
 
 /** Hottest first; each has what no chunk before it has. */
-const HOT_CHUNKS = ['common', 'store', 'cli', 'slow-events', 'worker', 'tasks'];
+const HOT_CHUNKS = ['common', 'shared', 'store', 'cli', 'slow-events', 'worker', 'tasks'];
 
 /**
  * What is in the chunks of what starts often. Left to itself, the bundler makes a
@@ -29,13 +29,18 @@ function hotChunks(reach) {
   const worker = reach('src/cli/gates/askWorker.ts');
   const cli = reach('src/cli/main.ts', 'src/cli/program.ts');
   const tasks = reach(
+    'src/cli/interrupts.ts',
     'src/cli/tasks/runWorded.ts',
     'src/cli/tasks/claim/runClaim.ts',
     'src/cli/tasks/settle/runCompleteGated.ts',
   );
+  const store = worker.intersection(tasks).union(reach('src/store/sqlite/openFile.ts'));
+  const prompt = reach('src/cli/commands/runPromptCommand.ts');
   return {
     common: cli.intersection(slow.union(worker).union(tasks)).union(slow.intersection(tasks)),
-    store: worker.intersection(tasks).union(reach('src/store/sqlite/openFile.ts')),
+    // apart from the store, which a session does not load
+    shared: prompt.intersection(slow.union(worker).union(tasks).union(store)),
+    store,
     cli,
     'slow-events': slow,
     worker,
