@@ -80,6 +80,8 @@ const graph = await rolldown({
   cwd: root,
   platform: 'node',
   input: entries,
+  // what one command imports on demand, another one needs from its start
+  checks: { ineffectiveDynamicImport: false },
   // brings a binary that must be found on disk
   external: ['@vscode/ripgrep'],
   plugins: [hookCopy({ lazy: 'toolEvents.ts' }), oneLanguage, lightHeaders, plainBuiltins, planChunks],

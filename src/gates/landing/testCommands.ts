@@ -13,10 +13,11 @@ const SCRIPT_RUNNERS = names(
   'npm pnpm yarn bun npx make gmake just task deno turbo earthly pants please buck buck2 moon ng nx lerna rush ninja meson bazel rake composer artisan hatch pdm',
 );
 /** Options of these whose value is the next word. */
-const RUNNER_VALUES =
-  /^(?:--prefix|-C|-f|--file|--makefile|--directory|-w|--workspace|--filter|-F|-j|--cwd|--dir|-p|--project)$/;
+const RUNNER_VALUES = names(
+  '--prefix -C -f --file --makefile --directory -w --workspace --filter -F -j --cwd --dir -p --project',
+);
 /** Words between the runner and the name of the task; `workspace` has a name of its own after it. */
-const RUNNER_WORDS = /^(?:run|run-script|run-many|rum|exec|foreach|-t|--)$/;
+const RUNNER_WORDS = names('run run-script run-many rum exec foreach -t --');
 const TEST_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
   cargo: ['test', 't', 'check', 'clippy', 'nextest'],
   go: ['test', 'vet'],
@@ -105,7 +106,7 @@ function isTestWord(word: string): boolean {
 }
 
 function isTestTask(name: string, args: readonly string[]): boolean {
-  const tasks = plainWords(args).filter((word) => !RUNNER_WORDS.test(word));
+  const tasks = plainWords(args).filter((word) => !RUNNER_WORDS.has(word));
   const [first = '', second = '', third = ''] = tasks;
   const task = first === 'workspace' || first === 'workspaces' ? (isTestWord(second) ? second : third) : first;
   // make takes several targets, the others pass further words on
@@ -138,7 +139,7 @@ function interpretsTest(args: readonly string[]): boolean {
 function plainWords(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   const own = end < 0 ? args : args.slice(0, end);
-  return own.filter((word, at) => !word.startsWith('-') && !RUNNER_VALUES.test(own[at - 1] ?? ''));
+  return own.filter((word, at) => !word.startsWith('-') && !RUNNER_VALUES.has(own[at - 1] ?? ''));
 }
 
 const isTestFile = (file: string) =>
