@@ -12,7 +12,7 @@ const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 
 const entries = {
   cli: 'src/cli/main.ts',
-  hook: path.join(root, 'src/cli/hook/hookMain.ts?hook'),
+  hook: path.join(root, 'src/cli/commands/hook/hookMain.ts?hook'),
   index: 'src/index.ts',
   testing: 'src/testing/index.ts',
 };
@@ -25,17 +25,17 @@ const HOT_CHUNKS = ['common', 'shared', 'store', 'cli', 'slow-events', 'worker',
  * file for every set of parts that share some code, and a start opens each of them.
  */
 function hotChunks(reach) {
-  const slow = reach('src/cli/hook/slowEvents.ts', 'src/cli/hook/onStop.ts');
-  const worker = reach('src/cli/gates/askWorker.ts');
+  const slow = reach('src/cli/commands/hook/slowEvents.ts', 'src/cli/commands/hook/onStop.ts');
+  const worker = reach('src/stop/worker/askWorker.ts');
   const cli = reach('src/cli/main.ts', 'src/cli/program.ts');
   const tasks = reach(
-    'src/cli/interrupts.ts',
-    'src/cli/tasks/runWorded.ts',
-    'src/cli/tasks/claim/runClaim.ts',
-    'src/cli/tasks/settle/runCompleteGated.ts',
+    'src/system/interrupts.ts',
+    'src/cli/wiring/store/runWorded.ts',
+    'src/cli/commands/task/claim/runClaim.ts',
+    'src/cli/commands/task/settle/runCompleteGated.ts',
   );
   const store = worker.intersection(tasks).union(reach('src/store/sqlite/openFile.ts'));
-  const prompt = reach('src/cli/commands/runPromptCommand.ts');
+  const prompt = reach('src/cli/commands/prompt/runPromptCommand.ts');
   return {
     common: cli.intersection(slow.union(worker).union(tasks)).union(slow.intersection(tasks)),
     // apart from the store, which a session does not load

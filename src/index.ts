@@ -38,6 +38,7 @@ export { aiSdkModel } from './models/aiSdk/aiSdkModel.ts';
 export { type Cost, SpendLedger } from './models/ledger.ts';
 export { resolveModel } from './models/providers.ts';
 export type { Model, ModelEvent, ModelFailure, ModelRequest, Usage } from './models/types.ts';
+export { decidePermission } from './permissions/decidePermission.ts';
 export type { QueryConfig } from './query/config.ts';
 export type { QueryDeps } from './query/deps.ts';
 export type { QueryEvent } from './query/events.ts';
@@ -76,7 +77,6 @@ export {
 export { textOf } from './session/conversation.ts';
 export { makeMessages } from './session/makeMessages.ts';
 export type { AssistantMessage, Message, SystemMessage, UserMessage } from './session/messages.ts';
-export { decidePermission } from './session/permissions/decidePermission.ts';
 export { openSqliteStore } from './store/sqlite/sqliteStore.ts';
 export type { Store, StoreOperations } from './store/types.ts';
 export { systemIds } from './system/ids.ts';

@@ -1,25 +1,25 @@
 import { Command } from 'commander';
 import { ownValue } from '../system/ownValue.ts';
-import { addAccountCommand } from './commands/account.ts';
-import { addAskCommand } from './commands/ask.ts';
-import { addDemoCommand } from './commands/demo.ts';
-import { addFleetCommand } from './commands/fleet.ts';
-import { addHookCommand } from './commands/hook.ts';
-import { addHooksCommand } from './commands/hooks.ts';
-import { addInitCommand } from './commands/init.ts';
-import { addLaunchCommand } from './commands/launch.ts';
-import { addListCommand } from './commands/list.ts';
-import { addPromptOptions } from './commands/prompt.ts';
-import { addRemoveCommand } from './commands/remove.ts';
-import { addRestoreCommand } from './commands/restore.ts';
-import { addSimulateCommand } from './commands/simulate.ts';
-import { addStatusCommand } from './commands/status.ts';
-import { addStoreCommand } from './commands/store.ts';
-import { addTaskCommand } from './commands/task.ts';
-import { addTrustCommand } from './commands/trust.ts';
-import { addWorkerCommand } from './commands/worker.ts';
-import { VERBS, verbOf } from './standing/verbs.ts';
-import { version } from './version.ts';
+import { version } from '../system/version.ts';
+import { addAccountCommand } from './commands/account/command.ts';
+import { addAskCommand } from './commands/ask/command.ts';
+import { addDemoCommand } from './commands/demo/command.ts';
+import { addFleetCommand } from './commands/fleet/command.ts';
+import { addHookCommand } from './commands/hook/command.ts';
+import { addHooksCommand } from './commands/hooks/command.ts';
+import { addInitCommand } from './commands/init/command.ts';
+import { addLaunchCommand } from './commands/launch/command.ts';
+import { addListCommand } from './commands/list/command.ts';
+import { addPromptOptions } from './commands/prompt/command.ts';
+import { addRemoveCommand } from './commands/remove/command.ts';
+import { addRestoreCommand } from './commands/restore/command.ts';
+import { addSimulateCommand } from './commands/simulate/command.ts';
+import { addStatusCommand } from './commands/status/command.ts';
+import { addStoreCommand } from './commands/store/command.ts';
+import { addTaskCommand } from './commands/task/command.ts';
+import { addTrustCommand } from './commands/trust/command.ts';
+import { addWorkerCommand } from './commands/worker/command.ts';
+import { VERBS, verbOf } from './wiring/standing/verbs.ts';
 
 const ABOUT = 'Stopgate decides when an AI agent may stop.';
 
@@ -53,7 +53,7 @@ function buildPromptProgram(setExitCode: (code: number) => void): Command {
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'stopgate: ')) });
   program.hook('preAction', async (_, command) => {
     if (VERBS[verbOf(command)] !== 'person') return;
-    const { refuseAgents } = await import('./standing/refuseAgents.ts');
+    const { refuseAgents } = await import('./wiring/standing/refuseAgents.ts');
     refuseAgents(command);
   });
   addPromptOptions(program, setExitCode);

@@ -1,9 +1,9 @@
 import type { HookVerdict } from '../hooks/types.ts';
+import { decidePermission } from '../permissions/decidePermission.ts';
+import { resolveRequest } from '../permissions/resolveForPermission.ts';
+import { suggestedUpdates } from '../permissions/suggestedUpdates.ts';
+import type { PermissionDecision, PermissionRequest } from '../permissions/types.ts';
 import { type PermissionUpdate, permissionAnswer, permissionUpdate } from '../schemas/permissionAnswer.ts';
-import { decidePermission } from '../session/permissions/decidePermission.ts';
-import { resolveRequest } from '../session/permissions/resolveForPermission.ts';
-import { suggestedUpdates } from '../session/permissions/suggestedUpdates.ts';
-import type { PermissionDecision, PermissionRequest } from '../session/permissions/types.ts';
 import type { Sandbox } from '../tools/bash/sandbox.ts';
 import { parseToolInput } from '../tools/parseInput.ts';
 import { observedInput, type Tool } from '../tools/tool.ts';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type { Model } from '../models/types.ts';
-import type { PermissionMode, PermissionRules } from '../session/permissions/types.ts';
+import type { PermissionMode, PermissionRules } from '../permissions/types.ts';
 import { systemIds } from '../system/ids.ts';
 import { allTools } from '../tools/allTools.ts';
 import type { Tool } from '../tools/tool.ts';

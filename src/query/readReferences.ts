@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { UserBlock } from '../models/types.ts';
+import { resolveRequest } from '../permissions/resolveForPermission.ts';
 import type { UserMessage } from '../session/messages.ts';
-import { resolveRequest } from '../session/permissions/resolveForPermission.ts';
 import { type FileReference, findReferences } from '../session/references/findReferences.ts';
 import { asSentence } from '../system/sentence.ts';
 import { pathContent } from '../tools/files/pathContent.ts';

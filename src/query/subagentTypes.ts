@@ -1,5 +1,5 @@
+import { namesTool } from '../permissions/toolMatches.ts';
 import type { AgentDefinition } from '../session/agents/loadAgents.ts';
-import { namesTool } from '../session/permissions/toolMatches.ts';
 import { ownValue } from '../system/ownValue.ts';
 import type { Tool } from '../tools/tool.ts';
 

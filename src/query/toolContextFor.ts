@@ -1,4 +1,4 @@
-import { makeMayShow } from '../session/permissions/mayShow.ts';
+import { makeMayShow } from '../permissions/mayShow.ts';
 import type { ToolContext } from '../tools/toolContext.ts';
 import { askTaskHooks } from './askTaskHooks.ts';
 import type { State } from './state.ts';

@@ -1,6 +1,6 @@
 import type { HookSubject } from '../hooks/types.ts';
 import type { Model } from '../models/types.ts';
-import type { PermissionMode, PermissionRules } from '../session/permissions/types.ts';
+import type { PermissionMode, PermissionRules } from '../permissions/types.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ToolServices } from '../tools/toolServices.ts';
 import type { Teammate } from './teammate.ts';

@@ -1,5 +1,5 @@
+import { updatePermissions } from '../permissions/updatePermissions.ts';
 import type { PermissionUpdate } from '../schemas/permissionAnswer.ts';
-import { updatePermissions } from '../session/permissions/updatePermissions.ts';
 import type { State } from './state.ts';
 
 /** What a hook changed about permissions when it allowed a call holds from then on, for the call's own hooks too. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Git, openGit } from '../system/git/git.ts';
+import { type Git, openGit } from '../git/git.ts';
 import { spawnProcesses } from '../system/spawnProcesses.ts';
 import { tempFolder } from './tempFolder.ts';
 

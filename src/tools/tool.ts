@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { ImageBlock, TextBlock } from '../models/types.ts';
-import type { PermissionRequest } from '../session/permissions/types.ts';
+import type { PermissionRequest } from '../permissions/types.ts';
 import type { ToolContext } from './toolContext.ts';
 
 /** What a model reads of a result. */

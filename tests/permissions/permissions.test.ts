@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decidePermission } from '../../src/session/permissions/decidePermission.ts';
-import type { PermissionFacts, PermissionRules } from '../../src/session/permissions/types.ts';
+import { decidePermission } from '../../src/permissions/decidePermission.ts';
+import type { PermissionFacts, PermissionRules } from '../../src/permissions/types.ts';
 import { BEYOND_RULES, DENIED_FILES, hiddenCommands } from './attacks.ts';
 import { EVERYDAY } from './everydayCommands.ts';
 

@@ -1,7 +1,7 @@
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
 import { afterAll, describe, expect, it } from 'vitest';
-import { SHELLS } from '../../src/session/permissions/commandWrappers.ts';
-import { findCommands } from '../../src/session/permissions/findCommands.ts';
+import { SHELLS } from '../../src/permissions/shell/commandWrappers.ts';
+import { findCommands } from '../../src/permissions/shell/findCommands.ts';
 import { BATCH, CANARIES, startBashRunner } from './bashRunner.ts';
 import { mutatedSeeds, parameterLines, randomLine, SEEDS } from './shellLines.ts';
 

@@ -6,7 +6,7 @@
 # nothing and succeeds: a hook that runs this often must never be in the way. For the same reason nothing is forked and
 # nothing but bash is needed; src/budget/timeBudget.ts says the same, and a test holds the two together.
 
-# The agent's supervisor sees by this file that tools have ended: src/cli/gates/activityFile.ts
+# The agent's supervisor sees by this file that tools have ended: src/stop/activityFile.ts
 [ -z "${STOPGATE_ACTIVITY_FILE:-}" ] || printf e 2>/dev/null >>"$STOPGATE_ACTIVITY_FILE"
 
 # Settings of an older Stopgate call this after each single tool; where a launcher wired the batch, once is enough.
@@ -32,7 +32,7 @@ now=${STOPGATE_BUDGET_NOW:-${EPOCHSECONDS:-}}
 [ -n "$now" ] || now=$(date +%s)
 
 # A launcher's machine booted at this time by the clock that the end was written with. The machine's clock can be set, the time
-# since boot cannot: src/cli/gates/hookClock.ts computes the same.
+# since boot cannot: src/stop/hookClock.ts computes the same.
 booted=${STOPGATE_BOOTED_AT:-} up=
 case ${booted#* } in
 '' | *[!0-9]* | ????????????????*) ;;

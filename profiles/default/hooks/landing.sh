@@ -5,7 +5,7 @@
 # this decides alone, without a fork. $1 is the Node to use, $2 what it runs. Without a clock, or when anything is missing, it
 # prints nothing and succeeds.
 
-# The agent's supervisor sees by this file that a tool runs: src/cli/gates/activityFile.ts
+# The agent's supervisor sees by this file that a tool runs: src/stop/activityFile.ts
 [ -z "${STOPGATE_ACTIVITY_FILE:-}" ] || printf s 2>/dev/null >>"$STOPGATE_ACTIVITY_FILE"
 
 # The same lines as in budget-countdown.sh; src/budget/budgetEnd.ts reads the same.
@@ -25,7 +25,7 @@ now=${EPOCHSECONDS:-}
 [ -n "$now" ] || now=$(date +%s)
 
 # A launcher's machine booted at this time by the clock that the end was written with. The machine's clock can be set, the time
-# since boot cannot: src/cli/gates/hookClock.ts computes the same.
+# since boot cannot: src/stop/hookClock.ts computes the same.
 booted=${STOPGATE_BOOTED_AT:-} up=
 case ${booted#* } in
 '' | *[!0-9]* | ????????????????*) ;;

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { ownEscape } from './terminalText.ts';
+import { ownEscape } from '../../system/terminalText.ts';
 
 type Style = Parameters<typeof styleText>[0];
 

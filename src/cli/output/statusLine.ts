@@ -1,6 +1,6 @@
+import { CLEAR_LINE } from '../../system/terminalText.ts';
+import type { Writer } from '../../system/writer.ts';
 import { durationInWords } from './durations.ts';
-import { CLEAR_LINE } from './terminalText.ts';
-import type { Writer } from './writer.ts';
 
 /** A line at the bottom of a terminal that is repainted in place and gone when anything else is printed. */
 export interface StatusLine {

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { type LoadedAgents, loadAgents, NO_AGENTS } from '../../session/agents/loadAgents.ts';
 import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
-import type { PromptFlags } from '../promptFlags.ts';
-import type { World } from '../world.ts';
+import type { World } from '../../system/world.ts';
+import type { PromptFlags } from './promptFlags.ts';
 
 /** The agents of files, and those of `--agents`, which hold over them; `--bare` leaves only the flag's. */
 export async function gatherAgents(

@@ -3,9 +3,9 @@ import type { CostOf } from '../../models/prices.ts';
 import { type Model, NO_USAGE } from '../../models/types.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { asSentence } from '../../system/sentence.ts';
-import type { PromptFlags } from '../promptFlags.ts';
-import { UserError } from '../userError.ts';
+import { UserError } from '../../system/userError.ts';
 import type { ModelResolver } from './modelResolver.ts';
+import type { PromptFlags } from './promptFlags.ts';
 import type { SessionModel } from './sessionHistory.ts';
 
 export interface ModelName {

@@ -1,4 +1,4 @@
-import { splitToolList } from '../../session/permissions/splitToolList.ts';
+import { splitToolList } from '../../permissions/splitToolList.ts';
 
 export interface ChosenTools {
   /** Undefined for all. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { flagAgents } from '../../schemas/flagAgents.ts';
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import { readTextFile } from '../../system/readTextFile.ts';
-import { UserError } from '../userError.ts';
+import { UserError } from '../../system/userError.ts';
 
 const MAX_BYTES = 1024 * 1024;
 

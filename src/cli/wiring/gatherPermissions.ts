@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { choosePermissionMode } from '../../permissions/choosePermissionMode.ts';
+import { parseRule } from '../../permissions/parseRule.ts';
+import { resolveDirectories } from '../../permissions/resolveForPermission.ts';
+import { splitToolList } from '../../permissions/splitToolList.ts';
+import { namesTool } from '../../permissions/toolMatches.ts';
+import type { PermissionRules } from '../../permissions/types.ts';
 import type { PermissionContext } from '../../query/toolUseContext.ts';
-import { choosePermissionMode } from '../../session/permissions/choosePermissionMode.ts';
-import { parseRule } from '../../session/permissions/parseRule.ts';
-import { resolveDirectories } from '../../session/permissions/resolveForPermission.ts';
-import { splitToolList } from '../../session/permissions/splitToolList.ts';
-import { namesTool } from '../../session/permissions/toolMatches.ts';
-import type { PermissionRules } from '../../session/permissions/types.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
+import type { World } from '../../system/world.ts';
 import { allTools } from '../../tools/allTools.ts';
 import type { Tool } from '../../tools/tool.ts';
-import type { PromptFlags } from '../promptFlags.ts';
-import type { World } from '../world.ts';
 import { chosenTools } from './chosenTools.ts';
+import type { PromptFlags } from './promptFlags.ts';
 
 export interface Permissions {
   readonly context: PermissionContext;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
+import type { World } from '../../system/world.ts';
 import { gitRepository } from '../../testing/gitRepository.ts';
-import type { World } from '../world.ts';
 import { branchName, gitFacts } from './gitFacts.ts';
 
 describe('what a session is told of git', () => {

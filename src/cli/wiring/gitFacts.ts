@@ -1,5 +1,5 @@
-import { openGit } from '../../system/git/git.ts';
-import type { World } from '../world.ts';
+import { openGit } from '../../git/git.ts';
+import type { World } from '../../system/world.ts';
 
 export interface GitFacts {
   readonly isRepository: boolean;

@@ -6,9 +6,9 @@ import type { PromptParams } from '../../query/submitPrompt.ts';
 import { textOf } from '../../session/conversation.ts';
 import { makeMessages } from '../../session/makeMessages.ts';
 import { shortId } from '../../system/ids.ts';
+import type { World } from '../../system/world.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { withoutProgress } from '../../tools/withoutProgress.ts';
-import type { World } from '../world.ts';
 import { judgeModel } from './hookModel.ts';
 import type { ModelResolver } from './modelResolver.ts';
 

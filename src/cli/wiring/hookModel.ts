@@ -8,7 +8,7 @@ import { conversationOf } from '../../session/conversation.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
 import { withoutForeignThinking } from '../../session/foreignThinking.ts';
 import { AppendOnlyList } from '../../system/appendOnly.ts';
-import type { World } from '../world.ts';
+import type { World } from '../../system/world.ts';
 
 export interface HookModelFacts {
   readonly world: World;

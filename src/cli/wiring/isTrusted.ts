@@ -1,6 +1,6 @@
-import { isFolderTrusted } from '../gates/folderTrust.ts';
-import type { PromptFlags } from '../promptFlags.ts';
-import type { World } from '../world.ts';
+import { isFolderTrusted } from '../../stop/checks/folderTrust.ts';
+import type { World } from '../../system/world.ts';
+import type { PromptFlags } from './promptFlags.ts';
 
 /** Whether the project's own files may widen what runs: for this run by flag or variable, or for good by `stopgate trust`. */
 export async function isTrusted(flags: Pick<PromptFlags, 'trustProject'>, world: World): Promise<boolean> {

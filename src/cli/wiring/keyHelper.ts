@@ -1,6 +1,6 @@
 import { type KeyHelper, KeyHelperError } from '../../models/keyHelper.ts';
 import type { ProcessEnd } from '../../system/processes.ts';
-import type { World } from '../world.ts';
+import type { World } from '../../system/world.ts';
 
 /** Claude Code's default. */
 const TTL_MS = 5 * 60_000;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hookEnvironment } from '../../hooks/kinds/environment.ts';
+import { bootedAt, hookClock, hookNow } from '../../stop/hookClock.ts';
 import { fakeClock } from '../../testing/fakeClock.ts';
-import { bootedAt, hookClock, hookNow } from '../gates/hookClock.ts';
 import { liveBudget } from './liveBudget.ts';
 
 const START = Date.UTC(2026, 10, 15, 12);

@@ -1,6 +1,6 @@
 import { BUDGET_END, BUDGET_END_ALIAS } from '../../budget/budgetEnd.ts';
+import { BOOTED_AT, GRACE_END, hookNow } from '../../stop/hookClock.ts';
 import { type Clock, wallNow } from '../../system/clock.ts';
-import { BOOTED_AT, GRACE_END, hookNow } from '../gates/hookClock.ts';
 
 type Env = Readonly<Record<string, string>>;
 

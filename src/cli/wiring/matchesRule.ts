@@ -1,6 +1,6 @@
 import type { MatchesRule } from '../../hooks/select.ts';
+import { conditionMeets } from '../../permissions/conditionMeets.ts';
 import type { ToolUseContext } from '../../query/toolUseContext.ts';
-import { conditionMeets } from '../../session/permissions/conditionMeets.ts';
 import { parseToolInput } from '../../tools/parseInput.ts';
 
 /** Does one permission rule cover one call? For a hook's `if`. */

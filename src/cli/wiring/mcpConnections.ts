@@ -3,9 +3,9 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallMcpTool, McpAnswer } from '../../hooks/kinds/mcpTool.ts';
 import { isStarted, type RemoteServer, type StdioServer } from '../../schemas/mcpServers.ts';
 import { environmentFor } from '../../system/secretPolicy.ts';
-import { CALL_MS, CONNECT_MS } from '../mcp/mcpLimits.ts';
-import { version } from '../version.ts';
+import { version } from '../../system/version.ts';
 import { expandVariables, expandWords } from './expandVariables.ts';
+import { CALL_MS, CONNECT_MS } from './mcp/mcpLimits.ts';
 import type { ConfiguredServer } from './mcpServers.ts';
 
 export interface McpConnections {

@@ -2,10 +2,10 @@ import path from 'node:path';
 import { claudeJson, type McpServer, mcpFile, mcpServer, mcpServers } from '../../schemas/mcpServers.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { readTextFile } from '../../system/readTextFile.ts';
-import { serversFromFlag } from '../mcp/flagServers.ts';
-import { keptOutBy, type McpSource, mcpPolicyOf } from '../mcp/serverPolicy.ts';
-import type { PromptFlags } from '../promptFlags.ts';
-import type { World } from '../world.ts';
+import type { World } from '../../system/world.ts';
+import { serversFromFlag } from './mcp/flagServers.ts';
+import { keptOutBy, type McpSource, mcpPolicyOf } from './mcp/serverPolicy.ts';
+import type { PromptFlags } from './promptFlags.ts';
 
 export interface ConfiguredServer {
   readonly server: McpServer;

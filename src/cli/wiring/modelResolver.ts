@@ -1,6 +1,6 @@
 import { type ResolvedModel, resolveModel } from '../../models/providers.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
-import type { World } from '../world.ts';
+import type { World } from '../../system/world.ts';
 import { keyHelper } from './keyHelper.ts';
 
 /** How every model of a session is found: the same variables, the same key. */

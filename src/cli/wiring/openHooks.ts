@@ -10,13 +10,13 @@ import type { SpendLedger } from '../../models/ledger.ts';
 import type { PromptParams } from '../../query/submitPrompt.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
 import { mergedEnvironment } from '../../system/secretPolicy.ts';
-import { mcpLimits } from '../mcp/mcpLimits.ts';
-import type { World } from '../world.ts';
+import type { World } from '../../system/world.ts';
 import type { GatheredSession } from './gatherSession.ts';
 import { runHookAgent } from './hookAgent.ts';
 import { askHookModel } from './hookModel.ts';
 import { liveBudget } from './liveBudget.ts';
 import { ruleMatcher } from './matchesRule.ts';
+import { mcpLimits } from './mcp/mcpLimits.ts';
 import { type McpConnections, mcpConnections } from './mcpConnections.ts';
 
 export interface HookWiring {

@@ -3,8 +3,8 @@ import type { ConversationLog } from '../../session/conversationLog.ts';
 import type { Message } from '../../session/messages.ts';
 import { agentFile, sessionFile } from '../../session/transcript/sessionFiles.ts';
 import { type Transcript, writeTranscript } from '../../session/transcript/writeTranscript.ts';
-import { version } from '../version.ts';
-import type { World } from '../world.ts';
+import { version } from '../../system/version.ts';
+import type { World } from '../../system/world.ts';
 
 export interface Transcripts {
   readonly main: Transcript;

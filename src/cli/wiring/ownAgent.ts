@@ -1,9 +1,9 @@
+import { namesTool } from '../../permissions/toolMatches.ts';
 import { findSubagentType, type SubagentType } from '../../query/subagentTypes.ts';
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
-import { namesTool } from '../../session/permissions/toolMatches.ts';
 import { asSentence } from '../../system/sentence.ts';
+import { UserError } from '../../system/userError.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { UserError } from '../userError.ts';
 
 export interface OwnAgent {
   readonly name: string;

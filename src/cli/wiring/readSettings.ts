@@ -1,8 +1,8 @@
 import { loadSettings } from '../../session/settings/loadSettings.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
-import type { PromptFlags } from '../promptFlags.ts';
-import { UserError } from '../userError.ts';
-import type { World } from '../world.ts';
+import { UserError } from '../../system/userError.ts';
+import type { World } from '../../system/world.ts';
+import type { PromptFlags } from './promptFlags.ts';
 
 type Flags = Pick<PromptFlags, 'settings' | 'settingSources'>;
 

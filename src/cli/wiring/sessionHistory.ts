@@ -3,9 +3,9 @@ import type { Message } from '../../session/messages.ts';
 import { type ReadTranscript, readTranscript } from '../../session/transcript/readTranscript.ts';
 import { resumeMessages } from '../../session/transcript/resumeMessages.ts';
 import { isSessionId, listSessions, sessionFile } from '../../session/transcript/sessionFiles.ts';
-import type { PromptFlags } from '../promptFlags.ts';
-import { UserError } from '../userError.ts';
-import type { World } from '../world.ts';
+import { UserError } from '../../system/userError.ts';
+import type { World } from '../../system/world.ts';
+import type { PromptFlags } from './promptFlags.ts';
 
 export interface SessionHistory {
   readonly sessionId: string;

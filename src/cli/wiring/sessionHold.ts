@@ -2,8 +2,8 @@ import path from 'node:path';
 import type { LockHolder } from '../../schemas/lockHolder.ts';
 import { type HeldLock, takeLock } from '../../system/pidLock.ts';
 import { isSameProcess } from '../../system/processLife.ts';
-import { UserError } from '../userError.ts';
-import type { World } from '../world.ts';
+import { UserError } from '../../system/userError.ts';
+import type { World } from '../../system/world.ts';
 import type { HoldSession } from './sessionHistory.ts';
 
 /** "Try again later", as sysexits.h has it: a script can tell it from a failure. */

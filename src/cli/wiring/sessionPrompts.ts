@@ -3,10 +3,10 @@ import { agentsText } from '../../session/agents/loadAgents.ts';
 import { instructionsText } from '../../session/instructions/instructionsText.ts';
 import { systemPrompt } from '../../session/systemPrompt.ts';
 import { wallNow } from '../../system/clock.ts';
-import type { McpTools } from '../mcp/openMcpTools.ts';
-import type { PromptFlags } from '../promptFlags.ts';
-import type { World } from '../world.ts';
+import type { World } from '../../system/world.ts';
 import type { GatheredSession } from './gatherSession.ts';
+import type { McpTools } from './mcp/openMcpTools.ts';
+import type { PromptFlags } from './promptFlags.ts';
 
 /** What the model is told before the conversation. */
 type Prompts = Pick<PromptParams, 'systemPrompt' | 'userContext' | 'systemContext'>;

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import type { Teammate } from '../../query/teammate.ts';
-import { terminalText } from '../output/terminalText.ts';
-import type { PromptFlags } from '../promptFlags.ts';
-import { chooseStorePlace } from '../tasks/storePlace.ts';
-import { type TeamTasks, teamTasks } from '../teamTasks/teamTasks.ts';
-import { UserError } from '../userError.ts';
-import type { World } from '../world.ts';
+import { terminalText } from '../../system/terminalText.ts';
+import { UserError } from '../../system/userError.ts';
+import type { World } from '../../system/world.ts';
+import { type TeamTasks, teamTasks } from '../../team/teamTasks.ts';
 import type { GatheredSession } from './gatherSession.ts';
+import type { PromptFlags } from './promptFlags.ts';
+import { chooseStorePlace } from './store/storePlace.ts';
 
 /** Who this agent is in a team: by flags, or by the environment of whoever started it. */
 export function teammateOf(flags: Pick<PromptFlags, 'team' | 'name'>, env: World['env']): Teammate | undefined {

@@ -8,9 +8,9 @@ import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import { settingsFiles } from '../../session/settings/settingsFiles.ts';
 import type { SettingsSource } from '../../session/settings/types.ts';
 import { type FileChange, watchFiles } from '../../system/watchFiles.ts';
-import type { PromptFlags } from '../promptFlags.ts';
-import type { World } from '../world.ts';
+import type { World } from '../../system/world.ts';
 import { gatherHooks } from './configuredHooks.ts';
+import type { PromptFlags } from './promptFlags.ts';
 import { readSettings } from './readSettings.ts';
 
 export interface WatchFacts {

@@ -5,7 +5,7 @@ import { IDLE_KEYS, IDLE_VARIABLES } from '../../session/settings/claudeCodeName
 import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { ownValue } from '../../system/ownValue.ts';
-import type { World } from '../world.ts';
+import type { World } from '../../system/world.ts';
 
 /** What was found that Claude Code would act on and this agent does not. */
 export interface IdleNames {

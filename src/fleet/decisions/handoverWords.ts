@@ -1,5 +1,5 @@
+import { recoverCommand } from '../../git/snapshotRef.ts';
 import type { Claimed, PreviousAttempt } from '../../store/types.ts';
-import { recoverCommand } from '../../system/git/snapshotRef.ts';
 import { agoInWords, spanInWords } from './ages.ts';
 import { boundedLine, boundedText } from './boundedText.ts';
 import { settleCommands } from './settleCommands.ts';

@@ -1,4 +1,4 @@
-import type { StopSituation } from '../../gates/neverBlock.ts';
+import type { StopSituation } from '../../stop/exemptions.ts';
 import type { WorkerState } from '../../store/types.ts';
 import type { IdleWorker } from './idleTime.ts';
 

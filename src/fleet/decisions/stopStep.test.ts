@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StopSituation } from '../../gates/neverBlock.ts';
+import type { StopSituation } from '../../stop/exemptions.ts';
 import type { StopFacts, StopWorker } from './stopFacts.ts';
 import { nextStopStep, type StopStep } from './stopStep.ts';
 

@@ -1,4 +1,4 @@
-import { whyNeverBlock } from '../../gates/neverBlock.ts';
+import { whyNeverBlock } from '../../stop/exemptions.ts';
 import type { ReleaseReason } from '../../store/types.ts';
 import { idleSince } from './idleTime.ts';
 import { STOP_LIMITS, type StopFacts, type StopWorker } from './stopFacts.ts';

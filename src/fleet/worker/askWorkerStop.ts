@@ -1,4 +1,4 @@
-import type { StopSituation } from '../../gates/neverBlock.ts';
+import type { StopSituation } from '../../stop/exemptions.ts';
 import { leaseOf } from '../../store/leaseOf.ts';
 import type { Claimed, ClaimOutcome, Lease, Store, Worker } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';

@@ -1,4 +1,4 @@
-import type { StopSituation } from '../../gates/neverBlock.ts';
+import type { StopSituation } from '../../stop/exemptions.ts';
 import type { Lease } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import { ownValue } from '../../system/ownValue.ts';

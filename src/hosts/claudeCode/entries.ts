@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { stopHookSeconds } from '../../gates/checks/hookTime.ts';
 import type { HookEventName } from '../../schemas/hookEventNames.ts';
+import { stopHookSeconds } from '../../stop/checks/hookTime.ts';
 
 /** One hook of ours as the settings file holds it: a group of its own with one command. */
 export interface HookEntry {

@@ -1,5 +1,5 @@
-import { mayEdit } from '../../session/permissions/mayEdit.ts';
-import { splitToolList } from '../../session/permissions/splitToolList.ts';
+import { mayEdit } from '../../permissions/mayEdit.ts';
+import { splitToolList } from '../../permissions/splitToolList.ts';
 
 export interface ClaudeEditFacts {
   /** `permission_mode` of the hook's input. */

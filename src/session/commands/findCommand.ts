@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { splitToolList } from '../../permissions/splitToolList.ts';
 import { readTextFile } from '../../system/readTextFile.ts';
 import { fieldText, frontMatterProblem, readFrontMatter } from '../frontMatter.ts';
-import { splitToolList } from '../permissions/splitToolList.ts';
 
 /** A slash command or a skill, found by the first word of a prompt. */
 export interface FoundCommand {

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fixedParts, isInside, type PathPlaces, pathMatches } from '../permissions/matchPath.ts';
-import { parseRule } from '../permissions/parseRule.ts';
+import { fixedParts, isInside, type PathPlaces, pathMatches } from '../../permissions/matchPath.ts';
+import { parseRule } from '../../permissions/parseRule.ts';
 
 /** Which rules say that a file may not be read, and which only that it may not be changed. */
 const READING = new Set(['Read']);

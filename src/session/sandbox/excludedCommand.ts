@@ -1,5 +1,5 @@
-import { commandPattern, patternCovers } from '../permissions/commandPattern.ts';
-import { findCommands } from '../permissions/findCommands.ts';
+import { commandPattern, patternCovers } from '../../permissions/commandPattern.ts';
+import { findCommands } from '../../permissions/shell/findCommands.ts';
 
 /**
  * Whether a command line is one that settings let out of the sandbox: every command in it, and nothing in it that is only

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import { GUARDED_FILES, GUARDED_FOLDERS } from '../permissions/protectedPaths.ts';
+import { GUARDED_FILES, GUARDED_FOLDERS } from '../../permissions/protectedPaths.ts';
 import type { Look } from './look.ts';
 
 export interface GuardedPlaces {

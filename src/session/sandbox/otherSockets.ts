@@ -1,4 +1,4 @@
-import { isInside } from '../permissions/matchPath.ts';
+import { isInside } from '../../permissions/matchPath.ts';
 
 /**
  * Unix sockets that processes outside listen on, from the text of `/proc/net/unix`. A read-only mount does not keep

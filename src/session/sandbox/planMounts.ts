@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
+import { isInside } from '../../permissions/matchPath.ts';
 import type { Mount } from '../../system/sandbox/mounts.ts';
-import { isInside } from '../permissions/matchPath.ts';
 import { SOCKET_FOLDERS, SYSTEM_BELOW_RUN, TEMP_FOLDERS } from './credentialPlaces.ts';
 import type { Look } from './look.ts';
 

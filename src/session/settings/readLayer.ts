@@ -1,7 +1,7 @@
+import { parseRule } from '../../permissions/parseRule.ts';
 import { formatJsonPath, type JsonPath, locateJsonPath, parseJson } from '../../schemas/json.ts';
 import { type ReadSettings, readSettings, SETTINGS_KEYS } from '../../schemas/settings.ts';
 import { mistakes } from '../../system/nearestName.ts';
-import { parseRule } from '../permissions/parseRule.ts';
 import type { SettingsFile } from './settingsFiles.ts';
 import type { SettingsLayer, SettingsProblem } from './types.ts';
 import { withoutDangerousSettings } from './untrustedSettings.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isReadOnlyCommand } from '../../session/permissions/readOnlyCommand.ts';
+import { isReadOnlyCommand } from '../../permissions/shell/readOnlyCommand.ts';
 import { defineTool, type ToolOutcome, type ToolProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import { type BashResult, bashOutcome, bashText } from './bashOutcome.ts';

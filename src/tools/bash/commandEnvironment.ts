@@ -1,7 +1,7 @@
-import { gitReads } from '../../session/permissions/gitReads.ts';
-import { isReadOnlyCommand } from '../../session/permissions/readOnlyCommand.ts';
-import { openGit } from '../../system/git/git.ts';
-import { readOnlyEnvironment } from '../../system/git/readOnlyEnvironment.ts';
+import { openGit } from '../../git/git.ts';
+import { readOnlyEnvironment } from '../../git/readOnlyEnvironment.ts';
+import { gitReads } from '../../permissions/shell/gitReads.ts';
+import { isReadOnlyCommand } from '../../permissions/shell/readOnlyCommand.ts';
 import { ownPath } from '../../system/ownPath.ts';
 import type { ToolContext } from '../toolContext.ts';
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isReadOnlyCommand } from '../../session/permissions/readOnlyCommand.ts';
+import { isReadOnlyCommand } from '../../permissions/shell/readOnlyCommand.ts';
 import { callTool, freeDirectory, testToolContext } from '../../testing/toolContext.ts';
 import { type TrapRepository, trapRepository } from '../../testing/trapRepository.ts';
 import type { ToolContext } from '../toolContext.ts';

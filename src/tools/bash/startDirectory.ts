@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { isInside } from '../../session/permissions/matchPath.ts';
+import { isInside } from '../../permissions/matchPath.ts';
 import type { WorkingDirectory } from '../toolContext.ts';
 
 export interface StartDirectory {

@@ -1,10 +1,10 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import type { Git } from '../../../src/system/git/git.ts';
-import { pathBytes } from '../../../src/system/git/quotedPath.ts';
-import { findKeptState, listKeptStates } from '../../../src/system/git/restore/keptStates.ts';
-import { planRestore } from '../../../src/system/git/restore/planRestore.ts';
-import { type RestoredWork, restoreWork } from '../../../src/system/git/restore/restoreWork.ts';
-import { findWorkTree } from '../../../src/system/git/workTree.ts';
+import type { Git } from '../../../src/git/git.ts';
+import { pathBytes } from '../../../src/git/quotedPath.ts';
+import { findKeptState, listKeptStates } from '../../../src/git/restore/keptStates.ts';
+import { planRestore } from '../../../src/git/restore/planRestore.ts';
+import { type RestoredWork, restoreWork } from '../../../src/git/restore/restoreWork.ts';
+import { findWorkTree } from '../../../src/git/workTree.ts';
 import type { GitRepository } from '../../../src/testing/gitRepository.ts';
 
 /** One file or link as it is on disk; content in latin1, so that no byte is lost. */

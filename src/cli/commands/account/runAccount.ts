@@ -1,0 +1,63 @@
+import { spanInWords } from '../../../fleet/decisions/ages.ts';
+import type { Account } from '../../../store/types.ts';
+import { UserError } from '../../../system/userError.ts';
+import { available } from '../../wiring/store/openedStore.ts';
+import { openTaskStore, openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
+import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
+import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
+import { durationMs } from '../task/readFlags.ts';
+
+export interface AccountOptions {
+  readonly json?: true;
+  readonly store?: string;
+}
+
+export interface PauseOptions extends AccountOptions {
+  readonly for: string;
+}
+
+/** `stopgate account list`. */
+export async function runAccountList(options: AccountOptions, world: TaskWorld): Promise<number> {
+  await using store = await openTaskStoreToRead(options.store, world);
+  const { accounts, now } = available(await store.accounts());
+  if (options.json) world.say(`${JSON.stringify({ now, accounts })}\n`);
+  else if (accounts.length === 0) world.say('No account ever had to rest.\n');
+  else for (const account of accounts) world.say(`${inWords(account, now)}\n`);
+  return TASK_EXIT.done;
+}
+
+/** `stopgate account pause`. */
+export async function runAccountPause(name: string, options: PauseOptions, world: TaskWorld): Promise<number> {
+  const ms = durationMs('--for', options.for);
+  await using store = await openTaskStore(options.store, world);
+  const source = `paused by ${world.env.USER || 'the command line'}`;
+  const { untilAt } = available(await store.pauseAccount({ key: named(name), until: { ms }, source }));
+  const { now } = available(await store.about());
+  if (options.json) world.say(`${JSON.stringify({ key: name, pausedUntil: untilAt })}\n`);
+  // one that rests for longer already stays as it is
+  else world.say(`${inWords({ key: name, pausedUntil: untilAt, source: null }, now)}\n`);
+  return TASK_EXIT.done;
+}
+
+/** `stopgate account resume`. */
+export async function runAccountResume(name: string, options: AccountOptions, world: TaskWorld): Promise<number> {
+  await using store = await openTaskStore(options.store, world);
+  const { type } = available(await store.resumeAccount({ key: named(name) }));
+  if (options.json) world.say(`${JSON.stringify({ key: name, type })}\n`);
+  else world.say(type === 'resumed' ? `${name} is used again.\n` : `${name} did not rest.\n`);
+  return TASK_EXIT.done;
+}
+
+function named(name: string): string {
+  if (name.trim() === '')
+    throw new UserError('The account has no name; `stopgate account list` shows those that are known.');
+  return name;
+}
+
+function inWords({ key, pausedUntil, source }: Account, now: number): string {
+  if (pausedUntil === null) return `${key} is in use`;
+  const moment = new Date(pausedUntil);
+  const time = moment.toTimeString().slice(0, 5);
+  const day = moment.toDateString() === new Date(now).toDateString() ? '' : `${moment.toDateString().slice(0, 10)} `;
+  return `${key} rests until ${day}${time} (${spanInWords(pausedUntil - now + 1000)})${source === null ? '' : `: ${source}`}`;
+}

@@ -1,0 +1,118 @@
+import { createGovernor } from '../../../background/governor/governor.ts';
+import { backgroundLimits } from '../../../background/governor/limits.ts';
+import { fileRunLog } from '../../../background/governor/runLog.ts';
+import { decideSwitches } from '../../../background/governor/switches.ts';
+import { askSideQuestion, forkFrom, type SideAnswer } from '../../../background/sideQuestion.ts';
+import { readSnapshot, snapshotPath } from '../../../background/snapshot/snapshotStore.ts';
+import { SpendLedger } from '../../../models/ledger.ts';
+import { loadPrices } from '../../../models/prices.ts';
+import { maxRetries } from '../../../models/retries.ts';
+import type { SnapshotFile } from '../../../schemas/snapshot.ts';
+import { listenForInterrupts, SIGNAL_EXIT } from '../../../system/interrupts.ts';
+import { noLog } from '../../../system/log.ts';
+import { asSentence } from '../../../system/sentence.ts';
+import { UserError } from '../../../system/userError.ts';
+import { thisWorld, type World } from '../../../system/world.ts';
+import { drained, processWriter, type Writer } from '../../../system/writer.ts';
+import { statusLine } from '../../output/statusLine.ts';
+import { type FoundSession, findSession } from '../../wiring/findSession.ts';
+import { switchFacts } from '../../wiring/gatherBackground.ts';
+import { isTrusted } from '../../wiring/isTrusted.ts';
+import { modelResolver } from '../../wiring/modelResolver.ts';
+import { readSettings } from '../../wiring/readSettings.ts';
+
+export interface AskOptions {
+  readonly session?: string;
+  readonly json?: boolean;
+}
+
+/** `stopgate ask`: a question to a session that the session never hears of. Reads its files and writes none of them. */
+export async function runAsk(question: string, options: AskOptions): Promise<number> {
+  const world = thisWorld();
+  using interrupts = listenForInterrupts(
+    (signal) => process.exit(SIGNAL_EXIT[signal]),
+    () => {},
+  );
+  const writer = processWriter(() => interrupts.abort());
+  if (question.trim() === '') throw new UserError('There is no question: write stopgate ask "what did you change?".');
+  const session = await findSession(world, options.session);
+  const snapshot = await snapshotOf(session);
+  const line = statusLine(writer, () => world.clock.now());
+  line.show(`${snapshot.model} is thinking`);
+  const answered = await ask(world, { session, snapshot, question, signal: interrupts.signal });
+  line.stop();
+  const code = tell(answered, { writer, question, snapshot, json: options.json === true });
+  await drained();
+  const received = interrupts.received();
+  return received ? (SIGNAL_EXIT[received] ?? 1) : code;
+}
+
+async function snapshotOf({ id, folder }: FoundSession): Promise<SnapshotFile> {
+  const read = await readSnapshot(folder);
+  if (read.type === 'ok') return read.snapshot;
+  if (read.type === 'missing') {
+    throw new UserError(`Session ${id} has no snapshot to ask from yet: one is kept each time its agent stops.`);
+  }
+  throw new UserError(
+    `The snapshot ${snapshotPath(folder)} cannot be used (${read.reason}); it is made anew at the session's next stop.`,
+  );
+}
+
+interface Asked {
+  readonly session: FoundSession;
+  readonly snapshot: SnapshotFile;
+  readonly question: string;
+  readonly signal: AbortSignal;
+}
+
+async function ask(world: World, { session, snapshot, question, signal }: Asked): Promise<SideAnswer> {
+  const settings = await readSettings({}, world, await isTrusted({ trustProject: false }, world));
+  const facts = switchFacts(settings, world, false);
+  const prices = loadPrices(facts.env);
+  if (prices.type === 'bad') throw new UserError(asSentence(prices.message));
+  const resolved = modelResolver(settings, world).resolve(snapshot.model);
+  if (resolved.type === 'unknown') throw new UserError(asSentence(resolved.message));
+  const governor = createGovernor({
+    clock: world.clock,
+    random: Math.random,
+    ledger: new SpendLedger(),
+    costOf: prices.costOf,
+    maxRetries: maxRetries(facts.env).maxRetries,
+    // a person asked for it and waits: its own limits are time and the model's window, not the share of helpers
+    limits: {
+      ...backgroundLimits(facts.env).limits,
+      maxTokens: Number.POSITIVE_INFINITY,
+      maxUsd: Number.POSITIVE_INFINITY,
+      timeoutMs: ASK_TIMEOUT_MS,
+    },
+    switches: decideSwitches(facts),
+    log: fileRunLog(world.stopgateHome, () => {}),
+    logEvent: noLog,
+    project: world.cwd,
+    sessionId: session.id,
+    signal,
+  });
+  return askSideQuestion(governor, resolved.model, { base: forkFrom(snapshot), question });
+}
+
+const ASK_TIMEOUT_MS = 5 * 60_000;
+
+interface Telling {
+  readonly writer: Writer;
+  readonly question: string;
+  readonly snapshot: SnapshotFile;
+  readonly json: boolean;
+}
+
+function tell({ run, answer }: SideAnswer, { writer, question, snapshot, json }: Telling): number {
+  if (json) {
+    const { durationMs: duration_ms, tokens, costUsd: cost_usd, session: session_id } = run;
+    const failed = answer === undefined ? { error: asSentence(run.reason) } : {};
+    const model = snapshot.model;
+    const said = { session_id, model, question, answer: answer ?? null, ...failed, duration_ms, tokens, cost_usd };
+    writer.out(`${JSON.stringify(said)}\n`);
+  } else if (answer === undefined) {
+    writer.err(`stopgate: The question could not be answered: ${asSentence(run.reason)}\n`);
+  } else writer.out(`${answer}\n`);
+  return answer === undefined ? 1 : 0;
+}

@@ -1,0 +1,70 @@
+import { availableParallelism, freemem, hostname, loadavg } from 'node:os';
+import path from 'node:path';
+import type { CoordinatorWorld } from '../../../fleet/coordinator/coordinatorWorld.ts';
+import { isLeaderGone, leaderName, readLeaderName } from '../../../fleet/coordinator/leaderName.ts';
+import { workerMark, workerProcesses } from '../../../fleet/coordinator/workerProcesses.ts';
+import { keepLost } from '../../../launch/attempt/keepLost.ts';
+import { boundLog } from '../../../system/boundedLog.ts';
+import { systemClock } from '../../../system/clock.ts';
+import { startDetached } from '../../../system/detachedProcess.ts';
+import { MARKS } from '../../../system/marks.ts';
+import { packageRoot } from '../../../system/packageRoot.ts';
+import { startOfProcess } from '../../../system/processLife.ts';
+import { spawnProcesses } from '../../../system/spawnProcesses.ts';
+import type { Store } from '../../wiring/store/openedStore.ts';
+import { LOG_BYTES, workerLog } from './workerLogs.ts';
+
+export interface ThisHost {
+  readonly store: Store;
+  /** As `--store` would take it; not shown, it may hold a password. */
+  readonly storePlace: string;
+  /** As the store names itself. */
+  readonly storeLocation: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly stopgateHome: string;
+  readonly workerArgs: readonly string[];
+  readonly ignoresLoad: boolean;
+  readonly tell: CoordinatorWorld['tell'];
+}
+
+/** A coordinator's world on this host: real processes, each worker with a log of its own. */
+export function coordinatorWorld(here: ThisHost): CoordinatorWorld {
+  const { store, env, cwd, stopgateHome, storeLocation } = here;
+  const host = hostname();
+  const inherited = Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  return {
+    store,
+    clock: systemClock,
+    random: Math.random,
+    processes: workerProcesses(systemClock, storeLocation),
+    startWorker: (slot, incarnation) => {
+      const logFile = workerLog(stopgateHome, slot);
+      boundLog(logFile, LOG_BYTES);
+      const bin = path.join(packageRoot(), 'bin', 'stopgate.js');
+      const who = ['--slot', slot, '--incarnation', String(incarnation)];
+      return startDetached({
+        file: process.execPath,
+        args: [bin, 'worker', 'run', ...who, ...here.workerArgs],
+        cwd,
+        env: {
+          ...inherited,
+          // not as an argument, which everybody on this host could read
+          STOPGATE_STORE: here.storePlace,
+          [MARKS.worker]: workerMark(storeLocation, { id: slot, incarnation }),
+        },
+        logFile,
+      });
+    },
+    hostFacts: () =>
+      here.ignoresLoad ? {} : { freeMemoryBytes: freemem(), loadPerCore: (loadavg()[0] ?? 0) / availableParallelism() },
+    holder: leaderName({ host, pid: process.pid, pidStart: startOfProcess(process.pid) ?? null }),
+    isHolderGone: (holder) => isLeaderGone(holder, host),
+    isHolderHere: (holder) => readLeaderName(holder)?.host === host,
+    keepLost: (worker) =>
+      keepLost(store, worker, { processes: spawnProcesses({ env: inherited }), env: inherited, cwd, stopgateHome }),
+    tell: here.tell,
+  };
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { columnsOf } from '../../../output/visibleText.ts';
+import type { StoreEvent } from '../../../wiring/store/openedStore.ts';
+import { fleetStatusText } from './fleetStatusText.ts';
+import type { FleetStatus, StatusWorker } from './gatherFleetStatus.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+
+function worker(id: string, more: Partial<StatusWorker> = {}): StatusWorker {
+  return {
+    id,
+    incarnation: 1,
+    kind: 'default',
+    queue: 'default',
+    types: null,
+    host: 'box',
+    pid: 1,
+    pidStart: '1',
+    sessionId: null,
+    accountKey: 'claude',
+    idleLimitMs: 600_000,
+    state: 'live',
+    status: 'busy',
+    shownStatus: 'busy',
+    registeredAt: now - 600_000,
+    launchUntil: null,
+    heartbeatAt: now - 7_000,
+    activityAt: now - 90_000,
+    toolStartedAt: null,
+    lastClaimedAt: null,
+    lastSettledAt: null,
+    idleSince: null,
+    suspectAt: null,
+    pausedUntil: null,
+    stopBlocks: 2,
+    lastBlockReason: null,
+    exitCode: null,
+    exitReason: null,
+    taskId: 'abcdefgh12345678',
+    attemptId: 'x',
+    epoch: 1,
+    taskTitle: 'a title that is long: ありがとう and then more and more and more and even more of it, to no end',
+    ...more,
+  };
+}
+
+const event: StoreEvent = {
+  cursor: '1',
+  at: now - 61_000,
+  kind: 'task.lost',
+  taskId: 'abcdefgh12345678',
+  attemptId: 'x',
+  workerId: 'box-w1',
+  epoch: 1,
+  actor: null,
+  data: { reason: `crashed ${'x'.repeat(200)}` },
+};
+
+const status: FleetStatus = {
+  now,
+  store: `/home/somebody/${'deep/'.repeat(30)}stopgate.db`,
+  coordinators: [{ fleet: 'box', host: 'box', pid: 77, pidStart: '1', store: 's', startedAt: now - 3_700_000 }],
+  leaders: [{ fleet: 'box', holder: 'box:77:1', electedAt: now }],
+  workers: [
+    worker('box-w1'),
+    worker('box-w2', { taskId: null, taskTitle: null, idleSince: now - 1_000, stopBlocks: 0 }),
+  ],
+  tasks: {
+    ready: 3,
+    claimed: 1,
+    delayed: 0,
+    blocked: 2,
+    held: 0,
+    verifying: 0,
+    done: 9,
+    dead: 1,
+    cancelled: 0,
+    nextDueAt: null,
+  },
+  accounts: [{ key: 'claude', pausedUntil: now + 600_000, source: 'rate_limit' }],
+  starts: { lastHour: 12, crashed: 5 },
+  resting: [{ slot: 'box-w3', why: 'crashLoop', untilAt: now + 840_000 }],
+  events: Array.from({ length: 20 }, () => event),
+};
+
+const plain = { paint: (_style: unknown, text: string) => text, height: Number.POSITIVE_INFINITY };
+const columns = (line: string) => [...line].reduce((sum, character) => sum + columnsOf(character), 0);
+
+describe('the page of a fleet', () => {
+  it.each([60, 80, 100, 120, 200])('fits a terminal of %d columns', (width) => {
+    for (const line of fleetStatusText(status, { ...plain, width }).split('\n')) {
+      expect(columns(line)).toBeLessThanOrEqual(width);
+    }
+  });
+
+  it.each([16, 24, 40])('fits a terminal of %d lines, and counts what it leaves out', (height) => {
+    const workers = Array.from({ length: 50 }, (_unused, index) => worker(`box-w${index + 1}`));
+    const text = fleetStatusText({ ...status, workers }, { ...plain, width: 120, height });
+    expect(text.split('\n').length).toBeLessThanOrEqual(height);
+    expect(text).toMatch(/… and \d+ more/);
+  });
+
+  it('says who leads, what waits, what is paused and what crashes', () => {
+    const text = fleetStatusText(status, { ...plain, width: 120 });
+    expect(text).toContain('Leader   box: process 77, up');
+    expect(text).toContain('Tasks    3 ready · 1 in work · 9 done · 2 blocked · 1 dead');
+    expect(text).toContain('Starts   12 in the last hour, 5 ended badly');
+    expect(text).toContain('Resting  box-w3 crashes again and again; starts again in 14m');
+    expect(text).toContain('Paused   account claude until');
+    expect(text).toMatch(/box-w1 +default +busy .* 2\/3 +abcdefgh a title/);
+  });
+
+  it('says that nobody looks after workers that run', () => {
+    const text = fleetStatusText({ ...status, coordinators: [] }, { ...plain, width: 120 });
+    expect(text).toContain('none on this host; `stopgate fleet up` starts one (last known: box: box:77:1)');
+  });
+});

@@ -1,0 +1,71 @@
+import type { EventRow } from '../../../../hooks/events/eventRow.ts';
+import { durationInWords } from '../../../output/durations.ts';
+import type { Page } from '../../../output/page.ts';
+import { visibleText } from '../../../output/visibleText.ts';
+import type { EventInput } from '../eventInput.ts';
+import { exit2InWords } from '../eventWords.ts';
+import { brokenText, hookFacts, hookLine } from '../hookLines.ts';
+import type { BrokenEntry } from '../list/brokenEntries.ts';
+import type { ExplainedHook } from './explainedHooks.ts';
+
+export interface Explanation {
+  readonly row: EventRow;
+  readonly input: EventInput;
+  /** All that hooks are told, as they are told it. */
+  readonly stdin: string;
+  readonly hooks: readonly ExplainedHook[];
+  readonly broken: readonly BrokenEntry[];
+}
+
+export function explainText(explanation: Explanation, page: Page): string {
+  const { row, hooks, broken } = explanation;
+  return [
+    `${page.paint('bold', row.name)}: ${summary(hooks)}`,
+    ...(row.fired ? [] : [page.paint('yellow', 'This agent does not fire it; programs that use the library can.')]),
+    page.block(`Exit 2 of a hook: ${exit2InWords(row)}.`, 0),
+    ...failuresInWords(row, page),
+    ...hooks.map((one) => `\n${hookText(one, page)}`),
+    ...broken.map((entry) => `\n${brokenText(entry, WORD_WIDTH, page)}`),
+    '',
+    inputText(explanation, page),
+  ].join('\n');
+}
+
+function summary(hooks: readonly ExplainedHook[]): string {
+  if (hooks.length === 0) return 'no hooks are configured for it.';
+  const running = hooks.filter(({ whyNot }) => whyNot === null).length;
+  return `${hooks.length} ${hooks.length === 1 ? 'hook' : 'hooks'}, ${running} would run.`;
+}
+
+const FAILURES = { answer: 'a hook that fails', execution: 'one that cannot be run', timeout: 'one that times out' };
+
+function failuresInWords(row: EventRow, page: Page): readonly string[] {
+  if (row.blockingFailures.length === 0) return [];
+  return [page.block(`The same: ${row.blockingFailures.map((failure) => FAILURES[failure]).join(', ')}.`, 0)];
+}
+
+const WORD_WIDTH = "won't run".length;
+const UNDER = WORD_WIDTH + 4;
+
+function hookText({ hook, whyNot, timeoutMs, trust }: ExplainedHook, page: Page): string {
+  const runs = whyNot === null;
+  const word = page.paint(runs ? 'green' : 'yellow', (runs ? 'would run' : "won't run").padEnd(WORD_WIDTH));
+  const limit = timeoutMs === null ? 'in the background, nobody waits' : `at most ${durationInWords(timeoutMs)}`;
+  const facts = hookFacts(hook, page, [...(trust === 'needs none' ? [] : [trust]), ...(runs ? [limit] : [])]);
+  return [
+    hookLine(hook, word, page),
+    page.paint('dim', page.block(facts, UNDER)),
+    ...(runs ? [] : [page.paint('yellow', page.block(visibleText(whyNot), UNDER))]),
+  ].join('\n');
+}
+
+function inputText({ input, stdin }: Explanation, page: Page): string {
+  const json = visibleText(JSON.stringify(JSON.parse(stdin), null, 2));
+  return `${page.block(`${inputInWords(input)} A command gets it on stdin, on one line:`, 0)}\n${page.quote(json, '  ')}`;
+}
+
+/** Where the input came from. */
+export function inputInWords({ isExample, filled }: EventInput): string {
+  if (isExample) return 'The input is an example; give your own with --input FILE.';
+  return filled.length === 0 ? 'The input is yours.' : `The input is yours; filled in: ${filled.join(', ')}.`;
+}

@@ -1,0 +1,56 @@
+import type { HookProblem } from '../../../../hooks/configure/hookProblem.ts';
+import { findEvent } from '../../../../hooks/events/eventTable.ts';
+import type { HookEventName } from '../../../../hooks/types.ts';
+import { parseJsonPath } from '../../../../schemas/json.ts';
+import type { HookSource } from '../../../../session/settings/types.ts';
+
+/** An entry that does not run because of what is written in it. */
+export interface BrokenEntry {
+  /** Absent when it names no event that there is. */
+  readonly event?: HookEventName;
+  readonly file: string;
+  readonly line?: number;
+  readonly path: string;
+  /** One clause a mistake, each with its place in the entry. */
+  readonly problems: readonly string[];
+}
+
+/** Problems that keep an entry from running, one entry each however many mistakes it has. */
+export function brokenEntries(problems: readonly HookProblem[], layers: readonly HookSource[]): readonly BrokenEntry[] {
+  const disabled = problems.filter(({ effect }) => effect === 'disabled');
+  const byEntry = Map.groupBy(disabled, ({ file, path }) => `${file} ${entryOf(path)}`);
+  return [...byEntry.values()].flatMap((found) => {
+    const [first] = found;
+    if (first === undefined) return [];
+    const { file, line } = first;
+    const event = eventOf(first, layers);
+    return [
+      {
+        ...(event === undefined ? {} : { event }),
+        file,
+        ...(line === undefined ? {} : { line }),
+        path: entryOf(first.path),
+        problems: found.map((problem) => `${problem.path}: ${problemWords(problem)}`),
+      },
+    ];
+  });
+}
+
+export function problemWords({ message, nearest }: Pick<HookProblem, 'message' | 'nearest'>): string {
+  return `${message}${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
+}
+
+/** `hooks.Stop[0].hooks[1]` of `hooks.Stop[0].hooks[1].timeout`: the entry that a place is in. */
+export function entryOf(path: string): string {
+  return /^hooks(?:\.[\w-]+|\["(?:[^"\\]|\\.)*"\])?(?:\[\d+\])?(?:\.hooks\[\d+\])?/.exec(path)?.[0] ?? path;
+}
+
+/** The event is in the path, or, where `hooks` is a list, in the entry itself. */
+function eventOf({ file, path }: HookProblem, layers: readonly HookSource[]): HookEventName | undefined {
+  const [, step] = parseJsonPath(path);
+  if (typeof step === 'string') return findEvent(step)?.name;
+  const layer = layers.find((one) => one.file === file)?.hooks;
+  const entry: unknown = Array.isArray(layer) && step !== undefined ? layer[step] : undefined;
+  const named = typeof entry === 'object' && entry !== null && 'event' in entry ? entry.event : undefined;
+  return typeof named === 'string' ? findEvent(named)?.name : undefined;
+}

@@ -1,0 +1,51 @@
+import { thisWorld } from '../../../../system/world.ts';
+import { drained, processWriter } from '../../../../system/writer.ts';
+import { pageFor } from '../../../output/page.ts';
+import { agentFiles } from '../../../wiring/agentFiles.ts';
+import { gatherHooks } from '../../../wiring/configuredHooks.ts';
+import { isTrusted } from '../../../wiring/isTrusted.ts';
+import type { PromptFlags } from '../../../wiring/promptFlags.ts';
+import { readSettings } from '../../../wiring/readSettings.ts';
+import { requireEvent } from '../requireEvent.ts';
+import { countHooks, type HookList, listHooks } from './listedHooks.ts';
+import { listJson } from './listJson.ts';
+import { listText } from './listText.ts';
+
+export interface ListOptions {
+  readonly event?: string;
+  readonly all?: boolean;
+  readonly json?: boolean;
+  readonly strict?: boolean;
+}
+
+/** `stopgate hooks list`: reads settings, runs nothing. */
+export async function runList(options: ListOptions, flags: PromptFlags): Promise<number> {
+  const event = options.event === undefined ? undefined : requireEvent(options.event);
+  const world = thisWorld();
+  const writer = processWriter(() => {});
+  const trusted = await isTrusted(flags, world);
+  const settings = await readSettings(flags, world, trusted);
+  const files = await agentFiles(world, trusted);
+  const gathered = gatherHooks({ settings, trusted, bare: false, env: world.env, agents: files.agents });
+  const list = only(listHooks(gathered, settings.merged.hooks), event?.name);
+  const problems = [...settings.problems, ...files.problems].filter(({ level }) => level !== 'skipped');
+  const wish = { ...(event === undefined ? {} : { event }), all: options.all === true };
+  if (options.json) writer.out(`${JSON.stringify(listJson(list, { ...wish, trusted, problems }))}\n`);
+  else {
+    writer.out(`${listText(list, wish, pageFor(writer, world))}\n`);
+    for (const { message } of problems) writer.err(`stopgate: ${message}\n`);
+  }
+  await drained();
+  const { run, total } = countHooks(list);
+  // a file that could not be read at all may hold hooks that nobody sees here
+  const unread = problems.some(({ level }) => level === 'error');
+  return options.strict && (run < total || unread) ? 1 : 0;
+}
+
+function only(list: HookList, event: string | undefined): HookList {
+  if (event === undefined) return list;
+  return {
+    hooks: list.hooks.filter(({ hook }) => hook.event === event),
+    broken: list.broken.filter((entry) => entry.event === event),
+  };
+}

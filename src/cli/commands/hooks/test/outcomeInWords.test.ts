@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { eventFacts } from '../../../../hooks/events/eventTable.ts';
+import type { HookOutcome } from '../../../../hooks/outcome.ts';
+import { readAnswer } from '../../../../hooks/readAnswer.ts';
+import { testEvent, testHook } from '../../../../hooks/testHooks.ts';
+import type { HookEventName } from '../../../../hooks/types.ts';
+import { outcomeInWords, statusInWords } from './outcomeInWords.ts';
+
+const hook = testHook({ type: 'command', command: 'check' });
+const printed = { stdout: '', stderr: '', durationMs: 5 };
+const words = (event: HookEventName, outcome: HookOutcome, one = hook) =>
+  outcomeInWords({ hook: one, outcome }, testEvent(event, { tool_name: 'Bash' }));
+const left = (event: HookEventName, stdout: unknown, exitCode = 0, stderr = '') => {
+  const text = typeof stdout === 'string' ? stdout : JSON.stringify(stdout);
+  return words(event, readAnswer({ ...printed, stdout: text, stderr, exitCode }, eventFacts(event)));
+};
+const specific = (hookEventName: HookEventName, more: object) => ({ hookSpecificOutput: { hookEventName, ...more } });
+
+describe('one hook in words', () => {
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['silence', left('Stop', ''), ['no objection']],
+    ['exit 2', left('Stop', '', 2, 'not yet'), ['blocks: not yet']],
+    ['a block', left('Stop', { decision: 'block', reason: 'no' }), ['blocks: no']],
+    ['the end', left('Stop', { continue: false, stopReason: 'enough' }), ['ends the turn: enough']],
+    ['a batch that is ended', left('PostToolBatch', '', 2, 'enough'), ['blocks: enough']],
+    [
+      'context',
+      left('Stop', specific('Stop', { additionalContext: 'look' })),
+      ['context for the model: Stop hook additional context: look'],
+    ],
+    ['a message', left('Stop', { systemMessage: 'hello' }), ['tells you: hello']],
+    [
+      'a permission and a changed input',
+      left('PreToolUse', specific('PreToolUse', { permissionDecision: 'allow', updatedInput: { command: 'ls' } })),
+      ['allows the call', `changes the tool's input: {"command":"ls"}`],
+    ],
+    ['garbage', left('Stop', '{"decision": }'), ['no verdict: it printed JSON that cannot be parsed']],
+    ['exit 1', left('Stop', '', 1, 'boom\nbang'), ['no verdict: Failed with non-blocking status code: boom']],
+    ['an objection in vain', left('SessionStart', '', 2, 'no'), ['objects, which has no effect on SessionStart: no']],
+    ['an end in vain', left('SessionStart', { continue: false }), ['"continue": false has no effect on SessionStart']],
+    ['text that is context', left('SessionStart', 'hi'), ['context for the model: SessionStart hook success: hi']],
+    [
+      'text that is nothing',
+      left('PostToolUse', 'hi'),
+      [
+        'no objection; what it printed is no JSON and reaches nobody; JSON with hookSpecificOutput.additionalContext would reach the model',
+      ],
+    ],
+    ['text that a summary should heed', left('PreCompact', 'hi'), ['instructions: "hi"']],
+    [
+      'text that nothing could become of',
+      left('PostCompact', 'hi'),
+      ['no objection; what it printed is no JSON and reaches nobody'],
+    ],
+    [
+      'a time-out',
+      words('Stop', { type: 'failed', failure: 'timeout', message: 'it took longer than 3 s and was ended', printed }),
+      ['no verdict: it took longer than 3 s and was ended'],
+    ],
+    ['an interruption', words('Stop', { type: 'cancelled', printed }), ['no verdict: it was interrupted']],
+    ['one in the background', words('Stop', { type: 'background', printed }), ['nobody waits for it']],
+  ])('reads %s', (_, said, expected) => {
+    expect(said).toEqual(expected);
+  });
+
+  it('says that a failure blocks where its entry wants that', () => {
+    const strict = testHook({ type: 'command', command: 'check', onError: 'block' });
+    const failed = { type: 'failed', failure: 'execution', message: 'it is missing', printed } as const;
+    const [first, second] = words('Stop', failed, strict);
+    expect(first).toBe('no verdict: it is missing');
+    expect(second).toContain('blocks all the same: ');
+    expect(second).toContain('onError is "block"');
+  });
+
+  it.each<[HookOutcome, string]>([
+    [{ type: 'said', says: { specific: {} }, printed: { ...printed, exitCode: 2 } }, 'exit 2'],
+    [{ type: 'said', says: { specific: {} }, printed }, 'answered'],
+    [{ type: 'failed', failure: 'timeout', message: '', printed }, 'timed out'],
+    [{ type: 'failed', failure: 'execution', message: '', printed }, 'could not be run'],
+    [{ type: 'failed', failure: 'answer', message: '', printed }, 'failed'],
+    [{ type: 'failed', failure: 'answer', message: '', printed: { ...printed, exitCode: 1 } }, 'exit 1'],
+    [{ type: 'cancelled', printed }, 'interrupted'],
+    [{ type: 'background', printed }, 'in the background'],
+  ])('names how it ended: %o', (outcome, status) => {
+    expect(statusInWords(outcome)).toBe(status);
+  });
+});

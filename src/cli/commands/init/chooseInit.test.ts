@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { pageFor } from '../../output/page.ts';
+import { chooseInit } from './chooseInit.ts';
+import type { FolderOfChecks, InitFacts } from './gatherInit.ts';
+import type { Answer } from './questions.ts';
+
+const NOTHING = { hooks: [], settings: [], mcpServers: [], checks: [], instructions: [], problems: [] };
+const CHECK = { name: 'test', command: 'npm test', timeout: '10m' };
+const FOLDER: FolderOfChecks = {
+  path: '/p',
+  config: 'none',
+  unread: [],
+  proposed: [CHECK],
+  trusted: false,
+  waiting: NOTHING,
+};
+const FACTS: InitFacts = {
+  scope: 'local',
+  file: '/p/.claude/settings.local.json',
+  paths: { packageRoot: '/s', stopgate: ['/s/bin'] },
+  folder: FOLDER,
+};
+const page = pageFor({ outIsTerminal: false, columns: 80 }, { cwd: '/p', homeDir: '/home', env: {} });
+
+/** Answers in turn, and remembers what was asked and told. */
+function person(...answers: Answer[]) {
+  const asked: string[] = [];
+  const ask = async (question: string) => {
+    asked.push(question);
+    return answers.shift() ?? 'yes';
+  };
+  const tell = (text: string) => void asked.push(text);
+  return { asked, asking: { questions: { ask, count: () => asked.length, [Symbol.dispose]: () => {} }, tell, page } };
+}
+
+describe('chooseInit', () => {
+  it('asks one question each, shows the configuration before it is written', async () => {
+    const { asked, asking } = person('yes', 'no', 'yes', 'yes');
+    expect(await chooseInit(FACTS, {}, asking)).toEqual({
+      type: 'chosen',
+      features: ['checks', 'landing'],
+      checks: [CHECK],
+      trusts: true,
+    });
+    expect(asked.filter((text) => text.endsWith('?'))).toHaveLength(4);
+    expect(asked.join('')).toContain('  │     { "name": "test", "command": "npm test", "timeout": "10m" }');
+  });
+
+  it('does not ask what a flag says', async () => {
+    const { asked, asking } = person();
+    const choice = await chooseInit(FACTS, { checks: false, countdown: true, landing: false }, asking);
+    expect(choice).toMatchObject({ features: ['countdown'], checks: [], trusts: false });
+    expect(asked).toEqual([]);
+  });
+
+  it('asks before trust switches on more than the checks, and takes no for an answer', async () => {
+    const waiting = { ...NOTHING, instructions: ['/home/notes.md'] };
+    const facts = { ...FACTS, folder: { ...FOLDER, config: 'here' as const, waiting } };
+    const { asked, asking } = person('no');
+    expect(await chooseInit(facts, { checks: true, countdown: true, landing: true }, asking)).toMatchObject({
+      trusts: false,
+    });
+    expect(asked.join('')).toContain('/home/notes.md');
+  });
+
+  it.each([0, 1, 2, 3])('is over when question %i is interrupted', async (before) => {
+    const answers = Array.from<Answer>({ length: before }).fill('yes');
+    const { asked, asking } = person(...answers, 'interrupted');
+    expect(await chooseInit(FACTS, {}, asking)).toEqual({ type: 'interrupted' });
+    expect(asked.filter((text) => text.endsWith('?'))).toHaveLength(before + 1);
+  });
+});

@@ -1,0 +1,86 @@
+import { access, constants } from 'node:fs/promises';
+import path from 'node:path';
+import { type EntryPaths, HOST_FEATURES, type HostFeature, hookEntries } from '../../../hosts/claudeCode/entries.ts';
+import { entryPaths } from '../../../hosts/claudeCode/entryPaths.ts';
+import { trustStore } from '../../../session/trust/trustStore.ts';
+import { findConfig } from '../../../stop/checks/findConfig.ts';
+import { stopHookSeconds } from '../../../stop/checks/hookTime.ts';
+import { readConfig } from '../../../stop/checks/readConfig.ts';
+import { UserError } from '../../../system/userError.ts';
+import type { World } from '../../../system/world.ts';
+import { type TrustEffects, trustEffects } from '../trust/trustEffects.ts';
+import { folderOnDisk, type ProposedCheck, proposeChecks } from './proposeChecks.ts';
+import { type SettingsScope, scopeFile } from './settingsScope.ts';
+
+/** What `init` finds before it asks anything. */
+export interface InitFacts {
+  readonly scope: SettingsScope;
+  /** The settings file, as a person would name it. */
+  readonly file: string;
+  readonly paths: EntryPaths;
+  /** Checks belong to a folder: with `--scope user` there is none to speak of. */
+  readonly folder: FolderOfChecks | undefined;
+}
+
+export interface FolderOfChecks {
+  /** Where the configuration is, or would be written: its checks run only when this folder is trusted. */
+  readonly path: string;
+  /** `above`: the configuration of a folder above, up to the root of the repository, holds here too. */
+  readonly config: 'none' | 'here' | 'above';
+  readonly proposed: readonly ProposedCheck[];
+  /** Why files that could have suggested checks were not read, in sentences. */
+  readonly unread: readonly string[];
+  readonly trusted: boolean;
+  readonly waiting: TrustEffects;
+}
+
+export async function gatherInit(
+  { scope, command }: { readonly scope: SettingsScope; readonly command: string | undefined },
+  world: World,
+): Promise<InitFacts> {
+  const { packageRoot: root, stopgate: usual } = entryPaths();
+  const stopgate = command === undefined ? usual : [path.resolve(world.cwd, command)];
+  if (command !== undefined) await requireProgram(stopgate[0] ?? command);
+  return {
+    scope,
+    file: scopeFile(scope, world),
+    paths: { packageRoot: root, stopgate, stopSeconds: await stopSecondsHere(scope, world) },
+    folder: scope === 'user' ? undefined : await folderOfChecks(world),
+  };
+}
+
+/** In every folder, of which no configuration is known yet, it is the usual time. */
+async function stopSecondsHere(scope: SettingsScope, world: World): Promise<number> {
+  const config = scope === 'user' ? null : await readConfig(world.cwd);
+  return stopHookSeconds(config?.type === 'config' ? config.done.checks : []);
+}
+
+async function requireProgram(file: string): Promise<void> {
+  const runs = await access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!runs) throw new UserError(`--command ${file} is not a program that can be run; name the stopgate to call.`);
+}
+
+async function folderOfChecks(world: World): Promise<FolderOfChecks> {
+  const found = findConfig(world.cwd);
+  const folder = found === null ? world.cwd : path.dirname(found);
+  const unread = new Set<string>();
+  return {
+    path: folder,
+    config: found === null ? 'none' : folder === path.resolve(world.cwd) ? 'here' : 'above',
+    proposed: proposeChecks(folderOnDisk(world.cwd, (sentence) => unread.add(sentence))),
+    unread: [...unread],
+    trusted: await trustStore(world.stopgateHome).isTrusted(folder),
+    waiting: await trustEffects({ ...world, cwd: folder }),
+  };
+}
+
+/** Each feature that is on, with the events that it listens to. */
+export function eventsOf(features: readonly HostFeature[], paths: EntryPaths) {
+  return HOST_FEATURES.filter((feature) => features.includes(feature)).map((feature) => ({
+    feature,
+    events: hookEntries([feature], paths).map(({ event }) => event),
+  }));
+}

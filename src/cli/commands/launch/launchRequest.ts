@@ -1,0 +1,128 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import path from 'node:path';
+import { defaultGraceSeconds } from '../../../budget/launchPlan.ts';
+import { parseDuration } from '../../../budget/timeBudget.ts';
+import { needsPrompt } from '../../../hosts/agentCommand.ts';
+import { parseTokenAmount } from '../../../query/parseTokenBudget.ts';
+import { UserError } from '../../../system/userError.ts';
+
+/** What the command line gave, as text. */
+export interface LaunchOptions {
+  readonly timeBudget: string;
+  readonly grace?: string;
+  readonly agent: string;
+  readonly worktree?: boolean;
+  readonly interactive?: boolean;
+  readonly commit: string;
+  readonly profile: string;
+  readonly tokenBudget?: string | number;
+  readonly maxBudgetUsd?: string | number;
+  readonly checks: boolean;
+  readonly trustProject?: boolean;
+  readonly requireProof?: boolean;
+  readonly requireSandbox?: boolean;
+  readonly report?: string;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+export interface LaunchRequest {
+  readonly budgetSeconds: number;
+  readonly graceSeconds: number;
+  readonly agent: string;
+  readonly words: readonly string[];
+  readonly worktree: boolean;
+  /** The agent gets this terminal instead of pipes. */
+  readonly interactive: boolean;
+  /** Where work that is not committed goes: a private ref, or the branch that is checked out. */
+  readonly commit: 'wip' | 'branch';
+  readonly profile: string;
+  readonly tokenBudget?: number;
+  readonly maxBudgetUsd?: number;
+  readonly checks: boolean;
+  readonly trustProject: boolean;
+  /** A run without proof exits with a code of its own. */
+  readonly requireProof: boolean;
+  readonly requireSandbox: boolean;
+  readonly reportFile?: string;
+  readonly quiet: boolean;
+  readonly json: boolean;
+}
+
+/** A day is longer than any agent should be alone. */
+const LONGEST_SECONDS = 7 * 24 * 3600;
+
+export function launchRequest(words: readonly string[], options: LaunchOptions): LaunchRequest {
+  const budgetSeconds = duration('--time-budget', options.timeBudget);
+  const { tokenBudget, maxBudgetUsd, report } = options;
+  const interactive = options.interactive === true;
+  if (words.length === 0 && !interactive && needsPrompt(options.agent))
+    throw new UserError(
+      'There is no prompt: put it after --, as in `stopgate launch --time-budget 20m -- "fix the tests"`, or use --interactive.',
+    );
+  if (interactive && !(process.stdin.isTTY && process.stdout.isTTY))
+    throw new UserError(
+      '--interactive needs a terminal on standard input and output; leave it out for a headless run.',
+    );
+  if (options.commit !== 'wip' && options.commit !== 'branch') {
+    throw new UserError(`--commit ${options.commit} is not known; it is wip (a private ref) or branch.`);
+  }
+  if (options.requireProof && !options.checks) {
+    throw new UserError('--require-proof and --no-checks exclude each other: without checks there is no proof.');
+  }
+  return {
+    budgetSeconds,
+    graceSeconds: options.grace === undefined ? defaultGraceSeconds(budgetSeconds) : grace(options.grace),
+    agent: options.agent,
+    words,
+    worktree: options.worktree === true,
+    interactive,
+    commit: options.commit,
+    profile: options.profile,
+    ...(tokenBudget !== undefined && { tokenBudget: tokens(tokenBudget) }),
+    ...(maxBudgetUsd !== undefined && { maxBudgetUsd: dollars(maxBudgetUsd) }),
+    checks: options.checks,
+    trustProject: options.trustProject === true,
+    requireProof: options.requireProof === true,
+    requireSandbox: options.requireSandbox === true,
+    ...(report !== undefined && { reportFile: writable(report) }),
+    quiet: options.quiet === true,
+    json: options.json === true,
+  };
+}
+
+/** Found out now and not after an hour of work. */
+function writable(file: string): string {
+  try {
+    accessSync(path.dirname(path.resolve(file)), constants.W_OK);
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    return file;
+  } catch (error) {
+    throw new UserError(
+      `--report ${file} cannot be written (${(error as NodeJS.ErrnoException).code}); name a file in a folder that exists and is writable.`,
+    );
+  }
+}
+
+function duration(flag: string, text: string): number {
+  const seconds = parseDuration(text);
+  if (seconds === null) throw new UserError(`${flag} ${text} is not a length of time; write 90s, 20m or 1h30m.`);
+  if (seconds > LONGEST_SECONDS) throw new UserError(`${flag} ${text} is more than a week.`);
+  return seconds;
+}
+
+/** None at all is a choice too. */
+const grace = (text: string) => (/^0+[smh]?$/.test(text.trim()) ? 0 : duration('--grace', text));
+
+function tokens(text: string | number): number {
+  const amount = parseTokenAmount(String(text));
+  if (amount === null)
+    throw new UserError(`--token-budget ${text} is not a number of tokens; write 500k, 2m or 120000.`);
+  return amount;
+}
+
+function dollars(text: string | number): number {
+  const amount = Number(String(text).replace(/^\$/, ''));
+  if (!(amount > 0)) throw new UserError(`--max-budget-usd ${text} is not an amount of money; write 2 or 0.50.`);
+  return amount;
+}

@@ -1,0 +1,59 @@
+import path from 'node:path';
+import { jobDirOf } from '../../../background/governor/switches.ts';
+import { type FoundJob, readJobs } from '../../../background/job/jobStateFile.ts';
+import type { JobStateName } from '../../../schemas/jobState.ts';
+import { listSessions, projectSessionsDir } from '../../../session/transcript/sessionFiles.ts';
+import { wallNow } from '../../../system/clock.ts';
+import type { World } from '../../../system/world.ts';
+import { glanceAt } from '../status/sessionState.ts';
+import { transcriptTail } from '../status/transcriptTail.ts';
+
+/** One session or job, as a list shows it. */
+export interface ListedSession {
+  readonly id: string;
+  /** ISO 8601, of the last sign of it. */
+  readonly at: string;
+  readonly state: JobStateName;
+  readonly detail: string;
+  /** A job's own `state.json`, or the end of the transcript. */
+  readonly decidedBy: FoundJob['decidedBy'] | 'transcript';
+  readonly lastPrompt: string | null;
+  readonly folder: string;
+  readonly jobDir: string | null;
+}
+
+/** A transcript that was written to this much later than a job's state has gone on since. */
+const GONE_ON_MS = 60_000;
+
+/** The sessions of this folder and the jobs of STOPGATE_JOB_DIR, the latest first. */
+export async function gatherList(world: World, limit: number): Promise<readonly ListedSession[]> {
+  const { env, cwd, stopgateHome } = world;
+  const jobDir = jobDirOf(env);
+  const jobs = jobDir === undefined ? [] : await readJobs(path.resolve(cwd, jobDir));
+  const sessions = (await listSessions(projectSessionsDir(stopgateHome, cwd))).slice(0, limit);
+  const ids = new Set(sessions.map(({ id }) => id));
+  const listed = await Promise.all(
+    sessions.map(async ({ id, file, modifiedAt }): Promise<ListedSession> => {
+      const job = jobs.find(({ sessionId }) => sessionId === id);
+      if (job && Date.parse(job.updatedAt) + GONE_ON_MS >= modifiedAt) return listedJob(job);
+      const messages = await transcriptTail(file).catch(() => []);
+      const { lastPrompt, ...verdict } = glanceAt(messages, wallNow(world.clock) - modifiedAt);
+      return {
+        id,
+        at: new Date(modifiedAt).toISOString(),
+        ...verdict,
+        decidedBy: 'transcript',
+        lastPrompt: lastPrompt ?? null,
+        folder: cwd,
+        jobDir: job?.jobDir ?? null,
+      };
+    }),
+  );
+  const elsewhere = jobs.filter(({ sessionId }) => !ids.has(sessionId)).map(listedJob);
+  return [...listed, ...elsewhere].toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, limit);
+}
+
+function listedJob(job: FoundJob): ListedSession {
+  const { sessionId: id, updatedAt: at, state, detail, decidedBy, cwd: folder, jobDir } = job;
+  return { id, at, state, detail, decidedBy, lastPrompt: job.lastPrompt ?? null, folder, jobDir };
+}

@@ -1,0 +1,182 @@
+import type { ModelSpend, SpendLedger } from '../../../../models/ledger.ts';
+import type { Usage } from '../../../../models/types.ts';
+import type { QueryEvent } from '../../../../query/events.ts';
+import type { PromptEnd } from '../../../../query/submitPrompt.ts';
+import type { DeferredCall } from '../../../../query/terminal.ts';
+import { textOf } from '../../../../session/conversation.ts';
+import type { GateEnding } from '../../../../stop/gateEnding.ts';
+import { asSentence } from '../../../../system/sentence.ts';
+import type { BackgroundTask } from '../../../../tools/background/backgroundTasks.ts';
+import { endingOf, exitCodeOfChecks, type PromptChecks } from '../ending.ts';
+
+/** The last line of stream-json and the whole of json output; fields as Claude Code names them. */
+export interface ResultLine {
+  readonly type: 'result';
+  readonly subtype: string;
+  readonly is_error: boolean;
+  readonly duration_ms: number;
+  readonly duration_api_ms: number;
+  readonly num_turns: number;
+  /** The last answer, whatever the end was; an API error's sentence when there is none. */
+  readonly result: string;
+  readonly stop_reason: string | null;
+  readonly terminal_reason?: string;
+  readonly session_id: string;
+  /** Null when a request had no known price: the sum would be a lie. `cost_note` says which, and what is estimated. */
+  readonly total_cost_usd: number | null;
+  readonly cost_note?: string;
+  /** Replies that broke off: what they cost is in the sums, as an estimate. */
+  readonly estimated_requests?: number;
+  readonly usage: Readonly<Record<string, number>>;
+  readonly modelUsage: Readonly<Record<string, unknown>>;
+  readonly permission_denials: readonly unknown[];
+  readonly api_error_status?: number;
+  /** How the checks of `stopgate.config.json` ended, where there are any. */
+  readonly checks?: GateEnding;
+  /** Commands and subagents that still ran in the background, and were ended with the session. */
+  readonly ended_background_tasks?: readonly EndedBackgroundTask[];
+  /** The call that a hook put off. */
+  readonly deferred_tool_use?: DeferredCall;
+  readonly uuid: string;
+}
+
+export interface EndedBackgroundTask {
+  readonly id: string;
+  readonly type: string;
+  readonly description: string;
+  readonly command?: string;
+}
+
+/** What has to be remembered of a session's events to sum it up. */
+export interface SessionTally {
+  readonly requests: number;
+  readonly lastAnswer: string;
+  readonly stopReason: string | null;
+  readonly denials: readonly unknown[];
+}
+
+export const EMPTY_TALLY: SessionTally = { requests: 0, lastAnswer: '', stopReason: null, denials: [] };
+
+export function tally(before: SessionTally, event: QueryEvent): SessionTally {
+  if (event.type === 'stream_request_start') return { ...before, requests: event.turnCount };
+  if (event.type === 'assistant' && !event.apiError) {
+    return { ...before, lastAnswer: textOf(event) || before.lastAnswer, stopReason: event.message.stop_reason };
+  }
+  if (event.type === 'system' && event.subtype === 'permission_denied') {
+    return { ...before, denials: [...before.denials, event.data] };
+  }
+  return before;
+}
+
+export interface ResultFacts {
+  readonly end: PromptEnd;
+  readonly tally: SessionTally;
+  readonly ledger: SpendLedger;
+  readonly sessionId: string;
+  readonly durationMs: number;
+  readonly interrupted: boolean;
+  /** Null: nothing to check. */
+  readonly checks: PromptChecks | null;
+  /** What the session's end ended. */
+  readonly endedTasks: readonly BackgroundTask[];
+  readonly uuid: string;
+}
+
+export function resultLine(facts: ResultFacts): ResultLine {
+  const { end, ledger } = facts;
+  const ending = endingOf(end, facts.interrupted);
+  const status = 'failure' in end ? end.failure.status : undefined;
+  return {
+    type: 'result',
+    subtype: ending.subtype,
+    is_error: ending.isError || (facts.checks !== null && exitCodeOfChecks(facts.checks) !== 0),
+    duration_ms: Math.round(facts.durationMs),
+    duration_api_ms: Math.round(ledger.apiMs),
+    num_turns: facts.tally.requests,
+    result: resultText(end, facts.tally),
+    stop_reason: end.reason === 'tool_deferred' ? end.reason : facts.tally.stopReason,
+    ...('message' in end ? {} : { terminal_reason: terminalReason(end.reason, facts.checks) }),
+    session_id: facts.sessionId,
+    ...costFields(ledger),
+    usage: usageFields(ledger.total.usage),
+    modelUsage: Object.fromEntries([...ledger.byModel()].map(([model, spend]) => [model, modelFields(spend)])),
+    permission_denials: facts.tally.denials,
+    ...(status === undefined ? {} : { api_error_status: status }),
+    ...(facts.checks === null ? {} : { checks: facts.checks.ending }),
+    ...(facts.endedTasks.length === 0 ? {} : { ended_background_tasks: facts.endedTasks.map(endedTask) }),
+    ...(end.reason === 'tool_deferred' ? { deferred_tool_use: end.call } : {}),
+    uuid: facts.uuid,
+  };
+}
+
+const endedTask = ({ id, type, description, facts }: BackgroundTask): EndedBackgroundTask => ({
+  id,
+  type,
+  description,
+  ...facts,
+});
+
+/** A turn that completed only because its checks gave up says so. */
+function terminalReason(reason: string, checks: PromptChecks | null): string {
+  const gave = checks && reason === 'completed' ? GAVE_UP[checks.ending.type] : undefined;
+  return gave ?? reason;
+}
+
+const GAVE_UP: { readonly [Type in GateEnding['type']]?: string } = {
+  stalled: 'checks_stalled',
+  capped: 'checks_capped',
+};
+
+function resultText(end: PromptEnd, { lastAnswer }: SessionTally): string {
+  if ('message' in end) return end.message;
+  // what came before the call is not an answer: there is none until the call is made
+  if (end.reason === 'tool_deferred') return '';
+  if ('failure' in end) return asSentence(end.failure.message);
+  return lastAnswer;
+}
+
+function costFields(ledger: SpendLedger): Pick<ResultLine, 'total_cost_usd' | 'cost_note' | 'estimated_requests'> {
+  const { usd, unpricedRequests, estimatedRequests } = ledger.total;
+  const unpriced = [...ledger.byModel()].filter(([, spend]) => spend.unpricedRequests > 0).map(([model]) => model);
+  const notes = [
+    ...(unpriced.length > 0
+      ? [`no price is known for ${unpriced.join(', ')}; STOPGATE_PRICES can name a file with prices`]
+      : []),
+    ...(estimatedRequests > 0
+      ? [`${estimatedRequests} ${estimatedRequests === 1 ? 'reply' : 'replies'} broke off; their tokens are estimated`]
+      : []),
+  ];
+  return {
+    total_cost_usd: unpricedRequests === 0 ? usd : null,
+    ...(notes.length > 0 ? { cost_note: notes.join('; ') } : {}),
+    ...(estimatedRequests > 0 ? { estimated_requests: estimatedRequests } : {}),
+  };
+}
+
+/** Usage in the Messages API's words. */
+export function usageFields(usage: Usage): Record<string, number> {
+  return {
+    input_tokens: usage.inputTokens,
+    cache_creation_input_tokens: usage.cacheWriteTokens,
+    cache_read_input_tokens: usage.cacheReadTokens,
+    output_tokens: usage.outputTokens,
+  };
+}
+
+function modelFields({
+  usage,
+  usd,
+  requests,
+  unpricedRequests,
+  estimatedRequests,
+}: ModelSpend): Record<string, number | null> {
+  return {
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    cacheReadInputTokens: usage.cacheReadTokens,
+    cacheCreationInputTokens: usage.cacheWriteTokens,
+    costUSD: unpricedRequests > 0 ? null : usd,
+    requests,
+    ...(estimatedRequests > 0 ? { estimatedRequests } : {}),
+  };
+}

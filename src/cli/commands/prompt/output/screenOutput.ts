@@ -1,0 +1,159 @@
+import type { ToolUseBlock } from '../../../../models/types.ts';
+import type { QueryEvent } from '../../../../query/events.ts';
+import { textOf } from '../../../../session/conversation.ts';
+import type { AssistantMessage, UserMessage } from '../../../../session/messages.ts';
+import type { Writer } from '../../../../system/writer.ts';
+import type { Paint } from '../../../output/colours.ts';
+import { durationInWords, tokensInWords } from '../../../output/durations.ts';
+import { statusLine } from '../../../output/statusLine.ts';
+import { hookStatus } from './hookStatus.ts';
+import type { Output } from './output.ts';
+import type { ResultLine } from './resultLine.ts';
+
+/** Lines of a tool's result that are shown; the transcript has the whole of it. */
+const RESULT_LINES = 8;
+
+/** For a person at a terminal: the conversation as it happens, tools with what they printed, a live status line. */
+export function screenOutput(writer: Writer, paint: Paint, now: () => number): Output {
+  const status = statusLine(writer, now);
+  const live = liveStatus();
+  // A call is shown together with its result: of several that run at once, each result stands under its own.
+  const headings = new Map<string, string>();
+  let started = false;
+  let lastText = '';
+  const print = (text: string) => {
+    status.clear();
+    writer.out(`${text}\n`);
+  };
+  return {
+    start: (init) => {
+      if (!started) print(paint('dim', `${init.model} in ${init.cwd} · session ${init.sessionId}`));
+      started = true;
+    },
+    event: (event) => {
+      const now = live(event);
+      if (now) status.show(now);
+      if (event.type === 'assistant') {
+        for (const block of event.message.content)
+          if (block.type === 'tool_use') headings.set(block.id, headingOf(block, paint));
+      }
+      if (event.type === 'tool_start') {
+        headings.set(event.toolUseId, `${paint('cyan', '●')} ${paint('bold', event.name)} ${oneLine(event.summary)}`);
+      }
+      const text = textFor(event, paint, headings);
+      if (text) print(text);
+      if (event.type === 'assistant') lastText = textOf(event);
+    },
+    turnEnd: () => status.clear(),
+    end: (result, endInWords) => {
+      status.stop();
+      // an error has been shown as the answer's own text
+      const words = endInWords === lastText ? '' : endInWords;
+      writer.out(`\n${words ? `${paint('yellow', words)}\n` : ''}${paint('dim', totals(result))}\n`);
+    },
+    warn: (sentence) => print(paint('yellow', `! ${sentence}`)),
+  };
+}
+
+/** What the status line says: the running call, the hooks that run, or the end of the answer as it is written. */
+function liveStatus(): (event: QueryEvent) => string | undefined {
+  let answer = '';
+  const hooks = hookStatus();
+  return (event) => {
+    if (event.type === 'hook_progress') return hooks(event);
+    if (event.type === 'tool_start') return `${event.name} ${oneLine(event.summary)}`;
+    if (event.type === 'stream_request_start') {
+      answer = '';
+      return `thinking (request ${event.turnCount})`;
+    }
+    if (event.type !== 'stream_event' || event.event.type !== 'text_delta') return undefined;
+    answer = `${answer}${event.event.text}`.slice(-200);
+    return oneLine(answer).slice(-70);
+  };
+}
+
+function textFor(event: QueryEvent, paint: Paint, headings: ReadonlyMap<string, string>): string | undefined {
+  if (event.type === 'assistant') return answerText(event, paint);
+  // what it is was said on stderr when the session started
+  if (event.type === 'token_budget')
+    return event.continuationCount === 0 ? undefined : paint('magenta', budgetText(event));
+  if (event.type === 'user') return userText(event, paint, headings);
+  if (event.type === 'submitted') {
+    return event.messages.flatMap((message) => userText(message, paint, headings) ?? []).join('\n');
+  }
+  if (event.type === 'system' && event.subtype === 'stop_hook_summary') return paint('dim', `⏹ ${event.content}`);
+  if (event.type === 'system' && event.level === 'notice') return paint('magenta', `⏹ ${event.content}`);
+  // told again, with its call, by the result
+  if (event.type === 'system' && event.subtype === 'permission_denied') return undefined;
+  if (event.type === 'system' && event.level !== 'info') return paint('yellow', `! ${event.content}`);
+  return undefined;
+}
+
+function answerText(message: AssistantMessage, paint: Paint): string | undefined {
+  const text = message.displayText ?? textOf(message);
+  if (!text) return undefined;
+  return message.apiError ? paint('red', text) : `\n${text}\n`;
+}
+
+function userText(message: UserMessage, paint: Paint, headings: ReadonlyMap<string, string>): string | undefined {
+  const { content } = message.message;
+  if (typeof content === 'string') return undefined;
+  const results = content.filter((block) => block.type === 'tool_result');
+  if (results.length === 0) return message.isMeta ? metaText(content, paint) : undefined;
+  return results
+    .map((block) => {
+      const text = typeof block.content === 'string' ? block.content : '(content)';
+      const lines = shorten(text).map((line) => `  ${line}`);
+      const heading = headings.get(block.tool_use_id) ?? `${paint('red', '●')} ${block.tool_name}`;
+      return `${heading}\n${paint(block.is_error ? 'red' : 'dim', lines.join('\n'))}`;
+    })
+    .join('\n');
+}
+
+/** What the engine itself told the model: shown, so that nobody wonders why it went on. */
+function metaText(content: Exclude<UserMessage['message']['content'], string>, paint: Paint): string {
+  const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+  const lines = shorten(text.replace(/<\/?system-reminder>\n?/g, '').trim());
+  return paint('magenta', lines.map((line) => `↩ ${line}`).join('\n'));
+}
+
+function shorten(text: string): string[] {
+  const lines = text.trimEnd().split('\n');
+  if (lines.length <= RESULT_LINES) return lines;
+  return [...lines.slice(0, RESULT_LINES - 1), `… ${lines.length - RESULT_LINES + 1} more lines`];
+}
+
+/** `42 % of 500k tokens, 3 continuations`. */
+function budgetText({ pct, budget, continuationCount }: Extract<QueryEvent, { type: 'token_budget' }>): string {
+  const times = `${continuationCount} continuation${continuationCount === 1 ? '' : 's'}`;
+  return `↩ ${pct} % of ${tokensInWords(budget)} tokens, ${times}`;
+}
+
+/** A call that never started (refused, unknown) is shown by what it asked for. */
+function headingOf({ name, input }: ToolUseBlock, paint: Paint): string {
+  const fields = typeof input === 'object' && input !== null ? Object.values(input) : [];
+  const asked = fields.find((value) => typeof value === 'string') ?? '';
+  return `${paint('red', '●')} ${paint('bold', name)} ${oneLine(String(asked))}`;
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 160);
+
+function totals(result: ResultLine): string {
+  const {
+    input_tokens = 0,
+    cache_read_input_tokens = 0,
+    cache_creation_input_tokens = 0,
+    output_tokens = 0,
+  } = result.usage;
+  const read = input_tokens + cache_read_input_tokens + cache_creation_input_tokens;
+  const cost = result.total_cost_usd === null ? 'price unknown' : `$${result.total_cost_usd.toFixed(4)}`;
+  const shown = result.estimated_requests === undefined ? cost : `${cost} (partly estimated)`;
+  const requests = `${result.num_turns} request${result.num_turns === 1 ? '' : 's'}`;
+  return [
+    result.terminal_reason ?? 'no turn',
+    requests,
+    `${tokensInWords(read)} tokens in, ${tokensInWords(output_tokens)} out`,
+    shown,
+    durationInWords(result.duration_ms),
+  ].join(' · ');
+}

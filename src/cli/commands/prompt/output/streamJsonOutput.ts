@@ -1,0 +1,155 @@
+import type { QueryEvent } from '../../../../query/events.ts';
+import { perBlock } from '../../../../session/messageBlocks.ts';
+import type { Message } from '../../../../session/messages.ts';
+import { systemIds } from '../../../../system/ids.ts';
+import type { Writer } from '../../../../system/writer.ts';
+import { showNotice } from './modelNotice.ts';
+import type { Output } from './output.ts';
+import { usageFields } from './resultLine.ts';
+
+export interface StreamJsonOptions {
+  readonly sessionId: () => string;
+  readonly includePartialMessages: boolean;
+  readonly includeHookEvents: boolean;
+}
+
+/** One JSON object a line, with the message types that Claude Code's stream has. */
+export function streamJsonOutput(writer: Writer, options: StreamJsonOptions): Output {
+  const { gather, line } = gatheredLines(writer);
+  return {
+    start: (init) =>
+      line({
+        type: 'system',
+        subtype: 'init',
+        cwd: init.cwd,
+        session_id: init.sessionId,
+        tools: init.tools,
+        mcp_servers: init.mcpServers,
+        model: init.model,
+        permissionMode: init.permissionMode,
+        slash_commands: init.commands,
+        apiKeySource: init.keySource,
+        stopgate_version: init.version,
+        output_style: 'default',
+        agents: init.agents,
+        skills: init.skills,
+        plugins: [],
+        additional_directories: init.additionalDirectories,
+        uuid: systemIds.uuid(),
+      }),
+    event: (event) => {
+      showNotice(event, writer);
+      for (const one of eventsOf(event)) {
+        const value = lineFor(one, options);
+        if (value) gather(value);
+      }
+    },
+    turnEnd: (result) => line(result),
+    end: (result) => line(result),
+    warn: (sentence) =>
+      line({
+        type: 'system',
+        subtype: 'informational',
+        level: 'warning',
+        content: sentence,
+        session_id: options.sessionId(),
+      }),
+  };
+}
+
+/**
+ * Lines of the same moment leave in one write: ten hooks that end together would be ten system calls here and wake
+ * whoever reads ten times. They wait for nothing but the promises that are settled already.
+ */
+function gatheredLines(writer: Writer) {
+  let gathered = '';
+  const flush = () => {
+    const lines = gathered;
+    gathered = '';
+    if (lines !== '') writer.out(lines);
+  };
+  // an error that ends the process in that very moment must not take them along
+  process.once('exit', flush);
+  return {
+    gather: (value: object) => {
+      if (gathered === '') process.nextTick(flush);
+      gathered += `${JSON.stringify(value)}\n`;
+    },
+    /** One that does not wait, after all that did. */
+    line: (value: object) => {
+      gathered += `${JSON.stringify(value)}\n`;
+      flush();
+    },
+  };
+}
+
+/** An answer has one line per content block, and none when it is empty; so has a subagent's. */
+function eventsOf(event: QueryEvent): readonly QueryEvent[] {
+  if (event.type === 'assistant') return event.message.content.length === 0 ? [] : perBlock(event);
+  if (event.type !== 'progress' || event.data.type !== 'agent_message') return [event];
+  return perBlock(event.data.message as Message).map((message) => ({ ...event, data: { ...event.data, message } }));
+}
+
+function lineFor(event: QueryEvent, options: StreamJsonOptions): object | undefined {
+  const common = { session_id: options.sessionId(), parent_tool_use_id: null };
+  if (event.type === 'stream_event' || event.type === 'tombstone') {
+    if (!options.includePartialMessages) return undefined;
+    if (event.type === 'tombstone') return { type: 'tombstone', uuid: event.message.uuid, ...common };
+    return { type: 'stream_event', event: event.event, uuid: event.messageUuid, ...common };
+  }
+  if (event.type === 'progress') return progressLine(event.data, event.toolUseId, options);
+  // the hook engine only reports what was asked for, and SessionStart always
+  if (event.type === 'hook_progress') return hookLine(event.data, options);
+  if (event.type === 'tool_use_summary') return { ...event, ...common };
+  if (event.type === 'token_budget') return { ...event, type: 'system', subtype: 'token_budget_progress', ...common };
+  // the result line says it
+  if (event.type === 'system' && event.subtype === 'turn_end') return undefined;
+  if (isMessage(event)) return messageLine(event, common);
+  return undefined;
+}
+
+/** A subagent's messages appear under the call that started it; other progress is for screens. */
+function progressLine(data: Readonly<Record<string, unknown>>, toolUseId: string, options: StreamJsonOptions) {
+  if (data.type !== 'agent_message') return undefined;
+  return messageLine(data.message as Message, { session_id: options.sessionId(), parent_tool_use_id: toolUseId });
+}
+
+/** `hook_started`, `hook_progress` and `hook_response` come from the hook engine as they are. */
+function hookLine(data: Readonly<Record<string, unknown>>, { sessionId }: StreamJsonOptions): object {
+  const { type: subtype, ...fields } = data;
+  return { type: 'system', subtype, ...fields, uuid: systemIds.uuid(), session_id: sessionId() };
+}
+
+function messageLine(message: Message, common: { session_id: string; parent_tool_use_id: string | null }): object {
+  const { uuid } = message;
+  if (message.type === 'system') {
+    const { subtype, content, level, data } = message;
+    return { type: 'system', subtype, content, level, ...data, uuid, session_id: common.session_id };
+  }
+  if (message.type === 'attachment') {
+    return {
+      type: 'system',
+      subtype: 'attachment',
+      attachment: message.attachment,
+      uuid,
+      session_id: common.session_id,
+    };
+  }
+  if (message.type === 'user') {
+    const { isMeta, toolUseResult } = message;
+    const result = toolUseResult === undefined ? {} : { tool_use_result: toolUseResult };
+    return { type: 'user', message: message.message, ...common, ...(isMeta ? { isMeta } : {}), ...result, uuid };
+  }
+  const { usage, ...rest } = message.message;
+  const error = message.apiError ? { error: message.apiError } : {};
+  return {
+    type: 'assistant',
+    message: { type: 'message', ...rest, usage: usageFields(usage) },
+    ...common,
+    ...error,
+    uuid,
+  };
+}
+
+const MESSAGE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment']);
+const isMessage = (event: QueryEvent): event is Message => MESSAGE_TYPES.has(event.type);

@@ -1,0 +1,38 @@
+import type { Writer } from '../../../../system/writer.ts';
+import { statusLine } from '../../../output/statusLine.ts';
+import { isFailure } from '../ending.ts';
+import { hookStatus } from './hookStatus.ts';
+import type { Output } from './output.ts';
+
+/** For pipes and scripts: the answer on stdout and nothing else; a terminal on stderr sees a status line meanwhile. */
+export function textOutput(writer: Writer, now: () => number): Output {
+  const status = statusLine(writer, now);
+  const hooks = hookStatus();
+  return {
+    start: (init) => status.show(`${init.model} is thinking`),
+    event: (event) => {
+      const running = hooks(event);
+      if (running !== undefined) status.show(running);
+      if (event.type === 'tool_start') status.show(`${event.name} ${event.summary}`);
+      if (event.type === 'stream_request_start') status.show(`thinking (request ${event.turnCount})`);
+      if (event.type === 'system' && event.level === 'warning') {
+        status.clear();
+        writer.err(`stopgate: ${event.content}\n`);
+      }
+    },
+    turnEnd: () => status.clear(),
+    end: (result, endInWords) => {
+      status.stop();
+      // a script gets the answer's very bytes
+      const print = writer.outIsTerminal ? writer.out : writer.raw.out;
+      // what went wrong is no answer: it is said once, where a script does not take it for one
+      if (result.result && !isFailure(result.terminal_reason))
+        print(result.result.endsWith('\n') ? result.result : `${result.result}\n`);
+      if (endInWords) writer.err(`stopgate: ${endInWords}\n`);
+    },
+    warn: (sentence) => {
+      status.clear();
+      writer.err(`stopgate: ${sentence}\n`);
+    },
+  };
+}

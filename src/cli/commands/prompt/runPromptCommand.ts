@@ -1,0 +1,41 @@
+import { readStdin } from '../../../system/readStdin.ts';
+import { UserError } from '../../../system/userError.ts';
+import { thisWorld, type World } from '../../../system/world.ts';
+import type { PromptFlags } from '../../wiring/promptFlags.ts';
+import { chooseOutput } from './output/chooseOutput.ts';
+import type { GivenPrompt } from './promptBudget.ts';
+import { runPrompt } from './runPrompt.ts';
+
+export async function runPromptCommand(argument: string | undefined, flags: PromptFlags): Promise<number> {
+  const world = thisWorld();
+  if (flags.inputFormat === 'stream-json') return await runPromptLines(argument, flags, world);
+  const piped = await readStdin(argument !== undefined, (sentence) => process.stderr.write(`stopgate: ${sentence}\n`));
+  const prompt = [argument, piped].filter((part) => part?.trim()).join('\n');
+  if (!prompt) throw new UserError('There is no prompt: write stopgate -p "what to do", or pipe it in.');
+  return runGiven({ text: prompt, argument: argument?.trim() ? argument : undefined }, flags, world);
+}
+
+/** A prompt a line, for as long as stdin is open. */
+async function runPromptLines(argument: string | undefined, flags: PromptFlags, world: World): Promise<number> {
+  if (argument?.trim())
+    throw new UserError('With --input-format stream-json the prompts come on stdin; leave the argument out.');
+  const { promptLines } = await import('./promptLines.ts');
+  const inbox = promptLines(process.stdin, (sentence) => process.stderr.write(`stopgate: ${sentence}\n`));
+  try {
+    const text = await inbox.next();
+    if (!text?.trim())
+      throw new UserError(
+        'There is no prompt: write {"type":"user","message":{"role":"user","content":"…"}} to stdin.',
+      );
+    return await runGiven({ text, argument: undefined, inbox }, flags, world);
+  } finally {
+    // it may stay open for as long as the other side likes
+    process.stdin.destroy();
+  }
+}
+
+function runGiven(given: GivenPrompt, flags: PromptFlags, world: World): Promise<number> {
+  const { env } = world;
+  const now = () => world.clock.now();
+  return runPrompt(given, flags, world, (writer, sessionId) => chooseOutput({ writer, flags, env, now, sessionId }));
+}

@@ -1,0 +1,81 @@
+import { treeOf } from '../../../git/commitObject.ts';
+import type { Git } from '../../../git/git.ts';
+import type { KeptState } from '../../../git/restore/keptStates.ts';
+import { diffTrees } from '../../../git/treeDiff.ts';
+import { ago } from '../../output/ago.ts';
+import { type Cell, type TableLayout, tableText } from '../../output/table.ts';
+
+/** A kept state as a list shows it; also what `--json` prints. */
+export interface ListedState {
+  readonly id: string;
+  readonly keptAt: string;
+  /** Null when its base is no longer in the repository. */
+  readonly files: number | null;
+  readonly from: string;
+  readonly moment: string | null;
+  readonly branch: string | null;
+  readonly base: string | null;
+  /** How many states are before it: `ID~1` and so on. */
+  readonly earlier: number;
+  /** The commit with staged versions that differ from their files. */
+  readonly staged: string | null;
+  readonly ref: string;
+  readonly commit: string;
+}
+
+const AT_ONCE = 8;
+
+export async function describeStates(
+  git: Git,
+  folder: string,
+  states: readonly KeptState[],
+): Promise<readonly ListedState[]> {
+  const listed: ListedState[] = [];
+  for (let start = 0; start < states.length; start += AT_ONCE) {
+    const some = states.slice(start, start + AT_ONCE);
+    listed.push(...(await Promise.all(some.map((state) => describe(git, folder, state)))));
+  }
+  return listed;
+}
+
+async function describe(git: Git, folder: string, state: KeptState): Promise<ListedState> {
+  const { record } = state;
+  const base = await treeOf(git, folder, record.base);
+  const diff = base === undefined ? undefined : await diffTrees(git, folder, [base, state.tree]);
+  return {
+    id: state.id,
+    keptAt: new Date(state.keptAt).toISOString(),
+    files: diff?.type === 'diff' ? diff.changes.size : null,
+    from: record.from ?? state.subject,
+    moment: record.moment ?? null,
+    branch: record.branch ?? null,
+    base: record.base ?? null,
+    earlier: record.earlier ?? 0,
+    staged: record.index ?? null,
+    ref: state.ref,
+    commit: state.commit,
+  };
+}
+
+const TITLES = ['ID', 'KEPT', 'FILES', 'BRANCH', 'BASE', 'FROM'];
+
+export function statesText(layout: Omit<TableLayout, 'titles'>, states: readonly ListedState[], now: number): string {
+  const rows = states.map((state): Cell[] => [
+    { text: state.id, style: 'bold' },
+    { text: ago(Date.parse(state.keptAt), now) },
+    { text: state.files === null ? '?' : `${state.files}` },
+    { text: state.branch ?? '-' },
+    { text: state.base?.slice(0, 10) ?? '-', style: 'dim' },
+    { text: fromText(state) },
+  ]);
+  return `${tableText({ ...layout, titles: TITLES }, rows)}\n`;
+}
+
+function fromText({ from, moment, earlier, staged, id }: ListedState): string {
+  const more = [
+    ...(moment === null ? [] : [moment]),
+    ...(earlier === 0 ? [] : [`${earlier} earlier: ${id}~1${earlier === 1 ? '' : `…~${earlier}`}`]),
+    ...(staged === null ? [] : ['with staged versions']),
+  ];
+  return [from, ...more].join(', ');
+}

@@ -1,0 +1,184 @@
+import { treeOf } from '../../../git/commitObject.ts';
+import type { Git } from '../../../git/git.ts';
+import { stagedApart } from '../../../git/indexTree.ts';
+import { shownPath } from '../../../git/quotedPath.ts';
+import type { KeptState } from '../../../git/restore/keptStates.ts';
+import type { PlannedRestore } from '../../../git/restore/planRestore.ts';
+import type { RestoredWork } from '../../../git/restore/restoreWork.ts';
+import { recoverCommand } from '../../../git/snapshotRef.ts';
+import { ownValue } from '../../../system/ownValue.ts';
+import type { Paint } from '../../output/colours.ts';
+
+/** One file of a restore. */
+export interface RestoredFile {
+  readonly path: string;
+  readonly action: 'add' | 'change' | 'remove';
+  /** Lines; null for a binary file. */
+  readonly added: number | null;
+  readonly removed: number | null;
+  /** The mode it gets, where that is another one. */
+  readonly mode?: string;
+}
+
+/** What a restore did, or would do; also what `--json` prints. */
+export interface RestoreReport {
+  readonly type: 'restore_report';
+  readonly id: string;
+  readonly outcome: 'restored' | 'dryRun' | 'nothingToDo' | 'failed' | 'half';
+  readonly reason: string | null;
+  readonly files: readonly RestoredFile[];
+  readonly already: readonly string[];
+  readonly refused: readonly { readonly path: string; readonly reason: string }[];
+  readonly submodules: readonly { readonly path: string; readonly commit: string | null }[];
+  /** Repositories inside that keep their own work; each with the command for it. */
+  readonly inside: readonly { readonly path: string; readonly command: string }[];
+  readonly emptyFolders: readonly string[];
+  /** Staged versions that differed from their files, each with the command that prints it. */
+  readonly staged: readonly { readonly path: string; readonly command: string }[];
+  /** The command that takes it back. */
+  readonly undo: string | null;
+}
+
+export interface ReportFacts {
+  readonly folder: string;
+  readonly state: KeptState;
+  readonly planned: PlannedRestore;
+  readonly end: RestoredWork | { readonly type: 'dryRun' };
+}
+
+export async function restoreReport(git: Git, { folder, state, planned, end }: ReportFacts): Promise<RestoreReport> {
+  const { plan } = planned;
+  const lines = await countLines(git, folder, planned);
+  const undoId = 'undoId' in end ? end.undoId : null;
+  return {
+    type: 'restore_report',
+    id: state.id,
+    outcome: end.type,
+    reason: 'reason' in end ? end.reason : null,
+    files: plan.steps.map(({ path, kept, present }) => ({
+      path: shownPath(path),
+      action: kept === undefined ? 'remove' : present === undefined ? 'add' : 'change',
+      ...(lines.get(path) ?? { added: null, removed: null }),
+      ...(kept && present && kept.mode !== present.mode && { mode: kept.mode }),
+    })),
+    already: plan.already.map(shownPath),
+    refused: plan.refused.map(({ path, reason }) => ({ path: shownPath(path), reason })),
+    submodules: plan.submodules.map(({ path, commit }) => ({ path: shownPath(path), commit: commit ?? null })),
+    inside: (state.record.inside ?? []).map((path) => ({ path, command: recoverCommand(state.ref, path) })),
+    emptyFolders: planned.emptyFolders.map(shownPath),
+    staged: await stagedVersions(git, folder, state),
+    undo: undoId === null ? null : `stopgate restore ${undoId}`,
+  };
+}
+
+type Lines = Pick<RestoredFile, 'added' | 'removed'>;
+
+async function countLines(
+  git: Git,
+  folder: string,
+  { presentTree, result }: PlannedRestore,
+): Promise<Map<string, Lines>> {
+  const counted = new Map<string, Lines>();
+  if (result === undefined) return counted;
+  const onLine = (line: string) => {
+    const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t(.*)$/.exec(line) ?? [];
+    if (path !== undefined) counted.set(path, { added: count(added), removed: count(removed) });
+  };
+  const args = ['diff-tree', '-r', '--numstat', '--no-renames', '--no-ext-diff', '--no-textconv'];
+  await git.run({ folder, args: [...args, presentTree, result.tree], onLine });
+  return counted;
+}
+
+const count = (text = '-') => (text === '-' ? null : Number(text));
+
+async function stagedVersions(git: Git, folder: string, { record, tree }: KeptState): Promise<RestoreReport['staged']> {
+  if (record.index === undefined) return [];
+  const [base, index] = await Promise.all([treeOf(git, folder, record.base), treeOf(git, folder, record.index)]);
+  if (base === undefined || index === undefined) return [];
+  // a state of an earlier version holds what git would store, so that its trees tell
+  const isRaw = record.bytes === 'raw';
+  const paths = isRaw
+    ? (record.staged ?? [])
+    : await stagedApart(git, { folder, headTree: base, indexTree: index, tree });
+  return paths.map((path) => ({
+    path: shownPath(path),
+    command: `git show ${record.index?.slice(0, 12)}:${shownPath(path)}`,
+  }));
+}
+
+const SIGNS = { add: 'A', change: 'M', remove: 'D' } as const;
+const MAX_SHOWN = 200;
+
+export function reportText(report: RestoreReport, paint: Paint): string {
+  const { files, refused, already, submodules, staged } = report;
+  const lines = [
+    ...bounded(files.map((file) => `  ${SIGNS[file.action]}  ${file.path}${linesText(file, paint)}`)),
+    ...bounded(refused.map(({ path, reason }) => paint('yellow', `  left alone  ${path}: ${reason}`))),
+    ...submodules.map(({ path, commit }) => `  submodule   ${path}: ${submoduleText(path, commit)}`),
+    ...report.inside.map(({ path, command }) => `  repository  ${path} keeps its own work: ${command}`),
+    ...report.emptyFolders.map((path) => `  A  ${path}/ (an empty folder)`),
+    ...staged.map(({ path, command }) => `  staged      ${path} had another staged version: ${command}`),
+    `${headline(report, paint)}${already.length === 0 ? '' : ` ${filesText(already.length)} already as kept.`}`,
+    ...(refused.length > 0 ? [advice(report)] : []),
+    ...(report.undo === null ? [] : [`undo  ${report.undo}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function bounded(lines: readonly string[]): readonly string[] {
+  if (lines.length <= MAX_SHOWN) return lines;
+  return [...lines.slice(0, MAX_SHOWN), `  … and ${lines.length - MAX_SHOWN} more`];
+}
+
+const MODES: Readonly<Record<string, string>> = {
+  '100755': '  (executable)',
+  '100644': '  (not executable)',
+  '120000': '  (a link)',
+};
+
+function linesText({ added, removed, mode = '' }: RestoredFile, paint: Paint): string {
+  const became = ownValue(MODES, mode) ?? '';
+  if (added === null || removed === null) return `  (binary)${became}`;
+  const parts = [added > 0 ? paint('green', `+${added}`) : '', removed > 0 ? paint('red', `-${removed}`) : ''];
+  const text = parts.filter(Boolean).join(' ');
+  return `${text && `  ${text}`}${became}`;
+}
+
+const filesText = (n: number) => (n === 1 ? '1 file is' : `${n} files are`);
+
+function submoduleText(path: string, commit: string | null): string {
+  return commit === null
+    ? 'it was removed or replaced; not touched'
+    : `it was at ${commit.slice(0, 10)}; not touched: git -C ${path} checkout ${commit.slice(0, 10)}`;
+}
+
+const HEADLINES: { readonly [Outcome in RestoreReport['outcome']]: (report: RestoreReport) => string } = {
+  restored: ({ id, files, emptyFolders }) =>
+    files.length === 0 && emptyFolders.length > 0
+      ? `Restored empty folders of ${id}.`
+      : `Restored ${number(files.length)} of ${id}.`,
+  dryRun: ({ id, files }) => `Would restore ${number(files.length)} of ${id}; nothing was changed.`,
+  nothingToDo: ({ id, refused }) =>
+    refused.length > 0
+      ? `Restored nothing of ${id}.`
+      : `There is nothing to restore: the files already have what ${id} has.`,
+  failed: ({ reason }) => `Nothing was changed: ${sentence(reason)}`,
+  half: ({ id, reason }) =>
+    `ONLY A PART WAS RESTORED: ${sentence(reason)} Fix that and run stopgate restore ${id} again, or undo it.`,
+};
+
+const sentence = (reason: string | null) => `${(reason ?? 'unknown').replace(/\.$/, '')}.`;
+
+const number = (n: number) => (n === 1 ? '1 file' : `${n} files`);
+
+function headline(report: RestoreReport, paint: Paint): string {
+  const text = HEADLINES[report.outcome](report);
+  return paint(report.outcome === 'failed' || report.outcome === 'half' ? 'red' : 'bold', text);
+}
+
+function advice({ id, refused }: RestoreReport): string {
+  const verb = refused.length === 1 ? 'was' : 'were';
+  const canForce = refused.some(({ reason }) => reason === 'it changed since');
+  const how = canForce ? `; stopgate restore ${id} --force overwrites what changed since, and keeps it first` : '';
+  return `${number(refused.length)} ${verb} left alone${how}.`;
+}

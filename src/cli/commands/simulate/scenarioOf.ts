@@ -1,0 +1,79 @@
+import { decideIdleLimit } from '../../../fleet/decisions/workerKinds.ts';
+import { expectedTasks } from '../../../fleet/simulate/arrivals.ts';
+import type { Arrivals, Scenario } from '../../../fleet/simulate/scenario.ts';
+import { UserError } from '../../../system/userError.ts';
+import { durationMs, share, wholeNumber } from './amounts.ts';
+import { arrivalsOption } from './arrivalsOption.ts';
+import { lengthOption } from './lengthOption.ts';
+import type { SimulateOptions } from './simulateOptions.ts';
+
+const MOST_WORKERS = 100_000;
+const MOST_TASKS = 5_000_000;
+const DAY_MS = 86_400_000;
+
+export function scenarioOf(options: SimulateOptions): Scenario {
+  const workers = wholeNumber('--workers', options.workers, { least: 1, most: MOST_WORKERS });
+  const arrivals = arrivalsOption(options.arrivals);
+  const [failRate, crashRate] = [share('--fail', options.fail), share('--crash', options.crash)];
+  if (failRate + crashRate > 1) throw new UserError('--fail and --crash are more than all attempts together.');
+  if (options.detect !== 'process' && options.detect !== 'heartbeat') {
+    throw new UserError(`--detect ${options.detect} is not known; it is process or heartbeat.`);
+  }
+  return {
+    seed: wholeNumber('--seed', options.seed, { least: 0, most: 4_294_967_295 }),
+    workers,
+    minWorkers: wholeNumber('--min-workers', options.minWorkers, { least: 0, most: workers }),
+    idleLimitsMs: idleLimits(options),
+    startUpMs: /^0[smh]?$/.test(options.startUp) ? 0 : durationMs('--start-up', options.startUp),
+    arrivals,
+    ...extent(options, arrivals),
+    lengths: lengthOption(options.taskLength),
+    failRate,
+    crashRate,
+    rateLimit: options.rateLimit === undefined ? null : rateLimitOption(options.rateLimit),
+    tickMs: durationMs('--tick', options.tick),
+    watches: options.detect === 'process' ? 'processes' : 'heartbeats',
+  };
+}
+
+/** How many tasks come, and for how long; a pattern that ends by itself needs neither. */
+function extent(options: SimulateOptions, arrivals: Arrivals): Pick<Scenario, 'maxTasks' | 'durationMs'> {
+  const { tasks, for: length } = options;
+  const endsItself = arrivals.type === 'times' || (arrivals.type === 'burst' && arrivals.everyMs === null);
+  const isOpen = tasks !== undefined || endsItself;
+  const duration = length === undefined ? (isOpen ? null : DAY_MS) : durationMs('--for', length);
+  const expected = duration === null ? 0 : expectedTasks(arrivals, duration);
+  if (tasks === undefined && expected > MOST_TASKS) {
+    const many = Math.round(expected / 1e6).toLocaleString('en-US');
+    throw new UserError(
+      `That would be about ${many} million tasks; 5 million are the most (--tasks or --for bound them).`,
+    );
+  }
+  const maxTasks = tasks === undefined ? MOST_TASKS * 2 : wholeNumber('--tasks', tasks, { least: 1, most: MOST_TASKS });
+  return { maxTasks, durationMs: duration };
+}
+
+/** `critical`, or a mix as `critical:2,default:6`, given to the slots in turn. */
+function idleLimits({ kind, idleTimeout }: SimulateOptions): readonly (number | null)[] {
+  const idleTimeoutMs =
+    idleTimeout === undefined ? undefined : idleTimeout === 'never' ? null : durationMs('--idle-timeout', idleTimeout);
+  return kind.split(',').flatMap((part) => {
+    const [name = '', count = '1'] = part.split(':');
+    const decision = decideIdleLimit({ kind: name.trim(), idleTimeoutMs });
+    if (decision.type === 'unknownKind')
+      throw new UserError(`--kind ${name} is not known; it is ${decision.known.join(', ')}.`);
+    const slots = wholeNumber('--kind', count, { least: 1, most: MOST_WORKERS });
+    return Array.from({ length: slots }, () => decision.idleLimitMs);
+  });
+}
+
+function rateLimitOption(text: string): NonNullable<Scenario['rateLimit']> {
+  const [, every, length] = /^every:([^,]+),for:(.+)$/.exec(text.trim()) ?? [];
+  if (every === undefined || length === undefined) {
+    throw new UserError(`--rate-limit ${text} is not known; write every:2h,for:20m.`);
+  }
+  const limit = { everyMs: durationMs('--rate-limit', every), forMs: durationMs('--rate-limit', length) };
+  if (limit.forMs >= limit.everyMs)
+    throw new UserError(`--rate-limit ${text} never ends; the pause must be shorter than the interval.`);
+  return limit;
+}

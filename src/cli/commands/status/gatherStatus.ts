@@ -1,0 +1,115 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { backupFolder } from '../../../background/dream/applyDream.ts';
+import { readDreamState } from '../../../background/dream/dreamStateFile.ts';
+import { type BackgroundLimits, backgroundLimits } from '../../../background/governor/limits.ts';
+import { readRunLog, runLogFile } from '../../../background/governor/runLog.ts';
+import { decideSwitches, recallsMemory } from '../../../background/governor/switches.ts';
+import { memoryFolder, readMemories } from '../../../background/memory/memoryFolder.ts';
+import { type BackgroundRun, TASK_KINDS, type TaskKind } from '../../../schemas/backgroundRuns.ts';
+import { projectSessionsDir } from '../../../session/transcript/sessionFiles.ts';
+import { armedInWords } from '../../../stop/armed.ts';
+import { readLedger } from '../../../stop/readLedger.ts';
+import type { World } from '../../../system/world.ts';
+import { switchFacts } from '../../wiring/gatherBackground.ts';
+import { isTrusted } from '../../wiring/isTrusted.ts';
+import { gatherArmed } from '../../wiring/ownGates.ts';
+import { readSettings } from '../../wiring/readSettings.ts';
+import { type GateStatus, gateSessions } from './gateStatus.ts';
+
+export interface TaskStatus {
+  readonly task: TaskKind;
+  readonly on: boolean;
+  readonly why: string;
+  readonly ran: number;
+  readonly skipped: number;
+  readonly failed: number;
+  readonly requests: number;
+  readonly tokens: number;
+  /** Null when some request had no known price. */
+  readonly costUsd: number | null;
+  readonly last: BackgroundRun | null;
+}
+
+export interface Status {
+  readonly project: string;
+  readonly log: string;
+  readonly tasks: readonly TaskStatus[];
+  /** The latest decisions, newest first. */
+  readonly runs: readonly BackgroundRun[];
+  readonly memory: {
+    readonly folder: string;
+    readonly facts: number;
+    readonly bytes: number;
+    readonly recalled: boolean;
+    readonly lastDreamAt: string | null;
+    readonly backup: string | null;
+  };
+  /** How the checks answered the stops of sessions. */
+  readonly gate: GateStatus;
+  readonly limits: BackgroundLimits;
+  readonly warnings: readonly string[];
+}
+
+/** Everything about the work beside turns, as it is now and as it was recorded: of this folder, or of all. */
+export async function gatherStatus(world: World, options: { readonly all: boolean }): Promise<Status> {
+  const trusted = await isTrusted({ trustProject: false }, world);
+  const settings = await readSettings({}, world, trusted);
+  const facts = switchFacts(settings, world, false);
+  const switches = decideSwitches(facts);
+  const { limits, warnings } = backgroundLimits(facts.env);
+  const recorded = await readRunLog(world.stopgateHome);
+  const runs = recorded.filter(({ project }) => options.all || project === world.cwd);
+  return {
+    project: world.cwd,
+    log: runLogFile(world.stopgateHome),
+    tasks: TASK_KINDS.map((task) => {
+      const { on, reason } = switches[task];
+      return { task, on, why: reason, ...summed(runs.filter((run) => run.task === task)) };
+    }),
+    runs: runs.toReversed(),
+    memory: { ...(await memoryStatus(world)), recalled: recallsMemory(facts) },
+    gate: await gateStatus(world, options.all),
+    limits,
+    warnings,
+  };
+}
+
+async function gateStatus(world: World, all: boolean): Promise<GateStatus> {
+  const armed = await gatherArmed(world, { trustProject: false, off: null });
+  const folder = armed.file === null ? world.cwd : path.dirname(armed.file);
+  const decisions = (await readLedger(world.stopgateHome)).filter((one) => all || one.folder === folder);
+  return { armed: armedInWords(armed), sessions: gateSessions(decisions) };
+}
+
+function summed(runs: readonly BackgroundRun[]): Omit<TaskStatus, 'task' | 'on' | 'why'> {
+  const count = (...outcomes: BackgroundRun['outcome'][]) =>
+    runs.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const sum = (pick: (run: BackgroundRun) => number) => runs.reduce((total, run) => total + pick(run), 0);
+  return {
+    ran: count('ran'),
+    skipped: count('skipped', 'superseded'),
+    failed: count('failed', 'cancelled'),
+    requests: sum(({ requests }) => requests),
+    tokens: sum(({ tokens }) => tokens),
+    costUsd: runs.some(({ costUsd }) => costUsd === null) ? null : sum(({ costUsd }) => costUsd ?? 0),
+    last: runs.at(-1) ?? null,
+  };
+}
+
+async function memoryStatus({ stopgateHome, cwd }: World): Promise<Omit<Status['memory'], 'recalled'>> {
+  const folder = memoryFolder(projectSessionsDir(stopgateHome, cwd));
+  const backup = backupFolder(folder);
+  const [memories, dream, kept] = await Promise.all([
+    readMemories(folder),
+    readDreamState(folder),
+    stat(backup).catch(() => undefined),
+  ]);
+  return {
+    folder,
+    facts: memories.length,
+    bytes: memories.reduce((sum, { bytes }) => sum + bytes, 0),
+    lastDreamAt: dream?.lastDreamAt ? new Date(dream.lastDreamAt).toISOString() : null,
+    backup: kept ? backup : null,
+  };
+}

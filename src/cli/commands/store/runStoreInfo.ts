@@ -1,0 +1,62 @@
+import { statSync } from 'node:fs';
+import { drained, processWriter } from '../../../system/writer.ts';
+import { available, type Store } from '../../wiring/store/openedStore.ts';
+import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
+import { chooseStorePlace, placeInWords, type StorePlace } from '../../wiring/store/storePlace.ts';
+import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
+import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
+import { totalsLine } from '../task/list/listText.ts';
+
+export interface StoreInfoOptions {
+  readonly json?: true;
+  readonly store?: string;
+}
+
+/** `stopgate store info`. */
+export async function runStoreInfo(options: StoreInfoOptions, world: TaskWorld): Promise<number> {
+  const place = chooseStorePlace({ flag: options.store, ...world });
+  await using store = await openTaskStoreToRead(options.store, world);
+  const info = await gatherInfo(store, place);
+  const writer = processWriter(() => process.exit(0));
+  writer.out(options.json ? `${JSON.stringify(info)}\n` : infoText(info));
+  await drained();
+  return TASK_EXIT.done;
+}
+
+export type StoreInfo = Awaited<ReturnType<typeof gatherInfo>>;
+
+export async function gatherInfo(store: Store, place: StorePlace) {
+  const { type: _about, ...about } = available(await store.about());
+  const { type: _counts, ...counts } = available(await store.counts());
+  const running = available(await store.workers({ running: true })).workers.length;
+  const sizeBytes = place.type === 'sqlite' ? sizeOf(place.path) : null;
+  return { ...about, location: placeInWords(place), counts, workers: running, sizeBytes };
+}
+
+/** With its log, which holds what the file does not have yet. */
+function sizeOf(file: string): number {
+  const size = (name: string) => statSync(name, { throwIfNoEntry: false })?.size ?? 0;
+  return size(file) + size(`${file}-wal`);
+}
+
+const KINDS = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
+
+function infoText(info: StoreInfo): string {
+  const { kind, location, schemaVersion, generation, counts, now, workers, sizeBytes, movedTo } = info;
+  const lines: [string, string | null][] = [
+    ['Kind', KINDS[kind]],
+    ['Place', location],
+    ['Schema', `version ${schemaVersion}`],
+    ['Moved', `${generation - 1} time${generation === 2 ? '' : 's'} (generation ${generation})`],
+    ['Tasks', totalsLine({ counts, now })],
+    ['Workers', `${workers} here now`],
+    ['Size', sizeBytes === null ? null : bytesInWords(sizeBytes)],
+    ['Now at', movedTo === null ? null : `${movedTo}; this one can only be read`],
+  ];
+  return lines.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(8)}${value}\n`])).join('');
+}
+
+export function bytesInWords(bytes: number): string {
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(0)} kB`;
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}

@@ -1,0 +1,80 @@
+import {
+  available,
+  type Store,
+  type Task,
+  type TaskCounts,
+  type TaskStatus,
+  type Worker,
+} from '../../../wiring/store/openedStore.ts';
+
+export interface TasksWanted {
+  readonly statuses?: readonly TaskStatus[] | undefined;
+  readonly queue?: string | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly limit: number;
+}
+
+export interface ListedTask extends Task {
+  /** The status, or `paused` when only its queue is in the way. */
+  readonly shownStatus: TaskStatus | 'paused';
+  readonly holder: string | null;
+  /** How often a worker has taken it, whatever came of that. */
+  readonly starts: number;
+}
+
+export interface TaskPage {
+  readonly now: number;
+  readonly tasks: readonly ListedTask[];
+  readonly counts: TaskCounts;
+  /** There are more than the limit allows. */
+  readonly isCut: boolean;
+}
+
+interface Group {
+  readonly statuses: readonly TaskStatus[];
+  readonly order: 'oldest' | 'newest';
+}
+
+/** What is worked on, what comes next, what waits, and what ended last: each as long as there is room. */
+const GROUPS: readonly Group[] = [
+  { statuses: ['claimed', 'verifying'], order: 'oldest' },
+  { statuses: ['ready'], order: 'oldest' },
+  { statuses: ['delayed', 'blocked', 'held'], order: 'oldest' },
+  { statuses: ['done', 'dead', 'cancelled'], order: 'newest' },
+];
+
+export async function gatherTasks(store: Store, wanted: TasksWanted): Promise<TaskPage> {
+  const { now } = available(await store.about());
+  const found = await tasksInGroups(store, wanted);
+  const { type: _type, ...counts } = available(await store.counts({ queue: wanted.queue }));
+  const { workers } = available(await store.workers({ running: true }));
+  const paused = await pausedQueues(store, found);
+  const tasks = found.slice(0, wanted.limit).map((task) => listed(task, workers, paused));
+  return { now, tasks, counts, isCut: found.length > wanted.limit };
+}
+
+async function tasksInGroups(store: Store, { statuses, queue, types, limit }: TasksWanted): Promise<Task[]> {
+  const found: Task[] = [];
+  for (const group of GROUPS) {
+    const chosen = group.statuses.filter((status) => statuses === undefined || statuses.includes(status));
+    const room = limit + 1 - found.length;
+    if (chosen.length === 0 || room <= 0) continue;
+    const { order } = group;
+    const page = available(await store.listTasks({ statuses: chosen, queue, types, order, limit: room }));
+    found.push(...page.tasks);
+  }
+  return found;
+}
+
+async function pausedQueues(store: Store, tasks: readonly Task[]): Promise<ReadonlySet<string>> {
+  const queues = new Set(tasks.filter(({ status }) => status === 'ready').map(({ queue }) => queue));
+  const paused = new Set<string>();
+  for (const queue of queues) if (available(await store.readiness({ queue })).queuePaused) paused.add(queue);
+  return paused;
+}
+
+function listed(task: Task, workers: readonly Worker[], paused: ReadonlySet<string>): ListedTask {
+  const isPaused = task.status === 'ready' && paused.has(task.queue);
+  const holder = task.state === 'claimed' ? (workers.find(({ taskId }) => taskId === task.id)?.id ?? null) : null;
+  return { ...task, shownStatus: isPaused ? 'paused' : task.status, holder, starts: task.epoch };
+}

@@ -1,0 +1,36 @@
+import { thisWorld } from '../../../../system/world.ts';
+import { openHooksAlone } from '../../../wiring/openHooksAlone.ts';
+import { DEFAULT_FLAGS } from '../../../wiring/promptFlags.ts';
+import type { TaskDetail } from '../../../wiring/store/openedStore.ts';
+import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
+import type { CompletionGate } from './runSettle.ts';
+
+const EVENT = 'TaskCompleted';
+
+/** The TaskCompleted hooks of the settings here, run before a completion is written. */
+export const completionGate =
+  (world: TaskWorld, signal: AbortSignal): CompletionGate =>
+  (task) =>
+    askHooks(task, world, signal);
+
+async function askHooks(task: TaskDetail, { warn }: TaskWorld, signal: AbortSignal): Promise<string | null> {
+  await using open = await openHooksAlone(DEFAULT_FLAGS, thisWorld(), {
+    event: EVENT,
+    signal,
+    onEnd: ({ hook, outcome }) => {
+      if (outcome.type === 'failed') warn(`The TaskCompleted hook ${hook.label} failed, and does not count.`);
+    },
+  });
+  for (const { hook, reason } of open.gathered.hooks.skipped) {
+    if (hook.event === EVENT) warn(`Hook not run: TaskCompleted ${hook.label} (${hook.file}): ${reason}.`);
+  }
+  if (!open.runner.has(EVENT)) return null;
+  const input = { task_id: task.id, task_subject: task.title, task_description: task.body };
+  const running = open.runner.run({ event: EVENT, input, subject: open.subject, signal });
+  let step = await running.next();
+  while (!step.done) step = await running.next();
+  const { blocks, prevented } = step.value;
+  await open.background.drain(0);
+  const reasons = [...blocks, ...(prevented === null ? [] : [prevented])];
+  return reasons.length === 0 ? null : reasons.join('\n');
+}

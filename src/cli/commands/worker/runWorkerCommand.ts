@@ -1,0 +1,103 @@
+import { hostname } from 'node:os';
+import { runWorker, type WorkerEnd } from '../../../fleet/worker/runWorker.ts';
+import { permissionHint } from '../../../hosts/permissionHint.ts';
+import { whyNoAgent } from '../../../hosts/whyNoAgent.ts';
+import { keepLost } from '../../../launch/attempt/keepLost.ts';
+import { tasksOfAgent } from '../../../launch/attempt/tasksOfAgent.ts';
+import { openGateStore } from '../../../stop/worker/openGateStore.ts';
+import type { Store } from '../../../store/types.ts';
+import { newClaimKey } from '../../../system/ids.ts';
+import { listenForInterrupts } from '../../../system/interrupts.ts';
+import { isSameProcess, startOfProcess } from '../../../system/processLife.ts';
+import { UserError } from '../../../system/userError.ts';
+import { thisWorld, type World } from '../../../system/world.ts';
+import { drained, processWriter, type Writer } from '../../../system/writer.ts';
+import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
+import type { WorkerRequest } from './workerRequest.ts';
+
+/** As `sysexits` has it; 75 would mean a rate limit. */
+const UNAVAILABLE_EXIT = 69;
+
+/** `stopgate worker run`: one supervised worker, until it is let go. */
+export async function runWorkerCommand(request: WorkerRequest): Promise<number> {
+  const world = thisWorld();
+  const writer = processWriter(() => {});
+  using interrupts = listenForInterrupts(
+    () => world.processes.killAll(),
+    () => writer.err('stopgate: draining: the agent may finish; again ends it at once.\n'),
+  );
+  // a coordinator has said it for all of its workers
+  const hint = request.incarnation === undefined ? permissionHint({ ...request, ...world }) : null;
+  for (const warning of [...request.warnings, ...(hint === null ? [] : [hint])]) writer.err(`stopgate: ${warning}\n`);
+  const place = chooseStorePlace({
+    flag: request.store,
+    env: world.env,
+    stopgateHome: world.stopgateHome,
+    cwd: world.cwd,
+  });
+  const noAgent = whyNoAgent(request.agent, { ...world, worktrees: request.worktrees });
+  if (noAgent !== null) throw new UserError(noAgent);
+  const storePlace = place.type === 'sqlite' ? place.path : place.url;
+  const env = { ...world.env, STOPGATE_STORE: storePlace };
+  // it has the file open for long, so it may serve the others
+  const store = await openGateStore({ env, stopgateHome: world.stopgateHome }, { serve: true });
+  if ('type' in store) throw new UserError(store.reason, UNAVAILABLE_EXIT);
+  const code = await work({ request, world, writer, store, storePlace, drain: interrupts.signal });
+  await store.close();
+  await world.processes.endAll();
+  await drained();
+  return code;
+}
+
+interface Work {
+  readonly request: WorkerRequest;
+  readonly world: World;
+  readonly writer: Writer;
+  readonly store: Store;
+  readonly storePlace: string;
+  readonly drain: AbortSignal;
+}
+
+async function work({ request, world, writer, store, storePlace, drain }: Work): Promise<number> {
+  const workerId = request.slot ?? `${hostname().split('.')[0]}-${process.pid}`;
+  const tell = (sentence: string) => writer.err(`stopgate: ${workerId}: ${sentence}\n`);
+  const tasks = await tasksOfAgent({ request, world, writer, store, storePlace, workerId, tell });
+  const end = await runWorker({
+    store,
+    clock: world.clock,
+    workerId,
+    incarnation: request.incarnation,
+    facts: factsOf(request),
+    isGone: ({ host, pid, pidStart }) =>
+      host === hostname() && pid !== null && !isSameProcess(pid, pidStart ?? undefined),
+    keepLost: (worker) => keepLost(store, worker, world),
+    newClaimKey,
+    drain,
+    drainMs: request.drainMs,
+    tell,
+    ...tasks,
+  });
+  tell(end.reason);
+  return EXIT[end.type];
+}
+
+const EXIT: { readonly [Type in WorkerEnd['type']]: number } = {
+  letGo: 0,
+  occupied: 1,
+  superseded: 1,
+  unavailable: UNAVAILABLE_EXIT,
+  noAgent: UNAVAILABLE_EXIT,
+};
+
+function factsOf(request: WorkerRequest) {
+  return {
+    kind: request.kind,
+    queue: request.queue,
+    types: request.types ?? null,
+    host: hostname(),
+    pid: process.pid,
+    pidStart: startOfProcess(process.pid) ?? null,
+    accountKey: request.account,
+    idleLimitMs: request.idleLimitMs,
+  };
+}

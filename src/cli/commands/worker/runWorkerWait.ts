@@ -1,0 +1,86 @@
+import { UserError } from '../../../system/userError.ts';
+import { processWriter } from '../../../system/writer.ts';
+import { statusLine } from '../../output/statusLine.ts';
+import { available, type Store } from '../../wiring/store/openedStore.ts';
+import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
+import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
+import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
+import { durationMs } from '../task/readFlags.ts';
+import { gatherWorkers } from './gatherWorkers.ts';
+import { decideWait, type WaitDecision, type WaitFacts, type WaitGoal } from './waitDecision.ts';
+
+export interface WorkerWaitOptions {
+  readonly idle?: true;
+  readonly gone?: true;
+  readonly tasksDone?: true;
+  readonly queue?: string;
+  readonly timeout?: string;
+  readonly json?: true;
+  readonly store?: string;
+}
+
+/** Nothing tells of workers as they change; each look is a few reads. */
+const LOOK_EVERY_MS = 250;
+
+/** `stopgate worker wait`: for scripts that go on when workers or tasks have. */
+export async function runWorkerWait(
+  names: readonly string[],
+  options: WorkerWaitOptions,
+  { world, signal }: { readonly world: TaskWorld; readonly signal: AbortSignal },
+): Promise<number> {
+  const goal = goalOf(options);
+  const timeoutMs = options.timeout === undefined ? Number.POSITIVE_INFINITY : durationMs('--timeout', options.timeout);
+  const { clock } = world;
+  await using store = await openTaskStoreToRead(options.store, world);
+  const line = statusLine(
+    processWriter(() => {}),
+    () => clock.now(),
+  );
+  const endAt = clock.now() + timeoutMs;
+  const before = await factsFrom(store, names, { queue: options.queue, deadBefore: 0 });
+  const deadBefore = before.counts.dead;
+  for (let facts = { ...before, deadBefore }; ; ) {
+    const decision = decideWait(goal, facts);
+    const isOver = decision.type !== 'waiting' || clock.now() >= endAt;
+    if (isOver || signal.aborted) {
+      line.stop();
+      return signal.aborted ? TASK_EXIT.interrupted : tell(decision, goal, { options, world });
+    }
+    line.show(`waiting for ${decision.for}`);
+    await clock.sleep(Math.min(LOOK_EVERY_MS, endAt - clock.now()), signal);
+    facts = await factsFrom(store, names, { queue: options.queue, deadBefore });
+  }
+}
+
+function goalOf({ idle, gone, tasksDone }: WorkerWaitOptions): WaitGoal {
+  const said: readonly (WaitGoal | false | undefined)[] = [idle && 'idle', gone && 'gone', tasksDone && 'tasksDone'];
+  const [goal = 'tasksDone', ...others] = said.filter((one): one is WaitGoal => typeof one === 'string');
+  if (others.length === 0) return goal;
+  throw new UserError('Wait for one thing at a time: --idle, --gone or --tasks-done.');
+}
+
+async function factsFrom(
+  store: Store,
+  names: readonly string[],
+  { queue, deadBefore }: { readonly queue: string | undefined; readonly deadBefore: number },
+): Promise<WaitFacts> {
+  const { workers } = await gatherWorkers(store, { queue, all: false, names });
+  return { workers, counts: available(await store.counts({ queue })), deadBefore };
+}
+
+interface Telling {
+  readonly options: WorkerWaitOptions;
+  readonly world: TaskWorld;
+}
+
+function tell(decision: WaitDecision, goal: WaitGoal, { options, world }: Telling): number {
+  const type = decision.type === 'waiting' ? 'timedOut' : decision.type;
+  const sentence =
+    decision.type === 'waiting' ? `Still waiting for ${decision.for}, but time is over.` : decision.sentence;
+  if (options.json) world.say(`${JSON.stringify({ type, goal, sentence })}\n`);
+  else if (type === 'reached') world.say(`${sentence}\n`);
+  else world.warn(sentence);
+  return EXITS[type];
+}
+
+const EXITS = { reached: TASK_EXIT.done, reachedBadly: TASK_EXIT.refused, timedOut: TASK_EXIT.timedOut } as const;

@@ -1,0 +1,47 @@
+import type { TaskCounts } from '../../wiring/store/openedStore.ts';
+import type { ListedWorker } from './gatherWorkers.ts';
+
+/** What `stopgate worker wait` waits for. */
+export type WaitGoal = 'idle' | 'gone' | 'tasksDone';
+
+export interface WaitFacts {
+  readonly workers: readonly ListedWorker[];
+  readonly counts: TaskCounts;
+  /** As waiting began. */
+  readonly deadBefore: number;
+}
+
+export type WaitDecision =
+  | { readonly type: 'reached'; readonly sentence: string }
+  /** Reached, but not as one would wish. */
+  | { readonly type: 'reachedBadly'; readonly sentence: string }
+  | { readonly type: 'waiting'; readonly for: string };
+
+const BY_GOAL: Readonly<Record<WaitGoal, (facts: WaitFacts) => WaitDecision>> = {
+  idle: ({ workers }) => {
+    const running = workers.filter(isHere);
+    const busy = running.filter(({ shownStatus }) => shownStatus !== 'idle' && shownStatus !== 'paused');
+    if (busy.length > 0) return { type: 'waiting', for: `${named(busy)} to be idle` };
+    return { type: 'reached', sentence: running.length === 0 ? 'No worker is here.' : `Idle: ${named(running)}.` };
+  },
+  gone: ({ workers }) => {
+    const running = workers.filter(isHere);
+    if (running.length > 0) return { type: 'waiting', for: `${named(running)} to go` };
+    return { type: 'reached', sentence: 'No worker is here any more.' };
+  },
+  tasksDone: ({ counts, deadBefore }) => {
+    const open = counts.ready + counts.delayed + counts.blocked + counts.held + counts.claimed + counts.verifying;
+    if (open > 0) return { type: 'waiting', for: `${open} task${open === 1 ? '' : 's'} to end` };
+    const died = counts.dead - deadBefore;
+    if (died > 0) return { type: 'reachedBadly', sentence: `All tasks have ended, ${died} of them dead.` };
+    return { type: 'reached', sentence: 'All tasks have ended.' };
+  },
+};
+
+export const decideWait = (goal: WaitGoal, facts: WaitFacts): WaitDecision => BY_GOAL[goal](facts);
+
+const isHere = ({ shownStatus }: ListedWorker) =>
+  shownStatus !== 'gone' && shownStatus !== 'stopped' && shownStatus !== 'lost';
+
+const named = (workers: readonly ListedWorker[]) =>
+  workers.length > 3 ? `${workers.length} workers` : workers.map(({ id }) => id).join(', ');

@@ -1,0 +1,36 @@
+import { CLEAR_LINE } from '../../system/terminalText.ts';
+import type { Writer } from '../../system/writer.ts';
+
+/** A bar in the last line of a terminal; nothing anywhere else. */
+export interface Progress {
+  /** Without a total: how many so far. */
+  show(doing: string, done: number, total?: number): void;
+  end(): void;
+}
+
+const REPAINT_MS = 100;
+const BAR = 24;
+
+export function progressOn(writer: Pick<Writer, 'err' | 'errIsTerminal' | 'columns'>, now: () => number): Progress {
+  if (!writer.errIsTerminal) return { show: () => {}, end: () => {} };
+  let paintedAt = 0;
+  let last = '';
+  return {
+    show: (doing, done, total) => {
+      if (doing === last && done !== total && now() - paintedAt < REPAINT_MS) return;
+      paintedAt = now();
+      last = doing;
+      writer.err(`${CLEAR_LINE}${progressLine(doing, done, total).slice(0, writer.columns - 1)}`);
+    },
+    end: () => {
+      if (paintedAt > 0) writer.err(CLEAR_LINE);
+    },
+  };
+}
+
+export function progressLine(doing: string, done: number, total?: number): string {
+  if (total === undefined) return `${doing} ${done.toLocaleString('en')}`;
+  const filled = total === 0 ? BAR : Math.floor((BAR * done) / total);
+  const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
+  return `${doing} ${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${percent}% of ${total.toLocaleString('en')}`;
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import {
+  isStarted,
+  type McpServer,
+  type McpServerMatch,
+  mcpPolicy,
+  mcpServerMatch,
+} from '../../../schemas/mcpServers.ts';
+
+/** Where a server's configuration was found, in the words that Claude Code's hooks and stream have for it. */
+export type McpSource = 'dynamic' | 'local' | 'project' | 'user';
+
+export interface McpPolicy {
+  /** Undefined: every server that is not denied. */
+  readonly allowed: readonly McpServerMatch[] | undefined;
+  readonly denied: readonly McpServerMatch[];
+  /** Names of servers of `.mcp.json` that the person switched off. */
+  readonly disabled: readonly string[];
+}
+
+/** Lists of all layers together. A list that cannot be read allows nothing: a gate must not open by a typing mistake. */
+export function mcpPolicyOf(layers: readonly Readonly<Record<string, unknown>>[]): McpPolicy {
+  const allowed = layers.flatMap(({ allowedMcpServers: list }) =>
+    list === undefined ? [] : [z.array(mcpServerMatch).safeParse(list).data ?? []],
+  );
+  const read = layers.map(({ deniedMcpServers, disabledMcpjsonServers }) => ({
+    denied: mcpPolicy.shape.deniedMcpServers.safeParse(deniedMcpServers).data ?? [],
+    disabled: mcpPolicy.shape.disabledMcpjsonServers.safeParse(disabledMcpjsonServers).data ?? [],
+  }));
+  return {
+    allowed: allowed.length === 0 ? undefined : allowed.flat(),
+    denied: read.flatMap(({ denied }) => denied),
+    disabled: read.flatMap(({ disabled }) => disabled),
+  };
+}
+
+/** The setting that keeps a server out; undefined when it may be used. */
+export function keptOutBy(
+  { name, server, source }: { readonly name: string; readonly server: McpServer; readonly source: McpSource },
+  policy: McpPolicy,
+): string | undefined {
+  const fits = (match: McpServerMatch) => matches(match, name, server);
+  if (policy.denied.some(fits)) return 'deniedMcpServers';
+  if (policy.allowed !== undefined && !policy.allowed.some(fits)) return 'allowedMcpServers';
+  return source === 'project' && policy.disabled.includes(name) ? 'disabledMcpjsonServers' : undefined;
+}
+
+function matches(match: McpServerMatch, name: string, server: McpServer): boolean {
+  if ('serverName' in match) return match.serverName === name;
+  if ('serverCommand' in match)
+    return (
+      isStarted(server) && JSON.stringify([server.command, ...server.args]) === JSON.stringify(match.serverCommand)
+    );
+  return !isStarted(server) && 'serverUrl' in match && addressPattern(String(match.serverUrl)).test(server.url);
+}
+
+/** `*` stands for any characters. */
+function addressPattern(text: string): RegExp {
+  const parts = text.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`);
+}

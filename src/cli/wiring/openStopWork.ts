@@ -1,0 +1,53 @@
+import { createStopWork, type SessionStopWork } from '../../background/createStopWork.ts';
+import type { SpendLedger } from '../../models/ledger.ts';
+import type { ConversationMessage } from '../../models/types.ts';
+import type { ToolUseContext } from '../../query/toolUseContext.ts';
+import type { ConversationLog } from '../../session/conversationLog.ts';
+import { noLog } from '../../system/log.ts';
+import type { World } from '../../system/world.ts';
+import type { GatheredSession } from './gatherSession.ts';
+
+export interface StopWorkWiring {
+  readonly gathered: GatheredSession;
+  readonly world: World;
+  readonly ledger: SpendLedger;
+  readonly log: ConversationLog;
+  readonly context: ToolUseContext;
+}
+
+/** The work around a session's stops with every effect it needs. */
+export async function openStopWork(wiring: StopWorkWiring): Promise<SessionStopWork> {
+  const { gathered, world, ledger, log, context } = wiring;
+  const { config, background, settings } = gathered;
+  const env = { ...world.env, ...settings.merged.env };
+  const work = createStopWork({
+    clock: world.clock,
+    ids: world.ids,
+    env,
+    stopgateHome: world.stopgateHome,
+    projectDir: world.cwd,
+    sessionsDir: gathered.sessionsDir,
+    sessionId: gathered.history.sessionId,
+    ledger,
+    costOf: gathered.costOf,
+    resolveModel: gathered.resolveModel,
+    maxRetries: config.maxRetries,
+    maxBudgetUsd: config.maxBudgetUsd,
+    limits: background.limits,
+    switches: background.switches,
+    bare: config.bare,
+    keeps: gathered.keeps,
+    logEvent: noLog,
+    signal: context.signal,
+    openTasks: async () =>
+      (await context.toolServices.tasks.list()).filter(({ status }) => status !== 'completed').length,
+    hiddenMessages: () => hiddenIn(log),
+  });
+  await work.start();
+  return work;
+}
+
+/** The log's messages are the very objects that were sent, so that identity tells them apart. */
+function hiddenIn(log: ConversationLog): ReadonlySet<ConversationMessage> {
+  return new Set([...log.messages()].flatMap((m) => (m.type === 'user' && m.isMeta ? [m.message] : [])));
+}

@@ -1,0 +1,172 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { PermissionContext } from '../../../query/toolUseContext.ts';
+import type { SandboxSettings } from '../../../schemas/sandboxSettings.ts';
+import { SOCKET_FOLDERS, TEMP_FOLDERS } from '../../../session/sandbox/credentialPlaces.ts';
+import { isExcludedCommand } from '../../../session/sandbox/excludedCommand.ts';
+import { describeSandbox, explainRefusal } from '../../../session/sandbox/explainRefusal.ts';
+import { lookAtFiles, safely } from '../../../session/sandbox/look.ts';
+import { otherSockets } from '../../../session/sandbox/otherSockets.ts';
+import { planMounts } from '../../../session/sandbox/planMounts.ts';
+import { sandboxEnvironment } from '../../../session/sandbox/sandboxEnvironment.ts';
+import { packageRoot } from '../../../system/packageRoot.ts';
+import type { Bubblewrap } from '../../../system/sandbox/bwrapCommand.ts';
+import { bwrapCommand } from '../../../system/sandbox/bwrapCommand.ts';
+import type { Mount } from '../../../system/sandbox/mounts.ts';
+import { probeBubblewrap } from '../../../system/sandbox/probeBubblewrap.ts';
+import type { World } from '../../../system/world.ts';
+import type { Sandbox, ShellStart } from '../../../tools/bash/sandbox.ts';
+import { readTable } from './readTable.ts';
+import { makeSandboxFolder, type SandboxFolder } from './sandboxFolder.ts';
+import { type FoundSandboxPlaces, sandboxPlaces } from './sandboxPlaces.ts';
+import { madeFolders, watchPlaces } from './watchedPlaces.ts';
+
+export interface SandboxFacts {
+  readonly settings: SandboxSettings;
+  readonly permissions: PermissionContext;
+  readonly world: World;
+  /** The environment of commands, without keys. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What hooks leave for commands, which lies in Stopgate's own folder. */
+  readonly envFile: string;
+  /** Nothing may run outside. */
+  readonly required: boolean;
+  readonly warn: (sentence: string) => void;
+}
+
+export type OpenedSandbox =
+  | ({
+      readonly type: 'open';
+      readonly sandbox: Sandbox;
+      /** For the system prompt. */
+      readonly description: string;
+      readonly warnings: readonly string[];
+    } & AsyncDisposable)
+  | { readonly type: 'unavailable'; readonly reason: string };
+
+const PROXY_INSIDE = '/run/stopgate/proxy.sock';
+const PROXY_PORT = 3128;
+
+const look = safely(lookAtFiles);
+
+/** The sandbox of a session: everything that must be known before its first command, and the proxy where it has one. */
+export async function openSandbox(facts: SandboxFacts): Promise<OpenedSandbox> {
+  const { settings, permissions, world, warn } = facts;
+  const folder = makeSandboxFolder(world.env, warn);
+  const open = [world.cwd, ...permissions.additionalDirectories];
+  const { processes, env } = world;
+  const probe = await probeBubblewrap({ processes, env, filterFile: folder.filterFile, folders: open });
+  if (probe.type === 'unavailable') {
+    await folder[Symbol.asyncDispose]();
+    return probe;
+  }
+  const bridge = hasNetwork(settings)
+    ? realpathSync(path.join(packageRoot(), 'profiles/sandbox-bridge.cjs'))
+    : undefined;
+  const found = sandboxPlaces({
+    settings,
+    permissions,
+    world,
+    temp: folder.temp,
+    files: filesFor(facts, folder, bridge),
+  });
+  const made = madeFolders(found.guarded.toMake);
+  const watched = watchPlaces(found.guarded.watched);
+  const inside: Inside = { bwrap: probe.bwrap, folder, found, bridge, mounts: planMounts(found.places, look) };
+  const proxy = bridge && (await openProxy(settings, folder));
+  const refusals = { writable: found.folders, domains: domainsOf(settings) };
+  const sandbox: Sandbox = {
+    covers: (command) => facts.required || !isExcludedCommand(command, settings.excludedCommands),
+    allowsInside: settings.enabled === true && settings.autoAllowBashIfSandboxed !== false,
+    env: sandboxEnvironment({
+      env: facts.env,
+      temp: folder.temp,
+      secretVariables: settings.secretVariables,
+      proxyPort: bridge === undefined ? undefined : PROXY_PORT,
+    }),
+    enter(shell) {
+      made.make();
+      return enter(shell, inside, settings.network.allowUnixSockets);
+    },
+    isOwnFailure: (printed) => /^bwrap: Can't [^\n]*\n?$/.test(printed),
+    settle: () => watched.settle(),
+    explain: (output) => explainRefusal(output, refusals),
+  };
+  return {
+    type: 'open',
+    sandbox,
+    description: describeSandbox(refusals),
+    warnings: [...found.warnings, ...withoutEffect(settings, facts.required)],
+    [Symbol.asyncDispose]: async () => {
+      for (const sentence of await watched.settle()) warn(sentence);
+      made[Symbol.dispose]();
+      if (proxy) await proxy[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+interface Inside {
+  readonly bwrap: Bubblewrap;
+  readonly folder: SandboxFolder;
+  readonly found: FoundSandboxPlaces;
+  readonly bridge: string | undefined;
+  readonly mounts: readonly Mount[];
+}
+
+function enter(shell: ShellStart, inside: Inside, allowedSockets: readonly string[]): ShellStart {
+  const { bwrap, folder, bridge, mounts } = inside;
+  const words = bridge === undefined ? [] : [process.execPath, bridge, PROXY_INSIDE, `${PROXY_PORT}`];
+  const [file = shell.file, ...args] = [...words, shell.file, ...shell.args];
+  const later = laterMounts(inside, allowedSockets);
+  return bwrapCommand(bwrap, [...mounts, ...later], folder.sources, { ...shell, file, args });
+}
+
+/** What came since the session began. Nothing of it is mounted from an open folder: only shut. */
+function laterMounts({ found, mounts }: Inside, allowedSockets: readonly string[]): readonly Mount[] {
+  const known = new Set(mounts.map((mount) => mount.path));
+  const shut = mounts.filter(({ type }) => type.startsWith('empty') || type.startsWith('denied'));
+  const hidden = [...SOCKET_FOLDERS, ...TEMP_FOLDERS, ...shut.map((mount) => mount.path)];
+  const sockets = otherSockets(readTable('/proc/net/unix'), [...hidden, ...allowedSockets]);
+  const present = (paths: readonly string[]) =>
+    [...new Set(paths.flatMap((one) => look.real(one) ?? []))].filter((one) => !known.has(one));
+  return [
+    ...present(found.denied()).map((one): Mount => {
+      return { type: look.kind(one) === 'folder' ? 'deniedFolder' : 'deniedFile', path: one };
+    }),
+    ...present(sockets).map((one): Mount => ({ type: 'emptyFile', path: one })),
+  ];
+}
+
+function filesFor({ settings, envFile }: SandboxFacts, folder: SandboxFolder, bridge: string | undefined) {
+  const sockets = settings.network.allowUnixSockets.flatMap((one) => look.real(one) ?? []);
+  const proxy = [{ path: PROXY_INSIDE, source: folder.proxySocket }, { path: process.execPath }];
+  return [
+    { path: envFile },
+    ...sockets.map((one) => ({ path: one })),
+    ...(bridge === undefined ? [] : [...proxy, { path: bridge }]),
+  ];
+}
+
+function hasNetwork({ network }: SandboxSettings): boolean {
+  return network.allowedDomains.length > 0 || network.httpProxyPort !== undefined;
+}
+
+function domainsOf({ network }: SandboxSettings): readonly string[] {
+  return network.httpProxyPort === undefined
+    ? network.allowedDomains
+    : [`what the proxy on ${network.httpProxyPort} lets`];
+}
+
+async function openProxy({ network }: SandboxSettings, { proxySocket: socket }: SandboxFolder) {
+  const { openAllowProxy } = await import('../../../system/sandbox/allowProxy.ts');
+  const rules = { allowed: network.allowedDomains, denied: network.deniedDomains };
+  return await openAllowProxy({ socket, rules, httpProxyPort: network.httpProxyPort });
+}
+
+/** One sentence for all keys that are set and do nothing. */
+function withoutEffect(settings: SandboxSettings, required: boolean): readonly string[] {
+  const excluded = required && settings.excludedCommands.length > 0 ? ['excludedCommands (--require-sandbox)'] : [];
+  const keys = [...settings.withoutEffect, ...excluded];
+  return keys.length === 0 ? [] : [`These sandbox settings have no effect in Stopgate: ${keys.join(', ')}.`];
+}

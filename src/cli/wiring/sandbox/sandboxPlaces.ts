@@ -1,0 +1,98 @@
+import path from 'node:path';
+import { isInside } from '../../../permissions/matchPath.ts';
+import type { PermissionContext } from '../../../query/toolUseContext.ts';
+import type { SandboxSettings } from '../../../schemas/sandboxSettings.ts';
+import { CREDENTIAL_PLACES, SYSTEM_SECRETS } from '../../../session/sandbox/credentialPlaces.ts';
+import { deniedPatterns, deniedPlaces } from '../../../session/sandbox/deniedPlaces.ts';
+import { type GuardedPlaces, guardedPlaces } from '../../../session/sandbox/guardedPlaces.ts';
+import { lookAtFiles, safely } from '../../../session/sandbox/look.ts';
+import type { SandboxPlaces } from '../../../session/sandbox/planMounts.ts';
+import { claudeConfigDir } from '../../../session/settings/settingsFiles.ts';
+import type { World } from '../../../system/world.ts';
+import { readSmallFile } from './readSmallFile.ts';
+
+export interface PlacesFacts {
+  readonly settings: SandboxSettings;
+  readonly permissions: PermissionContext;
+  readonly world: Pick<World, 'cwd' | 'homeDir' | 'stopgateHome' | 'env'>;
+  readonly temp: string;
+  readonly files: SandboxPlaces['files'];
+}
+
+export interface FoundSandboxPlaces {
+  readonly places: SandboxPlaces;
+  readonly guarded: Pick<GuardedPlaces, 'watched' | 'toMake'>;
+  /** The open folders, as they really are. */
+  readonly folders: readonly string[];
+  /** Looks again, for files that came since. */
+  readonly denied: () => readonly string[];
+  readonly warnings: readonly string[];
+}
+
+const look = safely(lookAtFiles);
+const hasWildcard = (text: string) => /[*?[{]/.test(text);
+
+/** What settings, rules and the files themselves say of each place, before the first command runs. */
+export function sandboxPlaces({ settings, permissions, world, temp, files }: PlacesFacts): FoundSandboxPlaces {
+  const { filesystem } = settings;
+  const absolute = (text: string) => absolutePath(text, world);
+  const folders = realFolders([world.cwd, ...permissions.additionalDirectories]);
+  const guarded = folders.map((folder) => guardedPlaces(folder, look, readSmallFile));
+  const patterns = deniedPatterns(permissions.rules.deny);
+  const places = { projectDir: world.cwd, homeDir: world.homeDir, directories: permissions.additionalDirectories };
+  const asPattern = (text: string) => `/${absolute(text)}`;
+  const reading = [...patterns.reading, ...settings.secretFiles.map(asPattern)];
+  const denied = deniedPlaces(reading, places);
+  const refused = deniedPlaces(filesystem.denyRead.map(asPattern), places);
+  const readOnly = deniedPlaces([...patterns.writing, ...filesystem.denyWrite.map(asPattern)], places);
+  const usable = (list: readonly string[]) => list.filter((text) => !hasWildcard(text)).map(absolute);
+  // what lies in an open folder is open already, and may be a link that came with the repository
+  const opened = usable(filesystem.allowWrite).filter((one) => !isInside(one, folders));
+  return {
+    folders,
+    places: {
+      writable: [...folders, ...guarded.flatMap(({ writable }) => writable), ...opened],
+      readOnly: [...guarded.flatMap((one) => one.readOnly), ...readOnly.paths],
+      hidden: credentials(world),
+      refused: refused.paths,
+      denied: [world.stopgateHome, ...denied.paths],
+      readable: usable(filesystem.allowRead),
+      files,
+      temp,
+    },
+    guarded: {
+      watched: guarded.flatMap(({ watched }) => watched),
+      toMake: guarded.flatMap(({ toMake }) => toMake),
+    },
+    denied: () => deniedPlaces(reading, places, { within: folders }).paths,
+    warnings: [
+      ...[...denied.unfinished, ...refused.unfinished, ...readOnly.unfinished].map(tooMuch),
+      ...[...filesystem.allowWrite, ...filesystem.allowRead].filter(hasWildcard).map(noWildcard),
+      ...(folders.includes('/') ? ['The sandbox does not open / for writing; open a folder below it.'] : []),
+    ],
+  };
+}
+
+const tooMuch = (pattern: string) =>
+  `The sandbox looked for ${pattern} in 100,000 files and folders and then stopped, so commands can read others of that name; name a narrower folder.`;
+const noWildcard = (text: string) =>
+  `${text} in sandbox.filesystem has no effect: only lists that deny may have wildcards; name the folder.`;
+
+function realFolders(folders: readonly string[]): readonly string[] {
+  return [...new Set(folders.flatMap((folder) => look.real(folder) ?? []))];
+}
+
+function credentials(world: PlacesFacts['world']): readonly string[] {
+  const home = CREDENTIAL_PLACES.map((name) => path.join(world.homeDir, name));
+  const config = ['.credentials.json', 'projects', 'history.jsonl'].map((name) =>
+    path.join(claudeConfigDir(world), name),
+  );
+  return [...home, ...config, ...SYSTEM_SECRETS];
+}
+
+/** As Claude Code writes them: `/x` and the older `//x` from the root, `~/x` from home, others from the project. */
+function absolutePath(text: string, { cwd, homeDir }: PlacesFacts['world']): string {
+  const trimmed = text.replace(/(?<=.)\/(\*\*)?\/*$/, '');
+  if (trimmed === '~' || trimmed.startsWith('~/')) return path.join(homeDir, trimmed.slice(1));
+  return path.resolve(cwd, trimmed.replace(/^\/+/, '/'));
+}

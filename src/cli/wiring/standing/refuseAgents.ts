@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { stopgateHome } from '../../../system/stopgateHome.ts';
+import { UserError } from '../../../system/userError.ts';
+import { chooseStorePlace } from '../store/storePlace.ts';
+import { TASK_EXIT } from '../store/taskExit.ts';
+import { type Agent, accountHome, standingHere } from './standing.ts';
+import { guardedBy, touchesGuarded } from './touches.ts';
+import { verbOf } from './verbs.ts';
+
+/** Commands that change the settings of the folder they are run in. */
+const OF_FOLDER = new Set(['init', 'remove']);
+
+/** For a command that only a person may use: throws when the caller is an agent. */
+export function refuseAgents(command: Command): void {
+  const verb = verbOf(command);
+  const standing = standingHere(process.env);
+  if (standing.type === 'person') return;
+  const { store } = command.optsWithGlobals<{ store?: string }>();
+  const home = stopgateHome(process.env);
+  const place = { flag: store, env: process.env, stopgateHome: home, cwd: process.cwd() };
+  const touched = {
+    home,
+    store: chooseStorePlace(place),
+    folder: OF_FOLDER.has(verb) ? process.cwd() : null,
+  };
+  if (touchesGuarded(touched, standing, guardedBy(standing, accountHome()))) throw notForAgents(verb, standing);
+}
+
+function notForAgents(verb: string, { how }: Agent): UserError {
+  return new UserError(
+    `stopgate ${verb} is for people, and this shell belongs to an agent (${how}); a person runs it in a terminal of their own.`,
+    TASK_EXIT.refused,
+  );
+}

@@ -1,0 +1,73 @@
+import { hostname, userInfo } from 'node:os';
+import { WORKER } from '../../../stop/worker/workerIdentity.ts';
+import { type Ancestor, ancestorsOf } from '../../../system/ancestors.ts';
+import { MARKS } from '../../../system/marks.ts';
+import { stopgateHome } from '../../../system/stopgateHome.ts';
+import { type Supervisor, supervisorsAmong } from './supervisors.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Whether a command was called by a person (or a person's script), or from inside an agent, and how that is known. */
+export type Standing = { readonly type: 'person' } | Agent;
+
+export interface Agent {
+  readonly type: 'agent';
+  /** In words, for the sentence that refuses. */
+  readonly how: string;
+  /** What its environment says; an agent can take that away, and also claim to be another. */
+  readonly envWorker: string | null;
+  readonly hasMarks: boolean;
+  /** What its ancestry says; empty where that cannot be known. */
+  readonly supervisors: readonly Supervisor[];
+  /** From its parent up to the outermost supervisor: what is above that is the person's, and so is what the person claimed. */
+  readonly ancestors: readonly Ancestor[];
+}
+
+export interface StandingFacts {
+  readonly env: Env;
+  readonly ancestors: readonly Ancestor[];
+  readonly supervisors: readonly Supervisor[];
+}
+
+const KIND_WORDS = { worker: 'stopgate worker run', launch: 'stopgate launch', prompt: 'stopgate -p' } as const;
+
+/** Either sign is enough: variables can be unset, and a process that outlives its parents has no ancestry. */
+export function decideStanding({ env, ancestors, supervisors }: StandingFacts): Standing {
+  const envWorker = env[WORKER] || null;
+  const hasMarks = envWorker !== null || Boolean(env[MARKS.launch]);
+  const [nearest] = supervisors;
+  if (nearest === undefined && !hasMarks) return { type: 'person' };
+  const how =
+    nearest === undefined
+      ? `its environment has ${envWorker === null ? MARKS.launch : WORKER}`
+      : `it was started by ${KIND_WORDS[nearest.kind]}, process ${nearest.pid}`;
+  const outermost = supervisors.at(-1)?.pid;
+  const own = ancestors.slice(0, ancestors.findIndex(({ pid }) => pid === outermost) + 1);
+  return { type: 'agent', how, envWorker, hasMarks, supervisors, ancestors: own };
+}
+
+export function standingHere(env: Env): Standing {
+  const ancestors = ancestorsOf();
+  return decideStanding({ env, ancestors, supervisors: supervisorsAmong(ancestors) });
+}
+
+/** The process that a worker row names, if it is one that this command descends from. */
+export function isOwnProcess(
+  { ancestors }: Agent,
+  worker: { readonly host: string | null; readonly pid: number | null; readonly pidStart: string | null },
+): boolean {
+  if (worker.host !== hostname() || worker.pid === null) return false;
+  return ancestors.some(
+    ({ pid, startedAt }) => pid === worker.pid && (worker.pidStart === null || worker.pidStart === startedAt),
+  );
+}
+
+/** Stopgate's folder of this user, wherever HOME points now. */
+export function accountHome(): string {
+  try {
+    return `${userInfo().homedir}/.stopgate`;
+  } catch {
+    // a user id without a name, as containers have them: the system knows no home of it
+    return stopgateHome(process.env);
+  }
+}

@@ -1,0 +1,63 @@
+import { realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { StorePlace } from '../store/storePlace.ts';
+import type { Agent } from './standing.ts';
+
+/** What a command would change. */
+export interface Touched {
+  readonly home: string;
+  readonly store: StorePlace;
+  /** Where it works, for commands that change the settings of a folder. */
+  readonly folder: string | null;
+}
+
+/** What belongs to the person whose agent this is. */
+export interface Guarded {
+  readonly homes: readonly string[];
+  readonly folders: readonly string[];
+  readonly stores: readonly string[];
+}
+
+export function guardedBy({ supervisors }: Agent, accountHome: string): Guarded {
+  const homes = [accountHome, ...supervisors.flatMap(({ home }) => home ?? [])];
+  const named = supervisors.flatMap(({ agentEnv }) => agentEnv?.STOPGATE_STORE ?? []);
+  return {
+    homes,
+    folders: supervisors.flatMap(({ folder }) => folder ?? []),
+    stores: [...homes.map((home) => path.join(home, 'stopgate.db')), ...named],
+  };
+}
+
+/**
+ * Whether a command from inside an agent is about what is guarded. What is not, such as the temporary home of a test that the
+ * agent runs, is its own to do with as it likes. With marks in the environment nothing is compared: that is the agent itself.
+ */
+export function touchesGuarded(touched: Touched, agent: Agent, guarded: Guarded): boolean {
+  if (agent.hasMarks || agent.supervisors.some(({ home }) => home === null)) return true;
+  if (guarded.homes.some((home) => isSame(home, touched.home))) return true;
+  const { folder, store } = touched;
+  if (folder !== null && guarded.folders.some((one) => isInside(folder, one))) return true;
+  // one database has many addresses, so every one counts
+  if (store.type === 'postgres') return guarded.stores.some((one) => /^postgres(ql)?:\/\//.test(one));
+  return guarded.stores.some((one) => isSame(one, store.path));
+}
+
+/** The same file or folder, by whatever links it is named. */
+function isSame(one: string, other: string): boolean {
+  if (path.resolve(one) === path.resolve(other)) return true;
+  const [a, b] = [one, other].map((name) => statSync(name, { throwIfNoEntry: false }));
+  return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
+}
+
+function isInside(folder: string, outer: string): boolean {
+  const inside = path.relative(realOf(outer), realOf(folder));
+  return !inside.startsWith('..') && !path.isAbsolute(inside);
+}
+
+function realOf(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return path.resolve(folder);
+  }
+}

@@ -1,0 +1,31 @@
+import { UserError } from '../../../system/userError.ts';
+import { type Store, StoreUnavailableError, type Unavailable } from './openedStore.ts';
+import { UNAVAILABLE_EXIT } from './openTaskStore.ts';
+import { type TaskWorld, thisTaskWorld } from './taskWorld.ts';
+
+/** Runs a command on tasks; a store that is not there is a sentence, not a bug. */
+export async function runWorded(run: (world: TaskWorld) => Promise<number>): Promise<number> {
+  try {
+    return await run({ ...thisTaskWorld(), openPostgres });
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) throw new UserError(error.message, UNAVAILABLE_EXIT);
+    throw error;
+  }
+}
+
+/** The same, for what waits: Ctrl-C and SIGTERM end it cleanly. */
+export async function runWaiting(run: (world: TaskWorld, signal: AbortSignal) => Promise<number>): Promise<number> {
+  const { listenForInterrupts, SIGNAL_EXIT } = await import('../../../system/interrupts.ts');
+  using interrupts = listenForInterrupts(
+    (signal) => process.exit(SIGNAL_EXIT[signal]),
+    () => {},
+  );
+  const code = await runWorded((world) => run(world, interrupts.signal));
+  const received = interrupts.received();
+  return received ? (SIGNAL_EXIT[received] ?? 1) : code;
+}
+
+async function openPostgres(url: string): Promise<Store | Unavailable> {
+  const { openPostgresStore } = await import('../../../store/postgres/postgresStore.ts');
+  return openPostgresStore({ url });
+}

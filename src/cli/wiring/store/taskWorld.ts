@@ -1,0 +1,36 @@
+import { homedir } from 'node:os';
+import { type Clock, systemClock } from '../../../system/clock.ts';
+import { sayNow } from '../../../system/sayNow.ts';
+import type { Store, Unavailable } from './openedStore.ts';
+
+/**
+ * What the commands on tasks have around them. Less than `World`, on purpose: `task claim` runs in loops of shells and
+ * agents, each time in a process of its own, and must not load what starts other processes.
+ */
+export interface TaskWorld {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly homeDir: string;
+  readonly stopgateHome: string;
+  readonly clock: Clock;
+  /** The process ends with the command, so that stores need not be put away. */
+  readonly endsWithCommand?: true;
+  /** Left out where only files are opened, so that its driver need not be there. */
+  readonly openPostgres?: (url: string) => Promise<Store | Unavailable>;
+  say(text: string): void;
+  warn(sentence: string): void;
+}
+
+export function thisTaskWorld(): TaskWorld {
+  const { env } = process;
+  const homeDir = env.HOME || homedir();
+  return {
+    env,
+    cwd: process.cwd(),
+    homeDir,
+    stopgateHome: env.STOPGATE_HOME || `${homeDir}/.stopgate`,
+    clock: systemClock,
+    say: (text) => sayNow(1, text),
+    warn: (sentence) => sayNow(2, `stopgate: ${sentence}\n`),
+  };
+}

@@ -1,0 +1,194 @@
+import { asSentence } from '../system/sentence.ts';
+import { type BuiltTree, buildTree } from './buildTree.ts';
+import { DEFAULT_LIMITS, type SnapshotLimits } from './chooseFiles.ts';
+import { headTree, moveRef, OWN_IDENTITY, writeCommit } from './commitObject.ts';
+import { isDefaultBranch } from './defaultBranch.ts';
+import { formerlyTracked } from './formerlyTracked.ts';
+import type { Git } from './git.ts';
+import { stagedApart } from './indexTree.ts';
+import { type InnerSnapshot, snapshotInside } from './innerSnapshots.ts';
+import { describeLeftOut, type LeftOut } from './leftOut.ts';
+import { type Snapshot, type SnapshotRequest, snapshotWorkTree } from './snapshotWorkTree.ts';
+import { findWorkTree, isIndexLocked, oneLine, operationUnderWay, type WorkTree } from './workTree.ts';
+
+export interface CommitWorkRequest {
+  readonly folder: string;
+  readonly message: string;
+  /** What the work was done for; see `SnapshotRequest`. */
+  readonly from?: string;
+  /** Where the work is kept when a commit would be wrong. */
+  readonly fallbackRef: string;
+  /** The branch that must be checked out; any when not given. */
+  readonly branch?: string;
+  readonly allowDefaultBranch?: boolean;
+  /** What the files were when the work began; see `SnapshotRequest`. */
+  readonly start?: string | undefined;
+  readonly limits?: Partial<SnapshotLimits>;
+}
+
+export type NoCommit = 'detachedHead' | 'otherBranch' | 'defaultBranch' | 'underWay' | 'indexLocked' | 'branchMoved';
+
+export type CommittedWork =
+  | {
+      readonly type: 'committed';
+      readonly branch: string;
+      readonly commit: string;
+      readonly parent: string | undefined;
+      readonly changedFiles: number;
+      readonly leftOut: readonly LeftOut[];
+      readonly inside: readonly InnerSnapshot[];
+      readonly notes: readonly string[];
+    }
+  | {
+      readonly type: 'nothingToCommit';
+      readonly leftOut: readonly LeftOut[];
+      readonly inside: readonly InnerSnapshot[];
+      readonly notes: readonly string[];
+    }
+  /** Not on the branch, and why; the work is where `snapshot` says. */
+  | { readonly type: 'snapshotInstead'; readonly why: NoCommit; readonly reason: string; readonly snapshot: Snapshot }
+  | { readonly type: 'notARepository'; readonly reason: string }
+  | { readonly type: 'failed'; readonly reason: string };
+
+const WITHOUT_HOOKS = 'Committed by stopgate without running the hooks of the repository, so that no work is lost.';
+
+/**
+ * Commits everything on the branch that is checked out. Where that would be wrong (a merge or rebase is under way, HEAD
+ * is detached, it is the default branch or not the expected one) the branch stays and the work becomes a snapshot.
+ *
+ * No hook runs: a `pre-commit` that fails is exactly when work would be lost; the message says so.
+ */
+export async function commitWork(git: Git, request: CommitWorkRequest): Promise<CommittedWork> {
+  const workTree = await findWorkTree(git, request.folder);
+  if (workTree.type !== 'workTree') return workTree;
+  const no = await whyNoCommit(git, request, workTree);
+  if (no) return await snapshotInstead(git, request, no);
+  const limits = { ...DEFAULT_LIMITS, ...request.limits };
+  try {
+    const built = await buildTree(git, { workTree, limits, filters: 'run', bytes: 'converted' });
+    if (built.type === 'failed') return { type: 'failed', reason: built.reason };
+    const { topLevel } = workTree;
+    const inner = { ...request, ref: request.fallbackRef };
+    const inside = await snapshotInside({ git, request: inner, topLevel, built, depth: 0, snapshotWorkTree });
+    return await keepFormer(git, request, await commit(git, { request, workTree, built, inside }));
+  } catch (error) {
+    return { type: 'failed', reason: `${error instanceof Error ? error.message : String(error)}.` };
+  }
+}
+
+interface Refusal {
+  readonly why: NoCommit;
+  readonly reason: string;
+}
+
+async function whyNoCommit(git: Git, request: CommitWorkRequest, workTree: WorkTree): Promise<Refusal | undefined> {
+  const { branch, topLevel } = workTree;
+  const operation = await operationUnderWay(workTree);
+  if (operation) return { why: 'underWay', reason: asSentence(`${operation} is under way in ${topLevel}`) };
+  // a stash that did not apply leaves conflicts too, and no sign but these
+  const conflict = await oneLine(git, topLevel, ['ls-files', '--unmerged']);
+  if (conflict) return { why: 'underWay', reason: `There are unresolved conflicts in ${topLevel}.` };
+  if (branch === undefined) return { why: 'detachedHead', reason: `No branch is checked out in ${topLevel}.` };
+  if (request.branch !== undefined && branch !== request.branch) {
+    return { why: 'otherBranch', reason: `${branch} is checked out in ${topLevel}, not ${request.branch}.` };
+  }
+  if (!request.allowDefaultBranch && (await isDefaultBranch(git, topLevel, branch))) {
+    return { why: 'defaultBranch', reason: `${branch} is the default branch, which is not committed to unasked.` };
+  }
+  if (await isIndexLocked(workTree)) return { why: 'indexLocked', reason: `Another git command runs in ${topLevel}.` };
+  return undefined;
+}
+
+async function snapshotInstead(git: Git, request: CommitWorkRequest, refusal: Refusal): Promise<CommittedWork> {
+  const snapshot = await snapshotWorkTree(git, besideRequest(request));
+  return { type: 'snapshotInstead', ...refusal, snapshot };
+}
+
+function besideRequest({
+  folder,
+  message,
+  fallbackRef: ref,
+  from,
+  start,
+  limits = {},
+}: CommitWorkRequest): SnapshotRequest {
+  return { folder, message, ref, start, limits, ...(from !== undefined && { from }) };
+}
+
+interface Committing {
+  readonly request: CommitWorkRequest;
+  readonly workTree: WorkTree;
+  readonly built: BuiltTree;
+  readonly inside: readonly InnerSnapshot[];
+}
+
+async function commit(git: Git, { request, workTree, built, inside }: Committing): Promise<CommittedWork> {
+  const { topLevel: folder, head, branch = '' } = workTree;
+  const { tree, changedFiles } = built;
+  const leftOut = [...built.leftOut, ...inside.flatMap((inner) => inner.leftOut)];
+  const committed = await headTree(git, workTree);
+  if (tree === undefined || tree === committed) return { type: 'nothingToCommit', leftOut, inside, notes: [] };
+  const notes = [...built.notes, ...(await keepStaged(git, request, { workTree, built, committed, tree }))];
+  const message = [request.message, WITHOUT_HOOKS, ...notes, ...leftOut.map(describeLeftOut)].join('\n\n');
+  const parents = head === undefined ? [] : [head];
+  const written = await writeCommit(git, { folder, tree, parents, message, identity: await identity(git, folder) });
+  if (written.type === 'failed') return { type: 'failed', reason: written.reason };
+  const made = written.stdout.trim();
+  const why = `commit: ${request.message.split('\n')[0]}`;
+  const moved = await moveRef(git, { folder, ref: `refs/heads/${branch}`, commit: made, from: head, why });
+  if (moved.type === 'failed') {
+    return await snapshotInstead(git, request, { why: 'branchMoved', reason: moved.reason });
+  }
+  // the branch has it; an index that still says otherwise would show all of it as taken back
+  const reset = await git.run({ folder, args: ['read-tree', '--reset', 'HEAD'] });
+  const said =
+    reset.type === 'failed' ? [...notes, `The index is behind the commit; run git reset: ${reset.reason}`] : notes;
+  return { type: 'committed', branch, commit: made, parent: head, changedFiles, leftOut, inside, notes: said };
+}
+
+/** A commit has no place for files that git tracked and ignores now; what was done to them is kept beside it. */
+async function keepFormer(git: Git, request: CommitWorkRequest, ended: CommittedWork): Promise<CommittedWork> {
+  if (ended.type !== 'committed' && ended.type !== 'nothingToCommit') return ended;
+  const workTree = await findWorkTree(git, request.folder);
+  if (workTree.type !== 'workTree' || workTree.head === undefined) return ended;
+  const { topLevel, head: now } = workTree;
+  const start = request.start ?? (ended.type === 'committed' ? ended.parent : undefined);
+  const former = await formerlyTracked(git, { topLevel, start, now });
+  if (!Array.isArray(former) || former.length === 0) return ended;
+  const snapshot = await snapshotWorkTree(git, besideRequest({ ...request, start }));
+  const files = `${former.length} ${former.length === 1 ? 'file' : 'files'} that git tracked and ignores now`;
+  const note =
+    snapshot.type === 'kept'
+      ? `${files}: kept beside the commit, ${snapshot.recover} restores them`
+      : `${files}: not kept${'reason' in snapshot ? ` (${snapshot.reason})` : ''}`;
+  return { ...ended, notes: [...ended.notes, note] };
+}
+
+interface StagedBeside {
+  readonly workTree: WorkTree;
+  readonly built: BuiltTree;
+  readonly committed: string;
+  readonly tree: string;
+}
+
+/** The commit has what is in the files, and the index follows it; a staged version that differs would be gone. */
+async function keepStaged(git: Git, request: CommitWorkRequest, staged: StagedBeside): Promise<readonly string[]> {
+  const { built, tree, committed, workTree } = staged;
+  const facts = { folder: workTree.topLevel, headTree: committed, indexTree: built.indexTree, tree };
+  if ((await stagedApart(git, facts)).length === 0) return [];
+  const snapshot = await snapshotWorkTree(git, besideRequest(request));
+  if (snapshot.type === 'kept') return snapshot.notes.filter((note) => !built.notes.includes(note));
+  return [
+    `a staged version that differs from its file was not kept${'reason' in snapshot ? `: ${snapshot.reason}` : ''}`,
+  ];
+}
+
+/** The user's where git knows it for certain, ours where it would have to guess from the name of the machine. */
+async function identity(git: Git, folder: string) {
+  const known = await git.run({
+    folder,
+    args: ['var', 'GIT_COMMITTER_IDENT'],
+    settings: { 'user.useConfigOnly': 'true' },
+  });
+  return known.type === 'done' ? undefined : OWN_IDENTITY;
+}

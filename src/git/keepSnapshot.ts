@@ -1,0 +1,86 @@
+import { bootId, sinceBootMs } from '../system/machineBoot.ts';
+import { moveRef, OWN_IDENTITY, readRef, writeCommit } from './commitObject.ts';
+import type { Git, GitEnd } from './git.ts';
+import { modeLines } from './recordedModes.ts';
+import { readRecord, recordTrailers, type SnapshotRecord } from './snapshotRecord.ts';
+import type { WorkTree } from './workTree.ts';
+
+type Failed = Extract<GitEnd, { type: 'failed' }>;
+
+export interface SnapshotCommit {
+  readonly workTree: WorkTree;
+  readonly ref: string;
+  /** Paragraphs; the record follows them. */
+  readonly message: string;
+  readonly tree: string;
+  /** What is staged, when only the index has it. */
+  readonly indexTree: string | undefined;
+  readonly record: SnapshotRecord;
+}
+
+export type KeptSnapshot =
+  | { readonly type: 'kept'; readonly commit: string; readonly index: string | undefined; readonly isNew: boolean }
+  | { readonly type: 'failed'; readonly reason: string };
+
+const MAX_RACES = 5;
+
+/**
+ * Writes a snapshot's commit and points its ref to it. Compare and swap: what another process kept at this ref in between
+ * comes into the chain, not out of it.
+ *
+ * Parents are, in this order and where there are any, its base, the snapshot before it, and a commit of the index; the
+ * record names them, because a place among parents does not.
+ */
+export async function keepSnapshot(git: Git, snapshot: SnapshotCommit): Promise<KeptSnapshot> {
+  const { workTree, ref, tree } = snapshot;
+  const folder = workTree.topLevel;
+  const index = await indexCommit(git, snapshot);
+  if (typeof index === 'object') return { type: 'failed', reason: index.reason };
+  let reason = '';
+  for (let race = 0; race < MAX_RACES; race++) {
+    const before = await readRef(git, folder, ref);
+    if (before?.tree === tree && isSame(readRecord(before.message), { ...snapshot.record, index })) {
+      return { type: 'kept', commit: before.commit, index, isNew: false };
+    }
+    const earlier = before === undefined ? 0 : (readRecord(before.message)?.earlier ?? 0) + 1;
+    const record = { ...snapshot.record, index, previous: before?.commit, earlier, boot: bootStamp() };
+    const parents = [record.base, before?.commit, index].filter((commit) => commit !== undefined);
+    const message = `${snapshot.message}\n\n${recordTrailers(record)}`;
+    const written = await writeCommit(git, { folder, tree, parents, message, identity: OWN_IDENTITY });
+    if (written.type === 'failed') return { type: 'failed', reason: written.reason };
+    const commit = written.stdout.trim();
+    const moved = await moveRef(git, { folder, ref, commit, from: before?.commit, why: 'snapshot' });
+    if (moved.type === 'done') return { type: 'kept', commit, index, isNew: true };
+    reason = moved.reason;
+    if ((await readRef(git, folder, ref))?.commit === before?.commit) break;
+  }
+  return { type: 'failed', reason };
+}
+
+/** Undefined where the system does not tell. */
+function bootStamp(): string | undefined {
+  const id = bootId();
+  return id === null ? undefined : `${id} ${Math.floor(sinceBootMs())}`;
+}
+
+/** The date is fixed, so that the same staged versions are the same commit. */
+async function indexCommit(
+  git: Git,
+  { workTree, indexTree, record }: SnapshotCommit,
+): Promise<string | undefined | Failed> {
+  if (indexTree === undefined) return undefined;
+  const parents = record.base === undefined ? [] : [record.base];
+  const message = 'What was staged beside the files of a snapshot';
+  const wish = { folder: workTree.topLevel, tree: indexTree, parents, message, identity: OWN_IDENTITY };
+  const written = await writeCommit(git, { ...wish, date: '2000-01-01T00:00:00Z' });
+  return written.type === 'failed' ? written : written.stdout.trim();
+}
+
+const isSame = (before: SnapshotRecord | undefined, now: SnapshotRecord) =>
+  before !== undefined &&
+  before.base === now.base &&
+  before.index === now.index &&
+  before.bytes === now.bytes &&
+  linesOf(before) === linesOf(now);
+
+const linesOf = ({ modes }: SnapshotRecord) => (modes === undefined ? '' : modeLines(modes).toSorted().join('\n'));

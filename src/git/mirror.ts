@@ -1,0 +1,217 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { lstatSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { writeFileAtomically } from '../system/atomicFile.ts';
+import type { Git, GitCommand, GitEnd } from './git.ts';
+import { filesOf, isUsual, type MirrorFacts, readFacts, writeFacts } from './mirrorFacts.ts';
+import { onDisk } from './onDisk.ts';
+import { absolutePath } from './quotedPath.ts';
+import { objectStore } from './workTree.ts';
+
+/**
+ * A git folder of our own for a user's worktree, outside the repository: no configuration, no exclude lists, no
+ * attributes but those in the tree, and an index per commit that records which files were read and found equal to that
+ * commit. An agent can write to the repository's index and configuration, so they prove nothing; these do.
+ */
+export interface Mirror {
+  readonly git: (command: Omit<GitCommand, 'folder' | 'apart'>) => Promise<GitEnd>;
+  readonly facts: MirrorFacts;
+  /** Files, by quoted path, that an earlier commit tracked and this one does not: they count although they are ignored now. */
+  readonly former: readonly string[];
+  /** Records that these files, by quoted path, hold what the commit holds. A failure only means reading them again. */
+  recordEqual(paths: readonly string[]): Promise<void>;
+}
+
+export interface MirrorPlace {
+  /** The folder of all mirrors. */
+  readonly mirrors: string;
+  readonly topLevel: string;
+  readonly head: string | undefined;
+}
+
+export type OpenedMirror = { readonly type: 'mirror'; readonly mirror: Mirror } | Extract<GitEnd, { type: 'failed' }>;
+
+/**
+ * Git compares times by the second: a file that changes twice in one second would look the same. So nothing is recorded of
+ * a file before a second has passed.
+ */
+const SETTLED_MS = 1_000;
+const INDEXES_KEPT = 4;
+const KEPT_DAYS = 30;
+const GITLINK = '160000';
+const LINK = '120000';
+
+export const mirrorFolder = ({ mirrors, topLevel }: Omit<MirrorPlace, 'head'>): string =>
+  path.join(mirrors, createHash('sha256').update(topLevel).digest('hex').slice(0, 32));
+
+export async function openMirror(git: Git, place: MirrorPlace): Promise<OpenedMirror> {
+  const gitDir = mirrorFolder(place);
+  const indexFile = path.join(gitDir, `${place.head ?? 'none'}.index`);
+  const run: Mirror['git'] = (command) =>
+    git.run({ indexFile, ...command, folder: place.topLevel, apart: { gitDir, workTree: place.topLevel } });
+  const scope: Scope = { ...place, git, gitDir, indexFile, run };
+  try {
+    const former = await updateFormer(scope);
+    if (!Array.isArray(former)) return former;
+    let facts = await readFacts(indexFile);
+    if (facts === undefined) {
+      const failed = await build(scope);
+      if (failed) return failed;
+      facts = await readFacts(indexFile);
+    }
+    if (facts === undefined) throw new Error('another process changes it');
+    const known = facts;
+    const now = await fileSystemNow(gitDir);
+    await utimes(indexFile, now, now);
+    const record = (paths: readonly string[]) => recordEqual(scope, known, filterSettled(scope, paths, now));
+    return { type: 'mirror', mirror: { git: run, facts, former, recordEqual: record } };
+  } catch (error) {
+    const reason = `The record of the files in ${gitDir} cannot be kept (${(error as Error).message}).`;
+    return { type: 'failed', reason, stderr: '', wasCutShort: false };
+  }
+}
+
+interface Scope extends MirrorPlace {
+  readonly git: Git;
+  readonly gitDir: string;
+  readonly indexFile: string;
+  readonly run: Mirror['git'];
+}
+
+/** The list of former files is short: it grows only by files that were dropped from git and kept on disk. */
+const MAX_FORMER = 5_000;
+
+/**
+ * When HEAD is another commit than at the last look: adds what that one tracked, this one does not, and is still on disk.
+ * An agent can commit that source is ignored, and would change it unseen from then on.
+ */
+async function updateFormer({ gitDir, indexFile, head, topLevel, run }: Scope) {
+  const file = path.join(gitDir, 'former');
+  const known = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  const [latest] = await indexesIn(gitDir).catch(() => []);
+  if (latest === undefined || latest === indexFile || head === undefined) return known;
+  const dropped: string[] = [];
+  const args = ['diff-index', '--cached', '--name-only', '--no-renames', '--diff-filter=A', head];
+  const listed = await run({ args, indexFile: latest, onLine: (line) => dropped.push(line) });
+  if (listed.type === 'failed') return listed;
+  const all = [...new Set([...known, ...(await onDisk(topLevel, dropped))])];
+  if (all.length > known.length) await writeFileAtomically(file, all.slice(-MAX_FORMER).join('\n'));
+  return all;
+}
+
+/** For a commit that was not seen before: what the latest index knows of equal files still holds. */
+async function build(scope: Scope): Promise<Extract<GitEnd, { type: 'failed' }> | undefined> {
+  const { git, gitDir, indexFile, head, topLevel, mirrors } = scope;
+  await mkdir(path.join(gitDir, 'objects/info'), { recursive: true, mode: 0o700 });
+  await forgetOld(mirrors, await fileSystemNow(gitDir));
+  await mkdir(path.join(gitDir, 'refs'), { recursive: true, mode: 0o700 });
+  const format = head?.length === 64 ? '\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = sha256\n' : '';
+  await writeFileAtomically(path.join(gitDir, 'config'), `[core]\n\tbare = false\n${format}`);
+  await writeFileAtomically(path.join(gitDir, 'objects/info/alternates'), `${await objectStore(git, topLevel)}\n`);
+  await writeFileAtomically(path.join(gitDir, 'HEAD'), 'ref: refs/heads/none\n');
+  const latest = (await indexesIn(gitDir)).find((one) => one !== indexFile);
+  const before = latest === undefined ? undefined : await readFacts(latest);
+  const made = `${indexFile}.${randomUUID()}`;
+  try {
+    if (latest && before) await copyFile(latest, made);
+    const args = head === undefined ? ['--empty'] : before === undefined ? [head] : ['-i', '-m', head];
+    const read = await scope.run({ args: ['read-tree', ...args], indexFile: made });
+    if (read.type === 'failed') return read;
+    const facts = { submodules: [] as string[], links: [] as string[], modes: {} as Record<string, number> };
+    const onLine = (line: string) => {
+      const file = line.slice(line.indexOf('\t') + 1);
+      if (line.startsWith(GITLINK)) facts.submodules.push(file);
+      if (line.startsWith(LINK)) facts.links.push(file);
+      const mode = before?.modes[file];
+      if (mode !== undefined) facts.modes[file] = mode;
+    };
+    const listed = await scope.run({ args: ['ls-files', '--stage'], indexFile: made, onLine });
+    if (listed.type === 'failed') return listed;
+    await writeFacts(indexFile, made, facts);
+    await rename(made, indexFile);
+  } finally {
+    await rm(made, { force: true });
+  }
+  for (const old of (await indexesIn(gitDir)).slice(INDEXES_KEPT)) {
+    for (const file of filesOf(old)) await rm(file, { force: true });
+  }
+  return undefined;
+}
+
+async function recordEqual(scope: Scope, facts: MirrorFacts, files: readonly SettledFile[]): Promise<void> {
+  if (files.length === 0) return;
+  const paths = files.map((file) => file.path);
+  const modes = { ...facts.modes };
+  for (const { path: one, permissions } of files) {
+    delete modes[one];
+    if (!isUsual(permissions)) modes[one] = permissions;
+  }
+  const indexFile = `${scope.indexFile}.${randomUUID()}`;
+  const ok = async (args: readonly string[], more: Partial<GitCommand>) =>
+    (await scope.run({ args, indexFile, ...more })).type === 'done';
+  try {
+    await copyFile(scope.indexFile, indexFile);
+    if (!(await ok(['update-index', '--stdin'], { input: `${paths.join('\n')}\n` }))) return;
+    // a file that changed since it was read, or that attributes convert, is entered as something else: put that back
+    const other: string[] = [];
+    const onLine = (line: string) => {
+      const [, mode = '', object = '', file = ''] = /^:(\d+) \d+ (\w+) \w+ \w+\t(.*)$/.exec(line) ?? [];
+      if (file !== '') other.push(`${mode} ${object}\t${file}`);
+    };
+    if (!(await ok(['diff-index', '--cached', '--no-renames', scope.head ?? ''], { onLine }))) return;
+    const input = `${other.join('\n')}\n`;
+    if (other.length > 0 && !(await ok(['update-index', '--index-info'], { input }))) return;
+    await writeFacts(scope.indexFile, indexFile, { ...facts, modes });
+    await rename(indexFile, scope.indexFile);
+  } catch {
+    // they are read again next time
+  } finally {
+    await rm(indexFile, { force: true });
+    await rm(`${indexFile}.lock`, { force: true });
+  }
+}
+
+interface SettledFile {
+  readonly path: string;
+  readonly permissions: number;
+}
+
+function filterSettled({ topLevel }: Scope, paths: readonly string[], now: Date): readonly SettledFile[] {
+  const latest = now.getTime() - SETTLED_MS;
+  return paths.flatMap((one) => {
+    const entry = lstatSync(absolutePath(topLevel, one), { throwIfNoEntry: false });
+    if (entry === undefined || entry.ctimeMs > latest) return [];
+    // a link has no permissions of its own
+    return [{ path: one, permissions: entry.isSymbolicLink() ? 0o644 : entry.mode & 0o7777 }];
+  });
+}
+
+/** By the clock that files are stamped with, before any of them is read: what changes from here on is younger. */
+async function fileSystemNow(gitDir: string): Promise<Date> {
+  const stamp = path.join(gitDir, `stamp-${randomUUID()}`);
+  try {
+    await writeFile(stamp, '');
+    return (await stat(stamp)).ctime;
+  } finally {
+    await rm(stamp, { force: true });
+  }
+}
+
+/** The latest first. */
+async function indexesIn(gitDir: string): Promise<readonly string[]> {
+  const names = (await readdir(gitDir)).filter((name) => name.endsWith('.index'));
+  const files = names.map((name) => path.join(gitDir, name));
+  const times = await Promise.all(files.map(async (file) => (await stat(file).catch(() => undefined))?.mtimeMs ?? 0));
+  return files.toSorted((a, b) => (times[files.indexOf(b)] ?? 0) - (times[files.indexOf(a)] ?? 0));
+}
+
+/** Worktrees come and go, and each has a mirror; one that is still in use is simply made again. */
+async function forgetOld(mirrors: string, now: Date): Promise<void> {
+  const oldest = now.getTime() - KEPT_DAYS * 86_400_000;
+  for (const name of await readdir(mirrors).catch(() => [])) {
+    const [latest] = await indexesIn(path.join(mirrors, name)).catch(() => []);
+    const usedAt = latest && (await stat(latest).catch(() => undefined))?.mtimeMs;
+    if (usedAt && usedAt < oldest) await rm(path.join(mirrors, name), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,120 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { readTextFile } from '../system/readTextFile.ts';
+import type { Git } from './git.ts';
+import { withSettings } from './hardening.ts';
+import { absolutePath } from './quotedPath.ts';
+import { findWorkTree, oneLine, type WorkTree } from './workTree.ts';
+
+/** A whole environment in which git commands that only read run no program of the repository, or why there is none. */
+export type ReadOnlyGit =
+  | { readonly type: 'environment'; readonly variables: Readonly<Record<string, string>> }
+  | { readonly type: 'unclear'; readonly reason: string };
+
+/** What holds whatever the configuration says: no hooks, no network, no lock, no terminal. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  'core.hooksPath': '/dev/null',
+  'core.fsmonitor': 'false',
+  'safe.bareRepository': 'explicit',
+  'submodule.recurse': 'false',
+  'diff.submodule': 'short',
+  'status.submoduleSummary': 'false',
+  'log.showSignature': 'false',
+  'gc.auto': '0',
+  'maintenance.auto': 'false',
+};
+
+const VARIABLES: Readonly<Record<string, string>> = {
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_PAGER: 'cat',
+  GIT_EDITOR: 'true',
+  GIT_SEQUENCE_EDITOR: 'true',
+  GIT_ASKPASS: 'true',
+  GIT_PROXY_COMMAND: '',
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_NO_LAZY_FETCH: '1',
+};
+
+const MAX_SUBMODULES = 100;
+const MAX_DEPTH = 4;
+const LONGEST_POINTER = 8_192;
+
+interface Collected {
+  readonly settings: Record<string, string>;
+  submodules: number;
+}
+
+/**
+ * For the folders that a command runs git in. Overrides instead of a question, because ordinary repositories name
+ * programs too (husky's hooks, Git LFS) and reading them must need no rule. Drivers have names that the repository chose,
+ * so its configuration is read first, which runs nothing; that of each submodule too, because git runs itself in them.
+ */
+export async function readOnlyEnvironment(
+  git: Git,
+  folders: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<ReadOnlyGit> {
+  const collected: Collected = { settings: { ...SETTINGS }, submodules: 0 };
+  for (const folder of folders) {
+    const reason = await visit(git, folder, { collected, depth: 0 });
+    if (reason !== undefined) return { type: 'unclear', reason };
+  }
+  return { type: 'environment', variables: { ...withSettings(env, collected.settings), ...VARIABLES } };
+}
+
+interface Visit {
+  readonly collected: Collected;
+  readonly depth: number;
+}
+
+/** Collects what a repository and its submodules name; returns why that cannot be known. */
+async function visit(git: Git, folder: string, { collected, depth }: Visit): Promise<string | undefined> {
+  const real = await realpath(folder).catch(() => undefined);
+  // a folder that is not there has no configuration
+  if (real === undefined) return undefined;
+  const found = await findWorkTree(git, real);
+  if (found.type === 'failed') return found.reason;
+  if (found.type === 'notARepository') return await whyNoFiles(git, real);
+  // a submodule that is not checked out is an empty folder of the outer repository
+  if (depth > 0 && found.topLevel !== real) return undefined;
+  if (depth > MAX_DEPTH || (depth > 0 && ++collected.submodules > MAX_SUBMODULES)) {
+    return `${folder} is one submodule more than can be looked at (${MAX_SUBMODULES}, ${MAX_DEPTH} deep).`;
+  }
+  const programs = await git.programsOff(real);
+  if (programs.type === 'failed') return programs.reason;
+  Object.assign(collected.settings, programs.settings);
+  const elsewhere = await whyElsewhere(found);
+  if (elsewhere !== undefined) return elsewhere;
+  for (const submodule of await submodulesOf(git, found)) {
+    const reason = await visit(git, submodule, { collected, depth: depth + 1 });
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** Where there is a repository after all, its files are elsewhere. */
+async function whyNoFiles(git: Git, folder: string): Promise<string | undefined> {
+  const gitDir = await oneLine(git, folder, ['rev-parse', '--absolute-git-dir']);
+  return gitDir === undefined ? undefined : `The files of the repository in ${gitDir} are in another folder.`;
+}
+
+/** `core.worktree` can make any folder of the disk the files of this repository. */
+async function whyElsewhere({ topLevel, gitDir }: WorkTree): Promise<string | undefined> {
+  const entry = path.join(topLevel, '.git');
+  const pointer = await readTextFile(entry, LONGEST_POINTER);
+  const named = pointer.type !== 'read' ? entry : path.resolve(topLevel, pointer.text.replace(/^gitdir: |\n$/g, ''));
+  const [real, own] = await Promise.all([named, gitDir].map((one) => realpath(one).catch(() => one)));
+  if (real === own) return undefined;
+  return `The git configuration in ${gitDir} makes ${topLevel} its files, and that is another folder.`;
+}
+
+async function submodulesOf(git: Git, { topLevel }: WorkTree): Promise<readonly string[]> {
+  const found: string[] = [];
+  const onLine = (line: string) => {
+    if (!line.startsWith('160000')) return;
+    found.push(absolutePath(topLevel, line.slice(line.indexOf('\t') + 1)).toString('utf8'));
+  };
+  await git.run({ folder: topLevel, args: ['ls-files', '--stage'], onLine });
+  return found;
+}

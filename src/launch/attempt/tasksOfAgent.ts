@@ -1,0 +1,168 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { WorkerRequest } from '../../cli/commands/worker/workerRequest.ts';
+import type { FirstTask, RunningAgent, WorkerRun } from '../../fleet/worker/runWorker.ts';
+import { agentCommand } from '../../hosts/agentCommand.ts';
+import { whyNoAgent } from '../../hosts/whyNoAgent.ts';
+import { wireAgent } from '../../hosts/wireAgent.ts';
+import { readActivity } from '../../stop/activityFile.ts';
+import type { Armed } from '../../stop/armed.ts';
+import { askCompletion } from '../../stop/askCompletion.ts';
+import { completionSession } from '../../stop/completionSession.ts';
+import type { GateEnding } from '../../stop/gateEnding.ts';
+import { readLedger } from '../../stop/readLedger.ts';
+import { readStart, writeStart } from '../../stop/startFile.ts';
+import { worldGit } from '../../stop/worldGit.ts';
+import type { Lease, Store } from '../../store/types.ts';
+import { wallNow } from '../../system/clock.ts';
+import { REPORTED } from '../../system/marks.ts';
+import { secretValues, without } from '../../system/secretPolicy.ts';
+import type { World } from '../../system/world.ts';
+import type { Writer } from '../../system/writer.ts';
+import { armLaunch, endingOfAgent, endingSinceArmed, mayPlan } from '../launchChecks.ts';
+import { pruneKept } from '../pruneKept.ts';
+import { agentSecrets } from './agentSecrets.ts';
+import { settleLeft } from './settleLeft.ts';
+import { type AgentPlace, type AgentTail, startAgent } from './startAgent.ts';
+import { stopgateOnPath } from './stopgateOnPath.ts';
+import { leaseDetails, type TaskFolder, taskFolders } from './taskFolders.ts';
+
+export interface AgentOfWorker {
+  readonly request: WorkerRequest;
+  readonly world: World;
+  readonly writer: Writer;
+  readonly store: Store;
+  readonly storePlace: string;
+  readonly workerId: string;
+  readonly tell: (sentence: string) => void;
+}
+
+/** What a worker does with its tasks: an agent in a folder, and what is left of them when it is gone. */
+export async function tasksOfAgent(
+  agent: AgentOfWorker,
+): Promise<Pick<WorkerRun, 'activity' | 'treeState' | 'leaveFolder' | 'startAgent' | 'settleLeft' | 'whyNoAgent'>> {
+  const { request, world, store } = agent;
+  const command = agentCommand({ agent: request.agent, words: ['x'], env: world.env });
+  const exitCodeCounts = command.wiredBy === 'environment';
+  const place = await placeOf(agent, request.worktrees || exitCodeCounts);
+  const folders = taskFolders(world, request.worktrees);
+  for (const sentence of await pruneKept(worldGit(world), world.cwd, world)) agent.tell(sentence);
+  const { withheld, sentence } = agentSecrets(command, world.env);
+  if (sentence !== null) agent.tell(sentence);
+  const tail: AgentTail = { text: '' };
+  let folder: TaskFolder | null = null;
+  return {
+    whyNoAgent: () => whyNoAgent(request.agent, { ...world, worktrees: request.worktrees }),
+    activity: () => readActivity(place.activityFile),
+    treeState: () => (folder === null ? Promise.resolve(null) : folders.state(folder)),
+    startAgent: async (task) => {
+      tail.text = '';
+      folder = await folders.open(task.lease);
+      return startWired(agent, place, { task, folder, tail, withheld });
+    },
+    leaveFolder: async (lease) => {
+      const said = folder === null ? [] : await folders.leave(folder, lease, { remove: request.removeWorktrees });
+      for (const sentence of said) agent.tell(sentence);
+    },
+    settleLeft: async (lease, end) => {
+      const details = folder === null ? {} : await folders.keep(folder, lease);
+      const { account } = request;
+      const whyNotDone = () => (folder === null ? Promise.resolve(null) : askLeft(lease, folder, world));
+      return settleLeft({
+        store,
+        clock: world.clock,
+        lease,
+        end,
+        account,
+        exitCodeCounts,
+        whyNotDone,
+        tail: tail.text,
+        secrets: secretValues(world.env),
+        details,
+      });
+    },
+  };
+}
+
+async function placeOf(
+  { request, world, workerId, storePlace, writer }: AgentOfWorker,
+  oneTask: boolean,
+): Promise<AgentPlace> {
+  const folder = path.join(world.stopgateHome, 'fleet');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const name = workerId.replaceAll(/[^\w.-]/g, '-');
+  const files = {
+    activityFile: path.join(folder, `${name}.activity`),
+    failureFile: path.join(folder, `${name}.failure`),
+  };
+  const binFolder = await stopgateOnPath(world.stopgateHome);
+  const { agent, words } = request;
+  return { world, env: world.env, agent, words, workerId, storePlace, oneTask, ...files, binFolder, writer };
+}
+
+interface Start {
+  readonly task: FirstTask;
+  readonly folder: TaskFolder;
+  readonly tail: AgentTail;
+  readonly withheld: ReadonlySet<string>;
+}
+
+/** With our hooks in its settings for as long as it runs. */
+async function startWired(
+  { request, world, store, workerId, tell }: AgentOfWorker,
+  place: AgentPlace,
+  start: Start,
+): Promise<RunningAgent> {
+  const { task, folder, tail, withheld } = start;
+  const { incarnation, lease } = task;
+  tell(`task ${lease.taskId} begins in ${folder.path}`);
+  await store.heartbeat({ workerId, incarnation, lease, details: leaseDetails(folder) });
+  const command = agentCommand({ agent: request.agent, words: ['x'], env: world.env });
+  const features = ['countdown', 'landing', 'checks'] as const;
+  const wired = await wireAgent({
+    command,
+    features,
+    profile: 'default',
+    folder: folder.path,
+    world,
+    git: worldGit(world),
+  });
+  const withWords = { ...command, args: [...command.args, ...request.words] };
+  const wish = { checks: true, trustProject: false };
+  const armed = await armLaunch({ command: withWords, request: wish, folder: folder.path, world });
+  if (armed.sentence !== null) tell(armed.sentence);
+  // also of an agent that has no stop hook: it settles its task all the same
+  const asOwn = { ...command, args: [], wiredBy: 'itself' } as const;
+  const held = await armLaunch({ command: asOwn, request: wish, folder: folder.path, world });
+  await writeStart(world.stopgateHome, completionSession(lease), held);
+  const startedAt = new Date(wallNow(world.clock)).toISOString();
+  // the worker says which checks are armed and how they ended
+  const env = { ...without(withheld, wired.env), ...(command.wiredBy === 'itself' && { [REPORTED]: '1' }) };
+  const running = startAgent({ ...place, env }, task, folder.path, tail);
+  const end = async () => {
+    await wired.release();
+    if (armed.sentence === null) return;
+    const ending = await endingSince(startedAt, workerId, armed, world);
+    const since = { folder: folder.path, mayPlan: mayPlan(withWords, false) };
+    tell(`checks: ${(await endingSinceArmed(armed, ending, since)).reason}`);
+  };
+  return { ...running, ended: running.ended.finally(end) };
+}
+
+/** The definition of done, for an agent whose exit code says that its task is. */
+function askLeft(lease: Lease, folder: TaskFolder, world: World): Promise<string | null> {
+  const { env, stopgateHome, clock, processes } = world;
+  const session = completionSession(lease);
+  const start = readStart(stopgateHome, session);
+  const signal = new AbortController().signal;
+  return askCompletion({ folder: folder.path, session, start, env, stopgateHome, clock, processes, signal });
+}
+
+/** How the checks answered an agent of this worker. */
+async function endingSince(startedAt: string, workerId: string, armed: Armed, world: World): Promise<GateEnding> {
+  const decisions = await readLedger(world.stopgateHome);
+  return endingOfAgent(
+    armed,
+    decisions.filter(({ worker, at }) => worker === workerId && at >= startedAt),
+  );
+}

@@ -1,0 +1,172 @@
+import { headTree, readRef, treeOf } from '../git/commitObject.ts';
+import { type CommittedWork, commitWork } from '../git/commitWork.ts';
+import type { Git } from '../git/git.ts';
+import type { InnerSnapshot } from '../git/innerSnapshots.ts';
+import { keepSnapshot } from '../git/keepSnapshot.ts';
+import { describeLeftOut, type LeftOut } from '../git/leftOut.ts';
+import type { PresentFiles } from '../git/presentFiles.ts';
+import { recoverCommand, snapshotRef } from '../git/snapshotRef.ts';
+import { type Snapshot, snapshotWorkTree } from '../git/snapshotWorkTree.ts';
+import { diffTrees } from '../git/treeDiff.ts';
+import { findWorkTree } from '../git/workTree.ts';
+
+/** What became of work that was not committed, in one shape for every way of keeping it. */
+export type KeptWork =
+  | {
+      readonly type: 'kept';
+      readonly where: string;
+      readonly commit: string;
+      /** Files that changed since the work began. */
+      readonly files: number;
+      /** Files in it that were already changed before. */
+      readonly earlierFiles: number;
+      /** Files whose staged version differs, and is kept as well. */
+      readonly stagedFiles: number;
+      /** The one command that brings it back; none when it is on the branch already. */
+      readonly recover: string | null;
+      readonly notes: readonly string[];
+    }
+  | { readonly type: 'nothing'; readonly notes: readonly string[] }
+  | { readonly type: 'notKept'; readonly reason: string };
+
+export interface Keeping {
+  readonly git: Git;
+  readonly folder: string;
+  readonly id: string;
+  readonly message: string;
+  /** What the work was done for, and when in its run, as `stopgate restore` lists it. */
+  readonly from: string;
+  readonly moment?: string;
+  /** What the files were when the work began; without it every file counts as changed since. */
+  readonly start?: PresentFiles | undefined;
+  /** A tree or commit that the work began with: what was in it is kept although git ignores it by now. */
+  readonly began?: string | undefined;
+}
+
+/**
+ * What was uncommitted before the work began gets a ref as well: an agent that discards it (`git checkout .`) would take the
+ * only copy. Returns sentences about what went wrong.
+ */
+export async function keepStart({ git, folder, id, from, start }: Keeping): Promise<readonly string[]> {
+  const workTree = start === undefined ? undefined : await findWorkTree(git, folder);
+  if (start === undefined || workTree?.type !== 'workTree') return [];
+  if (start.tree === (await headTree(git, workTree))) return [];
+  const { head: base, branch } = workTree;
+  const kept = await keepSnapshot(git, {
+    workTree,
+    ref: snapshotRef(id),
+    message: 'The files before the start',
+    tree: start.tree,
+    indexTree: undefined,
+    record: { base, branch, from, moment: 'before the start', bytes: 'raw', modes: start.modes },
+  });
+  return kept.type === 'kept' ? [] : [`the files before the start could not be kept: ${kept.reason}`];
+}
+
+/** When nothing is uncommitted at the end, an earlier state may still be what the user looks for. */
+export async function withEarlier({ git, folder, id }: Keeping, kept: KeptWork): Promise<KeptWork> {
+  if (kept.type !== 'nothing') return kept;
+  const ref = snapshotRef(id);
+  if ((await readRef(git, folder, ref)) === undefined) return kept;
+  return { ...kept, notes: [...kept.notes, `an earlier state is kept: ${recoverCommand(ref)}`] };
+}
+
+/** Into a private ref: neither branch nor index nor files are touched. */
+export async function keepBeside(keeping: Keeping): Promise<KeptWork> {
+  const { git, folder, id, message, from, moment, began } = keeping;
+  const wish = { folder, ref: snapshotRef(id), message, from, start: began, ...(moment !== undefined && { moment }) };
+  return keptSnapshot(keeping, await snapshotWorkTree(git, wish));
+}
+
+/** On the branch that is checked out, as asked; beside it where that would be wrong, with the reason. */
+export async function keepOnBranch(
+  keeping: Keeping,
+  options: { readonly branch?: string; readonly allowDefaultBranch: boolean },
+): Promise<KeptWork> {
+  const { git, folder, id, message, from, began } = keeping;
+  const { branch, allowDefaultBranch } = options;
+  const fallbackRef = snapshotRef(id);
+  const wish = {
+    folder,
+    message,
+    from,
+    start: began,
+    fallbackRef,
+    allowDefaultBranch,
+    ...(branch !== undefined && { branch }),
+  };
+  return keptCommit(keeping, await commitWork(git, wish));
+}
+
+async function keptCommit(keeping: Keeping, work: CommittedWork): Promise<KeptWork> {
+  if (work.type === 'nothingToCommit') return { type: 'nothing', notes: [...work.notes, ...besides(work)] };
+  if (work.type === 'snapshotInstead') {
+    const kept = await keptSnapshot(keeping, work.snapshot);
+    return kept.type === 'kept' ? { ...kept, notes: [work.reason, ...kept.notes] } : kept;
+  }
+  if (work.type !== 'committed') return { type: 'notKept', reason: work.reason };
+  const { branch, commit } = work;
+  const counts = await countFiles(keeping, work);
+  const notes = [...work.notes, ...besides(work)];
+  return { type: 'kept', where: `branch ${branch}`, commit, ...counts, stagedFiles: 0, recover: null, notes };
+}
+
+async function keptSnapshot(keeping: Keeping, snapshot: Snapshot): Promise<KeptWork> {
+  if (snapshot.type === 'nothingToKeep') return { type: 'nothing', notes: [...snapshot.notes, ...besides(snapshot)] };
+  if (snapshot.type !== 'kept') return { type: 'notKept', reason: snapshot.reason };
+  const { ref, commit, stagedFiles, recover } = snapshot;
+  const counts = await countFiles(keeping, snapshot);
+  const notes = [...snapshot.notes, ...besides(snapshot)];
+  return { type: 'kept', where: ref, commit, ...counts, stagedFiles, recover, notes };
+}
+
+interface Counted {
+  readonly commit: string;
+  readonly parent: string | undefined;
+  readonly changedFiles: number;
+}
+
+/** What was uncommitted before the work began is in the same tree, but it is not what the work changed. */
+async function countFiles({ git, folder, start }: Keeping, { commit, parent, changedFiles }: Counted) {
+  const all = { files: changedFiles, earlierFiles: 0 };
+  if (start === undefined) return all;
+  const base = await treeOf(git, folder, parent);
+  if (base === undefined) return all;
+  const [uncommitted, since] = await Promise.all([
+    diffTrees(git, folder, [base, `${commit}^{tree}`]),
+    diffTrees(git, folder, [start.tree, `${commit}^{tree}`]),
+  ]);
+  if (uncommitted.type === 'failed' || since.type === 'failed') return all;
+  const files = [...uncommitted.changes.keys()].filter((path) => since.changes.has(path)).length;
+  return { files, earlierFiles: uncommitted.changes.size - files };
+}
+
+/** `2 files`, with what was there before and what is only staged said apart. */
+export function countText({ files, earlierFiles, stagedFiles }: Extract<KeptWork, { type: 'kept' }>): string {
+  const number = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
+  const before =
+    files === 0
+      ? `${number(earlierFiles, 'file')} changed before the start`
+      : `${earlierFiles} changed before the start`;
+  const parts = [
+    ...(files > 0 || earlierFiles + stagedFiles === 0 ? [number(files, 'file')] : []),
+    ...(earlierFiles > 0 ? [before] : []),
+    ...(stagedFiles > 0 ? [number(stagedFiles, 'staged version')] : []),
+  ];
+  return parts.join(' and ');
+}
+
+interface Besides {
+  readonly leftOut: readonly LeftOut[];
+  readonly inside: readonly InnerSnapshot[];
+}
+
+/** What is not in the commit itself: repositories inside keep their own work, and what nobody keeps is named. */
+function besides({ leftOut, inside }: Besides): readonly string[] {
+  const inner = inside.flatMap(({ path, snapshot }) =>
+    snapshot.type === 'kept'
+      ? [`the repository in ${path} keeps ${snapshot.changedFiles} files itself: ${recoverCommand(snapshot.ref, path)}`]
+      : [],
+  );
+  return [...leftOut.map(describeLeftOut), ...inner];
+}

@@ -1,0 +1,92 @@
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { writeFileAtomically } from '../system/atomicFile.ts';
+import { type Clock, wallNow } from '../system/clock.ts';
+import { isAlive } from '../system/processLife.ts';
+import { UserError } from '../system/userError.ts';
+
+/** How often a launcher says that it is there: a model call or a build can be silent for half an hour. */
+const HEARTBEAT_MS = 15_000;
+
+export interface LaunchFacts {
+  readonly id: string;
+  readonly agent: string;
+  readonly folder: string;
+  readonly pid: number;
+  readonly startedAt: string;
+  readonly endAt: string;
+}
+
+export interface LaunchRecord extends AsyncDisposable {
+  /** Written by the agent's hooks at each tool call. */
+  readonly activityFile: string;
+  /** Written by our own agent after each request. */
+  readonly spendFile: string;
+  /** The budget ends at another time of day: the machine's clock was set. */
+  setEnd(at: number): void;
+}
+
+/**
+ * `~/.stopgate/launches/<id>.json` while an agent runs: two clocks, the launcher's heartbeat and the agent's last tool
+ * call, so that whoever looks can tell a dead launch from a quiet agent.
+ */
+export async function openLaunchRecord(stopgateHome: string, facts: LaunchFacts, clock: Clock): Promise<LaunchRecord> {
+  const folder = path.join(stopgateHome, 'launches');
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(unwritable(folder));
+  await clearDead(folder);
+  const file = path.join(folder, `${facts.id}.json`);
+  const activityFile = path.join(folder, `${facts.id}.activity`);
+  const spendFile = path.join(folder, `${facts.id}.spend`);
+  const closed = new AbortController();
+  let { endAt } = facts;
+  let corrected: Promise<void> = Promise.resolve();
+  const beat = async () => {
+    const activityAt = await stat(activityFile).then(
+      ({ mtime }) => mtime.toISOString(),
+      () => null,
+    );
+    const record = { ...facts, endAt, heartbeatAt: new Date(wallNow(clock)).toISOString(), activityAt };
+    await writeFileAtomically(file, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  };
+  await beat().catch(unwritable(folder));
+  const beating = (async () => {
+    while (!closed.signal.aborted) {
+      await clock.sleep(HEARTBEAT_MS, closed.signal);
+      // a full disk must not end the agent
+      if (!closed.signal.aborted) await beat().catch(() => {});
+    }
+  })();
+  return {
+    activityFile,
+    spendFile,
+    setEnd: (at) => {
+      endAt = new Date(at).toISOString();
+      // the next beat writes it too
+      corrected = corrected.then(beat).catch(() => {});
+    },
+    [Symbol.asyncDispose]: async () => {
+      closed.abort('the launch is over');
+      await Promise.all([beating, corrected]);
+      await Promise.all([file, activityFile, spendFile].map((one) => rm(one, { force: true })));
+    },
+  };
+}
+
+const unwritable = (folder: string) => (error: NodeJS.ErrnoException) => {
+  throw new UserError(
+    `${folder} cannot be written to (${error.code ?? error.message}); make room or set STOPGATE_HOME.`,
+    1,
+  );
+};
+
+/** What launchers that were killed left behind. */
+async function clearDead(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const record = await readFile(path.join(folder, name), 'utf8').catch(() => '');
+    const [, pid] = /"pid":(\d+)/.exec(record) ?? [];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    const id = name.replace(/\.json$/, '');
+    const left = [name, `${id}.activity`, `${id}.spend`];
+    await Promise.all(left.map((one) => rm(path.join(folder, one), { force: true })));
+  }
+}

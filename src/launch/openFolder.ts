@@ -1,0 +1,50 @@
+import { addWorktree, worktreePlace } from '../git/addWorktree.ts';
+import type { Git } from '../git/git.ts';
+import { type PresentFiles, presentFiles } from '../git/presentFiles.ts';
+import { findWorkTree } from '../git/workTree.ts';
+import { UserError } from '../system/userError.ts';
+import type { World } from '../system/world.ts';
+
+/** Where an agent works. */
+export interface LaunchFolder {
+  readonly path: string;
+  /** What HEAD was when it began; none outside git, or before the first commit. */
+  readonly base: string | undefined;
+  /** What the files were when it began, to tell its changes from earlier ones; none outside git. */
+  readonly start: PresentFiles | undefined;
+  /** The branch of a work tree that we made, which only this launch writes to. */
+  readonly ownBranch: string | null;
+  readonly notes: readonly string[];
+}
+
+export interface FolderWish {
+  readonly git: Git;
+  /** For what must be known within `START_MS`. */
+  readonly startGit: Git;
+  readonly id: string;
+  readonly world: World;
+  readonly worktree: boolean;
+}
+
+export async function openFolder({ git, startGit, id, world, worktree }: FolderWish): Promise<LaunchFolder> {
+  const here = await findWorkTree(git, world.cwd);
+  const base = here.type === 'workTree' ? here.head : undefined;
+  if (!worktree) {
+    if (here.type !== 'workTree') {
+      return { path: world.cwd, base, start: undefined, ownBranch: null, notes: [here.reason] };
+    }
+    const start = await presentFiles(startGit, here);
+    const notes = start === undefined ? [NOT_READ] : [];
+    return { path: world.cwd, base, start, ownBranch: null, notes };
+  }
+  if (here.type !== 'workTree') throw new UserError(`--worktree needs a git repository: ${here.reason}`);
+  const place = worktreePlace({ home: world.stopgateHome, topLevel: here.topLevel, id });
+  const added = await addWorktree(git, { folder: here.topLevel, ...place });
+  if (added.type !== 'added') throw new UserError(`--worktree: ${added.reason}`);
+  const note = `worktree ${added.path} on branch ${added.branch}; \`git worktree remove ${added.path}\` removes the folder, the branch stays`;
+  return { path: added.path, base: added.base, start: undefined, ownBranch: added.branch, notes: [note] };
+}
+
+/** Only a count depends on it, so a slow disk or filter must not hold up the start. */
+export const START_MS = 3_000;
+const NOT_READ = `the files could not be read within ${START_MS / 1000}s, so what is kept also counts what was changed before`;

@@ -1,0 +1,58 @@
+import { commandPaths, startingFolders } from './commandPaths.ts';
+import type { FactsOf } from './judge.ts';
+import { pathLookup } from './pathLookup.ts';
+import { isProtectedPath } from './protectedPaths.ts';
+import type { FoundCommand, FoundCommands } from './shell/findCommands.ts';
+import { knownVariables, withValues } from './shell/knownVariables.ts';
+import { removesTooMuch } from './shell/removesTooMuch.ts';
+import type { ShellWord } from './shell/shellTypes.ts';
+import { commandName } from './shell/unwrapCommand.ts';
+
+/**
+ * Why a command needs more than a rule for commands in general: it writes a file that decides what runs (an agent that
+ * may empty its settings file has no Stop hook any more), or it removes a tree that holds more than one task's files.
+ * Undefined when it does neither, as far as its words tell.
+ */
+export function guardedWrite(found: FoundCommands, facts: FactsOf<'command'>): string | undefined {
+  const folders = startingFolders(found.all, facts);
+  const { open } = pathLookup(facts);
+  const known = knownVariables(found.all);
+  for (const command of found.all.map((one) => withValues(one, known))) {
+    const written = commandPaths(onlyWritten(command), folders, facts).find(
+      ({ path, use }) => use === 'write' && isProtectedPath(path, open),
+    );
+    if (written) return `it changes ${written.path}, which decides what runs later`;
+    if (emptiesFolder(command)) return 'it removes everything in a folder';
+  }
+  if (removesTooMuch(found, facts)) return 'it removes a folder that holds more than the task';
+  return undefined;
+}
+
+/** Commands that write only with an option. */
+const IN_PLACE: Readonly<Record<string, RegExp>> = { sed: /^(?:-[a-zA-Z]*i|--in-place)/, perl: /^-[a-zA-Z]*i/ };
+/** Commands that write their last word and read the ones before it. */
+const COPIES = new Set(['cp', 'install', 'ln', 'rsync']);
+
+/** The same command with only those words that name files it would change. */
+function onlyWritten(command: FoundCommand): FoundCommand {
+  const { part } = command;
+  const [head, ...words] = part.words;
+  if (!head) return command;
+  const name = commandName(head.text);
+  const needed = Object.hasOwn(IN_PLACE, name) ? IN_PLACE[name] : undefined;
+  const idle = needed !== undefined && !words.some(({ text }) => needed.test(text));
+  const kept = idle ? [] : targets(name, words);
+  return { ...command, part: { ...part, words: [head, ...kept] } };
+}
+
+function targets(name: string, words: readonly ShellWord[]): readonly ShellWord[] {
+  if (!COPIES.has(name) || words.some(({ text }) => /^(?:-t|--target-directory)/.test(text))) return words;
+  return words.slice(-1);
+}
+
+function emptiesFolder({ part }: FoundCommand): boolean {
+  const [head, ...words] = part.words;
+  const recursive = words.some(({ text }) => /^(?:-[a-zA-Z]*[rR]|--recursive$)/.test(text));
+  const everything = words.some(({ text, globs }) => globs && /^(?:.*\/)?\*$/.test(text));
+  return commandName(head?.text ?? '') === 'rm' && recursive && everything;
+}

@@ -1,0 +1,72 @@
+import { commandObstacle } from './commandObstacle.ts';
+import { restrictCommand } from './commandRestriction.ts';
+import { guardedWrite } from './guardedWrite.ts';
+import { hiddenFile } from './hiddenFile.ts';
+import type { FactsOf, Judge } from './judge.ts';
+import type { Rule } from './parseRule.ts';
+import { written } from './shell/commandTexts.ts';
+import { type FoundCommands, findCommands } from './shell/findCommands.ts';
+import { isReadOnlyCommand } from './shell/readOnlyCommand.ts';
+import { toolMatches } from './toolMatches.ts';
+import type { PermissionRequest } from './types.ts';
+
+type CommandFacts = FactsOf<'command'>;
+
+/** One call is held against deny, ask and allow rules in turn; its command line is taken apart once. */
+const takenApart = new WeakMap<PermissionRequest, FoundCommands>();
+
+function foundIn({ request }: CommandFacts): FoundCommands {
+  const before = takenApart.get(request);
+  if (before) return before;
+  const found = findCommands(request.command);
+  takenApart.set(request, found);
+  return found;
+}
+
+export const judgeCommand: Judge<'command'> = {
+  restriction: (rules, facts) => restrictCommand(rules, foundIn(facts), facts),
+  allowance(rules, facts) {
+    const own = rules.filter((rule) => toolMatches(rule, facts, false));
+    const whole = own.find((rule) => rule.content === undefined || isAboutAll(rule, facts));
+    if (whole) return `the rule "${whole.text}" allows it`;
+    if (commandObstacle(foundIn(facts), rules, facts) !== undefined) return undefined;
+    return 'every part of it is allowed by a rule or only reads';
+  },
+  standing(facts) {
+    const obstacle = commandObstacle(foundIn(facts), [], facts);
+    return obstacle === undefined ? { type: 'harmless' } : { type: 'risky', needed: obstacle };
+  },
+  guarded(rules, facts) {
+    const named = rules.some((rule) => toolMatches(rule, facts, false) && isAboutAll(rule, facts));
+    if (named) return undefined;
+    return guardedWrite(foundIn(facts), facts) ?? hiddenFile(foundIn(facts), facts);
+  },
+  suggestion(facts) {
+    const found = foundIn(facts);
+    const parts = found.commands.map(({ part }) => written(part.words));
+    const plain = found.unclear === undefined && found.unusual === undefined && found.commands.length > 1;
+    const texts = plain ? parts : [facts.request.command.trim()];
+    const needed = [...new Set(texts)].filter((text) => text !== '' && !isReadOnlyCommand(text));
+    const rules = needed.slice(0, 4).map(ruleFor);
+    return rules.includes(undefined) || rules.length === 0 ? 'Bash' : rules.join(',');
+  },
+  describe: (facts) => `${facts.toolName} "${facts.request.command.trim()}"`,
+};
+
+/** The rule says this very command line. */
+function isAboutAll({ content }: Rule, { request }: CommandFacts): boolean {
+  const text = request.command.trim();
+  return content !== undefined && (content === text || unescaped(content) === text);
+}
+
+/** Undefined for a text that would not come back out of `--allowedTools` as it went in. */
+function ruleFor(text: string): string | undefined {
+  const balanced = text.split('(').length === text.split(')').length;
+  if (!balanced || text.length > 120 || /[\n"`]/.test(text)) return undefined;
+  return `Bash(${text.replace(/[\\*]/g, '\\$&')})`;
+}
+
+/** A rule that quotes a star, `ls \*.ts`, is about that very text. */
+function unescaped(content: string): string {
+  return /(?<!\\)\*/.test(content.replace(/\\\\/g, '')) ? '' : content.replace(/\\([*\\])/g, '$1');
+}

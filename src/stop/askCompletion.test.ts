@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { whyNotDone } from './askCompletion.ts';
+import { errorEnding, type GateEnding, notArmedEnding, skippedEnding } from './gateEnding.ts';
+
+const ending = (type: GateEnding['type'], more: Partial<GateEnding> = {}): GateEnding => ({
+  type,
+  reason: `${type} (x)`,
+  checks: [],
+  ...more,
+});
+
+it.each([
+  ['passed', ending('passed'), true],
+  ['passed, with other checks than at the start, as at a stop', ending('passed', { changed: 'edited' }), true],
+  ['no configuration', notArmedEnding('no stopgate.config.json'), true],
+  ['a folder that no person trusted', skippedEnding('notTrusted'), true],
+  ['nothing changed, where the configuration says that this is enough', skippedEnding('nothingChanged'), true],
+  ['failed', ending('blocked'), false],
+  ['given up at a stop because no file changed', ending('stalled'), false],
+  ['given up at a stop after many tries', ending('capped'), false],
+  ['not finished in time', ending('outOfTime'), false],
+  ['a configuration that cannot be read', errorEnding('broken'), false],
+  ['interrupted', skippedEnding('checksInterrupted'), false],
+  ['the configuration deleted by the agent', { ...notArmedEnding('deleted'), armedAtStart: ['tests'] }, false],
+  ['trust withdrawn meanwhile', { ...skippedEnding('notTrusted'), armedAtStart: ['tests'] }, false],
+])('says whether a completion counts: %s', (_what, found, isDone) => {
+  expect(whyNotDone(found) === null).toBe(isDone);
+});

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { folderDigest } from '../../git/folderDigest.ts';
+import { type Git, openGit } from '../../git/git.ts';
+import { treeDigest } from '../../git/treeDigest.ts';
+import type { Payload } from '../../hosts/callers.ts';
+import { childEnvironment } from '../childEnvironment.ts';
+import { errorEnding, type GateEnding, notArmedEnding, skippedEnding } from '../gateEnding.ts';
+import type { GateWorld } from '../gateWorld.ts';
+import { sessionIdOf } from '../situation.ts';
+import { type CheckedState, roughFiles } from './checkedState.ts';
+import { environmentDigest, outsideFolders, surroundingsDigest } from './checkSurroundings.ts';
+import { areChecksTrusted } from './folderTrust.ts';
+import { type ChecksMemory, checksMemory, gatesFolder } from './memory.ts';
+import { readConfigFile } from './readConfig.ts';
+import type { DefinitionOfDone } from './types.ts';
+
+export type OpenedChecks =
+  | { readonly type: 'none'; readonly notes: readonly string[]; readonly ending: GateEnding }
+  | {
+      readonly type: 'checks';
+      readonly done: DefinitionOfDone;
+      readonly memory: ChecksMemory;
+      readonly state: () => Promise<CheckedState>;
+      /** One for all sessions that come to the folder, by whatever path. */
+      readonly lockFile: string;
+      /** By which what the checks of the folder start is found again. */
+      readonly mark: string;
+    };
+
+/** With what runs commands. */
+type ChecksWorld = GateWorld & Required<Pick<GateWorld, 'processes'>>;
+
+/** The definition of done in a file, if it may be run. */
+export async function openChecks(file: string, payload: Payload, world: ChecksWorld): Promise<OpenedChecks> {
+  const config = await readConfigFile(file);
+  if (config.type === 'none') return { type: 'none', notes: [], ending: notArmedEnding(`${file} has no checks`) };
+  if (config.type === 'broken') {
+    return { type: 'none', notes: [`Stopgate: ${config.message}`], ending: errorEnding(config.message) };
+  }
+  const { done } = config;
+  const folder = path.dirname(done.file);
+  if (!(world.trusted || (await areChecksTrusted(folder, world)))) {
+    return { type: 'none', notes: [notTrusted(done.file, folder)], ending: skippedEnding('notTrusted') };
+  }
+  const sessionId = sessionIdOf(payload) ?? '';
+  const env = childEnvironment(world.env, {});
+  const environment = environmentDigest(env);
+  const memory = checksMemory({ stopgateHome: world.stopgateHome, folder, sessionId, environment });
+  const place = gatesFolder(world.stopgateHome, await realpath(folder));
+  const lockFile = path.join(place, 'checks.lock');
+  const mark = path.basename(place);
+  const state = async () => stateOf(done, { ...world, checkEnv: env, since: (await memory.session()).startCommit });
+  return { type: 'checks', done, memory, state, lockFile, mark };
+}
+
+function notTrusted(file: string, folder: string): string {
+  const how = `look at it, then run \`stopgate trust ${folder}\``;
+  return `Stopgate: the checks of ${file} were not run: the folder is not trusted; ${how}.`;
+}
+
+interface StateWorld extends ChecksWorld {
+  readonly checkEnv: Readonly<Record<string, string>>;
+  /** HEAD when the session began. */
+  readonly since: string | null;
+}
+
+/** Of the files in the repository, of those that the checks name elsewhere, and of what git says of the repository. */
+async function stateOf({ file, checks }: DefinitionOfDone, world: StateWorld): Promise<CheckedState> {
+  const { processes, env, stopgateHome, checkEnv, since } = world;
+  const git = openGit({ processes, env });
+  const folder = path.dirname(file);
+  const mirrors = path.join(stopgateHome, 'mirrors');
+  const tree = await treeDigest(git, { folder, mirrors, since: since ?? undefined });
+  const topLevel = tree.type === 'digest' ? tree.topLevel : await realpath(folder);
+  const around = await surroundingsDigest(checks, checkEnv, topLevel);
+  const elsewhere = await digestElsewhere(git, mirrors, [
+    ...new Set(checks.flatMap((check) => outsideFolders(check, checkEnv, topLevel))),
+  ]);
+  if (tree.type === 'failed') {
+    const { digest } = await folderDigest(folder);
+    const files = roughFiles(`${digest}-${around.digest}`);
+    return { files, key: null, problem: tree.reason, isRough: true, head: null };
+  }
+  const problem = tree.problem ?? around.problem ?? elsewhere.problem;
+  const files = `${tree.digest}-${around.digest}-${elsewhere.digest}`;
+  const key = problem === null ? `${files}-${tree.surroundings}` : null;
+  return { files, key, problem, isRough: false, head: tree.head };
+}
+
+const MAX_ELSEWHERE = 20;
+
+/** Of whole folders outside the repository, each by its own repository where it is in one. */
+async function digestElsewhere(git: Git, mirrors: string, folders: readonly string[]) {
+  const hash = createHash('sha256');
+  let problem: string | null = null;
+  for (const [index, folder] of folders.entries()) {
+    const found =
+      index < MAX_ELSEWHERE
+        ? await treeDigest(git, { folder, mirrors })
+        : ({
+            type: 'failed',
+            reason: `The checks name more than ${MAX_ELSEWHERE} folders outside the repository.`,
+          } as const);
+    if (found.type === 'failed') problem = found.reason;
+    else problem ??= found.problem;
+    hash.update(`${folder}\0${found.type === 'digest' ? `${found.digest} ${found.surroundings}` : ''}\0`);
+  }
+  return { digest: folders.length === 0 ? '' : hash.digest('hex'), problem };
+}

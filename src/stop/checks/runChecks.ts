@@ -1,0 +1,131 @@
+import { remainingInWords } from '../../budget/timeBudget.ts';
+import type { Clock } from '../../system/clock.ts';
+import { endLeftovers, type Leftover } from '../../system/leftovers.ts';
+import { MARKS } from '../../system/marks.ts';
+import type { ProcessEnd, ProcessRunner } from '../../system/processes.ts';
+import { INSIDE_CHECK } from '../exemptions.ts';
+import { type Demand, runsUnchanged } from './demand.ts';
+import type { ChecksMemory } from './memory.ts';
+import type { Check, CheckResult } from './types.ts';
+
+export type KnownFacts = Pick<ChecksRun, 'isUnchanged' | 'key' | 'demand' | 'memory' | 'changedByOthers' | 'waitedFor'>;
+
+export interface ChecksRun {
+  readonly checks: readonly Check[];
+  /** The files are as the session found them, as far as that can be known. */
+  readonly isUnchanged: boolean;
+  /** What passes are remembered by; null: none is. */
+  readonly key: string | null;
+  readonly demand: Demand;
+  readonly memory: ChecksMemory;
+  /** Of a session that called no tool that can change files: what changed is another's doing. */
+  readonly changedByOthers: boolean;
+  /** Runs of other sessions that were waited for: what failed in one of them on the same files is not run again. */
+  readonly waitedFor: ReadonlySet<string>;
+  readonly processes: ProcessRunner;
+  readonly env: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  /** No check may run past this time: the host would throw the verdict away. */
+  readonly deadlineAt: number;
+  /** What ends then: the hook's own timeout, or the time budget, after which nothing is held. */
+  readonly deadlineOf: DeadlineOf;
+  /** By which everything that the checks of this folder start is found again. */
+  readonly mark: string;
+  readonly signal: AbortSignal;
+  readonly onStart?: (check: Check) => void;
+  /** Called with what a check left running, after it was ended. */
+  readonly onLeftovers?: (check: Check, leftovers: readonly Leftover[]) => void;
+}
+
+export type DeadlineOf = 'hook' | 'budget';
+
+const OUTPUT_BYTES = 512 * 1024;
+/** Less time than this is not worth starting a check for. */
+const SHORTEST_RUN_MS = 1_000;
+
+/** Runs what has to be run, one after the other: checks share a build folder, ports and two cores. */
+export async function runChecks(run: ChecksRun): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const check of run.checks) {
+    if (run.signal.aborted) break;
+    results.push((await alreadyKnown(check, run)) ?? (await runOne(check, run)));
+  }
+  return results;
+}
+
+/** What is known without running anything; null when a check has to run. */
+export async function alreadyKnown(
+  check: Check,
+  { isUnchanged, key, demand, memory, changedByOthers, waitedFor }: KnownFacts,
+): Promise<CheckResult | null> {
+  if (check.when === 'always') return null;
+  if (!runsUnchanged(check.when, demand)) {
+    if (isUnchanged) return { type: 'nothingChanged', check };
+    if (changedByOthers) return { type: 'changedByOthers', check };
+  }
+  if (key === null) return null;
+  if (await memory.hasPassed(check, key)) return { type: 'remembered', check };
+  const failure = waitedFor.size === 0 ? null : await memory.failureOf(check, key, waitedFor);
+  return failure && { type: 'failed', check, ...failure };
+}
+
+async function runOne(check: Check, run: ChecksRun): Promise<CheckResult> {
+  const leftMs = run.deadlineAt - run.clock.now();
+  if (leftMs < SHORTEST_RUN_MS) return tooLate(check, run, { what: 'was not run', started: false });
+  run.onStart?.(check);
+  const { file, args, cwd } = check;
+  const timeoutMs = Math.min(check.timeoutMs, leftMs);
+  const env = { ...run.env, [INSIDE_CHECK]: '1', [MARKS.check]: run.mark };
+  const { signal } = run;
+  const started = run.processes.start({
+    file,
+    args,
+    cwd,
+    env,
+    timeoutMs,
+    signal,
+    maxOutputBytes: OUTPUT_BYTES,
+    input: '',
+  });
+  const end = await started.ended;
+  await endWhatItLeft(check, run, started.pid);
+  // ended by our own deadline, not by its own
+  if (end.type === 'timedOut' && timeoutMs < check.timeoutMs) {
+    const what = `did not finish within ${seconds(timeoutMs)} and was ended`;
+    return tooLate(check, run, { what, started: true, output: outputOf(end) });
+  }
+  if (end.type === 'exited' && end.code === 0) return { type: 'passed', check, durationMs: end.durationMs };
+  return { type: 'failed', check, how: howItEnded(end, check), output: outputOf(end) };
+}
+
+/** A budget that ends lets go; a hook's timeout must not, or a check that takes longer than the hook could never hold. */
+export function tooLate(
+  check: Check,
+  { deadlineOf }: Pick<ChecksRun, 'deadlineOf'>,
+  { what, started, output = '' }: { readonly what: string; readonly started: boolean; readonly output?: string },
+): CheckResult {
+  if (deadlineOf === 'budget') return { type: 'outOfTime', check, started };
+  const how = `${what}: the stop hook has no more time, although the check may take ${seconds(check.timeoutMs)}. Run \`stopgate init\` again to give the hook more`;
+  return { type: 'failed', check, how, output };
+}
+
+async function endWhatItLeft(check: Check, run: ChecksRun, group: number | undefined): Promise<void> {
+  const { mark: value, clock, onLeftovers } = run;
+  const leftovers = await endLeftovers({ mark: MARKS.check, value, group, clock });
+  if (leftovers.length > 0) onLeftovers?.(check, leftovers);
+}
+
+const seconds = (ms: number) => remainingInWords(Math.round(ms / 1000));
+
+function howItEnded(end: ProcessEnd, check: Check): string {
+  if (end.type === 'notStarted') return `could not be started: ${end.error}`;
+  const after = `after ${(end.durationMs / 1000).toFixed(1)} s`;
+  if (end.type === 'timedOut') return `did not end within ${check.timeoutMs / 1000} s and was ended`;
+  if (end.type === 'aborted') return `was interrupted ${after}`;
+  return end.type === 'exited' ? `exited ${end.code} ${after}` : `was ended by ${end.signal} ${after}`;
+}
+
+function outputOf(end: ProcessEnd): string {
+  if (end.type === 'notStarted') return '';
+  return [end.stdout, end.stderr].filter((text) => text.trim() !== '').join('\n');
+}

@@ -1,0 +1,47 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { Payload } from '../../hosts/callers.ts';
+import { isReadOnlyCommand } from '../../permissions/shell/readOnlyCommand.ts';
+import type { Activity } from './checksGate.ts';
+
+/** Tools that change no file, in Claude Code and in our own agent. */
+const HARMLESS = new Set(
+  (
+    'Read Glob Grep LS NotebookRead WebFetch WebSearch TodoWrite TaskCreate TaskUpdate TaskList TaskGet TaskOutput ' +
+    'BashOutput KillShell AskUserQuestion EnterPlanMode ExitPlanMode ToolSearch ListMcpResourcesTool ReadMcpResourceTool'
+  ).split(' '),
+);
+const MOST_BYTES = 128 * 1024 * 1024;
+
+/**
+ * Whether a session has called a tool that can change files, by its own transcript. `unknown`: the host names none, or it
+ * cannot be read.
+ */
+export function sessionActivity({ transcript_path: file }: Payload): Activity {
+  if (typeof file !== 'string') return 'unknown';
+  try {
+    if (statSync(file).size > MOST_BYTES) return 'unknown';
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const calls = lines.filter((line) => line.includes('"tool_use"')).flatMap(callsIn);
+    return calls.some((call) => !isHarmless(call)) ? 'some' : 'none';
+  } catch {
+    return 'unknown';
+  }
+}
+
+interface Call {
+  readonly type?: unknown;
+  readonly name?: unknown;
+  readonly input?: { readonly command?: unknown };
+}
+
+/** Throws for a line that cannot be read: what it holds is not known. */
+function callsIn(line: string): readonly Call[] {
+  const { message } = JSON.parse(line) as { readonly message?: { readonly content?: unknown } };
+  const content = Array.isArray(message?.content) ? (message.content as readonly Call[]) : [];
+  return content.filter(({ type }) => type === 'tool_use');
+}
+
+function isHarmless({ name, input }: Call): boolean {
+  if (name === 'Bash') return typeof input?.command === 'string' && isReadOnlyCommand(input.command);
+  return typeof name === 'string' && HARMLESS.has(name);
+}

@@ -1,0 +1,146 @@
+import type { GateEndingType } from '../schemas/gateDecision.ts';
+import type { ChecksDecision } from './checks/decideChecks.ts';
+import type { CheckResult } from './checks/types.ts';
+import { NEVER_BLOCK_WORDS, type NeverBlockCode } from './exemptions.ts';
+
+export type SkipCode =
+  | Exclude<NeverBlockCode, 'switchedOff'>
+  | 'nothingChanged'
+  | 'changedByOthers'
+  | 'notTrusted'
+  | 'checksInterrupted';
+
+export interface CheckOutcome {
+  readonly name: string;
+  readonly outcome: CheckResult['type'];
+  /** Of `outOfTime` only: it was started and not finished. */
+  readonly started?: boolean;
+}
+
+/** Plain data: it is written to the ledger and printed in reports. */
+export interface GateEnding {
+  readonly type: GateEndingType;
+  /** Of `skipped` only. */
+  readonly why?: SkipCode;
+  /** The same in words: `skipped (nothing changed)`. */
+  readonly reason: string;
+  readonly checks: readonly CheckOutcome[];
+  /** The names of checks that were armed when the session began and were disarmed during it. */
+  readonly armedAtStart?: readonly string[];
+  /** In words, when the configuration says other checks than at the start: their pass proves nothing. */
+  readonly changed?: string;
+}
+
+export function endingOfChecks(decision: ChecksDecision, results: readonly CheckResult[]): GateEnding {
+  const checks = results.map(outcomeOf);
+  const type = decision.type === 'pass' ? typeOfPass(results) : ENDING_OF[decision.type];
+  if (type === 'skipped') return { ...skippedEnding(whyUnchanged(results)), checks };
+  return { type, reason: PASS_WORDS[type](checks, decision), checks };
+}
+
+function outcomeOf(result: CheckResult): CheckOutcome {
+  const plain = { name: result.check.name, outcome: result.type };
+  return result.type === 'outOfTime' ? { ...plain, started: result.started } : plain;
+}
+
+const ENDING_OF = { block: 'blocked', stalled: 'stalled', capped: 'capped' } as const;
+
+/** A check that did not run proves nothing, so one that is missing decides. */
+function typeOfPass(results: readonly CheckResult[]): 'passed' | 'skipped' | 'outOfTime' {
+  if (results.some(({ type }) => type === 'outOfTime')) return 'outOfTime';
+  return results.every(({ type }) => isUnchanged(type)) ? 'skipped' : 'passed';
+}
+
+const isUnchanged = (type: CheckResult['type']) => type === 'nothingChanged' || type === 'changedByOthers';
+
+const whyUnchanged = (results: readonly CheckResult[]) =>
+  results.some(({ type }) => type === 'changedByOthers') ? 'changedByOthers' : 'nothingChanged';
+
+type Words = (checks: readonly CheckOutcome[], decision: ChecksDecision) => string;
+
+const PASS_WORDS: Readonly<Record<'passed' | 'blocked' | 'stalled' | 'capped' | 'outOfTime', Words>> = {
+  passed: (checks) => `passed (${namesOf(checks, 'passed', 'remembered')})${notRunWords(checks)}`,
+  blocked: (checks) => `failed (${namesOf(checks, 'failed')})`,
+  stalled: (checks, { session }) =>
+    `stalled (still failing: ${namesOf(checks, 'failed')}; no file changed in the last ${session.unchanged + 1} stops)`,
+  capped: (checks, { session }) =>
+    `capped (still failing: ${namesOf(checks, 'failed')}; the agent was sent back ${session.blocks} times)`,
+  outOfTime: (checks) => `out of time (${lateWords(checks)})`,
+};
+
+function lateWords(checks: readonly CheckOutcome[]): string {
+  const late = (wanted: boolean) =>
+    namesOf(
+      checks.filter(({ started }) => started === wanted),
+      'outOfTime',
+    );
+  const parts = [late(true) && `not finished: ${late(true)}`, late(false) && `not run: ${late(false)}`];
+  return parts.filter((part) => part !== '').join('; ');
+}
+
+function notRunWords(checks: readonly CheckOutcome[]): string {
+  const [unchanged, others] = [namesOf(checks, 'nothingChanged'), namesOf(checks, 'changedByOthers')];
+  const parts = [
+    unchanged && `; skipped, because nothing changed: ${unchanged}`,
+    others && `; skipped, because another session or a person changed the files: ${others}`,
+  ];
+  return parts.join('');
+}
+
+const namesOf = (checks: readonly CheckOutcome[], ...outcomes: readonly CheckOutcome['outcome'][]) =>
+  checks
+    .filter(({ outcome }) => outcomes.includes(outcome))
+    .map(({ name }) => name)
+    .join(', ');
+
+/** Of checks that had begun. */
+export const CHECKS_INTERRUPTED = 'the checks were interrupted';
+
+/** A stop that nothing may hold. */
+export const neverBlockEnding = (code: NeverBlockCode): GateEnding =>
+  code === 'switchedOff' ? notArmedEnding(NEVER_BLOCK_WORDS.switchedOff) : skippedEnding(code);
+
+export function skippedEnding(why: SkipCode): GateEnding {
+  return { type: 'skipped', why, reason: `skipped (${SKIP_WORDS[why]})`, checks: [] };
+}
+
+const SKIP_WORDS: Readonly<Record<SkipCode, string>> = {
+  ...NEVER_BLOCK_WORDS,
+  nothingChanged: 'nothing changed',
+  changedByOthers: 'another session or a person changed the files, not this session',
+  notTrusted: 'the folder is not trusted',
+  checksInterrupted: CHECKS_INTERRUPTED,
+};
+
+/** The reason completes "checks: not armed (…)". */
+export const notArmedEnding = (reason: string): GateEnding => ({
+  type: 'notArmed',
+  reason: `not armed (${reason})`,
+  checks: [],
+});
+
+export const errorEnding = (message: string): GateEnding => ({
+  type: 'error',
+  reason: `error (${message.replace(/\.$/, '')})`,
+  checks: [],
+});
+
+export const NOT_ASKED: GateEnding = {
+  type: 'notAsked',
+  reason: 'not asked (the agent ended without asking its stop hook)',
+  checks: [],
+};
+
+/** Skips that a person chose: no proof was wanted. */
+const CHOSEN: ReadonlySet<SkipCode> = new Set(['planning', 'insideCheck', 'nothingChanged', 'changedByOthers']);
+
+/** Whether checks that were armed gave no proof. */
+export function gaveUp({ type, why, armedAtStart, changed }: GateEnding): boolean {
+  if (type === 'passed') return false;
+  if (armedAtStart !== undefined) return true;
+  if (why !== undefined && CHOSEN.has(why)) return changed !== undefined;
+  return type !== 'notArmed';
+}
+
+/** Checks that were edited on the way prove what the agent wanted to be checked. */
+export const isProof = ({ type, changed }: GateEnding): boolean => type === 'passed' && changed === undefined;

@@ -1,0 +1,54 @@
+import type { ShellPart } from '../../permissions/shell/shellTypes.ts';
+import { commandName } from '../../permissions/shell/unwrapCommand.ts';
+import { EDITING_FLAGS } from './testCommands.ts';
+
+/** Name a program that git or another tool runs. */
+const EDITOR = /^(?:(?:GIT_)?(?:SEQUENCE_)?EDITOR|VISUAL|(?:GIT_|MAN)?PAGER|(?:HG|SVN|JJ|FCEDIT)_?EDITOR)$/;
+const HARMLESS_PROGRAM = /^(?:(?:\/usr)?\/bin\/)?(?:true|:|cat|less|more|)$/;
+/** Run, or load, what their value names. */
+const CODE =
+  /^(?:BASH_ENV|PROMPT_COMMAND|LD_(?:PRELOAD|AUDIT)|DYLD_INSERT_LIBRARIES|PERL5(?:OPT|DB)|PYTHONSTARTUP|GIT_(?:SSH|ASKPASS|EXTERNAL_DIFF|PROXY_COMMAND|EXEC_PATH|TEMPLATE_DIR|CONFIG.*)|SSH_ASKPASS|npm_config_(?:script_shell|shell|editor|node_options|(?:user|global)config))$/i;
+/** With these, tests write what they should compare with; not with `NO_UPDATE_NOTIFIER` and its kind. */
+const UPDATES =
+  /^(?!(?:.*_)?(?:NO|SKIP|DISABLE|IGNORE|CHECK|NOTIFIER)(?:_|$))(?:UPDATE(?:_\w+)?|\w+_UPDATE(?:_\w+)?|BLESS|REGEN(?:ERATE)?(?:_\w+)?|RECORD|\w+_RECORD(?:_\w+)?)$/i;
+const OFF = /^(?:|0|no|none|never|false|off)$/i;
+
+type Rule = readonly [name: RegExp, isProgram: (value: string) => boolean];
+
+const RULES: readonly Rule[] = [
+  [EDITOR, (value) => !HARMLESS_PROGRAM.test(value)],
+  [/^GIT_SSH_COMMAND$/, (value) => !/^ssh(?:\s|$)/.test(value) || /(?:Proxy|Local|KnownHosts)Command/i.test(value)],
+  [
+    /^NODE_OPTIONS$/,
+    (value) => /(?:^|\s)(?:-r|-e|--(?:require|import|eval|loader|experimental-loader|env-file))\b/.test(value),
+  ],
+  [/^SHELL$/, (value) => !/^(?:\/usr(?:\/local)?)?\/bin\/(?:ba|da|z|k)?sh$/.test(value)],
+  [/^(?:GNU)?MAKEFLAGS$/, (value) => /SHELL|--eval|(?:^|\s)(?:-f|--(?:make)?file)/.test(value)],
+  [/^RUBYOPT$/, (value) => /(?:^|\s)-[rIe]/.test(value)],
+  [
+    /^(?:JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|MAVEN_OPTS|GRADLE_OPTS)$/,
+    (value) => /-(?:javaagent|agent(?:path|lib)|Xbootclasspath)/.test(value),
+  ],
+  [CODE, () => true],
+  [UPDATES, (value) => !OFF.test(value)],
+  [/(?:OPTS|OPTIONS|ARGS|FLAGS)$/, (value) => value.split(/\s+/).some((word) => EDITING_FLAGS.test(word))],
+];
+
+/** Commands whose words set variables for what follows, or for what they run. */
+const SETTERS = new Set('export declare local readonly typeset env'.split(' '));
+
+/** Whether a command sets a variable by which a harmless one edits: `GIT_EDITOR='sed -i …' git rebase --continue`. */
+export function setsProgram({ words, assignments }: ShellPart): boolean {
+  const [program = '', ...args] = words.map(({ text }) => text);
+  const set = SETTERS.has(commandName(program)) ? args : [];
+  const settings = [...assignments.map(({ raw }) => unquoted(raw)), ...set.filter((word) => /^\w+\+?=/.test(word))];
+  return settings.some(isProgram);
+}
+
+function isProgram(setting: string): boolean {
+  const [, name, value = ''] = /^(\w+)\+?=(.*)$/s.exec(setting) ?? [];
+  return name !== undefined && RULES.some(([pattern, decide]) => pattern.test(name) && decide(value.trim()));
+}
+
+/** Enough to compare with: what is quoted in an odd way is not one of the harmless values. */
+const unquoted = (raw: string) => raw.replaceAll(/["']/g, '');

@@ -1,0 +1,55 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { identifyCaller, type Payload } from '../hosts/callers.ts';
+import type { GateDecision } from '../schemas/gateDecision.ts';
+import { wallNow } from '../system/clock.ts';
+import { MARKS } from '../system/marks.ts';
+import type { GateEnding } from './gateEnding.ts';
+import type { GateWorld } from './gateWorld.ts';
+import { sessionIdOf } from './situation.ts';
+import { WORKER } from './worker/workerIdentity.ts';
+
+const MOST_BYTES = 2 * 1024 * 1024;
+
+/** Outside every repository: what decided there must not be changed there. */
+export const ledgerFile = (stopgateHome: string): string => path.join(stopgateHome, 'gates', 'decisions.jsonl');
+export const olderLedgerFile = (stopgateHome: string): string => `${ledgerFile(stopgateHome)}.1`;
+
+export interface LedgerEntry {
+  readonly event: GateDecision['event'];
+  /** Of the configuration. */
+  readonly folder: string;
+  readonly payload: Payload;
+  readonly ending: GateEnding | null;
+  readonly startedAt: number;
+}
+
+/**
+ * Appends one decision. One line is one `write`, so processes that share the file do not tear each other's. A sentence when it
+ * cannot be written: the verdict counts all the same.
+ */
+export function recordDecision({ event, folder, payload, ending, startedAt }: LedgerEntry, world: GateWorld): string[] {
+  const { env, clock, stopgateHome, hostPid } = world;
+  const decision = {
+    at: new Date(wallNow(clock)).toISOString(),
+    event,
+    session: sessionIdOf(payload) ?? '',
+    folder,
+    agent: identifyCaller(payload, stopgateHome),
+    hostPid,
+    launch: env[MARKS.launch] || null,
+    worker: env[WORKER] || null,
+    ending,
+    durationMs: clock.now() - startedAt,
+  };
+  const file = ledgerFile(stopgateHome);
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    if (size > MOST_BYTES) renameSync(file, olderLedgerFile(stopgateHome));
+    appendFileSync(file, `${JSON.stringify(decision)}\n`, { mode: 0o600 });
+    return [];
+  } catch (error) {
+    return [`Stopgate: the decision could not be recorded in ${file} (${(error as Error).message}).`];
+  }
+}

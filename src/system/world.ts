@@ -1,0 +1,50 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { type Clock, systemClock } from './clock.ts';
+import { type Ids, systemIds } from './ids.ts';
+import { packageRoot } from './packageRoot.ts';
+import { type SpawningRunner, spawnProcesses } from './spawnProcesses.ts';
+import { UserError } from './userError.ts';
+
+/** The process's surroundings, read once: where it runs, as whom, with what environment. */
+export interface World {
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly homeDir: string;
+  /** Stopgate's own folder: transcripts, trust, caches. */
+  readonly stopgateHome: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly processes: SpawningRunner;
+}
+
+function currentFolder(): string {
+  try {
+    return realpathSync(process.cwd());
+  } catch {
+    throw new UserError('The current folder no longer exists; change to one that does.');
+  }
+}
+
+export function thisWorld(): World {
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const homeDir = env.HOME || homedir();
+  return {
+    env,
+    cwd: currentFolder(),
+    homeDir,
+    stopgateHome: env.STOPGATE_HOME || path.join(homeDir, '.stopgate'),
+    clock: systemClock,
+    ids: systemIds,
+    // a small process starts commands for us: what it costs does not grow with what we remember
+    processes: spawnProcesses({
+      env,
+      helperScript: path.join(packageRoot(), 'profiles', 'spawn-helper.pl'),
+      onFallback: (sentence) =>
+        process.stderr.write(`stopgate: ${sentence} (STOPGATE_SPAWN_HELPER=0 starts without it on purpose.)\n`),
+    }),
+  };
+}

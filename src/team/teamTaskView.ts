@@ -1,0 +1,66 @@
+import type { Task, TaskStatus } from '../session/taskList.ts';
+import { available } from '../store/unavailable.ts';
+import { ownValue } from '../system/ownValue.ts';
+import type { TeamTask } from './lookAtTeam.ts';
+import { textOf } from './taskNotes.ts';
+import type { TeamContext } from './teamContext.ts';
+import { shortIdOf, slotOf } from './teamNames.ts';
+
+const STATUS: Readonly<Partial<Record<TeamTask['state'], TaskStatus>>> = {
+  queued: 'pending',
+  claimed: 'in_progress',
+  verifying: 'in_progress',
+  done: 'completed',
+};
+
+/** The team's tasks as its agents see them: short ids, both ends of each link, who has what. */
+export async function viewsOf(
+  context: TeamContext,
+  tasks: readonly TeamTask[],
+  lastOwner: (task: TeamTask) => Promise<string | undefined>,
+): Promise<Task[]> {
+  const shortId = (id: string) => shortIdOf(context.team, id);
+  const known = new Set(tasks.map(({ id }) => id));
+  return Promise.all(
+    tasks.map(async (task): Promise<Task> => {
+      const { description, notes } = textOf(task.body);
+      const owner = await ownerOf(context, task, lastOwner);
+      return {
+        id: shortId(task.id),
+        subject: task.title,
+        description,
+        ...(notes.activeForm === undefined ? {} : { activeForm: notes.activeForm }),
+        status: ownValue(STATUS, task.state) ?? 'pending',
+        ...(owner === undefined ? {} : { owner }),
+        // a task that is gone blocks nobody
+        blockedBy: task.dependsOn.filter((id) => known.has(id)).map(shortId),
+        blocks: tasks.filter(({ dependsOn }) => dependsOn.includes(task.id)).map(({ id }) => shortId(id)),
+      };
+    }),
+  );
+}
+
+async function ownerOf(
+  { team }: TeamContext,
+  task: TeamTask,
+  lastOwner: (task: TeamTask) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  if (task.holder) return holderName(team, task.holder.id);
+  return task.state === 'queued' ? textOf(task.body).notes.owner : lastOwner(task);
+}
+
+/** A teammate by name, any other worker by its id. */
+export const holderName = (team: string, workerId: string): string => slotOf(team, workerId)?.owner ?? workerId;
+
+/** Who worked on a task last, by its attempts. Kept for those that are done: nothing changes that any more. */
+export function lastOwners({ store, team }: TeamContext): (task: TeamTask) => Promise<string | undefined> {
+  const known = new Map<string, string | undefined>();
+  return async ({ id, state }) => {
+    if (known.has(id)) return known.get(id);
+    const { attempts } = available(await store.attempts({ taskId: id }));
+    const last = attempts.at(-1);
+    const owner = last && holderName(team, last.workerId);
+    if (state === 'done') known.set(id, owner);
+    return owner;
+  };
+}

@@ -1,0 +1,34 @@
+import type { TaskList } from '../session/taskList.ts';
+import type { OpenTeamList, TeamListOptions } from './openTeamList.ts';
+
+export interface TeamTasks extends AsyncDisposable {
+  readonly list: TaskList;
+}
+
+/** A team's task list whose store, and the code for it, is loaded when it is first asked. */
+export function teamTasks(options: TeamListOptions): TeamTasks {
+  let opening: Promise<OpenTeamList> | undefined;
+  const open = async (): Promise<TaskList> => {
+    opening ??= import('./openTeamList.ts').then(({ openTeamList }) => openTeamList(options));
+    try {
+      return (await opening).list;
+    } catch (error) {
+      // what is out of reach now may not be the next time
+      opening = undefined;
+      throw error;
+    }
+  };
+  return {
+    list: {
+      create: async (task) => (await open()).create(task),
+      get: async (id) => (await open()).get(id),
+      list: async () => (await open()).list(),
+      update: async (id, change) => (await open()).update(id, change),
+      delete: async (id) => (await open()).delete(id),
+    },
+    [Symbol.asyncDispose]: async () => {
+      const opened = await opening?.catch(() => undefined);
+      await opened?.close();
+    },
+  };
+}
