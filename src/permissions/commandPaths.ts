@@ -91,6 +91,8 @@ function fileTexts({ text }: ShellWord, command: string): string[] {
   // `HEAD:.env` is a file of a commit
   const colon = command === 'git' ? text.indexOf(':') : -1;
   if (colon >= 0 && !text.startsWith('-')) return [text, text.slice(colon + 1)];
+  // a pattern of names to pass over
+  if (/^[ef]?grep$/.test(command) && /^--(?:ex|in)clude/.test(text)) return [];
   if (text.startsWith('-')) {
     const at = text.search(/[=/~]/);
     return at < 0 ? [] : [text.slice(text[at] === '=' ? at + 1 : at)];

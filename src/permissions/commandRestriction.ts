@@ -78,7 +78,14 @@ function aboutFile(rule: Rule, found: FoundCommands, facts: CommandFacts): strin
   const commands = found.all.map((command) => withValues(command, variables));
   const folders = startingFolders(commands, facts);
   const places = { ...facts, directories: pathLookup(facts).open };
-  const about = fileQuestion({ pattern: rule.content, use, places, names: pathLookup(facts).names });
+  const about = fileQuestion({
+    pattern: rule.content,
+    use,
+    places,
+    entries: pathLookup(facts).entries,
+    start: folders,
+    line: commands.map(({ part }) => part),
+  });
   const hit =
     commands.find((command) => commandPaths(command, folders, facts).some(about.concerns)) ??
     commands.find((command) => about.reaches(command, commandPaths(command, folders, facts))) ??

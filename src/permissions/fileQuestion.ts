@@ -1,9 +1,10 @@
-import { join } from 'node:path';
-import { ownValue } from '../system/ownValue.ts';
+import { basename, dirname } from 'node:path';
 import type { CommandPath } from './commandPaths.ts';
 import { mayLieWithin, type PathPlaces, pathMatches } from './matchPath.ts';
+import type { FolderEntry } from './pathLookup.ts';
 import type { FoundCommand } from './shell/findCommands.ts';
-import { commandName } from './shell/unwrapCommand.ts';
+import { folderWalk, liesSomewhereIn, listedForOthers } from './shell/folderWalks.ts';
+import type { ShellPart } from './shell/shellTypes.ts';
 
 /** How one rule on files, `Read(…)` or `Edit(…)`, is held against the commands of a line. */
 export interface FileQuestion {
@@ -17,39 +18,19 @@ export interface FileQuestion {
   mayConcern(command: FoundCommand, spoken: readonly CommandPath[]): boolean;
 }
 
-/** Programs that open whatever lies in a folder they are given; with `undefined` always, else with that option. */
-const GOES_THROUGH: Readonly<Record<string, RegExp | undefined>> = {
-  grep: /^-[a-zA-Z]*[rRd]|^--(?:recursive|dereference|directories)/,
-  egrep: /^-[a-zA-Z]*[rRd]|^--(?:recursive|dereference|directories)/,
-  fgrep: /^-[a-zA-Z]*[rRd]|^--(?:recursive|dereference|directories)/,
-  rg: undefined,
-  ag: undefined,
-  ack: undefined,
-  diff: undefined,
-  cp: /^-[a-zA-Z]*[rRa]|^--(?:recursive|archive)/,
-  scp: /^-[a-zA-Z]*r/,
-  rsync: undefined,
-  tar: undefined,
-  zip: undefined,
-  '7z': undefined,
-  mv: undefined,
-  find: /^-(?:delete|exec|execdir|ok|okdir)$/,
-  rm: /^-[a-zA-Z]*[rR]|^--recursive/,
-  chmod: /^-[a-zA-Z]*R|^--recursive/,
-  chown: /^-[a-zA-Z]*R|^--recursive/,
-};
-/** Of these a folder is only a place to start from; what they change or show of it is no file's content. */
-const ONLY_READS = new Set('grep egrep fgrep rg ag ack diff'.split(' '));
-
 export interface FileRule {
   readonly pattern: string;
   readonly use: 'read' | 'write';
   readonly places: PathPlaces;
   /** What lies in a folder. */
-  readonly names: (folder: string) => readonly string[];
+  readonly entries: (folder: string) => readonly FolderEntry[];
+  /** The folders in which the line's commands may stand. */
+  readonly start: readonly string[];
+  /** All commands of the line: what one lists, another may open. */
+  readonly line: readonly ShellPart[];
 }
 
-export function fileQuestion({ pattern, use, places, names }: FileRule): FileQuestion {
+export function fileQuestion({ pattern, use, places, entries, start, line }: FileRule): FileQuestion {
   const isAbout = (path: string) => pathMatches({ pattern, path, places, strict: true });
   return {
     names: isAbout,
@@ -58,15 +39,17 @@ export function fileQuestion({ pattern, use, places, names }: FileRule): FileQue
       (use === 'read' ? path.use !== 'write' || !path.redirected : path.use !== 'read') &&
       (path.any === true || isAbout(path.path)),
     reaches({ part }, paths) {
-      const [head, ...words] = part.words;
-      const name = commandName(head?.text ?? '');
-      if (!Object.hasOwn(GOES_THROUGH, name) || (use === 'write' && ONLY_READS.has(name))) return false;
-      const option = ownValue(GOES_THROUGH, name);
-      if (option && !words.some(({ text }) => option.test(text))) return false;
-      const searched = paths.length > 0 ? paths.map(({ path }) => path) : places.directories.slice(0, 1);
-      if (isAnchored(pattern)) return searched.some((path) => mayLieWithin(pattern, path, places));
-      // a name may lie anywhere, and every search of a project would be denied: only where it lies right there
-      return searched.some((folder) => names(folder).some((name) => isAbout(join(folder, name))));
+      const walk = folderWalk(part) ?? listedForOthers(part, line);
+      if (walk === undefined || !(use === 'write' ? walk.writes : walk.reads)) return false;
+      const named = paths.filter(({ redirected }) => !redirected).map(({ path }) => path);
+      const exists = (path: string) => entries(dirname(path)).some(({ name }) => name === basename(path));
+      const here = walk.startsHere && !named.some(exists) ? [...start, ...places.directories] : [];
+      const folders = [...named, ...here];
+      if (isAnchored(pattern)) return folders.some((folder) => mayLieWithin(pattern, folder, places));
+      // a name may lie anywhere: it is looked for, because otherwise every search of a project would be denied
+      return folders.some((folder) =>
+        liesSomewhereIn(folder, entries, (path, inside) => isAbout(path) && !walk.skips(inside)),
+      );
     },
     mayConcern: ({ part }, spoken) =>
       (part.words.slice(1).some(({ expands }) => expands) || part.redirects.some(({ target }) => target.expands)) &&

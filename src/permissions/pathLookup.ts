@@ -9,12 +9,19 @@ export type Places = Pick<
   'projectDir' | 'homeDir' | 'cwd' | 'directories' | 'realPath' | 'listFolder'
 >;
 
+export interface FolderEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
 /** What the file system says about the words of one command line, each asked once. */
 export interface PathLookup {
   /** Where words lead from a folder: by name, and with links followed. */
   places(folder: string, text: string): readonly string[];
   /** Names in a folder; none when it cannot be read. */
   names(folder: string): readonly string[];
+  /** The same names, with which of them are folders; links are not followed. */
+  entries(folder: string): readonly FolderEntry[];
   /** The open folders, by name and with links followed. */
   readonly open: readonly string[];
 }
@@ -39,6 +46,7 @@ function makeLookup(facts: Places): PathLookup {
   return {
     places: (folder, text) => [...new Set([resolve(folder, text), asNamed(follow(folder, text))])],
     names: limited(facts.listFolder ?? listFolder, []),
+    entries: limited(facts.listFolder ? asFolders(facts.listFolder) : listEntries, []),
     open: [...new Set([...facts.directories, ...facts.directories.map(real)])],
   };
 
@@ -74,4 +82,20 @@ function listFolder(path: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+function listEntries(path: string): readonly FolderEntry[] {
+  try {
+    return readdirSync(path, { withFileTypes: true }).map((entry) => ({
+      name: entry.name,
+      isFolder: entry.isDirectory(),
+    }));
+  } catch {
+    return [];
+  }
+}
+
+/** A given listing has names only; what is no folder then has no names in it. */
+function asFolders(list: (folder: string) => readonly string[]): (folder: string) => readonly FolderEntry[] {
+  return (folder) => list(folder).map((name) => ({ name, isFolder: true }));
 }

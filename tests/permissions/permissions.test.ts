@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decidePermission } from '../../src/permissions/decidePermission.ts';
 import type { PermissionFacts, PermissionRules } from '../../src/permissions/types.ts';
-import { BEYOND_RULES, DENIED_FILES, hiddenCommands } from './attacks.ts';
+import { BEYOND_RULES, DENIED_FILES, hiddenCommands, WALKS } from './attacks.ts';
 import { EVERYDAY } from './everydayCommands.ts';
 
 function decide(command: string, rules: Partial<PermissionRules>, mode: PermissionFacts['mode'] = 'default') {
@@ -107,6 +107,54 @@ describe('a deny rule on files', () => {
       expect(decide(command, { allow: ['Bash'] }).type).toBe('allow');
     },
   );
+});
+
+describe('a deny rule on a name that may lie anywhere', () => {
+  const tree: Readonly<Record<string, readonly string[]>> = {
+    '/work': ['app'],
+    '/work/app': ['src', 'packages', 'out', 'README.md', 'a.ts'],
+    '/work/app/src': ['a.ts'],
+    '/work/app/packages': ['api'],
+    '/work/app/packages/api': ['.env', 'b.ts'],
+  };
+  const decideInTree = (command: string, deny: string) =>
+    decidePermission({
+      toolName: 'Bash',
+      request: { type: 'command', command },
+      mode: 'bypassPermissions',
+      rules: { allow: [], ask: [], deny: [deny] },
+      directories: ['/work/app'],
+      projectDir: '/work/app',
+      homeDir: '/home/ann',
+      realPath: (path) => path,
+      listFolder: (folder) => tree[folder] ?? [],
+    }).type;
+
+  it.each(WALKS.flatMap(({ rule, denied }) => denied.map((command) => [rule, command] as const)))(
+    '%s holds against %j, which goes through its folder',
+    (rule, command) => expect(decideInTree(command, rule)).toBe('deny'),
+  );
+
+  it.each(WALKS.flatMap(({ rule, open }) => open.map((command) => [rule, command] as const)))(
+    '%s leaves %j alone, which does not get there',
+    (rule, command) => expect(decideInTree(command, rule)).toBe('allow'),
+  );
+
+  it('holds where the tree is too large to look through', () => {
+    const facts = (listFolder: (folder: string) => readonly string[]): PermissionFacts => ({
+      toolName: 'Bash',
+      request: { type: 'command', command: 'grep -r x .' },
+      mode: 'bypassPermissions',
+      rules: { allow: [], ask: [], deny: ['Read(.env)'] },
+      directories: ['/work/app'],
+      projectDir: '/work/app',
+      homeDir: '/home/ann',
+      realPath: (path) => path,
+      listFolder,
+    });
+    expect(decidePermission(facts((folder) => (folder.length < 30 ? ['a', 'b', 'c', 'd'] : []))).type).toBe('deny');
+    expect(decidePermission(facts((folder) => (folder.length < 14 ? ['a', 'b', 'c', 'd'] : []))).type).toBe('allow');
+  });
 });
 
 describe('a file whose name looks like an option', () => {

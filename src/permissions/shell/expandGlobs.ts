@@ -42,13 +42,14 @@ function expandPath(
   names: (folder: string) => readonly string[],
 ): readonly string[] | undefined {
   let paths: readonly string[] = [word.startsWith('/') ? '/' : ''];
-  for (const segment of word.split('/').filter((name) => name !== '')) {
+  const segments = word.split('/').filter((name) => name !== '');
+  for (const [at, segment] of segments.entries()) {
     if (/[*?[]/.test(segment)) {
+      // bash before 5.2 takes `.*/x` for `../x` as well
+      const parent = segment.startsWith('.') && at < segments.length - 1 ? ['..'] : [];
       const fits = picomatch(segment, { nonegate: true, noextglob: true });
       paths = paths.flatMap((path) =>
-        names(resolve(folder, path))
-          .filter((name) => fits(name))
-          .map((name) => under(path, name)),
+        [...names(resolve(folder, path)), ...parent].filter((name) => fits(name)).map((name) => under(path, name)),
       );
     } else paths = paths.map((path) => under(path, segment));
     if (paths.length > MAX_FOUND) return undefined;
