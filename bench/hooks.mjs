@@ -65,7 +65,7 @@ function engineGoals({ oneHook, oneSpawn, largeHook, answers }) {
 function turnGoals({ added }, label) {
   const beside = (kind, limit) => ({ ours: added[kind].stopgate, theirs: added[kind][label], limit });
   return [
-    goal('ten command hooks, × what they add to Claude Code', beside('ten', 0.5)),
+    goal('ten command hooks, × what they add to Claude Code', beside('ten', 0.6)),
     goal('an http hook, × what it adds to Claude Code', beside('http', 0.4)),
   ];
 }

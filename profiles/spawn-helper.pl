@@ -4,10 +4,6 @@
 # A command is run by a spare: a child that was forked ahead, has its pipes and its group, and waits on its stdin to be
 # told what to become. So a command only costs an exec when it is wanted; the next spare is forked when all is quiet.
 #
-# An exec first takes down what was there, and a perl is much to take down. So a spare waits as a dash where there is one,
-# which is less to take down, if that dash would pass on the environment and the command as they are. Whatever it
-# might change or refuse is left to a perl.
-#
 # Frames, both ways: length of the payload (32 bits, big endian), type (1 byte), command (32 bits), payload.
 #
 #   from the parent   E  environment from now on: entries ended by NUL; `NAME=value` is set, `NAME` is unset
@@ -32,10 +28,7 @@ use strict;
 use warnings;
 no warnings 'exec';
 
-my ($O_NONBLOCK, $EAGAIN) = map { int } splice @ARGV, 0, 2;
-# Names by which the parent finds, and ends, what a command left behind. A spare has no command yet, so a shell that
-# waits does not have them in its environment; it is told them with its command.
-my @marks = @ARGV;
+my ($O_NONBLOCK, $EAGAIN) = map { int } @ARGV;
 
 # the same on every system with a fork
 sub EINTR ()   { 4 }
@@ -58,11 +51,6 @@ sub GRACE_SECONDS ()  { 1 }
 sub MOST_SPARES ()    { 16 }
 # A spare that was told of so many changes of the environment is not worth keeping.
 sub MOST_CHANGES ()   { CHUNK }
-# A shell reads its order byte by byte, to leave the rest of stdin to the command, so all that can is said before.
-sub LONGEST_ORDER ()  { 2_048 }
-sub SMALL_SHELL ()    { '/bin/dash' }
-# Names that a shell does not pass on as they are, among them those that it uses itself while it waits.
-my %is_kept_by_shells = map { $_ => 1 } qw(IFS LINENO OPTIND PPID stopgate_order stopgate_newline);
 # Whoever heard of a command's end has work to do now, and needs the processor more than the next spare does.
 sub QUIET_SECONDS ()  { 0.02 }
 
@@ -80,9 +68,6 @@ my $most_at_once   = 2;    # commands, so far; as many spares are kept
 my $is_quiet       = 0;    # nothing happened for that long
 my $frames_waiting = 0;
 my $looks_soon     = 0;
-my $has_small_shell = is_binary(SMALL_SHELL);
-my $shells_fit;            # whether a shell would pass on the environment; unknown after each change of it
-my %is_binary;             # name → whether what PATH has under it is one, since then
 
 close_inherited();
 # the write end is closed by a successful exec, like every descriptor above 2 here ($^F)
@@ -209,23 +194,15 @@ sub change_environment {
         if   (defined $value) { $ENV{$name} = $value }
         else                  { delete $ENV{$name} }
     }
-    undef $shells_fit;
-    %is_binary = ();
 }
 
 # What a spare did not inherit because it is older, it is told with its command.
 sub tell_spares {
     my ($changes) = @_;
-    $_->{changes} .= $changes for @spares;
-    keep_spares(sub { length $_->{changes} <= ($_->{is_shell} ? LONGEST_ORDER / 2 : MOST_CHANGES) });
-    keep_spares(sub { !$_->{is_shell} }) if !shells_fit();
-}
-
-sub keep_spares {
-    my ($is_wanted) = @_;
     for (splice @spares) {
-        if   ($is_wanted->()) { push @spares, $_ }
-        else                  { dismiss($_) }
+        $_->{changes} .= $changes;
+        if   (length $_->{changes} <= MOST_CHANGES) { push @spares, $_ }
+        else                                        { dismiss($_) }
     }
 }
 
@@ -239,16 +216,8 @@ sub run {
     my ($id, $payload) = @_;
     my ($stdin, $length) = unpack 'aN', $payload;
     my $words = substr $payload, 5, $length;
-    my $child = living_spare();
-    my $order = $child && order_for($child, $stdin, $words);
-    if (!defined $order) {
-        if ($child) {
-            if   (shells_fit()) { unshift @spares, $child }
-            else                { dismiss($child) }
-        }
-        $child = spare() or return send_frame('F', $id, pack 'N', $!);
-        $order = order_for($child, $stdin, $words);
-    }
+    my $child = living_spare() || spare() or return send_frame('F', $id, pack 'N', $!);
+    my $order = pack('NaN', length $child->{changes}, $stdin, length $words) . $child->{changes} . $words;
     $child->{id}    = $id;
     $child->{input} = $order . substr $payload, 5 + $length;
     $child->{whole} = $stdin ne 'p';
@@ -261,87 +230,6 @@ sub run {
     start_reading($child, $_) for 'O', 'S';
     send_frame('P', $id, pack 'N', $child->{pid});
 }
-
-# What the spare reads first; undefined when it is a shell that cannot be told this.
-sub order_for {
-    my ($spare, $stdin, $words) = @_;
-    return line_for($spare->{changes}, $stdin, $words) if $spare->{is_shell};
-    return pack('NaN', length $spare->{changes}, $stdin, length $words) . $spare->{changes} . $words;
-}
-
-# What a shell does until it is another program. Its `cd` changes two names that are put back as they were: whether PWD
-# holds is for the command to find out, as ever.
-sub waiting {
-    my $put_back = join ' ', map { setting($_, $ENV{$_}) } 'PWD', 'OLDPWD';
-    return "# waits for a command of stopgate
-stopgate_newline='
-'
-become() { cd -P \"\$1\" || exit 127; $put_back shift; exec \"\$@\"; }
-IFS= read -r stopgate_order || exit 0
-eval \"\$stopgate_order\"";
-}
-
-# Everything that could go wrong with it is looked at here, because a perl says why something is not started, and a
-# shell only that.
-sub line_for {
-    my ($changes, $stdin, $words) = @_;
-    # a folder stays what it is: all that follows would be left to a perl, and none would be waiting
-    return give_up_shells() if $words =~ /^[^\0]*[^\0-\x7e]/;
-    return if $changes =~ /[^\0-\x7e]/ or $words =~ /[^\0-\x7e]/ or length($words) > LONGEST_ORDER;
-    return if $changes =~ /(?:^|\0)(?:OLD)?PWD[=\0]/;
-    my ($directory, @words) = split /\0/, substr($words, 0, -1), -1;
-    return if $directory !~ m{^/} or !-d $directory or !-x _ or !becomes_binary($words[0]);
-    my $order = join '', map { setting(split /=/, $_, 2) } split(/\0/, $changes);
-    $order .= join ' ', 'become', map { quoted($_) } $directory, @words;
-    $order .= '</dev/null' if $stdin eq 'n';
-    return length $order < LONGEST_ORDER ? "$order\n" : undef;
-}
-
-sub give_up_shells {
-    $has_small_shell = $shells_fit = 0;
-    keep_spares(sub { !$_->{is_shell} });
-    return;
-}
-
-sub setting {
-    my ($name, $value) = @_;
-    return defined $value ? "export $name=" . quoted($value) . ';' : "unset $name;";
-}
-
-# On one line: a line is all that is read.
-sub quoted {
-    my ($word) = @_;
-    $word =~ s/'/'\\''/g;
-    $word =~ s/\n/'"\$stopgate_newline"'/g;
-    return "'$word'";
-}
-
-# By name or by a whole path; what is relative to the command's directory is not looked for here. A script is not told to
-# a shell: should its interpreter be missing, or not be named, a shell has its own mind about it.
-sub becomes_binary {
-    my ($name) = @_;
-    return is_binary($name) if $name =~ m{^/};
-    return if $name eq '' or $name =~ m{/};
-    return $is_binary{$name} //= is_binary((grep { -f && -x _ } map { "$_/$name" } split /:/, $ENV{PATH} // '')[0]) || 0;
-}
-
-sub is_binary {
-    my ($path) = @_;
-    return if !defined $path or !-f $path or !-x _;
-    open my $file, '<', $path or return;
-    my $read = sysread $file, my $magic, 4;
-    return $read && $magic eq "\x7fELF";
-}
-
-sub shells_fit {
-    return $shells_fit //= $has_small_shell
-        && !grep({ $is_kept_by_shells{$_} || !/^[A-Za-z_][A-Za-z0-9_]*\z/ } keys %ENV)
-        && marks_now() !~ /[^\0-\x7e]/
-        && length marks_now() <= LONGEST_ORDER / 2;
-}
-
-# As changes of an environment that does not have them.
-sub marks_now { return join '', map { "$_=$ENV{$_}\0" } grep { defined $ENV{$_} } @marks }
 
 # Somebody may have killed one while it waited, and then it never had a command.
 sub living_spare {
@@ -361,12 +249,11 @@ sub add_spare {
 # A child that waits for its command; undefined, with `$!`, when there can be none.
 sub spare {
     my ($is_ahead) = @_;
-    my $is_shell = $is_ahead && shells_fit();
     pipe(my $from, my $stdin) && pipe(my $stdout, my $child_stdout) && pipe(my $stderr, my $child_stderr) or return;
     # Here and not in the child: after a fork every page that is touched costs a copy, and perl touches many.
     my $is_ready = open(STDIN, '<&', $from) && open(STDOUT, '>&', $child_stdout) && open(STDERR, '>&', $child_stderr);
     my $pid = $is_ready ? fork : undef;
-    become($stdin, $is_ahead, $is_shell) if defined $pid and !$pid;
+    become($stdin, $is_ahead) if defined $pid and !$pid;
     my $errno = $! + 0;
     rest();
     $! = $errno;
@@ -374,8 +261,7 @@ sub spare {
     # the child does so, too: whoever comes first, the group is there before the parent hears of it
     setpgrp $pid, $pid;
     fcntl $_, F_SETFL, $O_NONBLOCK for $stdin, $stdout, $stderr;
-    my $changes = $is_shell ? marks_now() : '';
-    return { pid => $pid, stdin => $stdin, O => $stdout, S => $stderr, changes => $changes, is_shell => $is_shell };
+    return { pid => $pid, stdin => $stdin, O => $stdout, S => $stderr, changes => '' };
 }
 
 # Holds nothing of a command, whose pipes would not end.
@@ -387,12 +273,8 @@ sub rest {
 
 # Only returns by exec or exit. An exec resets every handler to the default, so nothing is ignored here.
 sub become {
-    my ($own_stdin, $is_ahead, $is_shell) = @_;
+    my ($own_stdin, $is_ahead) = @_;
     setpgrp 0, 0;
-    if ($is_shell) {
-        delete @ENV{@marks};
-        exec SMALL_SHELL, '-c', waiting() or exit 0;
-    }
     let_go_of_all_but_mine($own_stdin);
     # A rehearsal that must fail, for a directory is no program: it touches the pages that the real one will, so that
     # they are copied now, while nobody waits.

@@ -1,93 +1,113 @@
-// Compiles src/ to dist/: bundles for what runs, declarations for what is imported. The command is bundled because it
-// starts at every hook event; its parts stay separate files that load only when used.
+// Compiles src/ to dist/: one graph of CommonJS chunks for what runs, declarations for what is imported. CommonJS, because
+// hosts start `hook` at every event: requiring a chunk takes half the time of importing it.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { build } from 'esbuild';
-import { bundledApart, lightHeaders, oneLanguage, plainBuiltins } from './bundlePlugins.mjs';
+import { rolldown } from 'rolldown';
+import { hookCopy, lightHeaders, oneLanguage, plainBuiltins } from './bundlePlugins.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
-const settings = {
-  absWorkingDir: root,
-  outdir: 'dist',
-  bundle: true,
-  splitting: true,
-  chunkNames: 'chunks/[name]-[hash]',
-  platform: 'node',
-  target: 'node24',
-  format: 'esm',
-  legalComments: 'none',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  sourcemap: 'linked',
-  // its main file hides what it requires from a bundler
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-  loader: { '.sql': 'text' },
-  // brings a binary that must be found on disk
-  external: ['@vscode/ripgrep'],
-  define: { STOPGATE_VERSION: JSON.stringify(version) },
-  // some dependencies are CommonJS and call require() for Node's own modules
-  banner: { js: 'const require=process.getBuiltinModule;' },
-  plugins: [oneLanguage, lightHeaders, plainBuiltins],
-  logLevel: 'warning',
+const entries = {
+  cli: 'src/cli/main.ts',
+  hook: path.join(root, 'src/cli/commands/hook/hookMain.ts?hook'),
+  index: 'src/index.ts',
+  testing: 'src/testing/index.ts',
+};
+
+/** Hottest first; each has what no chunk before it has. */
+const HOT_CHUNKS = ['common', 'shared', 'store', 'cli', 'slow-events', 'worker', 'tasks'];
+
+/**
+ * What is in the chunks of what starts often. Left to itself, the bundler makes a
+ * file for every set of parts that share some code, and a start opens each of them.
+ */
+function hotChunks(reach) {
+  const slow = reach('src/cli/commands/hook/slowEvents.ts', 'src/cli/commands/hook/onStop.ts');
+  const worker = reach('src/stop/worker/askWorker.ts');
+  const cli = reach('src/cli/main.ts', 'src/cli/program.ts');
+  const tasks = reach(
+    'src/system/interrupts.ts',
+    'src/cli/wiring/store/runWorded.ts',
+    'src/cli/commands/task/claim/runClaim.ts',
+    'src/cli/commands/task/settle/runCompleteGated.ts',
+  );
+  const store = worker.intersection(tasks).union(reach('src/store/sqlite/openFile.ts'));
+  const prompt = reach('src/cli/commands/prompt/runPromptCommand.ts');
+  return {
+    common: cli.intersection(slow.union(worker).union(tasks)).union(slow.intersection(tasks)),
+    // apart from the store, which a session does not load
+    shared: prompt.intersection(slow.union(worker).union(tasks).union(store)),
+    store,
+    cli,
+    'slow-events': slow,
+    worker,
+    tasks,
+  };
+}
+
+const isEntry = new Set(Object.values(entries).map((file) => path.join(root, file)));
+const chunkOf = new Map();
+const planChunks = {
+  name: 'plan-chunks',
+  buildEnd() {
+    const follow = (id, seen) => {
+      if (seen.has(id)) return seen;
+      seen.add(id);
+      for (const next of this.getModuleInfo(id)?.importedIds ?? []) follow(next, seen);
+      return seen;
+    };
+    const reach = (...files) => {
+      const seen = new Set();
+      for (const file of files) {
+        const id = path.join(root, file);
+        if (!this.getModuleInfo(id)) throw new Error(`${file} is not part of the bundle: correct hotChunks`);
+        follow(id, seen);
+      }
+      return seen;
+    };
+    const files = hotChunks(reach);
+    for (const name of HOT_CHUNKS) {
+      for (const id of files[name]) if (!isEntry.has(id) && !chunkOf.has(id)) chunkOf.set(id, name);
+    }
+  },
 };
 
 rmSync(path.join(root, 'dist'), { recursive: true, force: true });
-// Three times, although they share much: what is shared by some of the parts that load on demand becomes a file of its
-// own for each set of them, and a start looks every one up. So `-p` has a bundle without the other commands.
-const prompt = bundledApart('runPromptCommand.ts', './prompt.js');
-await build({ ...settings, entryPoints: { cli: 'src/cli/main.ts' }, plugins: [prompt, ...settings.plugins] });
-await build({ ...settings, entryPoints: { 'chunks/prompt': 'src/cli/commands/prompt/runPromptCommand.ts' } });
-await build({ ...settings, entryPoints: { index: 'src/index.ts', testing: 'src/testing/index.ts' } });
-
-// What hosts call at every tool call: CommonJS, because the module loader alone costs a tenth of a bare start, and tiny;
-// what waits, runs and remembers is a second file beside it.
-const script = { ...settings, format: 'cjs', splitting: false, outExtension: { '.js': '.cjs' }, banner: {} };
-const slow = bundledApart('slowEvents.ts', './hook-slow.cjs');
-await build({
-  ...script,
-  entryPoints: { hook: 'src/cli/commands/hook/hookMain.ts' },
-  plugins: [slow, ...settings.plugins],
-  sourcemap: false,
-  // as require(): import() would start the module loader after all
-  supported: { 'dynamic-import': false },
+const graph = await rolldown({
+  cwd: root,
+  platform: 'node',
+  input: entries,
+  moduleTypes: { '.sql': 'text' },
+  // what one command imports on demand, another one needs from its start
+  checks: { ineffectiveDynamicImport: false },
+  // brings a binary that must be found on disk
+  external: ['@vscode/ripgrep'],
+  plugins: [hookCopy({ lazy: 'toolEvents.ts' }), oneLanguage, lightHeaders, plainBuiltins, planChunks],
+  // its main file hides what it requires from a bundler
+  resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' }, conditionNames: ['import', 'node', 'default'] },
+  transform: { target: 'node24', define: { STOPGATE_VERSION: JSON.stringify(version) } },
 });
-// the larger half of a broker: no claim and no hook ever serves a store
-const serving = bundledApart('serveBroker.ts', './broker.cjs');
-await build({ ...script, entryPoints: { broker: 'src/store/sqlite/broker/serveBroker.ts' }, sourcemap: false });
-const postgres = bundledApart('postgresStore.ts', './hook-postgres.cjs');
-const apart = [
-  serving,
-  bundledApart('checks.ts', './hook-checks.cjs'),
-  bundledApart('askWorker.ts', './hook-worker.cjs'),
-  postgres,
-];
-const hookParts = {
-  'hook-slow': 'src/cli/commands/hook/slowEvents.ts',
-  'hook-checks': 'src/stop/checks/checks.ts',
-  'hook-worker': 'src/stop/worker/askWorker.ts',
-  'hook-postgres': 'src/store/postgres/postgresStore.ts',
-};
-await build({
-  ...script,
-  entryPoints: hookParts,
-  plugins: [...apart, ...settings.plugins],
-  supported: { 'dynamic-import': false },
+await graph.write({
+  dir: path.join(root, 'dist'),
+  format: 'cjs',
+  entryFileNames: '[name].cjs',
+  chunkFileNames: 'chunks/[name].cjs',
+  // names stay: stack traces must be readable without source maps
+  minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  comments: false,
+  topLevelVar: true,
+  codeSplitting: {
+    groups: HOT_CHUNKS.map((name, at) => ({
+      name,
+      test: (id) => chunkOf.get(id) === name,
+      // a chunk takes along what its files import, so the hottest must come first
+      priority: HOT_CHUNKS.length - at,
+    })),
+  },
 });
-// Claims and settlements: asked in every turn of somebody's loop. What it cannot answer goes on in the whole command.
-const whole = bundledApart('main.ts', './cli.js');
-await build({
-  ...script,
-  entryPoints: { task: 'src/cli/commands/task/quick/taskMain.ts' },
-  plugins: [whole, serving, postgres, ...settings.plugins],
-  sourcemap: false,
-});
-
-// What the command asks before it loads anything else: whether its own folder is its user's alone.
-await build({ ...script, entryPoints: { home: 'src/system/stopgateHome.ts' }, sourcemap: false });
 
 const tsc = createRequire(import.meta.url).resolve('typescript/package.json');
 const { bin } = JSON.parse(readFileSync(tsc, 'utf8'));

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { build } from 'rolldown';
 import { cacheFolder, REPOSITORY } from './cache.mjs';
 
 /**
@@ -8,25 +8,21 @@ import { cacheFolder, REPOSITORY } from './cache.mjs';
  * inside (the conversion of a request) a bundle made the way `npm run build` makes its own.
  */
 export async function compileOurs() {
-  const library = path.join(REPOSITORY, 'dist', 'index.js');
+  const library = path.join(REPOSITORY, 'dist', 'index.cjs');
   if (!existsSync(library)) throw new Error(`${library} does not exist; run \`npm run build\` first.`);
   return { library, requests: await bundle('src/models/aiSdk/callOptions.ts', 'callOptions') };
 }
 
 /** One file of the repository with all that it imports, as a module of its own in the benches' cache. */
 export async function bundle(entry, name) {
-  const outfile = path.join(cacheFolder('ours'), `${name}.mjs`);
+  const file = path.join(cacheFolder('ours'), `${name}.mjs`);
   await build({
-    absWorkingDir: REPOSITORY,
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
+    cwd: REPOSITORY,
+    input: entry,
     platform: 'node',
-    target: 'node24',
-    format: 'esm',
-    minifySyntax: true,
-    loader: { '.sql': 'text' },
-    logLevel: 'warning',
+    moduleTypes: { '.sql': 'text' },
+    logLevel: 'warn',
+    output: { file, format: 'esm', codeSplitting: false },
   });
-  return outfile;
+  return file;
 }

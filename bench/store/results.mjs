@@ -87,7 +87,7 @@ export function storeGoals({ scenario, samples, sides }) {
     goal('stopgate task claim, × node -e 0', {
       ours: samples.of('cold', 'claim'),
       theirs: samples.of('cold', 'node'),
-      limit: 1.5,
+      limit: 2,
     }),
   ];
   if (!sides.some(({ name }) => name === 'graphileWorker')) return goals;

@@ -1,9 +1,12 @@
 import { hideOwnSecrets } from '../system/hideOwnSecrets.ts';
 import { terminalText } from '../system/terminalText.ts';
-import type { UserError } from '../system/userError.ts';
+import { UserError } from '../system/userError.ts';
+import { prepareHome } from './prepareHome.ts';
 
 /** The command's outermost layer: what goes wrong is a sentence; `--debug` adds the stack. */
 async function main(argv: readonly string[]): Promise<number> {
+  const unsafe = prepareHome(process.env, { isDryRun: argv.includes('--dry-run') });
+  if (unsafe !== null) throw new UserError(`${unsafe}.`, 1);
   const { buildProgram } = await import('./program.ts');
   let exitCode = 0;
   const program = buildProgram(argv.slice(2), (code) => {
@@ -16,7 +19,7 @@ async function main(argv: readonly string[]): Promise<number> {
 function reportError(error: unknown): number {
   const debug = process.argv.includes('--debug');
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  if (isUserError(error)) {
+  if (error instanceof UserError) {
     process.stderr.write(terminalText(`stopgate: ${debug ? stack : message}\n`));
     return error.exitCode;
   }
@@ -26,11 +29,6 @@ function reportError(error: unknown): number {
   const told = debug ? stack : `${message} (run again with --debug for the stack)`;
   process.stderr.write(terminalText(`stopgate: internal error: ${told}\n`));
   return 70;
-}
-
-/** By name: the build bundles the prompt command apart, with a class of its own. */
-function isUserError(error: unknown): error is UserError {
-  return error instanceof Error && error.name === 'UserError' && 'exitCode' in error;
 }
 
 /** What runs for long beside other programs. */
@@ -45,6 +43,7 @@ function hideSecrets(argv: readonly string[]): void {
 }
 
 hideSecrets(process.argv);
-const code = await main(process.argv).catch(reportError);
-// Idle keep-alive sockets would hold the process for seconds; everything that matters was awaited above.
-process.exit(code);
+// Idle keep-alive sockets would hold the process for seconds; everything that matters was awaited before this.
+void main(process.argv)
+  .catch(reportError)
+  .then((code) => process.exit(code));

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { ownValue } from '../system/ownValue.ts';
 import { version } from '../system/version.ts';
 import { addAccountCommand } from './commands/account/command.ts';
 import { addAskCommand } from './commands/ask/command.ts';
@@ -72,26 +73,34 @@ function isPrompt(words: readonly string[]): boolean {
   return program.opts<{ print?: boolean }>().print === true && operands.length <= 1 && unknown.length === 0;
 }
 
-/** The program for these arguments; what each command does is loaded when it is run. */
+type AddCommand = (program: Command, setExitCode: (code: number) => void) => void;
+
+/** In the order of the help. */
+const COMMANDS: Readonly<Record<string, AddCommand>> = {
+  demo: addDemoCommand,
+  init: addInitCommand,
+  remove: addRemoveCommand,
+  hook: addHookCommand,
+  hooks: addHooksCommand,
+  trust: addTrustCommand,
+  launch: addLaunchCommand,
+  restore: addRestoreCommand,
+  task: addTaskCommand,
+  worker: addWorkerCommand,
+  fleet: addFleetCommand,
+  account: addAccountCommand,
+  store: addStoreCommand,
+  simulate: addSimulateCommand,
+  status: addStatusCommand,
+  list: addListCommand,
+  ask: addAskCommand,
+};
+
+/** The program for these arguments, without the commands that they do not name; what a command does is loaded when it runs. */
 export function buildProgram(words: readonly string[], setExitCode: (code: number) => void): Command {
   const program = buildPromptProgram(setExitCode);
   if (isPrompt(words)) return program;
-  addDemoCommand(program, setExitCode);
-  addInitCommand(program, setExitCode);
-  addRemoveCommand(program, setExitCode);
-  addHookCommand(program);
-  addHooksCommand(program, setExitCode);
-  addTrustCommand(program, setExitCode);
-  addLaunchCommand(program, setExitCode);
-  addRestoreCommand(program, setExitCode);
-  addTaskCommand(program, setExitCode);
-  addWorkerCommand(program, setExitCode);
-  addFleetCommand(program, setExitCode);
-  addAccountCommand(program, setExitCode);
-  addStoreCommand(program, setExitCode);
-  addSimulateCommand(program, setExitCode);
-  addStatusCommand(program, setExitCode);
-  addListCommand(program, setExitCode);
-  addAskCommand(program, setExitCode);
+  const named = ownValue(COMMANDS, words[0]);
+  for (const add of named ? [named] : Object.values(COMMANDS)) add(program, setExitCode);
   return program;
 }

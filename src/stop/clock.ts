@@ -27,8 +27,10 @@ export function bootedAt(clock: Clock): string {
 }
 
 /** Now, by the clock that the budget's end was written with; budget-countdown.sh and landing.sh compute the same. */
-export function hookNow(env: Env, clock: Clock): number {
-  const [, id, hundredths] = /^(\S+) (\d{1,15})$/.exec(env[BOOTED_AT] ?? '') ?? [];
+export function hookNow(env: Env, clock: Pick<Clock, 'now' | 'sinceBoot'>): number {
+  const booted = env[BOOTED_AT];
+  if (!booted) return clock.now();
+  const [, id, hundredths] = /^(\S+) (\d{1,15})$/.exec(booted) ?? [];
   const boot = id === undefined ? null : clock.sinceBoot?.();
   return boot && boot.id === id ? Number(hundredths) * 10 + boot.ms() : clock.now();
 }

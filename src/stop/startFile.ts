@@ -9,7 +9,9 @@ import type { ArmedStart } from './sinceStart.ts';
  * known.
  */
 const startFile = (stopgateHome: string, session: string): string => {
-  const name = createHash('sha256').update(session).digest('hex').slice(0, 32);
+  // a stop without checks looks here too, and to load node:crypto takes longer than all the rest of it
+  const isName = /^[\w-]{1,64}$/.test(session);
+  const name = isName ? session : `.${createHash('sha256').update(session).digest('hex').slice(0, 32)}`;
   return path.join(stopgateHome, 'gates', 'starts', `${name}.json`);
 };
 

@@ -27,19 +27,30 @@ interface TimeSinceBoot {
   monotonicMs(): number;
 }
 
-const monotonicMs = () => performance.now();
+/** Not `performance`: the first use of it loads perf_hooks, a tenth of a bare start. */
+function monotonicMs(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
+}
 let sinceBoot: TimeSinceBoot | null | undefined;
 
+function sinceBootOnce(): TimeSinceBoot | null {
+  if (sinceBoot === undefined) {
+    const id = bootId();
+    sinceBoot = id === null ? null : { id, ms: sinceBootMs, monotonicMs };
+  }
+  return sinceBoot;
+}
+
+let steadyNow: (() => number) | undefined;
+
 export const systemClock: Clock = {
-  now: steadyTime({ wall: () => Date.now(), monotonic: monotonicMs, sinceBoot: sinceBootMs }),
-  wall: () => Date.now(),
-  sinceBoot: () => {
-    if (sinceBoot === undefined) {
-      const id = bootId();
-      sinceBoot = id === null ? null : { id, ms: sinceBootMs, monotonicMs };
-    }
-    return sinceBoot;
+  now: () => {
+    steadyNow ??= steadyTime({ wall: () => Date.now(), monotonic: monotonicMs, sinceBoot: sinceBootMs });
+    return steadyNow();
   },
+  wall: () => Date.now(),
+  sinceBoot: sinceBootOnce,
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();
@@ -57,6 +68,9 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** For a process that reads the time once and ends: nothing to load, and no start to measure from. */
+export const onceClock: Pick<Clock, 'now' | 'sinceBoot'> = { now: () => Date.now(), sinceBoot: sinceBootOnce };
 
 /** Calls `act` after `ms`, unless what is returned was called first. */
 export function callAfter(clock: Clock, ms: number, act: () => void): () => void {

@@ -6,6 +6,7 @@ import { terminalText } from './terminalText.ts';
  * than for all it does. A host that reads slowly, or no longer, is no error of ours.
  */
 export function sayNow(descriptor: 1 | 2, text: string): void {
+  if (text === '') return;
   let rest = Buffer.from(terminalText(text), 'utf8');
   while (rest.length > 0) {
     try {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -411,14 +411,24 @@ describe.concurrent('workers and stores', () => {
   });
 });
 
-describe.concurrent('the short way in', () => {
-  it('loads neither commander nor Zod nor a worker thread', async () => {
-    const bundle = readFileSync(path.join(import.meta.dirname, '../../dist/task.cjs'), 'utf8');
-    expect(bundle).not.toMatch(/ZodError|commander\./);
-    expect(readdirSync(path.join(import.meta.dirname, '../../dist'))).toContain('task.cjs');
+describe.concurrent('a claim', () => {
+  it('loads neither Zod nor what starts processes', async () => {
+    await using project = await testProject();
+    await ids(project, ['one']);
+    const file = path.join(project.dir, 'loaded.json');
+    const modules = `[...process.moduleLoadList, ...Object.values(require.cache).map(({ filename }) => filename)]`;
+    const probe = project.write(
+      '../probe.cjs',
+      `process.on('exit', () => require('node:fs').writeFileSync(process.env.PROBE_FILE, JSON.stringify(${modules})));`,
+    );
+    const env = { NODE_OPTIONS: `--require=${probe}`, PROBE_FILE: file };
+    expect((await project.run(['task', 'claim', '--json'], { env })).code).toBe(0);
+    const loaded: string[] = JSON.parse(readFileSync(file, 'utf8'));
+    expect(loaded).toContain('NativeModule sqlite');
+    expect(loaded.filter((name) => /child_process|perf_hooks|undici|zod|schemas/i.test(name))).toEqual([]);
   });
 
-  it('leaves help to the whole command', async () => {
+  it('explains itself', async () => {
     await using project = await testProject();
     const { code, stdout } = await project.run(['task', 'claim', '--help']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Exit codes:') });

@@ -34,7 +34,7 @@ describe.each(['SQLite', 'PostgreSQL'])('incidents: tasks that several processes
     const schema = `place_${++places}`;
     const spec = server?.url ?? path.join(folder.path, `${schema}.db`);
     const store = closing.use(opened(await openStore(spec, { schema, connections: 2 })));
-    const processes = closing.use(storeProcesses(folder.path, spec, schema));
+    const processes = closing.use(await storeProcesses(folder.path, spec, schema));
     return { store, processes, [Symbol.asyncDispose]: () => closing.disposeAsync() };
   }
 

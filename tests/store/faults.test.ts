@@ -43,7 +43,7 @@ describe('16 processes that are killed and stopped, whose replies get lost and w
     timeout: 150_000,
   }, async () => {
     await using folder = await tempFolder();
-    await using broker = brokerOf(path.join(folder.path, 'store.db'));
+    await using broker = await brokerOf(path.join(folder.path, 'store.db'));
     await broker.start();
     await check(broker, folder.path);
   });
@@ -67,8 +67,8 @@ describe('16 processes that are killed and stopped, whose replies get lost and w
 });
 
 /** A process that serves the file; it is killed, missed for a while, started again, and stopped with requests in its hands. */
-function brokerOf(file: string): FaultStore & AsyncDisposable & { start(): Promise<void> } {
-  const script = bundle(path.join(import.meta.dirname, 'faultBroker.ts'), path.dirname(file));
+async function brokerOf(file: string): Promise<FaultStore & AsyncDisposable & { start(): Promise<void> }> {
+  const script = await bundle(path.join(import.meta.dirname, 'faultBroker.ts'), path.dirname(file));
   let child: ChildProcess | undefined;
   let disturbances = 0;
   const open = async (): Promise<Store> => opened(await openStore(file));

@@ -57,7 +57,7 @@ async function assertThere(store: Store, acknowledged: readonly string[]): Promi
 describe('kill -9 in the middle of completions loses none that was acknowledged', () => {
   it('of the process that completes, on SQLite', { timeout: 60_000 }, async () => {
     await using folder = await tempFolder();
-    const script = bundle(path.join(import.meta.dirname, 'completer.ts'), folder.path);
+    const script = await bundle(path.join(import.meta.dirname, 'completer.ts'), folder.path);
     const file = path.join(folder.path, 'x.db');
     await using store = opened(await openStore(file));
     await add(store, ...Array.from({ length: TASKS }, (_, n) => `task ${n}`));
@@ -73,8 +73,8 @@ describe('kill -9 in the middle of completions loses none that was acknowledged'
 
   it('of the process that serves the file to two others', { timeout: 60_000 }, async () => {
     await using folder = await tempFolder();
-    const script = bundle(path.join(import.meta.dirname, 'completer.ts'), folder.path);
-    const broker = bundle(path.join(import.meta.dirname, 'faultBroker.ts'), folder.path);
+    const script = await bundle(path.join(import.meta.dirname, 'completer.ts'), folder.path);
+    const broker = await bundle(path.join(import.meta.dirname, 'faultBroker.ts'), folder.path);
     const file = path.join(folder.path, 'x.db');
     const store = opened(await openStore(file));
     await add(store, ...Array.from({ length: TASKS }, (_, n) => `task ${n}`));
@@ -100,7 +100,7 @@ describe('kill -9 in the middle of completions loses none that was acknowledged'
 
   it('of the process that completes, and of the server, on PostgreSQL', { timeout: 60_000 }, async () => {
     await using folder = await tempFolder();
-    const script = bundle(path.join(import.meta.dirname, 'completer.ts'), folder.path);
+    const script = await bundle(path.join(import.meta.dirname, 'completer.ts'), folder.path);
     await using server = await startPostgres();
     const open = async () => opened(await openStore(server.url, { connections: 2 }));
     const store = await open();

@@ -15,7 +15,7 @@ import { storeProcesses } from './support/storeProcesses.ts';
 
 it('six processes that open a new file at once make one store', async () => {
   await using folder = await tempFolder();
-  await using processes = storeProcesses(folder.path, path.join(folder.path, 'new.db'));
+  await using processes = await storeProcesses(folder.path, path.join(folder.path, 'new.db'));
   const opening = await Promise.all(Array.from({ length: 6 }, processes.start));
   const outcomes = await Promise.all(opening.map((one, n) => one.ask('addTasks', { tasks: [{ title: `of ${n}` }] })));
   expect(outcomes.map(({ type }) => type)).toEqual(Array(6).fill('added'));

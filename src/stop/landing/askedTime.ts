@@ -33,7 +33,7 @@ export function sleepSeconds({ tool, input: { command } }: ToolCall): number | n
 
 /** `sleep 20m`, `timeout -k 5 30m make`: commands that say themselves how long they take. */
 function waitsIn(command: string): readonly { readonly name: string; readonly seconds: number }[] {
-  if (!/sleep|timeout/.test(command)) return [];
+  if (!command.includes('sleep') && !command.includes('timeout')) return [];
   return findCommands(command).all.flatMap(({ part }) => {
     const name = commandName(part.words[0]?.text ?? '');
     const seconds = name === 'sleep' || name === 'timeout' ? durationIn(part) : null;

@@ -71,8 +71,10 @@ const STAGES: { readonly [Stage in LandingStage]: (call: ToolCall, clock: Landin
 };
 
 function tooLong(call: ToolCall, clock: LandingClock): LandingAnswer | null {
+  const most = askedSeconds(call);
+  if (most === null || most <= clock.remainingSeconds) return null;
   // the timeout of a commit or a read is a bound that it will not come near
-  const asked = mayDo(call, ['commit', 'read']) ? sleepSeconds(call) : askedSeconds(call);
+  const asked = mayDo(call, ['commit', 'read']) ? sleepSeconds(call) : most;
   if (asked === null || asked <= clock.remainingSeconds) return null;
   return refuse(
     `This asks for ${formatSeconds(Math.ceil(asked) * 1000)}, but only ${leftInWords(clock)} of the time budget are left. Ask for less, or commit what you have.`,

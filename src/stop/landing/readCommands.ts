@@ -44,10 +44,12 @@ const SETUP_FILE = /(?:^|\/)(?:activate|nvm\.sh|\.(?:bash|zsh)rc|\.(?:bash_)?pro
 /** A script of the project's own may be called like a reader: `./scripts/test`. */
 const SYSTEM_FOLDER = /^(?:\/usr(?:\/local)?|\/opt(?:\/[\w-]+)?)?\/s?bin\//;
 
+const VERSION_OPTIONS = ['--version', '-v', '-V'];
+
 /** `program` as written. */
 export function isRead(program: string, args: readonly string[]): boolean {
   const name = commandName(program);
-  if (args.length === 1 && /^(?:--version|-[vV])$/.test(args[0] ?? '')) return true;
+  if (args.length === 1 && VERSION_OPTIONS.includes(args[0] ?? '')) return true;
   if (program.includes('/') && !SYSTEM_FOLDER.test(program)) return false;
   if (name === 'source' || name === '.') return SETUP_FILE.test(args[0] ?? '');
   const words = Object.hasOwn(READING_WORDS, name) ? READING_WORDS[name] : undefined;

@@ -13,10 +13,11 @@ const SCRIPT_RUNNERS = names(
   'npm pnpm yarn bun npx make gmake just task deno turbo earthly pants please buck buck2 moon ng nx lerna rush ninja meson bazel rake composer artisan hatch pdm',
 );
 /** Options of these whose value is the next word. */
-const RUNNER_VALUES =
-  /^(?:--prefix|-C|-f|--file|--makefile|--directory|-w|--workspace|--filter|-F|-j|--cwd|--dir|-p|--project)$/;
+const RUNNER_VALUES = names(
+  '--prefix -C -f --file --makefile --directory -w --workspace --filter -F -j --cwd --dir -p --project',
+);
 /** Words between the runner and the name of the task; `workspace` has a name of its own after it. */
-const RUNNER_WORDS = /^(?:run|run-script|run-many|rum|exec|foreach|-t|--)$/;
+const RUNNER_WORDS = names('run run-script run-many rum exec foreach -t --');
 const TEST_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
   cargo: ['test', 't', 'check', 'clippy', 'nextest'],
   go: ['test', 'vet'],
@@ -57,8 +58,10 @@ const TEST_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
   codecept: ['run'],
 };
 /** The name of a script or target that only looks whether things are right. */
-const TEST_WORD =
-  /^(?:t|tst|tests?|checks?|lint|linter|typecheck|types|type-check|tsc|verify|validate|specs?|e2e|unit|integration|smoke|coverage|vitest|jest|mocha|eslint|biome|playwright)(?:[:_./-].*)?$|[:_./-](?:tests?|checks?|lint|specs?)$/;
+const TEST_WORDS = names(
+  't tst test tests check checks lint linter typecheck types type-check tsc verify validate spec specs e2e unit integration smoke coverage vitest jest mocha eslint biome playwright',
+);
+const TEST_ENDING = /[:_./-](?:tests?|checks?|lint|specs?)$/;
 /** And the ones that edit, or never end. */
 const EDITS = /(?:^|[:_-])(?:fix|write|format|update|watch|dev|serve)$/;
 export const EDITING_FLAGS =
@@ -66,8 +69,8 @@ export const EDITING_FLAGS =
 /** Where `-u` writes snapshots anew; for others it is something else, as `python -u`. */
 const UPDATES_BY_U = names('jest vitest ava tap react-scripts npm pnpm yarn bun npx');
 /** Options by which a runner takes another shell, or another program. */
-const PROGRAM_OPTION =
-  /^--(?:script-shell|shell|shell-emulator|node-options|userconfig|globalconfig|eval)(?:=|$)|^SHELL=|^\.SHELLFLAGS=/;
+const PROGRAM_OPTION = /^--(?:script-shell|shell|shell-emulator|node-options|userconfig|globalconfig|eval)(?:=|$)/;
+const SHELL_VARIABLES = ['SHELL=', '.SHELLFLAGS='];
 const INTERPRETERS = /^(?:bash|sh|zsh|dash|python[\d.]*|node|nodejs|ruby|perl|php|tsx|ts-node|bun|deno|coverage)$/;
 /** `tests/…`, `test_all.py`, `run-tests.sh`, `unit.test.js`; but `generate_tests.py` writes them. */
 const TEST_FILE =
@@ -77,7 +80,7 @@ const WRITES_TESTS = /(?:^|\/)(?:gen|generate|update|fix|write|make|build|create
 /** Whether a command runs tests or checks, and edits nothing. `program` as written: a path says that it is a script. */
 export function isTest(program: string, args: readonly string[]): boolean {
   const name = commandName(program);
-  if (args.some((word) => EDITING_FLAGS.test(word) || PROGRAM_OPTION.test(word))) return false;
+  if (args.some(changesMore)) return false;
   if (UPDATES_BY_U.has(name) && args.includes('-u')) return false;
   if (TEST_PROGRAMS.has(name)) return args[0] !== 'format';
   if (FORMATTERS.has(name)) return args.some((word) => /^(?:--check|--diff|-c|-l|-d|--list-different)/.test(word));
@@ -87,16 +90,29 @@ export function isTest(program: string, args: readonly string[]): boolean {
   return program.includes('/') && isTestFile(program);
 }
 
+/** Cheap questions first: at a tool call, compiling a pattern takes longer than all the rest of its reading. */
+function changesMore(word: string): boolean {
+  if (word.startsWith('-')) return EDITING_FLAGS.test(word) || PROGRAM_OPTION.test(word);
+  return SHELL_VARIABLES.some((start) => word.startsWith(start));
+}
+
+/** `test`, `test:unit`, `lint-staged`, `my-checks`. */
+function isTestWord(word: string): boolean {
+  if (TEST_WORDS.has(word)) return true;
+  const isLonger = [...TEST_WORDS].some(
+    (start) => word.startsWith(start) && ':_./-'.includes(word.charAt(start.length)),
+  );
+  return (isLonger && !/[\n\r\u2028\u2029]/.test(word)) || TEST_ENDING.test(word);
+}
+
 function isTestTask(name: string, args: readonly string[]): boolean {
-  const tasks = plainWords(args).filter((word) => !RUNNER_WORDS.test(word));
+  const tasks = plainWords(args).filter((word) => !RUNNER_WORDS.has(word));
   const [first = '', second = '', third = ''] = tasks;
-  const task = first === 'workspace' || first === 'workspaces' ? (TEST_WORD.test(second) ? second : third) : first;
+  const task = first === 'workspace' || first === 'workspaces' ? (isTestWord(second) ? second : third) : first;
   // make takes several targets, the others pass further words on
   const asked =
     name === 'make' || name === 'gmake' || name === 'ninja' ? tasks.filter((word) => !word.includes('=')) : [task];
-  return (
-    asked.length > 0 && asked.every((word) => (TEST_WORD.test(word) || TEST_PROGRAMS.has(word)) && !EDITS.test(word))
-  );
+  return asked.length > 0 && asked.every((word) => (isTestWord(word) || TEST_PROGRAMS.has(word)) && !EDITS.test(word));
 }
 
 function isTestSubcommand(name: string, args: readonly string[]): boolean {
@@ -112,12 +128,10 @@ function interpretsTest(args: readonly string[]): boolean {
   if (args.includes('--test')) return true;
   const module = args[args.indexOf('-m') + 1] ?? '';
   if (args.includes('-m'))
-    return (
-      TEST_PROGRAMS.has(module) || /^(?:unittest|doctest|coverage|compileall)$/.test(module) || TEST_WORD.test(module)
-    );
+    return TEST_PROGRAMS.has(module) || /^(?:unittest|doctest|coverage|compileall)$/.test(module) || isTestWord(module);
   if (args.some((word) => /^-[a-z]*[ce]$|^--(?:eval|print)$/.test(word))) return false;
   const [first = '', second = ''] = plainWords(args).filter((word) => word !== 'run');
-  if (/^(?:artisan|manage\.py|bin\/rails|console)$/.test(first)) return TEST_WORD.test(second);
+  if (/^(?:artisan|manage\.py|bin\/rails|console)$/.test(first)) return isTestWord(second);
   return first === 'test' || isTestFile(first);
 }
 
@@ -125,7 +139,7 @@ function interpretsTest(args: readonly string[]): boolean {
 function plainWords(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   const own = end < 0 ? args : args.slice(0, end);
-  return own.filter((word, at) => !word.startsWith('-') && !RUNNER_VALUES.test(own[at - 1] ?? ''));
+  return own.filter((word, at) => !word.startsWith('-') && !RUNNER_VALUES.has(own[at - 1] ?? ''));
 }
 
 const isTestFile = (file: string) =>

@@ -5,6 +5,7 @@ import { ownValue } from '../../system/ownValue.ts';
 import type { Store } from '../types.ts';
 import type { Unavailable, UnavailableCause } from '../unavailable.ts';
 import { brokeredTransport } from './broker/brokeredTransport.ts';
+import { findBroker } from './broker/findBroker.ts';
 import { socketPath, whyNotToConnect } from './broker/socketPath.ts';
 import { openEngine, openSqliteStore, type SqliteOptions, sqliteStore } from './sqliteStore.ts';
 import { directTransport, type SqliteTransport } from './transport.ts';
@@ -28,8 +29,10 @@ export async function openFileStore(options: FileOptions): Promise<Store | Unava
     return 'type' in engine ? engine : directTransport(engine, clock);
   };
   const onNotice = options.onNotice ?? ((sentence: string) => process.emitWarning(sentence));
-  const file = { path, openDirect, onNotice };
-  if (await isServed(path)) return sqliteStore(brokeredTransport(file), clock);
+  const socket = socketPath(path);
+  const file = { path, openDirect, broker: findBroker(socket, { clock: systemClock, onNotice }) };
+  // why a socket of another user is not used is reported when a request would go there
+  if (whyNotToConnect(socket) === null && (await file.broker.now())) return sqliteStore(brokeredTransport(file), clock);
   const direct = openDirect();
   if ('type' in direct) return direct;
   if (!serve) return sqliteStore(brokeredTransport({ ...file, direct }), clock);
@@ -38,16 +41,6 @@ export async function openFileStore(options: FileOptions): Promise<Store | Unava
   if (!('type' in broker)) return sqliteStore(broker.transport, clock);
   onNotice(broker.reason);
   return sqliteStore(brokeredTransport({ ...file, direct }), clock);
-}
-
-/** Whether a process of this user accepts connections; one of another user is reported when a request would go there. */
-async function isServed(path: string): Promise<boolean> {
-  const socket = socketPath(path);
-  if (!existsSync(socket) || whyNotToConnect(socket) !== null) return false;
-  const { connectBroker } = await import('./broker/brokerClient.ts');
-  const client = await connectBroker(socket);
-  client?.close();
-  return client !== undefined;
 }
 
 /** Creates an empty file that only its owner can read, and its folder; does nothing if there is one. */

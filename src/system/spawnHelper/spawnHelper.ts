@@ -3,7 +3,6 @@ import { constants as fileConstants } from 'node:fs';
 import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import type { ChildSpec } from '../childStarter.ts';
-import { MARKS } from '../marks.ts';
 import { ownProgram } from '../ownPath.ts';
 import { FrameReader, type ReadFrame } from './frameReader.ts';
 import { environmentFrame, frame } from './frames.ts';
@@ -163,7 +162,7 @@ export class SpawnHelper {
 
 /** A session of its own keeps the terminal's Ctrl-C away from it. The numbers differ between systems, and Node knows them. */
 function launch(script: string, env: ChildSpec['env']): ChildProcess {
-  const args = [script, String(fileConstants.O_NONBLOCK), String(constants.errno.EAGAIN), ...Object.values(MARKS)];
+  const args = [script, String(fileConstants.O_NONBLOCK), String(constants.errno.EAGAIN)];
   return process
     .getBuiltinModule('node:child_process')
     .spawn(ownProgram('perl', env.PATH, process.cwd()), args, { cwd: '/', env, detached: true, stdio: 'pipe' });

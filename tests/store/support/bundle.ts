@@ -1,18 +1,15 @@
 import path from 'node:path';
-import { buildSync } from 'esbuild';
+import { build } from 'rolldown';
 
 /** Into one file: on a busy machine a process that has to find and strip forty modules takes longer to start than to live. */
-export function bundle(script: string, folder: string): string {
-  const outfile = path.join(folder, `${path.basename(script, '.ts')}.mjs`);
-  const loader = { '.sql': 'text' } as const;
-  buildSync({
-    entryPoints: [script],
-    bundle: true,
+export async function bundle(script: string, folder: string): Promise<string> {
+  const file = path.join(folder, `${path.basename(script, '.ts')}.mjs`);
+  await build({
+    input: script,
     platform: 'node',
-    format: 'esm',
-    target: 'node24',
-    outfile,
-    loader,
+    moduleTypes: { '.sql': 'text' },
+    logLevel: 'silent',
+    output: { file, format: 'esm', codeSplitting: false },
   });
-  return outfile;
+  return file;
 }

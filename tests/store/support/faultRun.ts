@@ -50,7 +50,7 @@ export async function runFaults(plan: FaultPlan): Promise<FaultReport> {
   await addTasks(store, luck, plan.tasks);
   const watch = watchFeed(store);
   const { spec, schema } = target;
-  const script = bundle(path.join(import.meta.dirname, '../faultWorker.ts'), folder);
+  const script = await bundle(path.join(import.meta.dirname, '../faultWorker.ts'), folder);
   await using crew = startCrew({ ...plan, store, spec, schema, folder: ledgers, script, luck });
   await torment({ plan, watch, crew, luck }).finally(() => watch.stop());
   await crew.finish(30_000);

@@ -12,7 +12,7 @@ const BROKER = path.join(import.meta.dirname, '../faultBroker.ts');
 
 /** A process of its own that serves a file: what ends it ends no test. */
 export async function servingProcess(file: string) {
-  const script = bundle(BROKER, path.dirname(file));
+  const script = await bundle(BROKER, path.dirname(file));
   const child = fork(script, [file], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] });
   const ended = once(child, 'exit');
   await Promise.race([once(child, 'message'), ended]);

@@ -20,8 +20,8 @@ export interface StoreProcesses extends AsyncDisposable {
 }
 
 /** Processes that share a store and nothing else; gone with their scope. */
-export function storeProcesses(folder: string, spec: string, schema = 'stopgate'): StoreProcesses {
-  const script = bundle(path.join(import.meta.dirname, '../storeProcess.ts'), folder);
+export async function storeProcesses(folder: string, spec: string, schema = 'stopgate'): Promise<StoreProcesses> {
+  const script = await bundle(path.join(import.meta.dirname, '../storeProcess.ts'), folder);
   const children: ChildProcess[] = [];
   return {
     start: async () => {

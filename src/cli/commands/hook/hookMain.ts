@@ -1,50 +1,43 @@
 /**
- * `stopgate hook EVENT`: what hosts call. It starts at every tool call of somebody else's agent, so this file imports
- * nothing that is not needed to answer, and it must never be in the way: whatever goes wrong inside is logged and said
- * as nothing, with exit 0, which every host takes for "go on".
+ * `stopgate hook EVENT`: what hosts call. It starts at every tool call of another agent, so this file imports nothing that is
+ * not needed to answer, and it must never be in the way: whatever goes wrong inside is logged and answered with nothing and
+ * exit 0, which every host takes for "go on".
  */
-import { enableCompileCache } from 'node:module';
-import { hookClock, hookNow } from '../../../stop/clock.ts';
-import { systemClock } from '../../../system/clock.ts';
+import { readBudgetEnd } from '../../../budget/budgetEnd.ts';
 import { ownValue } from '../../../system/ownValue.ts';
-import { sayNow } from '../../../system/sayNow.ts';
-import { makeHome, stopgateHome, whyHomeUnsafe } from '../../../system/stopgateHome.ts';
-import { answerPreToolUse, countdown } from './toolEvents.ts';
+import { prepareHome } from '../../prepareHome.ts';
 
-interface HookEvent {
-  /** What it says, from the payload; null: to be asked in the larger bundle, which alone can wait, run and remember. */
-  readonly answer: ((clock: NonNullable<ReturnType<typeof hookClock>>) => string) | null;
+/** Without a clock there is nothing to report, and the payload need not even be read. */
+async function toolEvent(name: string): Promise<void> {
+  if (readBudgetEnd(process.env) === null) return;
+  prepare();
+  (await import('./toolEvents.ts')).runToolEvent(name);
+}
+
+/** What waits, runs and remembers. */
+async function slowEvent(name: string): Promise<void> {
+  prepare();
+  await (await import('./slowEvents.ts')).runSlowEvent(name);
+}
+
+/** Where there is no home, no folder is created. */
+function prepare(): void {
+  if (process.env.STOPGATE_HOME || process.env.HOME) prepareHome(process.env);
 }
 
 /** Every name that settings may call. */
-const EVENTS: Readonly<Record<string, HookEvent>> = {
-  'pre-tool-use': { answer: answerPreToolUse },
-  'post-tool-use': { answer: countdown },
-  'post-tool-batch': { answer: countdown },
-  stop: { answer: null },
-  'session-start': { answer: null },
+const EVENTS: Readonly<Record<string, (name: string) => Promise<void>>> = {
+  'pre-tool-use': toolEvent,
+  'post-tool-use': toolEvent,
+  'post-tool-batch': toolEvent,
+  stop: slowEvent,
+  'session-start': slowEvent,
 };
 
-function main(name: string): void {
-  const event = ownValue(EVENTS, name);
-  if (event === undefined) throw new Error(`unknown event ${name}`);
-  if (event.answer === null) {
-    keepCompiled();
-    void import('./slowEvents.ts').then(({ runSlowEvent }) => runSlowEvent(name)).catch(failed);
-    return;
-  }
-  // without a clock neither has anything to say, and the payload need not even be read
-  const clock = hookClock(process.env, hookNow(process.env, systemClock));
-  if (clock !== null) sayNow(1, event.answer(clock));
-}
-
-/** The larger bundle is compiled once for all stops. */
-function keepCompiled(): void {
-  const { NODE_DISABLE_COMPILE_CACHE, STOPGATE_HOME, HOME } = process.env;
-  if (NODE_DISABLE_COMPILE_CACHE || !(STOPGATE_HOME || HOME)) return;
-  makeHome(process.env);
-  // code that another user may have put there would run as ours
-  if (whyHomeUnsafe(process.env) === null) enableCompileCache(`${stopgateHome(process.env)}/cache/compile`);
+async function main(name: string): Promise<void> {
+  const run = ownValue(EVENTS, name);
+  if (run === undefined) throw new Error(`unknown event ${name}`);
+  await run(name);
 }
 
 function failed(error: unknown): void {
@@ -54,8 +47,4 @@ function failed(error: unknown): void {
     .catch(() => {});
 }
 
-try {
-  main(process.argv[process.argv[2] === 'hook' ? 3 : 2] ?? '');
-} catch (error) {
-  failed(error);
-}
+void main(process.argv[process.argv[2] === 'hook' ? 3 : 2] ?? '').catch(failed);

@@ -2,16 +2,27 @@ import { readSync } from 'node:fs';
 import { budgetMessage } from '../../../budget/timeBudget.ts';
 import { hostOf, printed } from '../../../hosts/all.ts';
 import { PASS } from '../../../stop/answer.ts';
-import type { HookClock } from '../../../stop/clock.ts';
+import { type HookClock, hookClock, hookNow } from '../../../stop/clock.ts';
 import { decideLanding, type LandingClock } from '../../../stop/landing/decideLanding.ts';
 import type { Payload } from '../../../stop/payload.ts';
+import { onceClock } from '../../../system/clock.ts';
+import { ownValue } from '../../../system/ownValue.ts';
+import { sayNow } from '../../../system/sayNow.ts';
 import { parsePayload } from './hookPayload.ts';
 
 /** Long enough for any tool input that matters here; what is cut does not parse, and so passes. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
+/** Answers one event and ends the process. */
+export function runToolEvent(name: string): void {
+  const clock = hookClock(process.env, hookNow(process.env, onceClock));
+  if (clock !== null) sayNow(1, ownValue(ANSWERS, name)?.(clock) ?? '');
+  // an ordinary end takes the whole engine down first
+  process.exit(0);
+}
+
 /** Landing: may this call still run on the time that is left? */
-export function answerPreToolUse(clock: LandingClock): string {
+function answerPreToolUse(clock: LandingClock): string {
   const payload = readPayloadNow();
   const { tool_name: tool, tool_input: input } = payload;
   if (typeof tool !== 'string') return '';
@@ -22,12 +33,18 @@ export function answerPreToolUse(clock: LandingClock): string {
 }
 
 /** The same words as budget-countdown.sh, for hosts where there is no bash or the answer has another shape. */
-export function countdown(clock: HookClock): string {
+function countdown(clock: HookClock): string {
   const payload = readPayloadNow();
   const event = typeof payload.hook_event_name === 'string' ? payload.hook_event_name : 'PostToolUse';
   const text = budgetMessage(clock.remainingSeconds, clock);
   return printed(hostOf(payload, process.env.STOPGATE_HOME), { type: 'context', event, text });
 }
+
+const ANSWERS: Readonly<Record<string, (clock: HookClock) => string>> = {
+  'pre-tool-use': answerPreToolUse,
+  'post-tool-use': countdown,
+  'post-tool-batch': countdown,
+};
 
 /**
  * The payload, read without the stream machinery, which would cost a tenth of a bare start. Done as soon as it is whole:

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import type { AddOptions } from './add/runAdd.ts';
 import type { ChangeOptions, TaskChange } from './change/runChange.ts';
 import type { ClaimOptions } from './claim/runClaim.ts';
@@ -27,7 +28,7 @@ import {
 
 type SetExitCode = (code: number) => void;
 
-/** `stopgate task …`: the tasks of a store. Claims and settlements have a shorter way in, `tasks/quick`. */
+/** `stopgate task …`: the tasks of a store. */
 export function addTaskCommand(program: Command, setExitCode: SetExitCode): void {
   const task = program
     .command('task')
@@ -42,7 +43,6 @@ export function addTaskCommand(program: Command, setExitCode: SetExitCode): void
   addPauses(task, setExitCode);
 }
 
-/** Commander gets the flags that the short way reads by itself. */
 export function withFlags(command: Command, flags: readonly TaskFlag[]): Command {
   for (const { name, value, about, many } of flags) {
     if (many) command.option(`--${name} <${value}>`, about, splitList);
@@ -112,7 +112,7 @@ function addClaim(task: Command, setExitCode: SetExitCode): void {
     .addHelpText('after', CLAIM_HELP)
     .action(async (options: ClaimOptions) => {
       const [{ runClaim }, { runWaiting }] = await Promise.all([import('./claim/runClaim.ts'), worded()]);
-      setExitCode(await runWaiting((world, signal) => runClaim(options, world, signal)));
+      setExitCode(await runWaiting((world, signal) => runClaim(options, oneShot(world), signal)));
     });
 }
 
@@ -124,8 +124,13 @@ function addSettlements(task: Command, setExitCode: SetExitCode): void {
     );
   settlement('complete', 'say that a claimed task is done', COMPLETE_FLAGS).action(
     async (id: string | undefined, options: CompleteOptions) => {
-      const { runCompleteGated } = await import('./settle/runCompleteGated.ts');
-      setExitCode(await runCompleteGated(id, options));
+      const [{ runCompleteGated }, { runWaiting }] = await Promise.all([
+        import('./settle/runCompleteGated.ts'),
+        worded(),
+      ]);
+      setExitCode(
+        await runWaiting((world, signal) => runCompleteGated(id, options, { world: oneShot(world), signal })),
+      );
     },
   );
   settlement(
@@ -134,12 +139,12 @@ function addSettlements(task: Command, setExitCode: SetExitCode): void {
     FAIL_FLAGS,
   ).action(async (id: string | undefined, options: FailOptions) => {
     const [{ runFail }, { runWorded }] = await Promise.all([import('./settle/runSettle.ts'), worded()]);
-    setExitCode(await runWorded((world) => runFail(id, options, world)));
+    setExitCode(await runWorded((world) => runFail(id, options, oneShot(world))));
   });
   settlement('release', 'give a task back without a failure, with notes for the next attempt', RELEASE_FLAGS).action(
     async (id: string | undefined, options: ReleaseOptions) => {
       const [{ runRelease }, { runWorded }] = await Promise.all([import('./settle/runSettle.ts'), worded()]);
-      setExitCode(await runWorded((world) => runRelease(id, options, world)));
+      setExitCode(await runWorded((world) => runRelease(id, options, oneShot(world))));
     },
   );
 }
@@ -173,5 +178,8 @@ function addPauses(task: Command, setExitCode: SetExitCode): void {
   pause('pause', 'let nothing more of a queue be claimed', true);
   pause('resume', 'let a paused queue be claimed from again', false);
 }
+
+/** Claims and settlements run in loops, each in a process of its own: closing the store would cost more than they do. */
+const oneShot = (world: TaskWorld): TaskWorld => ({ ...world, endsWithCommand: true });
 
 const worded = () => import('../../wiring/store/runWorded.ts');

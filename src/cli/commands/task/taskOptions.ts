@@ -1,10 +1,7 @@
-/**
- * The flags of the commands that start often, as data: the small path reads them by itself, and commander gets the same
- * ones, so that neither knows a flag that the other does not.
- */
+/** The flags of the commands that claim and settle, as data: most of them are the same. */
 export interface TaskFlag {
   readonly name: string;
-  /** What stands behind it, for the help; without one it is a switch. */
+  /** Its value's name, for the help; without one it is a switch. */
   readonly value?: string;
   readonly about: string;
   /** May be repeated, or hold several with commas. */
@@ -54,9 +51,6 @@ export const RELEASE_FLAGS: readonly TaskFlag[] = [
 ];
 
 export const ADDITIONAL_FLAGS = { store: STORE, json: JSON_FLAG } as const;
-
-/** As both readers of a command line give them: switches are true, repeatable ones lists. */
-export type FlagValues = Readonly<Record<string, string | true | readonly string[]>>;
 
 export const splitList = (value: string, before: readonly string[] = []): readonly string[] => [
   ...before,

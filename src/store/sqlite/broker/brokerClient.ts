@@ -22,8 +22,6 @@ export interface BrokerClient {
   readonly isMute: boolean;
   /** Its first line was not of our protocol: what it speaks, or undefined when it does not say. Null while it is ours. */
   readonly foreign: { readonly protocol: number | undefined } | null;
-  /** Whether anybody is there; resolves when it is known. */
-  answers(): Promise<boolean>;
   /** Rejects with `BrokerGoneError`. */
   perform(operation: string, request: object): Promise<object>;
   changed(withinMs: number, signal: AbortSignal | undefined): Promise<void>;
@@ -98,11 +96,6 @@ function clientOver(connection: Socket): BrokerClient {
     get foreign() {
       return foreign;
     },
-    answers: () =>
-      ask(CHANGED, { withinMs: 0 }, ANSWER_WITHIN_MS).answer.then(
-        () => true,
-        () => false,
-      ),
     perform: (operation, request) => ask(operation, request, ANSWER_WITHIN_MS).answer,
     changed: async (asLongAsMs, signal) => {
       if (signal?.aborted) return;

@@ -1,15 +1,14 @@
 import { StoreUnavailableError, type Unavailable } from '../../unavailable.ts';
 import { closed as closedOutcome } from '../failures.ts';
 import type { SqliteTransport } from '../transport.ts';
-import { findBroker } from './findBroker.ts';
-import { socketPath } from './socketPath.ts';
+import type { BrokerFinder } from './findBroker.ts';
 
 export interface BrokeredFile {
   readonly path: string;
   readonly openDirect: () => SqliteTransport | Unavailable;
   /** When it is open already. */
   readonly direct?: SqliteTransport;
-  readonly onNotice: (sentence: string) => void;
+  readonly broker: BrokerFinder;
 }
 
 /**
@@ -21,8 +20,7 @@ const AT_THE_FILE_ONLY: ReadonlySet<string> = new Set(['startMove', 'cancelMove'
  * Through a process that serves the database while there is one, else at the file itself. When it goes away in the middle, the
  * same request is made again: claims and settlements carry keys, so asking twice does once.
  */
-export function brokeredTransport({ path, openDirect, direct, onNotice }: BrokeredFile): SqliteTransport {
-  const broker = findBroker(socketPath(path), onNotice);
+export function brokeredTransport({ path, openDirect, direct, broker }: BrokeredFile): SqliteTransport {
   let isClosed = false;
   let open = direct;
 

@@ -4,16 +4,15 @@ import { openHooksAlone } from '../../../wiring/openHooksAlone.ts';
 import { DEFAULT_FLAGS } from '../../../wiring/promptFlags.ts';
 import type { TaskDetail } from '../../../wiring/store/openedStore.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
-import { mayHaveTaskHooks } from './mayHaveHooks.ts';
 import type { CompletionGate } from './runSettle.ts';
 
 const EVENT = 'TaskCompleted';
 
-/** The TaskCompleted hooks of the settings here, asked before a completion is written; undefined when there are none. */
-export async function completionGate(world: TaskWorld, signal: AbortSignal): Promise<CompletionGate | undefined> {
-  if (!(await mayHaveTaskHooks(world))) return undefined;
-  return (task) => askHooks(task, world, signal);
-}
+/** The TaskCompleted hooks of the settings here, run before a completion is written. */
+export const completionGate =
+  (world: TaskWorld, signal: AbortSignal): CompletionGate =>
+  (task) =>
+    askHooks(task, world, signal);
 
 async function askHooks(task: TaskDetail, { warn }: TaskWorld, signal: AbortSignal): Promise<string | null> {
   await using open = await openHooksAlone(DEFAULT_FLAGS, thisWorld(), {

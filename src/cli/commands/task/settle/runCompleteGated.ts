@@ -1,21 +1,30 @@
 import { agentHere } from '../../../wiring/standing/agentHere.ts';
-import { runWaiting } from '../../../wiring/store/runWorded.ts';
-import { completionGate } from './askCompletionHooks.ts';
+import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
+import { mayHaveTaskHooks } from './mayHaveHooks.ts';
 import { type CompleteOptions, type CompletionGate, runComplete } from './runSettle.ts';
 
-/** `stopgate task complete` where the definition of done or hooks have a say. */
-export function runCompleteGated(id: string | undefined, options: CompleteOptions): Promise<number> {
-  return runWaiting(async (world, signal) => {
-    const agent = agentHere(options.store, world);
-    const gates: CompletionGate[] = [];
-    if (agent !== null) {
-      const { doneGate } = await import('./askDone.ts');
-      gates.push(doneGate(agent, world, signal));
-    }
-    const hooks = await completionGate(world, signal);
-    if (hooks) gates.push(hooks);
-    return runComplete(id, options, { world, gate: all(gates) });
-  });
+interface Completing {
+  readonly world: TaskWorld;
+  readonly signal: AbortSignal;
+}
+
+/** `stopgate task complete`: an agent's definition of done and TaskCompleted hooks are loaded only where there are any. */
+export async function runCompleteGated(
+  id: string | undefined,
+  options: CompleteOptions,
+  { world, signal }: Completing,
+): Promise<number> {
+  const agent = agentHere(options.store, world);
+  const gates: CompletionGate[] = [];
+  if (agent !== null) {
+    const { doneGate } = await import('./askDone.ts');
+    gates.push(doneGate(agent, world, signal));
+  }
+  if (await mayHaveTaskHooks(world)) {
+    const { completionGate } = await import('./askCompletionHooks.ts');
+    gates.push(completionGate(world, signal));
+  }
+  return runComplete(id, options, { world, gate: all(gates) });
 }
 
 /** The first that objects decides. */
