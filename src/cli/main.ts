@@ -1,7 +1,7 @@
 import { hideOwnSecrets } from '../system/hideOwnSecrets.ts';
 import { terminalText } from '../system/terminalText.ts';
 import { UserError } from '../system/userError.ts';
-import { prepareHome } from './prepareHome.ts';
+import { prepareHome } from './wiring/prepareHome.ts';
 
 /** The command's outermost layer: what goes wrong is a sentence; `--debug` adds the stack. */
 async function main(argv: readonly string[]): Promise<number> {

@@ -5,7 +5,7 @@
  */
 import { readBudgetEnd } from '../../../budget/budgetEnd.ts';
 import { ownValue } from '../../../system/ownValue.ts';
-import { prepareHome } from '../../prepareHome.ts';
+import { prepareHome } from '../../wiring/prepareHome.ts';
 
 /** Without a clock there is nothing to report, and the payload need not even be read. */
 async function toolEvent(name: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module';
-import { makeHome, stopgateHome, whyHomeUnsafe } from '../system/stopgateHome.ts';
+import { makeHome, stopgateHome, whyHomeUnsafe } from '../../system/stopgateHome.ts';
 
 /**
  * What both bundles do before they load anything else: what creates our folder after this finds it closed to others, and
