@@ -1,6 +1,7 @@
+import { SHELLS } from './commandWrappers.ts';
 import { ANYTHING, type ShellPart, type ShellWord } from './shellTypes.ts';
 import { splitCommand } from './splitCommand.ts';
-import { unwrapCommand } from './unwrapCommand.ts';
+import { commandName, unwrapCommand } from './unwrapCommand.ts';
 
 /** A simple command and the ones that it runs in turn. */
 export interface FoundCommand {
@@ -28,6 +29,8 @@ export interface FoundCommands {
   readonly unclear: string | undefined;
   /** Text that was not taken apart at all. */
   readonly unread: string;
+  /** The line may change how bash reads wildcards. */
+  readonly wide: boolean;
 }
 
 const MAX_UNWRAP_DEPTH = 8;
@@ -35,6 +38,9 @@ const MAX_UNWRAP_DEPTH = 8;
 const MAX_WORDS = 20_000;
 
 interface Search {
+  /** Wildcards are read as widely as any option of bash can make them. */
+  readonly wide: boolean;
+  changesWildcards: boolean;
   readonly all: FoundCommand[];
   ofVariable: boolean;
   words: number;
@@ -45,10 +51,43 @@ interface Search {
 
 /** Every command that a command line would run, as far as it can be told without running it. */
 export function findCommands(text: string): FoundCommands {
-  const search: Search = { all: [], ofVariable: false, words: 0, unusual: undefined, unclear: undefined, unread: '' };
-  const commands = findInText(text, 0, search);
-  const { all, unusual, unclear, unread } = search;
-  return { text, commands, all, unusual, unclear, unread };
+  const found = search(text, false);
+  // what changes them may stand anywhere in the line, and in a loop also after what it changes
+  const { commands, all, unusual, unclear, unread } = found.changesWildcards ? search(text, true) : found;
+  return { text, commands, all, unusual, unclear, unread, wide: found.changesWildcards };
+}
+
+function search(text: string, wide: boolean): Search & { readonly commands: readonly FoundCommand[] } {
+  const empty: Search = {
+    ...{ wide, changesWildcards: false, all: [], ofVariable: false, words: 0 },
+    ...{ unusual: undefined, unclear: undefined, unread: '' },
+  };
+  const commands = findInText(text, 0, empty);
+  return { ...empty, commands };
+}
+
+const WILDCARD_VARIABLE = /^(?:GLOBIGNORE|BASHOPTS|SHELLOPTS|BASH_ENV|ENV)$/;
+
+/** `shopt -s dotglob`, `bash -O dotglob`, `GLOBIGNORE=x`; other shells have wildcards of their own. */
+function changesWildcards({ words: [head, ...words], assignments }: ShellPart): boolean {
+  const name = commandName(head?.text ?? '');
+  if (/^(?:shopt|setopt|unsetopt|emulate|zsh|ksh|mksh|fish)$/.test(name)) return true;
+  const isNamed = words.some(({ text }) => WILDCARD_VARIABLE.test(text.split('=')[0] ?? ''));
+  return (
+    isNamed ||
+    assignments.some((one) => WILDCARD_VARIABLE.test(one.name)) ||
+    (name === 'set' && words.some(({ text }) => /^[-+]\w*o/.test(text))) ||
+    (SHELLS.has(name) && words.some(({ text }) => /^[-+]\w*O/.test(text)))
+  );
+}
+
+function widened(part: ShellPart): ShellPart {
+  const widen = (word: ShellWord): ShellWord => (word.globs || word.expands ? { ...word, wide: true } : word);
+  return {
+    ...part,
+    words: part.words.map(widen),
+    redirects: part.redirects.map((one) => ({ ...one, target: widen(one.target) })),
+  };
 }
 
 function findInText(text: string, depth: number, search: Search): FoundCommand[] {
@@ -61,7 +100,9 @@ function findInText(text: string, depth: number, search: Search): FoundCommand[]
   return split.parts.map((part) => findInside(part, depth, search));
 }
 
-function findInside(part: ShellPart, depth: number, search: Search): FoundCommand {
+function findInside(given: ShellPart, depth: number, search: Search): FoundCommand {
+  const part = search.wide ? widened(given) : given;
+  search.changesWildcards ||= changesWildcards(part);
   const unwrapped = unwrapCommand(part);
   search.unclear ??= unwrapped.unclear;
   if (unwrapped.hidden !== undefined) search.unread += ANYTHING;

@@ -29,7 +29,7 @@ export interface Unwrapped {
 const PLAIN: Unwrapped = { inner: [], scripts: [], transparent: false };
 
 /** A word that stands for what is only known when it runs. */
-const UNKNOWN_WORD: ShellWord = { text: '…', raw: '…', expands: true, globs: false };
+export const UNKNOWN_WORD: ShellWord = { text: '…', raw: '…', expands: true, globs: false };
 
 export function unwrapCommand(part: ShellPart): Unwrapped {
   const name = programName(part);
