@@ -35,7 +35,7 @@ export function hiddenFile(found: FoundCommands, facts: FactsOf<'command'>): str
     word === UNKNOWN_WORD
       ? !isListed && !parts.some(({ redirects }) => redirects.some(({ operator }) => operator === '<<<'))
       : !isPlainOutput(word, found, facts) && wordsWithValues(word, known).some((one) => isOpen(one, known));
-  for (const { part } of found.all) {
+  for (const { part } of found.all.filter((one) => !one.elsewhere)) {
     const [head, ...words] = part.words;
     const opened = OPENS_WORDS.has(commandName(head?.text ?? '')) ? words : [];
     const hidden = [...opened, ...part.redirects.filter(opensFile).map(({ target }) => target)].find(isHidden);

@@ -2,6 +2,7 @@ import { SHELLS } from './commandWrappers.ts';
 import { ANYTHING, type ShellPart, type ShellWord } from './shellTypes.ts';
 import { splitCommand } from './splitCommand.ts';
 import { commandName, unwrapCommand } from './unwrapCommand.ts';
+import { writtenScripts } from './writtenScripts.ts';
 
 /** A simple command and the ones that it runs in turn. */
 export interface FoundCommand {
@@ -15,6 +16,8 @@ export interface FoundCommand {
   readonly code: readonly string[];
   /** It stands in a variable, for another program to run. */
   readonly ofVariable: boolean;
+  /** It runs on another machine or in a container, where the files are others. */
+  readonly elsewhere?: boolean;
 }
 
 export interface FoundCommands {
@@ -41,6 +44,7 @@ interface Search {
   /** Wildcards are read as widely as any option of bash can make them. */
   readonly wide: boolean;
   changesWildcards: boolean;
+  readonly elsewhere: boolean;
   readonly all: FoundCommand[];
   ofVariable: boolean;
   words: number;
@@ -59,10 +63,14 @@ export function findCommands(text: string): FoundCommands {
 
 function search(text: string, wide: boolean): Search & { readonly commands: readonly FoundCommand[] } {
   const empty: Search = {
-    ...{ wide, changesWildcards: false, all: [], ofVariable: false, words: 0 },
+    ...{ wide, changesWildcards: false, elsewhere: false, all: [], ofVariable: false, words: 0 },
     ...{ unusual: undefined, unclear: undefined, unread: '' },
   };
   const commands = findInText(text, 0, empty);
+  // what cannot be read of these is the file's, not the line's
+  const scripts = writtenScripts(empty.all.map(({ part }) => part));
+  const written: Search = { ...empty };
+  for (const script of scripts) findInText(script, 1, written);
   return { ...empty, commands };
 }
 
@@ -107,17 +115,20 @@ function findInside(given: ShellPart, depth: number, search: Search): FoundComma
   search.unclear ??= unwrapped.unclear;
   if (unwrapped.hidden !== undefined) search.unread += ANYTHING;
   const { variableScripts = [] } = unwrapped;
-  const inside = unwrapped.inner.length + unwrapped.scripts.length + variableScripts.length;
+  const count = unwrapped.inner.length + unwrapped.scripts.length + variableScripts.length;
   search.words += part.words.length;
-  const tooMuch = inside > 0 && (depth >= MAX_UNWRAP_DEPTH || search.words > MAX_WORDS);
+  const tooMuch = count > 0 && (depth >= MAX_UNWRAP_DEPTH || search.words > MAX_WORDS);
   if (tooMuch) search.unclear ??= 'too many commands run each other';
+  // what is unclear elsewhere stays there
+  const inside = unwrapped.elsewhere ? { ...search, elsewhere: true } : search;
   const inner = tooMuch
     ? []
     : [
-        ...unwrapped.inner.map((words) => findInside(innerPart(words, part, search), depth + 1, search)),
-        ...unwrapped.scripts.flatMap((script) => findInText(script, depth + 1, search)),
+        ...unwrapped.inner.map((words) => findInside(innerPart(words, part, inside), depth + 1, inside)),
+        ...unwrapped.scripts.flatMap((script) => findInText(script, depth + 1, inside)),
         ...inVariables(variableScripts, depth, search),
       ];
+  search.words = inside.words;
   const { beyond = false, code = [] } = unwrapped;
   const found: FoundCommand = {
     part,
@@ -126,6 +137,7 @@ function findInside(given: ShellPart, depth: number, search: Search): FoundComma
     beyond,
     code,
     ofVariable: search.ofVariable,
+    ...(search.elsewhere && { elsewhere: true }),
   };
   search.all.push(found);
   return found;
