@@ -40,7 +40,7 @@ function aboutCommand(rule: Rule, found: FoundCommands): string | undefined {
   const named = [pattern, withBaseName(pattern)];
   const holds = (text: string) => named.some((one) => patternCovers(one, text));
   if (holds(found.text.trim())) return found.text;
-  const commands = found.all.filter(({ part }) => part.words.length > 0);
+  const commands = [...found.all, ...found.guessed].filter(({ part }) => part.words.length > 0);
   const hit = commands.find(({ part }) => disguisesOf(part).some(holds));
   if (hit) return written(hit.part.words);
   const hidden = commands.find(({ part }) => patternMayCover(pattern, part.words) || isOtherGit(pattern, part));

@@ -18,7 +18,7 @@ export function guardedWrite(found: FoundCommands, facts: FactsOf<'command'>): s
   const folders = startingFolders(found, facts);
   const { open } = pathLookup(facts);
   const known = knownVariables(found.all);
-  for (const command of found.all.filter((one) => !one.elsewhere).map((one) => withValues(one, known))) {
+  for (const command of found.all.map((one) => withValues(one, known))) {
     const written = commandPaths(onlyWritten(command), folders, facts).find(
       ({ path, use }) => use === 'write' && isProtectedPath(path, open),
     );

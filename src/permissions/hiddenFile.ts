@@ -32,10 +32,10 @@ export function hiddenFile(found: FoundCommands, facts: FactsOf<'command'>): str
   // names that a command of the line lists are looked for with the rules themselves
   const isListed = parts.some((part) => isLister(part) || SPEAKERS.has(commandName(part.words[0]?.text ?? '')));
   const isHidden = (word: ShellWord) =>
-    word === UNKNOWN_WORD
+    word.raw === UNKNOWN_WORD.raw
       ? !isListed && !parts.some(({ redirects }) => redirects.some(({ operator }) => operator === '<<<'))
       : !isPlainOutput(word, found, facts) && wordsWithValues(word, known).some((one) => isOpen(one, known));
-  for (const { part } of found.all.filter((one) => !one.elsewhere)) {
+  for (const { part } of found.all) {
     const [head, ...words] = part.words;
     const opened = OPENS_WORDS.has(commandName(head?.text ?? '')) ? words : [];
     const hidden = [...opened, ...part.redirects.filter(opensFile).map(({ target }) => target)].find(isHidden);

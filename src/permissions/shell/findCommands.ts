@@ -2,6 +2,7 @@ import { SHELLS } from './commandWrappers.ts';
 import { ANYTHING, type ShellPart, type ShellWord } from './shellTypes.ts';
 import { splitCommand } from './splitCommand.ts';
 import { commandName, unwrapCommand } from './unwrapCommand.ts';
+import type { Unwrapped } from './unwrapped.ts';
 import { writtenScripts } from './writtenScripts.ts';
 
 /** A simple command and the ones that it runs in turn. */
@@ -16,8 +17,6 @@ export interface FoundCommand {
   readonly code: readonly string[];
   /** It stands in a variable, for another program to run. */
   readonly ofVariable: boolean;
-  /** It runs on another machine or in a container, where the files are others. */
-  readonly elsewhere?: boolean;
 }
 
 export interface FoundCommands {
@@ -26,6 +25,8 @@ export interface FoundCommands {
   readonly commands: readonly FoundCommand[];
   /** Those and all they run, flat. */
   readonly all: readonly FoundCommand[];
+  /** What runs elsewhere, or from a file that the line writes: for rules that forbid, and not sure to be all. */
+  readonly guessed: readonly FoundCommand[];
   /** Syntax that no rule with a wildcard covers and that is not harmless: a subshell, a command in the background. */
   readonly unusual: string | undefined;
   /** Why there may be commands that were not found. */
@@ -40,12 +41,14 @@ const MAX_UNWRAP_DEPTH = 8;
 /** Words looked at in all: a wrapper's words are those of what it runs once more, and its options may double them. */
 const MAX_WORDS = 20_000;
 
+type Inside = NonNullable<Unwrapped['elsewhere']>;
+
 interface Search {
   /** Wildcards are read as widely as any option of bash can make them. */
   readonly wide: boolean;
   changesWildcards: boolean;
-  readonly elsewhere: boolean;
   readonly all: FoundCommand[];
+  readonly guessed: FoundCommand[];
   ofVariable: boolean;
   words: number;
   unusual: string | undefined;
@@ -57,21 +60,25 @@ interface Search {
 export function findCommands(text: string): FoundCommands {
   const found = search(text, false);
   // what changes them may stand anywhere in the line, and in a loop also after what it changes
-  const { commands, all, unusual, unclear, unread } = found.changesWildcards ? search(text, true) : found;
-  return { text, commands, all, unusual, unclear, unread, wide: found.changesWildcards };
+  const { commands, all, guessed, unusual, unclear, unread } = found.changesWildcards ? search(text, true) : found;
+  return { text, commands, all, guessed, unusual, unclear, unread, wide: found.changesWildcards };
 }
 
 function search(text: string, wide: boolean): Search & { readonly commands: readonly FoundCommand[] } {
   const empty: Search = {
-    ...{ wide, changesWildcards: false, elsewhere: false, all: [], ofVariable: false, words: 0 },
+    ...{ wide, changesWildcards: false, all: [], guessed: [], ofVariable: false, words: 0 },
     ...{ unusual: undefined, unclear: undefined, unread: '' },
   };
   const commands = findInText(text, 0, empty);
-  // what cannot be read of these is the file's, not the line's
   const scripts = writtenScripts(empty.all.map(({ part }) => part));
-  const written: Search = { ...empty };
+  const written = guessing(empty);
   for (const script of scripts) findInText(script, 1, written);
   return { ...empty, commands };
+}
+
+/** What is unclear in there says nothing about the line. */
+function guessing(search: Search): Search {
+  return { ...search, all: search.guessed };
 }
 
 const WILDCARD_VARIABLE = /^(?:GLOBIGNORE|BASHOPTS|SHELLOPTS|BASH_ENV|ENV)$/;
@@ -119,16 +126,14 @@ function findInside(given: ShellPart, depth: number, search: Search): FoundComma
   search.words += part.words.length;
   const tooMuch = count > 0 && (depth >= MAX_UNWRAP_DEPTH || search.words > MAX_WORDS);
   if (tooMuch) search.unclear ??= 'too many commands run each other';
-  // what is unclear elsewhere stays there
-  const inside = unwrapped.elsewhere ? { ...search, elsewhere: true } : search;
+  if (unwrapped.elsewhere) findElsewhere(unwrapped.elsewhere, part, depth, search);
   const inner = tooMuch
     ? []
     : [
-        ...unwrapped.inner.map((words) => findInside(innerPart(words, part, inside), depth + 1, inside)),
-        ...unwrapped.scripts.flatMap((script) => findInText(script, depth + 1, inside)),
+        ...unwrapped.inner.map((words) => findInside(innerPart(words, part, search), depth + 1, search)),
+        ...unwrapped.scripts.flatMap((script) => findInText(script, depth + 1, search)),
         ...inVariables(variableScripts, depth, search),
       ];
-  search.words = inside.words;
   const { beyond = false, code = [] } = unwrapped;
   const found: FoundCommand = {
     part,
@@ -137,10 +142,17 @@ function findInside(given: ShellPart, depth: number, search: Search): FoundComma
     beyond,
     code,
     ofVariable: search.ofVariable,
-    ...(search.elsewhere && { elsewhere: true }),
   };
   search.all.push(found);
   return found;
+}
+
+function findElsewhere({ inner, scripts }: Inside, part: ShellPart, depth: number, search: Search): void {
+  if (depth >= MAX_UNWRAP_DEPTH || search.words > MAX_WORDS) return;
+  const guess = guessing(search);
+  for (const words of inner) findInside(innerPart(words, part, guess), depth + 1, guess);
+  for (const script of scripts) findInText(script, depth + 1, guess);
+  search.words = guess.words;
 }
 
 function inVariables(scripts: readonly string[], depth: number, search: Search): FoundCommand[] {

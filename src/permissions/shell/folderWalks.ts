@@ -54,7 +54,7 @@ const packs = mode('[cru]', /^--(?:cr|app|upd|cat|conc)/);
 /** Of what is unpacked only the folders that the words name are known. */
 const archive = { reads: packs, writes: (words: Words) => unpacks(words) || has(/^--remove-f/)(words) } as const;
 const ownRecursive = { when: has(/^-[a-zA-Z]*R|^--r/) } as const;
-const elsewhere = { startsHere: true, when: has(/^(?:-[a-zA-Z]*[xX]|--exec)/) } as const;
+const runsFound = { startsHere: true, when: has(/^(?:-[a-zA-Z]*[xX]|--exec)/) } as const;
 
 const PROGRAMS: Readonly<Record<string, Row>> = {
   grep: recursiveGrep,
@@ -87,8 +87,8 @@ const PROGRAMS: Readonly<Record<string, Row>> = {
     when: has(/^-(?:delete|exec|execdir|ok|okdir)$/),
     skips: skippedByFind,
   },
-  fd: elsewhere,
-  fdfind: elsewhere,
+  fd: runsFound,
+  fdfind: runsFound,
   rm: changed,
   rimraf: {},
   del: {},

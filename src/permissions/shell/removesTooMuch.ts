@@ -17,7 +17,7 @@ export function removesTooMuch(found: FoundCommands, facts: FactsOf<'command'>):
   const folders = startingFolders(found, facts);
   const kept = [...open, facts.homeDir];
   return found.all
-    .filter(({ part, elsewhere }) => !elsewhere && REMOVERS.has(commandName(part.words[0]?.text ?? '')))
+    .filter(({ part }) => REMOVERS.has(commandName(part.words[0]?.text ?? '')))
     .flatMap((command) => commandPaths(command, folders, facts))
     .some(({ path, any }) => any === true || dirname(path) === '/' || kept.some((folder) => isInside(folder, [path])));
 }

@@ -139,11 +139,11 @@ function unwrap(words: readonly ShellWord[], wrapper: Wrapper, name: string): Un
   const own = wrapper.appends ? rests.map((rest) => withUnknown(rest, words)) : rests;
   const split = name === 'env' ? splitByEnv(scripts, words.slice(start)) : { inner: [] };
   const inner = [...own, ...split.inner];
+  if (wrapper.elsewhere) return { ...PLAIN, elsewhere: { inner, scripts: [...scripts, ...textsIn(words, wrapper)] } };
   return {
     ...split,
     inner: options.queries && name === 'command' ? [] : inner,
     scripts: [...scripts, ...(name === 'watch' || name === 'sg' ? inner.map(joined) : []), ...textsIn(words, wrapper)],
-    ...(wrapper.elsewhere && { elsewhere: true }),
     transparent: wrapper.transparent === true && options.sure,
     ...((scripts.length > 0 || wrapper.appends) && words.slice(0, options.at).some(({ expands }) => expands)
       ? hidden(`an option of ${name} is only known later`)

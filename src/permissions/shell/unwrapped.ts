@@ -12,8 +12,8 @@ export interface Unwrapped {
   readonly transparent: boolean;
   /** It runs others only because of an option, which a rule with a wildcard for it does not cover. */
   readonly beyond?: boolean;
-  /** What it runs is on another machine or in a container. */
-  readonly elsewhere?: boolean;
+  /** What it runs on another machine or in a container. */
+  readonly elsewhere?: Pick<Unwrapped, 'inner' | 'scripts'>;
   /** Programs of another language in its words. */
   readonly code?: readonly string[];
   /** Why what it runs cannot be told. */
