@@ -5,7 +5,7 @@ import { expandGlobs } from './shell/expandGlobs.ts';
 import { fileTexts } from './shell/fileTexts.ts';
 import type { FoundCommand } from './shell/findCommands.ts';
 import { operandUse } from './shell/operandUse.ts';
-import { patternOf, type ShellRedirect, type ShellWord } from './shell/shellTypes.ts';
+import { patternOf, plainWord, type ShellRedirect, type ShellWord } from './shell/shellTypes.ts';
 import { textOperand } from './shell/textOperand.ts';
 import { commandName } from './shell/unwrapCommand.ts';
 
@@ -27,23 +27,26 @@ const MAX_FOLDERS = 20;
 /** `cd a && …`: the rest of the line runs in that folder or not at all, as long as no `;` or `||` follows. */
 const ONLY_THERE = /^\s*cd +[\w./@+][\w./@+-]* *&&(?!.*(?:[;\n]|\|\||(?<![&>])&(?![&>\d])))/s;
 
+/** To where the shell was before. */
+const GOES_BACK = /\bcd +-|popd|OLDPWD|~[-+\d]/;
+
 /** Folders from which relative words may start: where the shell stands, and wherever it goes with `cd`. */
 export function startingFolders(
   { text, all }: { readonly text: string; readonly all: readonly FoundCommand[] },
   places: Places,
 ): readonly string[] {
   const start = pathLookup(places).places(places.cwd ?? places.projectDir, '.');
-  const folders = new Set(start);
+  const went = new Set<string>();
   let last: readonly string[] = start;
   for (const { part } of all) {
     const target = folderOf(part.words);
     if (target === undefined) continue;
     last = [...new Set(pathsOf(target, patternOf(target), { folders: last, places }).map(({ path }) => path))];
-    for (const folder of last) folders.add(folders.size < MAX_FOLDERS ? folder : '/');
+    for (const folder of last) went.add(went.size < MAX_FOLDERS ? folder : '/');
     last = last.slice(0, 6);
   }
-  if (ONLY_THERE.test(text) && folders.size > start.length) for (const folder of start) folders.delete(folder);
-  return [...folders];
+  const hasLeft = went.size > 0 && ONLY_THERE.test(text) && !GOES_BACK.test(text);
+  return [...new Set([...(hasLeft ? [] : start), ...went])];
 }
 
 /** Programs that can be started in another folder than the shell's. */
@@ -51,11 +54,14 @@ const STARTED_ELSEWHERE = new Set('env sudo doas git make gmake tar gtar bsdtar 
 
 function folderOf([head, ...words]: readonly ShellWord[]): ShellWord | undefined {
   const name = commandName(head?.text ?? '');
-  if (name === 'cd' || name === 'pushd') return words.find(({ text }) => !text.startsWith('-'));
+  if (name === 'cd' || name === 'pushd') {
+    const target = words.find(({ text }) => !text.startsWith('-'));
+    return target ?? (name === 'cd' && !words.some(({ text }) => text === '-') ? plainWord('~') : undefined);
+  }
   if (!STARTED_ELSEWHERE.has(name)) return undefined;
   const at = words.findIndex(({ text }) => /^(?:-C|-D|--(?:chdir|directory|cwd|prefix|dir))(?:=|$)/.test(text));
   const [, value] = /^--\w+=(.*)$/s.exec(words[at]?.text ?? '') ?? [];
-  if (value !== undefined) return { text: value, raw: value, expands: false, globs: false };
+  if (value !== undefined) return plainWord(value);
   return at < 0 ? undefined : words[at + 1];
 }
 

@@ -1,4 +1,4 @@
-import { opensFile, SPEAKERS, startingFolders } from './commandPaths.ts';
+import { opensFile, startingFolders } from './commandPaths.ts';
 import { compileRules } from './compiledRules.ts';
 import type { FactsOf } from './judge.ts';
 import { builtInNamed } from './parseRule.ts';
@@ -6,9 +6,9 @@ import { pathLookup } from './pathLookup.ts';
 import { written } from './shell/commandTexts.ts';
 import type { FoundCommands } from './shell/findCommands.ts';
 import { isOpen, knownVariables, wordsWithValues } from './shell/knownVariables.ts';
-import { handsOn, isLister } from './shell/listedNames.ts';
+import { handsOn, isFed } from './shell/listedNames.ts';
 import { NUMBERS, PLAIN_OUTPUT } from './shell/openWords.ts';
-import type { ShellWord } from './shell/shellTypes.ts';
+import type { ShellPart, ShellWord } from './shell/shellTypes.ts';
 import { commandName, UNKNOWN_WORD } from './shell/unwrapCommand.ts';
 
 /** Programs whose words are files. */
@@ -28,18 +28,15 @@ export function hiddenFile(found: FoundCommands, facts: FactsOf<'command'>): str
   );
   if (!rule) return undefined;
   const known = knownVariables(found.all);
-  const parts = found.all.map(({ part }) => part);
-  // names that a command of the line lists are looked for with the rules themselves
-  const isListed = parts.some((part) => isLister(part) || SPEAKERS.has(commandName(part.words[0]?.text ?? '')));
-  const isHidden = (word: ShellWord) =>
+  const isHidden = (part: ShellPart) => (word: ShellWord) =>
     word.raw === UNKNOWN_WORD.raw
-      ? !isListed && !parts.some(({ redirects }) => redirects.some(({ operator }) => operator === '<<<'))
+      ? !isFed(part, found)
       : !isPlainOutput(word, found, facts) && wordsWithValues(word, known).some((one) => isOpen(one, known));
   for (const { part } of found.all) {
     const [head, ...words] = part.words;
     const opened = OPENS_WORDS.has(commandName(head?.text ?? '')) ? words : [];
-    const hidden = [...opened, ...part.redirects.filter(opensFile).map(({ target }) => target)].find(isHidden);
-    if (handsOn(part) && !isListed)
+    const hidden = [...opened, ...part.redirects.filter(opensFile).map(({ target }) => target)].find(isHidden(part));
+    if (handsOn(part) && !isFed(part, found))
       return `which files ${written(part.words)} opens is only known when it runs, and "${rule.text}" may forbid one`;
     if (hidden) return `which file "${hidden.raw}" names is only known when it runs, and "${rule.text}" may forbid it`;
   }
@@ -48,9 +45,11 @@ export function hiddenFile(found: FoundCommands, facts: FactsOf<'command'>): str
 
 /** `<(…)`: a pipe, whatever the command in it reads; that is judged on its own. */
 const PIPE = /^[<>]\((?:[^()]|\([^()]*\))*\)$/;
-const TRACKED = /^"?\$\(git (?:ls-files|diff --name-only)(?: [\w.*/ '"-]*)?(?:\| *head(?: -n? ?\d+)? *)?\)"?$/;
+const TRACKED =
+  /^"?\$\(git (?:ls-files|diff --name-only)(?!.* -(?:[a-z]*[oi]|-[oi]))(?: [\w.*/ '"-]*)?(?:\| *head(?: -n? ?\d+)? *)?\)"?$/;
 const PROGRAM_PATH = /^"?\$\((?:which|command -v|type -p) [\w.-]+\)"?$|^"?\$\(npm root\)[\w./-]*"?$/;
-const ONE_FILE = /^"?\$\(find [\w./-]+ -name [\w.-]+(?: *\| *head(?: -n? ?\d+)?)? *\)"?$/;
+/** In quotes, because a blank in the name of a folder makes two words of it. */
+const ONE_FILE = /^"\$\(find [\w./][\w./-]* -name [\w.-]+(?: *\| *head(?: -n? ?\d+)?)? *\)"$/;
 
 /** Whether what a word comes out as is no name of a file, or one that the rules have been held against. */
 function isPlainOutput({ raw }: ShellWord, found: FoundCommands, facts: FactsOf<'command'>): boolean {

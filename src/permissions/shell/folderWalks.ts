@@ -224,10 +224,16 @@ function inFolder(glob: string, keeps: boolean): (name: string) => boolean {
 export function skippedByFind(words: Words): (path: string) => boolean {
   if (expands(words) || has(/^(?:\(|\)|,)$/)(words)) return () => false;
   const alternatives: ((name: string) => boolean)[][] = [[]];
+  let acts = false;
   for (const [at, { text }] of words.entries()) {
     const negated = /^(?:!|-not)$/.test(words[at - 1]?.text ?? '');
-    if (/^-or?$/.test(text)) alternatives.push([]);
-    if (/^-i?name$/.test(text) && !negated) alternatives.at(-1)?.push(fitting(words[at + 1]?.text ?? '*'));
+    if (/^-or?$/.test(text)) {
+      alternatives.push([]);
+      acts = false;
+    }
+    // what is tested after an action comes too late for it
+    acts ||= /^-(?:print|exec|ok|ls|fprint|fls|delete)/.test(text);
+    if (/^-i?name$/.test(text) && !negated && !acts) alternatives.at(-1)?.push(fitting(words[at + 1]?.text ?? '*'));
   }
   return (path) => {
     const names = path.split('/');

@@ -1,4 +1,5 @@
 import { ownValue } from '../../system/ownValue.ts';
+import type { FoundCommand, FoundCommands } from './findCommands.ts';
 import { type FolderWalk, gitCommandAt, mayWriteGiven, skippedByFind } from './folderWalks.ts';
 import { showsPatches } from './searchedContent.ts';
 import type { ShellPart, ShellWord } from './shellTypes.ts';
@@ -115,10 +116,12 @@ export function handsOn({ words: [head, ...words] }: ShellPart): boolean {
 
 /** Programs whose words are text, or names that they do not open. */
 const OPENS_NONE = new Set(
-  'xargs parallel echo printf : true false expr seq sleep export declare local readonly read cd pushd kill exit return set unset shift gh'.split(
+  'xargs parallel echo printf : true false expr seq sleep export declare local readonly read cd pushd kill exit return set unset shift'.split(
     ' ',
   ),
 );
+
+const GIT_OPENS_NONE = /^(?:commit|tag|push|fetch|branch|switch|merge|rebase)$/;
 
 function opensListed(part: ShellPart): boolean {
   const [head, ...words] = part.words;
@@ -128,7 +131,8 @@ function opensListed(part: ShellPart): boolean {
   if (OPENS_NONE.has(name) || onlyNames(part)) return false;
   if (
     name === 'git' &&
-    /^(?:commit|tag|push|fetch|branch|switch|merge|rebase)$/.test(words[gitCommandAt(words)]?.text ?? '')
+    GIT_OPENS_NONE.test(words[gitCommandAt(words)]?.text ?? '') &&
+    !has(words, /^-[a-zA-Z]*F|^--file/)
   )
     return false;
   return head?.expands === true || words.some(({ expands }) => expands);
@@ -147,4 +151,35 @@ export function takesNames(part: ShellPart): boolean {
     /^(?:xargs|parallel|read|mapfile|readarray)$/.test(commandName(head?.text ?? '')) ||
     texts.some(({ raw }) => /\$\(|`|[<>]\(/.test(raw))
   );
+}
+
+/** Programs that pass on what they read, and how many words they may have before one is a file. */
+const FILTERS: Readonly<Record<string, number>> = {
+  ...{ grep: 1, awk: 1, sed: 1, cut: 0, head: 0, tail: 0, sort: 0, uniq: 0, tr: 2, tee: 0 },
+};
+const SPEAKS = new Set(['echo', 'printf']);
+
+/**
+ * Whether the names that a command takes from a list are those which a command before it prints, so that rules have
+ * been held against them: `find . | grep x | xargs cat`, and not `xargs -a list cat`.
+ */
+export function isFed(part: ShellPart, { commands }: FoundCommands): boolean {
+  const at = commands.findIndex((command) => holds(command, part));
+  const taker = commands[at]?.part;
+  const given = taker?.redirects.filter(({ operator }) => operator.startsWith('<')) ?? [];
+  if (given.length > 0) return given.every(({ operator }) => operator === '<<<');
+  if (taker === undefined || has(taker.words, /^(?:-[a-z]*a$|--arg-file)/)) return false;
+  const source = commands.slice(0, at).findLast((command) => !isFilter(command.part));
+  if (source === undefined) return false;
+  return isLister(source.part) || SPEAKS.has(commandName(source.part.words[0]?.text ?? ''));
+}
+
+function holds({ part, inner }: FoundCommand, wanted: ShellPart): boolean {
+  return part === wanted || inner.some((one) => holds(one, wanted));
+}
+
+function isFilter({ words: [head, ...words], redirects }: ShellPart): boolean {
+  const most = ownValue(FILTERS, commandName(head?.text ?? ''));
+  const operands = words.filter(({ text }) => !/^-|^\d+$/.test(text));
+  return most !== undefined && operands.length <= most && redirects.every(({ operator }) => !operator.startsWith('<'));
 }

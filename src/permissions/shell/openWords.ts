@@ -17,7 +17,7 @@ export const PLAIN_OUTPUT =
   /^"?(?:\$\(|`)(?:git (?:rev-parse|merge-base|describe|branch --show-current)|date|pwd|nproc|seq|mktemp|whoami|hostname)(?: [\w./:@^~%+{}' -]*)?(?:\)|`)"?/;
 /** Commands that print numbers: how many lines, or which. */
 export const NUMBERS =
-  /^"?\$\((?:wc -[lcw] *< *[\w./-]+|grep -c [\w'"-]+ [\w./-]+|grep -n [\w'"-]+ [\w./-]+ *\| *(?:head -n? ?1 *\| *)?cut -d: -f1)\)(?:,?\+?\d*p?)?"?$/;
+  /^"?\$\((?:wc -[lcw] *< *[\w./-]+|grep -c ['"]?\w+['"]? [\w./][\w./-]*|grep -n ['"]?\w+['"]? [\w./][\w./-]* *\| *(?:head -n? ?1 *\| *)?cut -d: -f1)\)(?:,?\+?\d*p?)?"?$/;
 
 /**
  * The first word of a command that may come out as an option which runs or writes something: `git log $(cat f)`. A

@@ -7,7 +7,8 @@ import type { PermissionRules } from '../types.ts';
 type RuledPlaces = PathPlaces & { readonly rules: PermissionRules };
 
 const SHOWS_CONTENT = new Set(['show', 'diff', 'blame', 'annotate', 'cat-file', 'grep', 'diff-tree']);
-const PATCH = /^-[pULWSG]|^-[ucm]$|^--(?:p(?!retty)|unified|cc|remerge|diff-m|full-diff|word-diff|color-words)/;
+const PATCH =
+  /^-[pULWSG]|^-[ucm]$|^--(?:p(?!retty)|unified|binary|function|dd|cc|remerge|diff-m|full-diff|word-diff|color-words)/;
 
 /** Whether `git log` with these words prints what was in files. */
 export function showsPatches(args: readonly string[]): boolean {

@@ -18,7 +18,10 @@ function searchedText(words: readonly ShellWord[]): ShellWord | undefined {
 }
 
 function plainScript(words: readonly ShellWord[]): ShellWord | undefined {
-  if (words.some(({ expands, globs }) => expands || globs)) return undefined;
+  const isOther = words.some(
+    ({ text, expands, globs }) => expands || globs || /^-[a-zA-Z]*f|^--fi?l?e?(?:=|$)/.test(text),
+  );
+  if (isOther) return undefined;
   const [script, ...more] = programWords(words.map(({ text }) => text));
   if (script === undefined || more.length > 0 || !isPlainSed(script)) return undefined;
   return words.find(({ text }) => text === script);
