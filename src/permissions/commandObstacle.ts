@@ -1,4 +1,4 @@
-import { commandPaths, opensFile, startingFolders, useOf } from './commandPaths.ts';
+import { commandPaths, opensFile, SPEAKERS, startingFolders, useOf } from './commandPaths.ts';
 import { type CommandPattern, commandPattern, patternCovers } from './commandPattern.ts';
 import type { FactsOf } from './judge.ts';
 import { isInside, pathMatches } from './matchPath.ts';
@@ -15,7 +15,7 @@ import { mayBeOption } from './shell/openWords.ts';
 import { destinations, writtenBesides } from './shell/programWrites.ts';
 import { isReadOnlyWords } from './shell/readOnlyCommand.ts';
 import { trackedDenial } from './shell/searchedContent.ts';
-import { patternOf, type ShellRedirect, type ShellWord } from './shell/shellTypes.ts';
+import { patternOf, plainWord, type ShellRedirect, type ShellWord } from './shell/shellTypes.ts';
 import { commandName } from './shell/unwrapCommand.ts';
 import { toolMatches } from './toolMatches.ts';
 
@@ -135,13 +135,20 @@ function whyNotRead(command: FoundCommand, { folders, facts }: Question): string
   const words = command.part.words.map(({ text }) => text);
   const denial = trackedDenial(words, () => folders.map(pathLookup(facts).tracked), facts);
   if (denial) return `it may show what the deny rule "${denial.text}" is about`;
-  const paths = commandPaths({ ...command, part: { ...command.part, redirects: [] } }, folders, facts);
+  const part = { ...command.part, words: listingWords(command.part.words), redirects: [] };
+  const paths = commandPaths({ ...command, part }, folders, facts);
   const { open } = pathLookup(facts);
   const disguised = command.part.words.find((word) => word.globs && mayMatchOption(word, folders, facts));
   if (disguised) return `"${disguised.raw}" matches a file whose name looks like an option`;
   const outside = paths.find(({ path, any }) => any || (path !== '/dev/null' && !isInside(path, open)));
   if (outside?.any) return 'it has more wildcards than can be looked up';
   return outside && `it names ${outside.path}, outside the open folders`;
+}
+
+/** What a command only prints is text, but bash lists a folder for its wildcards: `echo /etc/*`. */
+function listingWords(words: readonly ShellWord[]): readonly ShellWord[] {
+  const speaks = SPEAKERS.has(words[0]?.text ?? '') && words.some(({ globs }) => globs);
+  return speaks ? [plainWord('ls'), ...words.slice(1).filter(({ globs }) => globs)] : words;
 }
 
 /** `grep x *` in a folder with a file called `-R`. */
