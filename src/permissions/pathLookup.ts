@@ -1,12 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { readTextFileSync } from '../system/readTextFile.ts';
 import { makeRealPath } from './makeRealPath.ts';
 import { isInside } from './matchPath.ts';
+import { trackedFiles } from './trackedFiles.ts';
 import type { PermissionFacts } from './types.ts';
 
 export type Places = Pick<
   PermissionFacts,
-  'projectDir' | 'homeDir' | 'cwd' | 'directories' | 'realPath' | 'listFolder'
+  'projectDir' | 'homeDir' | 'cwd' | 'directories' | 'realPath' | 'listFolder' | 'trackedFiles'
 >;
 
 export interface FolderEntry {
@@ -22,6 +24,10 @@ export interface PathLookup {
   names(folder: string): readonly string[];
   /** The same names, with which of them are folders; links are not followed. */
   entries(folder: string): readonly FolderEntry[];
+  /** Patterns in ignore files of a folder, or above it, that bring hidden files back into searches: `!.env`. */
+  exceptions(folder: string): readonly string[];
+  /** Paths that the repository of a folder tracks; undefined when they cannot be told. */
+  tracked(folder: string): readonly string[] | undefined;
   /** The open folders, by name and with links followed. */
   readonly open: readonly string[];
 }
@@ -47,6 +53,8 @@ function makeLookup(facts: Places): PathLookup {
     places: (folder, text) => [...new Set([resolve(folder, text), asNamed(follow(folder, text))])],
     names: limited(facts.listFolder ?? listFolder, []),
     entries: limited(facts.listFolder ? asFolders(facts.listFolder) : listEntries, []),
+    exceptions: (folder) => foldersAbove(folder).flatMap(exceptionsIn),
+    tracked: facts.trackedFiles ?? trackedFiles,
     open: [...new Set([...facts.directories, ...facts.directories.map(real)])],
   };
 
@@ -74,6 +82,23 @@ function limited<Found>(ask: (path: string) => Found, otherwise: Found): (path: 
     known.set(path, found);
     return found;
   };
+}
+
+function foldersAbove(folder: string): string[] {
+  const names = resolve(folder).split('/');
+  return names.map((_, at) => names.slice(0, at + 1).join('/') || '/');
+}
+
+const MAX_IGNORE_BYTES = 64 * 1024;
+const IGNORE_FILES = ['.gitignore', '.ignore', '.rgignore'];
+
+function exceptionsIn(folder: string): readonly string[] {
+  return IGNORE_FILES.flatMap((name) => {
+    const file = readTextFileSync(join(folder, name), MAX_IGNORE_BYTES);
+    if (file.type === 'missing') return [];
+    if (file.type === 'unreadable' || file.cut) return ['*'];
+    return file.text.split('\n').flatMap((line) => /^!\S*?([^/\s]+)\/?\s*$/.exec(line)?.[1] ?? []);
+  });
 }
 
 function listFolder(path: string): readonly string[] {

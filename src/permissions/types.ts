@@ -35,6 +35,8 @@ export interface PermissionFacts {
   /** Where symbolic links lead, and what a folder holds: for words of commands. The file system unless told. */
   readonly realPath?: (path: string) => string;
   readonly listFolder?: (path: string) => readonly string[];
+  /** Paths that the repository of a folder tracks; undefined when they cannot be told. Its index unless told. */
+  readonly trackedFiles?: (folder: string) => readonly string[] | undefined;
 }
 
 /** `ask` means a person would be asked; a headless run then denies with the same sentence. */
