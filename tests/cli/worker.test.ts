@@ -159,7 +159,9 @@ describe('stopgate worker run', () => {
     const json = async (...args: string[]) => JSON.parse((await project.run([...args, '--json'])).stdout);
     expect((await json('worker', 'list')).workers).toMatchObject([{ shownStatus: 'unresponsive', status: 'busy' }]);
     expect((await json('fleet', 'status')).workers).toMatchObject([{ shownStatus: 'unresponsive' }]);
-    expect((await project.run(['fleet', 'status'])).stdout).toMatch(/ not responding, last heartbeat 4m(?:\d\ds)? ago /);
+    expect((await project.run(['fleet', 'status'])).stdout).toMatch(
+      / not responding, last heartbeat 4m(?:\d\ds)? ago /,
+    );
     run.child.kill('SIGCONT');
     await until(async () => (await json('worker', 'list')).workers[0].shownStatus === 'busy' || undefined);
     run.child.kill('SIGTERM');
