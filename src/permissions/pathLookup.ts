@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { readTextFileSync } from '../system/readTextFile.ts';
 import { makeRealPath } from './makeRealPath.ts';
 import { isInside } from './matchPath.ts';
@@ -49,11 +49,20 @@ export function pathLookup(facts: Places): PathLookup {
 function makeLookup(facts: Places): PathLookup {
   const real = limited(facts.realPath ?? makeRealPath(), TOO_MANY);
   const folders = [facts.projectDir, ...facts.directories].map((name) => ({ name, real: real(name) }));
+  const names = limited(facts.listFolder ?? listFolder, []);
+  const exceptions = limited(
+    (folder: string): readonly string[] => {
+      const above = dirname(folder) === folder ? [] : exceptions(dirname(folder));
+      const files = IGNORE_FILES.filter((name) => names(folder).includes(name));
+      return files.length === 0 ? above : [...above, ...files.flatMap((name) => exceptionsIn(join(folder, name)))];
+    },
+    ['*'],
+  );
   return {
     places: (folder, text) => [...new Set([resolve(folder, text), asNamed(follow(folder, text))])],
-    names: limited(facts.listFolder ?? listFolder, []),
+    names,
     entries: limited(facts.listFolder ? asFolders(facts.listFolder) : listEntries, []),
-    exceptions: (folder) => foldersAbove(folder).flatMap(exceptionsIn),
+    exceptions,
     tracked: facts.trackedFiles ?? trackedFiles,
     open: [...new Set([...facts.directories, ...facts.directories.map(real)])],
   };
@@ -84,21 +93,14 @@ function limited<Found>(ask: (path: string) => Found, otherwise: Found): (path: 
   };
 }
 
-function foldersAbove(folder: string): string[] {
-  const names = resolve(folder).split('/');
-  return names.map((_, at) => names.slice(0, at + 1).join('/') || '/');
-}
-
 const MAX_IGNORE_BYTES = 64 * 1024;
 const IGNORE_FILES = ['.gitignore', '.ignore', '.rgignore'];
 
-function exceptionsIn(folder: string): readonly string[] {
-  return IGNORE_FILES.flatMap((name) => {
-    const file = readTextFileSync(join(folder, name), MAX_IGNORE_BYTES);
-    if (file.type === 'missing') return [];
-    if (file.type === 'unreadable' || file.cut) return ['*'];
-    return file.text.split('\n').flatMap((line) => /^!\S*?([^/\s]+)\/?\s*$/.exec(line)?.[1] ?? []);
-  });
+function exceptionsIn(path: string): readonly string[] {
+  const file = readTextFileSync(path, MAX_IGNORE_BYTES);
+  if (file.type === 'missing') return [];
+  if (file.type === 'unreadable' || file.cut) return ['*'];
+  return file.text.split('\n').flatMap((line) => /^!\S*?([^/\s]+)\/?\s*$/.exec(line)?.[1] ?? []);
 }
 
 function listFolder(path: string): readonly string[] {
