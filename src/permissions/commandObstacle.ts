@@ -79,7 +79,7 @@ function whyNotRun(command: FoundCommand, question: Question): string | undefine
 }
 
 /**
- * A rule with a wildcard covers a command, but not what an option makes it run or write: `Bash(find *)` is no rule for
+ * A rule with a wildcard covers a command, but not what an option makes it run or write: `Bash(find *)` is not a rule for
  * `find -exec rm`. A rule that spells the option out is.
  */
 function whyNotCovered(

@@ -582,7 +582,7 @@ describe('a deny rule on reading', () => {
     },
   );
 
-  it('is no matter when it is about other places', () => {
+  it('does not matter when it is about other places', () => {
     expect(decide('rg x', { deny: ['Read(~/.ssh/**)', 'Read(//etc/**)'] }).type).toBe('allow');
   });
 

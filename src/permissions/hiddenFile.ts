@@ -51,7 +51,7 @@ const PROGRAM_PATH = /^"?\$\((?:which|command -v|type -p) [\w.-]+\)"?$|^"?\$\(np
 /** In quotes, because a blank in the name of a folder makes two words of it. */
 const ONE_FILE = /^"\$\(find [\w./][\w./-]* -name [\w.-]+(?: *\| *head(?: -n? ?\d+)?)? *\)"$/;
 
-/** Whether what a word comes out as is no name of a file, or one that the rules have been held against. */
+/** Whether a word's value is not the name of a file, or is one that the rules were checked against. */
 function isPlainOutput({ raw }: ShellWord, found: FoundCommands, facts: FactsOf<'command'>): boolean {
   if (PLAIN_OUTPUT.test(raw) || NUMBERS.test(raw) || PIPE.test(raw) || PROGRAM_PATH.test(raw)) return true;
   if (ONE_FILE.test(raw)) return true;

@@ -122,7 +122,7 @@ function listEntries(path: string): readonly FolderEntry[] {
   }
 }
 
-/** A given listing has names only; what is no folder then has no names in it. */
+/** A given listing has names only; a file then has no names in it. */
 function asFolders(list: (folder: string) => readonly string[]): (folder: string) => readonly FolderEntry[] {
   return (folder) => list(folder).map((name) => ({ name, isFolder: true }));
 }

@@ -3,7 +3,7 @@ import { bashPattern, type PatternReading } from './bashPattern.ts';
 
 const MAX_LENGTH = 200;
 const MAX_FOUND = 5000;
-/** An innermost list; what a backslash quotes is no part of it. */
+/** An innermost list; what a backslash quotes is not a part of it. */
 const BRACES = /(?<!\\)\{((?:\\.|[^{}\\])*,(?:\\.|[^{}\\])*)\}/s;
 const COUNTED = /(?<!\\)\{[^{}]*\.\.[^{}]*\}/;
 

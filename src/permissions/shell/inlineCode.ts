@@ -100,7 +100,7 @@ function attachedCode(word: string, option: RegExp): string[] {
   return short?.[1] !== undefined && option.test(short[1]) && !option.test(word) ? [short[2] ?? ''] : [];
 }
 
-/** Of awk and sed the program is the first word that is no option, or the value of `-e`. */
+/** Of awk and sed the program is the first word that is not an option, or the value of `-e`. */
 export function programWords(words: readonly string[]): readonly string[] {
   const chosen = words.flatMap((word, at) => {
     // long options may be shortened, letters put together: `--expr=…`, `-ne …`

@@ -40,7 +40,7 @@ const PIECES: Readonly<Record<string, ReadPiece>> = {
 
 function readPlain(cursor: ShellCursor, word: Growing): void {
   const char = cursor.text[cursor.at] ?? '';
-  // Bash takes a carriage return for a letter, people take it for a line end: nobody sees what will run.
+  // Bash takes a carriage return for a letter, people take it for a line end, and would not see what will run.
   if (char < ' ' || char === '\u007f') markUnclear(cursor, 'it holds a control character');
   if (char === '{') word.brace = true;
   const inBrace = word.brace && (char === ',' || cursor.text.startsWith('..', cursor.at));
