@@ -6,7 +6,7 @@ import { findWorkTree } from './workTree.ts';
 export interface WorktreeRequest {
   /** Any folder of the repository. */
   readonly folder: string;
-  /** Where the new work tree goes; must not exist. From `worktreePlace`. */
+  /** Where the new worktree goes; must not exist. From `worktreePlace`. */
   readonly path: string;
   /** A branch that must not exist yet. */
   readonly branch: string;
@@ -17,7 +17,7 @@ export type AddedWorktree =
   | { readonly type: 'notARepository'; readonly reason: string }
   | { readonly type: 'failed'; readonly reason: string };
 
-/** Where a work tree of our own and its branch are, by the repository's name and an id. */
+/** Where a worktree of our own and its branch are, by the repository's name and an id. */
 export function worktreePlace({
   home,
   topLevel,
@@ -39,13 +39,13 @@ export function worktreePlace({
   };
 }
 
-/** A work tree with a new branch from HEAD. Uncommitted changes stay where they are; submodules are left empty. */
+/** A worktree with a new branch from HEAD. Uncommitted changes stay where they are; submodules are left empty. */
 export async function addWorktree(git: Git, { folder, path, branch }: WorktreeRequest): Promise<AddedWorktree> {
   const workTree = await findWorkTree(git, folder);
   if (workTree.type !== 'workTree') return workTree;
   const { head: base, topLevel } = workTree;
   if (base === undefined) {
-    return { type: 'failed', reason: `${topLevel} has no commit yet that a work tree could start from.` };
+    return { type: 'failed', reason: `${topLevel} has no commit yet that a worktree could start from.` };
   }
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });

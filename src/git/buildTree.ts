@@ -3,7 +3,7 @@ import { type Change, listChanges } from './changes.ts';
 import { type ChosenChanges, chooseChanges } from './chooseChanges.ts';
 import type { SnapshotLimits } from './chooseFiles.ts';
 import { type Filters, filterSettings } from './filters.ts';
-import type { Git, GitEnd } from './git.ts';
+import type { Git, GitFailure } from './git.ts';
 import { writeIndexTree } from './indexTree.ts';
 import type { LeftOut } from './leftOut.ts';
 import { copyIndex } from './privateIndex.ts';
@@ -14,14 +14,12 @@ import { type IndexScope, unhide } from './unhide.ts';
 import type { WorkTree } from './workTree.ts';
 import { writeConvertedTree, writeRawTree } from './writeTree.ts';
 
-type Failed = Extract<GitEnd, { type: 'failed' }>;
-
 /** A repository inside this one, whose work is in nobody's tree but its own. */
 export type InnerRepository = Extract<Change, { type: 'submodule' | 'repository' }>;
 
 export interface BuiltTree {
   readonly type: 'built';
-  /** What the work tree holds, as an object of the repository; none when nothing differs from HEAD. */
+  /** What the worktree holds, as an object of the repository; none when nothing differs from HEAD. */
   readonly tree: string | undefined;
   /** What is staged; undefined when the index cannot be written as a tree. */
   readonly indexTree: string | undefined;
@@ -51,8 +49,8 @@ export interface BuildRequest {
 const FILTERS_FAILED =
   'A filter that git is configured with (such as Git LFS) failed, so every file that it converts counts as changed.';
 
-/** Writes what is in a work tree as a tree, by way of an index of its own. Rejects as `node:fs` does. */
-export async function buildTree(git: Git, request: BuildRequest): Promise<BuiltTree | Failed> {
+/** Writes what is in a worktree as a tree, by way of an index of its own. Rejects as `node:fs` does. */
+export async function buildTree(git: Git, request: BuildRequest): Promise<BuiltTree | GitFailure> {
   const { topLevel } = request.workTree;
   const off = await filterSettings(git, topLevel);
   const hasFilters = Object.keys(off).length > 0;
@@ -81,7 +79,7 @@ async function buildOnce(
   git: Git,
   request: BuildRequest,
   settings: Readonly<Record<string, string>>,
-): Promise<BuiltTree | Failed> {
+): Promise<BuiltTree | GitFailure> {
   const { workTree, limits } = request;
   await using index = await copyIndex(workTree);
   const scope = { topLevel: workTree.topLevel, indexFile: index.path, settings };
@@ -124,7 +122,7 @@ async function write(git: Git, { request, scope, chosen }: Writing) {
 }
 
 /** An index that git cannot read (a crash, a full disk) is replaced, in private, by what HEAD says. */
-async function makeUsable(git: Git, { head }: WorkTree, scope: IndexScope): Promise<Failed | undefined> {
+async function makeUsable(git: Git, { head }: WorkTree, scope: IndexScope): Promise<GitFailure | undefined> {
   const { topLevel, indexFile, settings } = scope;
   const hidden = await unhide(git, scope);
   if (!hidden || !/index file|bad signature|bad index/i.test(hidden.stderr)) return hidden;

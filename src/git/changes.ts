@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { filterSettings } from './filters.ts';
-import type { Git, GitEnd } from './git.ts';
+import type { Git, GitFailure } from './git.ts';
 import { absolutePath } from './quotedPath.ts';
 
 /** One path that is not as HEAD has it; paths as git quotes them. */
@@ -18,7 +18,7 @@ export type Change =
   | { readonly type: 'untracked'; readonly path: string }
   /** Inside is uncommitted work that the outer repository does not see. */
   | { readonly type: 'submodule'; readonly path: string; readonly isDirty: boolean; readonly isMoved: boolean }
-  /** A repository in the work tree that the outer one knows nothing of. */
+  /** A repository in the worktree that the outer one knows nothing of. */
   | { readonly type: 'repository'; readonly path: string };
 
 const GONE = '000000';
@@ -79,8 +79,6 @@ export interface ListRequest {
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
-type Failed = Extract<GitEnd, { type: 'failed' }>;
-
 /** Submodules inside submodules, deeper than this, count as changed. */
 const MAX_DEPTH = 8;
 
@@ -94,7 +92,7 @@ export async function listChanges(
   git: Git,
   { topLevel, maxUntracked, indexFile, settings }: ListRequest,
   depth = 0,
-): Promise<({ readonly type: 'listed' } & ChangeList) | Failed> {
+): Promise<({ readonly type: 'listed' } & ChangeList) | GitFailure> {
   const changes: Change[] = [];
   const moved = new Map<string, Submodule>();
   let files = 0;
@@ -134,7 +132,7 @@ interface SubmoduleRequest {
 async function changedSubmodules(
   git: Git,
   { topLevel, indexFile, moved, depth }: SubmoduleRequest,
-): Promise<{ readonly type: 'found'; readonly found: readonly Submodule[] } | Failed> {
+): Promise<{ readonly type: 'found'; readonly found: readonly Submodule[] } | GitFailure> {
   const paths = new Set(moved.keys());
   const onLine = (line: string) => {
     if (line.startsWith(GITLINK)) paths.add(line.slice(line.indexOf('\t') + 1));

@@ -1,7 +1,5 @@
-import type { Git, GitEnd } from './git.ts';
+import type { Git, GitFailure } from './git.ts';
 import { onDisk } from './onDisk.ts';
-
-type Failed = Extract<GitEnd, { type: 'failed' }>;
 
 export interface Trees {
   readonly topLevel: string;
@@ -14,7 +12,7 @@ export interface Trees {
  * Files that an earlier tree had, that a later one has not, and that are still on disk: dropped from the index and mostly
  * ignored since, so that no list of git's shows what was done to them.
  */
-export async function formerlyTracked(git: Git, { topLevel, start, now }: Trees): Promise<string[] | Failed> {
+export async function formerlyTracked(git: Git, { topLevel, start, now }: Trees): Promise<string[] | GitFailure> {
   if (start === undefined) return [];
   const paths: string[] = [];
   const args = ['diff-tree', '-r', '--name-only', '--no-renames', '--diff-filter=D', '--end-of-options', start, now];

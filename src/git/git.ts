@@ -31,8 +31,10 @@ export type GitEnd =
       readonly exitCode?: number;
     };
 
+export type GitFailure = Extract<GitEnd, { type: 'failed' }>;
+
 /** What a repository's own configuration names that could run; see `foreignPrograms.ts`. */
-type FoundPrograms = ({ readonly type: 'programs' } & ForeignPrograms) | Extract<GitEnd, { type: 'failed' }>;
+type FoundPrograms = ({ readonly type: 'programs' } & ForeignPrograms) | GitFailure;
 
 /** Git, as commands that end: no shell, no prompt, no hooks, no programs of the repository, bounded in time and output. */
 export interface Git {

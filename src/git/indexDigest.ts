@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from '../system/atomicFile.ts';
-import type { Git, GitEnd } from './git.ts';
+import type { Git, GitFailure } from './git.ts';
 import type { WorkTree } from './workTree.ts';
 
 /** The times of a file are coarse: two changes in one step of the clock look like one. */
@@ -22,7 +22,7 @@ export interface IndexDigestRequest {
 export async function indexDigest(
   git: Git,
   { workTree, cacheFile }: IndexDigestRequest,
-): Promise<{ readonly type: 'index'; readonly digest: string } | Extract<GitEnd, { type: 'failed' }>> {
+): Promise<{ readonly type: 'index'; readonly digest: string } | GitFailure> {
   const mark = await markOf(join(workTree.gitDir, 'index'));
   const [known, digest] = (await readFile(cacheFile, 'utf8').catch(() => '')).split('\n');
   if (mark !== undefined && known === mark.text && digest) return { type: 'index', digest };

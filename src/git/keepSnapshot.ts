@@ -1,11 +1,9 @@
 import { bootId, sinceBootMs } from '../system/machineBoot.ts';
 import { moveRef, OWN_IDENTITY, readRef, writeCommit } from './commitObject.ts';
-import type { Git, GitEnd } from './git.ts';
+import type { Git, GitFailure } from './git.ts';
 import { modeLines } from './recordedModes.ts';
 import { readRecord, recordTrailers, type SnapshotRecord } from './snapshotRecord.ts';
 import type { WorkTree } from './workTree.ts';
-
-type Failed = Extract<GitEnd, { type: 'failed' }>;
 
 export interface SnapshotCommit {
   readonly workTree: WorkTree;
@@ -67,7 +65,7 @@ function bootStamp(): string | undefined {
 async function indexCommit(
   git: Git,
   { workTree, indexTree, record }: SnapshotCommit,
-): Promise<string | undefined | Failed> {
+): Promise<string | undefined | GitFailure> {
   if (indexTree === undefined) return undefined;
   const parents = record.base === undefined ? [] : [record.base];
   const message = 'What was staged beside the files of a snapshot';

@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../system/atomicFile.ts';
-import type { Git, GitCommand, GitEnd } from './git.ts';
+import type { Git, GitCommand, GitEnd, GitFailure } from './git.ts';
 import { filesOf, isUsual, type MirrorFacts, readFacts, writeFacts } from './mirrorFacts.ts';
 import { onDisk } from './onDisk.ts';
 import { absolutePath } from './quotedPath.ts';
@@ -30,7 +30,7 @@ export interface MirrorPlace {
   readonly head: string | undefined;
 }
 
-export type OpenedMirror = { readonly type: 'mirror'; readonly mirror: Mirror } | Extract<GitEnd, { type: 'failed' }>;
+export type OpenedMirror = { readonly type: 'mirror'; readonly mirror: Mirror } | GitFailure;
 
 /**
  * Git compares times by the second: a file that changes twice in one second would look the same. So nothing is recorded of
@@ -101,7 +101,7 @@ async function updateFormer({ gitDir, indexFile, head, topLevel, run }: Scope) {
 }
 
 /** For a commit that was not seen before: what the latest index knows of equal files still holds. */
-async function build(scope: Scope): Promise<Extract<GitEnd, { type: 'failed' }> | undefined> {
+async function build(scope: Scope): Promise<GitFailure | undefined> {
   const { git, gitDir, indexFile, head, topLevel, mirrors } = scope;
   await mkdir(path.join(gitDir, 'objects/info'), { recursive: true, mode: 0o700 });
   await forgetOld(mirrors, await fileSystemNow(gitDir));

@@ -1,6 +1,6 @@
 import type { Change, ChangeList } from './changes.ts';
 import { untracked } from './changes.ts';
-import type { GitEnd } from './git.ts';
+import type { GitFailure } from './git.ts';
 import type { Mirror } from './mirror.ts';
 
 /** What editors, desktops and agents leave in any folder, and no check reads. */
@@ -27,7 +27,7 @@ export type MirrorList = ChangeList & {
 export async function listMirrorChanges(
   mirror: Mirror,
   { maxUntracked }: { readonly maxUntracked: number },
-): Promise<MirrorList | Extract<GitEnd, { type: 'failed' }>> {
+): Promise<MirrorList | GitFailure> {
   const changes: Change[] = mirror.facts.submodules.map((path) => ({
     type: 'submodule',
     path,
@@ -83,7 +83,7 @@ const isRules = (path: string) => /(^|\/)\.gitignore"?$/.test(path);
 export async function hiddenByNewRules(
   mirror: Mirror,
   { ignored, changed }: { readonly ignored: readonly string[]; readonly changed: readonly string[] },
-): Promise<readonly string[] | Extract<GitEnd, { type: 'failed' }>> {
+): Promise<readonly string[] | GitFailure> {
   const rules = new Set([...changed, ...ignored].filter(isRules));
   // git takes an empty line for a path, and fails
   if (rules.size === 0 || ignored.length === 0) return [];

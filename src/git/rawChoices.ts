@@ -3,12 +3,10 @@ import type { ChosenChanges } from './chooseChanges.ts';
 import { headTree } from './commitObject.ts';
 import { unlikeCheckout } from './conversions/unlikeCheckout.ts';
 import { formerlyTracked } from './formerlyTracked.ts';
-import type { Git, GitEnd } from './git.ts';
+import type { Git, GitFailure } from './git.ts';
 import { inspectFiles } from './inspectFiles.ts';
 import { onDisk } from './onDisk.ts';
 import type { IndexScope } from './unhide.ts';
-
-type Failed = Extract<GitEnd, { type: 'failed' }>;
 
 export interface RawChoices extends Pick<BuildRequest, 'workTree' | 'filters' | 'start' | 'paths'> {
   readonly scope: IndexScope;
@@ -19,7 +17,7 @@ export interface RawChoices extends Pick<BuildRequest, 'workTree' | 'filters' | 
  * Adds what `git status` does not list and what is on disk all the same: files that were tracked and are ignored now, and
  * files whose bytes no checkout would write although git takes them for unchanged.
  */
-export async function addRawChoices(git: Git, choices: RawChoices): Promise<ChosenChanges | Failed> {
+export async function addRawChoices(git: Git, choices: RawChoices): Promise<ChosenChanges | GitFailure> {
   const { workTree, start, scope, chosen, paths: asked = [], filters } = choices;
   const { topLevel } = workTree;
   const former = await formerlyTracked(git, { topLevel, start, now: await headTree(git, workTree) });

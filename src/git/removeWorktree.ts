@@ -6,7 +6,7 @@ import { type Snapshot, snapshotWorkTree } from './snapshotWorkTree.ts';
 import { findWorkTree, oneLine, type WorkTree } from './workTree.ts';
 
 export interface RemovalRequest {
-  /** The work tree to remove, which must be a linked one. */
+  /** The worktree to remove, which must be a linked one. */
   readonly path: string;
   /** Where what is not committed is kept before. */
   readonly ref: string;
@@ -22,7 +22,7 @@ export type RemovedWorktree =
   | { readonly type: 'stays'; readonly reason: string }
   | { readonly type: 'failed'; readonly reason: string };
 
-/** Removes a work tree once everything in it but ignored files is kept elsewhere; if not, it stays. */
+/** Removes a worktree once everything in it but ignored files is kept elsewhere; if not, it stays. */
 export async function removeWorktree(
   git: Git,
   { path, ref, message, start }: RemovalRequest,
@@ -46,8 +46,8 @@ export async function removeWorktree(
 }
 
 async function whyItStays(git: Git, { gitDir, branch, head, topLevel }: WorkTree, path: string) {
-  if (!/[\\/]worktrees[\\/][^\\/]+$/.test(gitDir)) return `${path} is not a work tree that was added to a repository.`;
-  // their commits and refs are in this work tree's own folder and would go with it
+  if (!/[\\/]worktrees[\\/][^\\/]+$/.test(gitDir)) return `${path} is not a worktree that was added to a repository.`;
+  // their commits and refs are in this worktree's own folder and would go with it
   if (await isThere(join(gitDir, 'modules'))) return `${path} has submodules, whose commits would be gone with it.`;
   if (branch !== undefined || head === undefined) return undefined;
   const holder = await oneLine(git, topLevel, ['for-each-ref', '--count=1', '--format=%(refname)', '--contains', head]);

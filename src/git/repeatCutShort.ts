@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { GitEnd } from './git.ts';
+import type { GitFailure } from './git.ts';
 
 const ATTEMPTS = 4;
 
@@ -9,8 +9,8 @@ const ATTEMPTS = 4;
  */
 export async function repeatCutShort<End extends { readonly type: string }>(
   indexFile: string | undefined,
-  ask: () => Promise<End | Extract<GitEnd, { type: 'failed' }>>,
-): Promise<End | Extract<GitEnd, { type: 'failed' }>> {
+  ask: () => Promise<End | GitFailure>,
+): Promise<End | GitFailure> {
   for (let attempt = 1; ; attempt++) {
     const end = await ask();
     if (!('wasCutShort' in end && end.wasCutShort)) return end;

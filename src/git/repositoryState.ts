@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Git, GitEnd } from './git.ts';
+import type { Git, GitFailure } from './git.ts';
 import { indexDigest } from './indexDigest.ts';
 import { SNAPSHOTS } from './snapshotRef.ts';
 import { oneLine, type WorkTree } from './workTree.ts';
@@ -20,7 +20,7 @@ export async function repositoryState(
   git: Git,
   workTree: WorkTree,
   cacheFile: string,
-): Promise<{ readonly type: 'state'; readonly digest: string } | Extract<GitEnd, { type: 'failed' }>> {
+): Promise<{ readonly type: 'state'; readonly digest: string } | GitFailure> {
   const { topLevel, gitDir, branch } = workTree;
   const refs = createHash('sha256');
   const [listed, staged, common] = await Promise.all([

@@ -1,4 +1,4 @@
-import type { Git, GitEnd } from './git.ts';
+import type { Git, GitEnd, GitFailure } from './git.ts';
 import type { WorkTree } from './workTree.ts';
 
 /** The .gitignore files that differ between an earlier commit and HEAD. None when the earlier one is gone. */
@@ -6,7 +6,7 @@ export async function rulesSince(
   git: Git,
   { topLevel, head }: WorkTree,
   since: string | undefined,
-): Promise<string[] | Extract<GitEnd, { type: 'failed' }>> {
+): Promise<string[] | GitFailure> {
   if (since === undefined || head === undefined || since === head) return [];
   const rules: string[] = [];
   const args = ['diff-tree', '-r', '--name-only', '--no-renames', '--end-of-options', since, head];

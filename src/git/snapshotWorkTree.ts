@@ -16,9 +16,9 @@ import { diffTrees } from './treeDiff.ts';
 import { findWorkTree, type WorkTree } from './workTree.ts';
 
 export interface SnapshotRequest {
-  /** Any folder of the work tree; all of it is kept. */
+  /** Any folder of the worktree; all of it is kept. */
   readonly folder: string;
-  /** Refuse a folder that is not the top of its work tree: it is not the repository that was meant. */
+  /** Refuse a folder that is not the top of its worktree: it is not the repository that was meant. */
   readonly mustBeTopLevel?: boolean;
   /** From `snapshotRef(id)`; nothing under `refs/heads` or `refs/tags`. */
   readonly ref: string;
@@ -59,7 +59,7 @@ export type Snapshot =
   | { readonly type: 'failed'; readonly reason: string };
 
 /**
- * Keeps everything in a work tree that is not committed, in a commit that only `ref` points to. Branch, index, files and
+ * Keeps everything in a worktree that is not committed, in a commit that only `ref` points to. Branch, index, files and
  * stash stay as they are, whatever state they are in; no hook of the repository runs.
  *
  * Snapshots at one ref are a chain (`keepSnapshot.ts`), so that nothing kept earlier is lost by keeping more. A staged

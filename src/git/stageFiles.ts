@@ -1,9 +1,7 @@
-import type { Git, GitEnd } from './git.ts';
+import type { Git, GitEnd, GitFailure } from './git.ts';
 import type { LeftOut } from './leftOut.ts';
 import { pathBytes, shownPath } from './quotedPath.ts';
 import { repeatCutShort, unlock } from './repeatCutShort.ts';
-
-type Failed = Extract<GitEnd, { type: 'failed' }>;
 
 export interface Staged {
   readonly type: 'staged';
@@ -29,7 +27,7 @@ const STORE_FAILED =
  * Takes files into a private index as they are on disk. A file that cannot be read is left out and named; the first
  * time it is tried again, because a file that is being written can be short for a moment.
  */
-export async function stageFiles(git: Git, request: StageRequest): Promise<Staged | Failed> {
+export async function stageFiles(git: Git, request: StageRequest): Promise<Staged | GitFailure> {
   const leftOut: LeftOut[] = [];
   let paths = request.paths;
   let suspect: string | undefined;
@@ -50,7 +48,7 @@ export async function stageFiles(git: Git, request: StageRequest): Promise<Stage
 }
 
 /** Git died of one of the files and could not say of which; half of them have nothing to do with it, and so on. */
-async function stageHalves(git: Git, request: StageRequest, before: readonly LeftOut[]): Promise<Staged | Failed> {
+async function stageHalves(git: Git, request: StageRequest, before: readonly LeftOut[]): Promise<Staged | GitFailure> {
   const { paths, indexFile } = request;
   await unlock(indexFile);
   const half = Math.ceil(paths.length / 2);
@@ -62,7 +60,7 @@ async function stageHalves(git: Git, request: StageRequest, before: readonly Lef
   return { type: 'staged', leftOut: [...before, ...first.leftOut, ...second.leftOut] };
 }
 
-async function stageRestless(git: Git, request: StageRequest, before: readonly LeftOut[]): Promise<Staged | Failed> {
+async function stageRestless(git: Git, request: StageRequest, before: readonly LeftOut[]): Promise<Staged | GitFailure> {
   const end = await repeatCutShort(request.indexFile, () =>
     updateIndex(git, request, ['--add', '--remove', '--replace']),
   );
@@ -73,7 +71,7 @@ async function stageRestless(git: Git, request: StageRequest, before: readonly L
 }
 
 /** By force: a path that is now behind a symbolic link would be refused otherwise. */
-export async function stageDeletions(git: Git, request: StageRequest): Promise<Failed | undefined> {
+export async function stageDeletions(git: Git, request: StageRequest): Promise<GitFailure | undefined> {
   if (request.paths.length === 0) return undefined;
   const end = await updateIndex(git, request, ['--force-remove']);
   return end.type === 'failed' ? end : undefined;

@@ -1,4 +1,4 @@
-import type { Git, GitEnd } from './git.ts';
+import type { Git, GitFailure } from './git.ts';
 
 export interface TreeEntry {
   readonly mode: string;
@@ -22,7 +22,7 @@ export async function diffTrees(
   git: Git,
   folder: string,
   [from, to]: readonly [string, string],
-): Promise<{ readonly type: 'diff'; readonly changes: TreeDiff } | Extract<GitEnd, { type: 'failed' }>> {
+): Promise<{ readonly type: 'diff'; readonly changes: TreeDiff } | GitFailure> {
   const changes = new Map<string, TreeChange>();
   const onLine = (line: string) => {
     const [, modeBefore = GONE, modeAfter = GONE, before = '', after = '', path] = LINE.exec(line) ?? [];

@@ -4,7 +4,7 @@ import { type ChangeList, listChanges } from './changes.ts';
 import { emptyBelow } from './emptyFolders.ts';
 import { filterSettings } from './filters.ts';
 import { folderDigest, MAX_ENTRIES } from './folderDigest.ts';
-import type { Git, GitEnd } from './git.ts';
+import type { Git, GitFailure } from './git.ts';
 import { type Mirror, mirrorFolder, openMirror } from './mirror.ts';
 import { listMirrorChanges } from './mirrorChanges.ts';
 import { pathBytes } from './quotedPath.ts';
@@ -152,7 +152,7 @@ async function list(
   git: Git,
   workTree: WorkTree,
   { mirrors }: Bounds,
-): Promise<Listed | Extract<GitEnd, { type: 'failed' }>> {
+): Promise<Listed | GitFailure> {
   const { topLevel, head } = workTree;
   const bound = { maxUntracked: MAX_UNTRACKED };
   if (mirrors === undefined) {

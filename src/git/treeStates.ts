@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Change } from './changes.ts';
 import { type Budget, fileState } from './fileState.ts';
 import { folderDigest } from './folderDigest.ts';
-import type { Git, GitEnd } from './git.ts';
+import type { Git, GitFailure } from './git.ts';
 import { linkTargets } from './linkTargets.ts';
 import type { Mirror } from './mirror.ts';
 import { hiddenByNewRules } from './mirrorChanges.ts';
@@ -129,7 +129,7 @@ interface Unlisted {
 export async function addUnlisted(
   mirror: Mirror,
   unlisted: Unlisted,
-): Promise<Extract<GitEnd, { type: 'failed' }> | undefined> {
+): Promise<GitFailure | undefined> {
   const failed = await addHidden(mirror, unlisted);
   if (failed) return failed;
   addFormer(mirror, unlisted);

@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import type { Git, GitEnd } from './git.ts';
+import type { Git, GitFailure } from './git.ts';
 import { absolutePath } from './quotedPath.ts';
 
 /** A sparse checkout of a monorepo can skip half a million files; those are not somebody's hidden changes. */
@@ -17,7 +17,7 @@ export interface IndexScope {
  * are on disk: a local configuration that is never to be committed is still work that can be lost. What a sparse
  * checkout left out is not on disk, keeps its mark, and so is no deletion.
  */
-export async function unhide(git: Git, scope: IndexScope): Promise<Extract<GitEnd, { type: 'failed' }> | undefined> {
+export async function unhide(git: Git, scope: IndexScope): Promise<GitFailure | undefined> {
   const assumed: string[] = [];
   const skipped: string[] = [];
   const onLine = (line: string) => {

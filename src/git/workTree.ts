@@ -2,11 +2,11 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Git } from './git.ts';
 
-/** The work tree that a folder is in, as facts for what follows. */
+/** The worktree that a folder is in, as facts for what follows. */
 export interface WorkTree {
   readonly type: 'workTree';
   readonly topLevel: string;
-  /** Of this work tree alone: its HEAD and index; a linked work tree has its own. */
+  /** Of this worktree alone: its HEAD and index; a linked worktree has its own. */
   readonly gitDir: string;
   /** The commit of HEAD; none in a repository without commits. */
   readonly head: string | undefined;
@@ -32,7 +32,7 @@ export async function findWorkTree(git: Git, folder: string): Promise<FoundWorkT
   const found = await git.run({ folder: real, args });
   if (found.type === 'failed') return notFound(real, found);
   const [, isInside, upwards = '', gitDir = ''] = /^([^\n]*)\n([^\n]*)\n(.*)\n$/s.exec(found.stdout) ?? [];
-  if (isInside !== 'true') return { type: 'notARepository', reason: `${folder} is not in a work tree of git.` };
+  if (isInside !== 'true') return { type: 'notARepository', reason: `${folder} is not in a worktree of git.` };
   const [head, branch] = await Promise.all([headCommit(git, real), currentBranch(git, real)]);
   return { type: 'workTree', topLevel: resolve(real, upwards), gitDir, head, branch };
 }
@@ -41,7 +41,7 @@ const isFolder = async (path: string) => (await stat(path)).isDirectory();
 
 function notFound(folder: string, { reason, stderr }: { readonly reason: string; readonly stderr: string }) {
   if (NO_WORK_TREE.test(stderr)) {
-    return { type: 'notARepository', reason: `${folder} is a bare repository, which has no work tree.` } as const;
+    return { type: 'notARepository', reason: `${folder} is a bare repository, which has no worktree.` } as const;
   }
   if (NO_REPOSITORY.test(stderr)) {
     return { type: 'notARepository', reason: `${folder} is not in a git repository.` } as const;

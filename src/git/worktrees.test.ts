@@ -21,7 +21,7 @@ async function withWorktree() {
 const remove = ({ hardened }: GitRepository, path: string) =>
   removeWorktree(hardened, { path, ref: REF, message: 'm' });
 
-describe('the place of a work tree', () => {
+describe('the place of a worktree', () => {
   it.each([
     ['/home/a/My Project', 'task/7', '/h/worktrees/My-Project-task-7', 'sg/task-7'],
     ['/home/a/.hidden', '../x', '/h/worktrees/hidden-x', 'sg/x'],
@@ -31,7 +31,7 @@ describe('the place of a work tree', () => {
   });
 });
 
-describe('a work tree of our own', () => {
+describe('a worktree of our own', () => {
   it('starts a branch from HEAD and leaves the first one alone', async () => {
     await using repository = await gitRepository();
     repository.write('kept.txt', 'not committed\n');

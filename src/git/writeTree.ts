@@ -1,6 +1,6 @@
 import type { ChosenChanges } from './chooseChanges.ts';
 import { headTree } from './commitObject.ts';
-import type { Git, GitEnd } from './git.ts';
+import type { Git, GitFailure } from './git.ts';
 import type { LeftOut } from './leftOut.ts';
 import { openRawGit } from './rawGit.ts';
 import { repeatCutShort } from './repeatCutShort.ts';
@@ -8,11 +8,9 @@ import { stageDeletions, stageFiles } from './stageFiles.ts';
 import type { IndexScope } from './unhide.ts';
 import type { WorkTree } from './workTree.ts';
 
-type Failed = Extract<GitEnd, { type: 'failed' }>;
-
 export type WrittenTree =
   | { readonly type: 'written'; readonly tree: string; readonly leftOut: readonly LeftOut[] }
-  | Failed;
+  | GitFailure;
 
 interface Writing {
   readonly scope: IndexScope;

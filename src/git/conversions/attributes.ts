@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Git, GitEnd } from '../git.ts';
+import type { Git, GitFailure } from '../git.ts';
 import { oneLine } from '../workTree.ts';
 import type { Conversion } from './checkedOut.ts';
 
-type Failed = Extract<GitEnd, { type: 'failed' }>;
 type Attributes = ReadonlyMap<string, string>;
 
 export interface LineEndSettings {
@@ -79,7 +78,7 @@ export async function attributesOf(
   git: Git,
   folder: string,
   paths: readonly string[],
-): Promise<ReadonlyMap<string, Attributes> | Failed> {
+): Promise<ReadonlyMap<string, Attributes> | GitFailure> {
   const known = new Set(paths);
   const found = new Map<string, Map<string, string>>();
   const onLine = (line: string) => {

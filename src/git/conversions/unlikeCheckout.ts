@@ -1,15 +1,13 @@
 import { constants, readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { Filters } from '../filters.ts';
-import type { Git, GitEnd } from '../git.ts';
+import type { Git, GitFailure } from '../git.ts';
 import { absolutePath } from '../quotedPath.ts';
 import type { IndexScope } from '../unhide.ts';
 import type { WorkTree } from '../workTree.ts';
 import { attributesOf, conversionOf, type FileConversion, hasAttributes, lineEndSettings } from './attributes.ts';
 import { type Conversion, isAsCheckedOut, objectId, type StoredFile } from './checkedOut.ts';
 import { unlikeFiltered } from './unlikeFiltered.ts';
-
-type Failed = Extract<GitEnd, { type: 'failed' }>;
 
 export interface UnlikeRequest {
   readonly workTree: WorkTree;
@@ -40,7 +38,7 @@ const FILES_IN_A_ROW = 64;
  * Files that git takes for unchanged because it compares them after conversion (line ends, `$Id$`, filters), although a
  * checkout would not bring their bytes back. Reads every file that is converted; where no attributes are in force, none.
  */
-export async function unlikeCheckout(git: Git, request: UnlikeRequest): Promise<Unlike | Failed> {
+export async function unlikeCheckout(git: Git, request: UnlikeRequest): Promise<Unlike | GitFailure> {
   const { scope, changed } = request;
   const settings = await lineEndSettings(git, scope.topLevel);
   const isPlain = settings.autocrlf !== 'true' && settings.autocrlf !== 'input';
@@ -105,7 +103,7 @@ async function unchangedFiles(
   git: Git,
   { topLevel: folder, indexFile }: IndexScope,
   changed: ReadonlySet<string>,
-): Promise<IndexedFile[] | Failed> {
+): Promise<IndexedFile[] | GitFailure> {
   const files: IndexedFile[] = [];
   const onLine = (line: string) => {
     const [, object = '', path = ''] = /^100\d{3} (\w+) 0\t(.*)$/.exec(line) ?? [];

@@ -1,12 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Git, GitEnd } from '../git.ts';
+import type { Git, GitFailure } from '../git.ts';
 import { shownPath } from '../quotedPath.ts';
 import { diffTrees } from '../treeDiff.ts';
 import type { RestoreStep } from './decideRestore.ts';
-
-type Failed = Extract<GitEnd, { type: 'failed' }>;
 
 /** An index of our own that holds the files as they will be. */
 export interface ResultTree extends AsyncDisposable {
@@ -23,7 +21,7 @@ export async function resultTree(
     present,
     steps,
   }: { readonly folder: string; readonly present: string; readonly steps: readonly RestoreStep[] },
-): Promise<ResultTree | Failed | { readonly type: 'collision'; readonly reason: string }> {
+): Promise<ResultTree | GitFailure | { readonly type: 'collision'; readonly reason: string }> {
   const place = await mkdtemp(join(tmpdir(), 'stopgate-restore-'));
   const remove = () => rm(place, { recursive: true, force: true, maxRetries: 3 });
   const indexFile = join(place, 'index');
