@@ -5,7 +5,7 @@ export interface TreeEntry {
   readonly object: string;
 }
 
-/** One path that two trees have differently; none where a tree does not have it. */
+/** One path that differs between two trees; undefined where a tree does not have it. */
 export interface TreeChange {
   readonly before: TreeEntry | undefined;
   readonly after: TreeEntry | undefined;
@@ -17,7 +17,7 @@ export type TreeDiff = ReadonlyMap<string, TreeChange>;
 const LINE = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*\t(.*)$/;
 const GONE = '000000';
 
-/** Every file that differs between two trees; neither index nor files are looked at. */
+/** Every file that differs between two trees; index and worktree are not read. */
 export async function diffTrees(
   git: Git,
   folder: string,

@@ -2,10 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type GitRepository, gitRepository } from '../testing/gitRepository.ts';
-import { addWorktree, worktreePlace } from './addWorktree.ts';
 import { commitsSince } from './commitsSince.ts';
 import { commitWork } from './commitWork.ts';
-import { removeWorktree } from './removeWorktree.ts';
+import { addWorktree, removeWorktree, worktreePlace } from './worktrees.ts';
 
 const REF = 'refs/stopgate/wip/7';
 
