@@ -1,9 +1,8 @@
-import { addWorktree, worktreePlace } from '../../git/addWorktree.ts';
 import type { Git } from '../../git/git.ts';
-import { removeWorktree } from '../../git/removeWorktree.ts';
 import { snapshotRef } from '../../git/snapshotRef.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
 import { findWorkTree } from '../../git/workTree.ts';
+import { addWorktree, removeWorktree, worktreePlace } from '../../git/worktrees.ts';
 import { worldGit } from '../../stop/worldGit.ts';
 import type { AttemptDetails, Lease } from '../../store/types.ts';
 import { UserError } from '../../system/userError.ts';

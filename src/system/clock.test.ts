@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { steadyTime } from './steadyTime.ts';
+import { steadyTime } from './clock.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whyGitFailed } from './whyGitFailed.ts';
+import { whyGitFailed } from './git.ts';
 
 const why = (stderr: string) => whyGitFailed({ what: 'git add in /r', folder: '/r', code: 128, stderr });
 
