@@ -1,4 +1,4 @@
-/** Why no answer came, or none that is a reply: what happened, what to do, and whether trying again can help. */
+/** Why no usable answer came: what happened, what to do, and whether a retry can help. */
 export interface ConnectionCause {
   readonly what: string;
   readonly next: string;
@@ -12,7 +12,7 @@ interface Cause extends ConnectionCause {
   readonly fits: RegExp;
 }
 
-/** Asked from top to bottom. */
+/** The first match decides. */
 const CAUSES: readonly Cause[] = [
   {
     fits: /^answer:page$/,
@@ -22,7 +22,7 @@ const CAUSES: readonly Cause[] = [
   },
   {
     fits: /^answer:empty$/,
-    what: 'the server answered with nothing at all',
+    what: 'the server sent an empty answer',
     next: 'check the base URL',
     retryable: true,
   },
@@ -40,8 +40,8 @@ const CAUSES: readonly Cause[] = [
   },
   {
     fits: /^ENOTFOUND$/,
-    what: 'the server’s name is not known',
-    next: 'check the base URL for a typing error, and the network',
+    what: 'the server’s name does not exist',
+    next: 'check the base URL for typos, and the network',
     retryable: true,
   },
   {
@@ -53,7 +53,7 @@ const CAUSES: readonly Cause[] = [
   {
     fits: /^ECONNREFUSED$/,
     what: 'no server is listening at that address',
-    next: 'check the base URL and whether the server runs',
+    next: 'check the base URL and whether the server is running',
     retryable: true,
   },
   {
@@ -64,7 +64,7 @@ const CAUSES: readonly Cause[] = [
   },
   {
     fits: TLS,
-    what: 'no secure connection to the server could be made',
+    what: 'could not establish a secure connection to the server',
     next: 'check the base URL (http or https) and the certificate (NODE_EXTRA_CA_CERTS adds an authority)',
     retryable: false,
   },
@@ -88,7 +88,7 @@ const ANY: ConnectionCause = {
   retryable: true,
 };
 
-/** The cause behind a code of the system, of TLS, or of our own. */
+/** The cause that a code stands for: the operating system's, TLS's or our own. */
 export function connectionCause(code: string, proxy: string | undefined): ConnectionCause {
   const cause = CAUSES.find(({ fits }) => fits.test(code)) ?? ANY;
   if (proxy === undefined) return cause;
@@ -96,11 +96,11 @@ export function connectionCause(code: string, proxy: string | undefined): Connec
   return { what: `the proxy ${proxy} could not be reached`, next: `check ${variables}`, retryable: cause.retryable };
 }
 
-/** The network's own words, without what libraries and OpenSSL put around them. */
-export function plainWords(code: string, words: string): string {
-  const ssl = /:SSL routines:[^:]*:([^:]+):/.exec(words)?.[1];
-  const said = (ssl ?? words).replace(/; if the root CA is installed locally.*$/, '').trim();
-  if (code.startsWith('answer:') || code === 'unreadable') return said;
-  if (said.includes(code)) return said;
-  return said === '' ? code : `${code}: ${said}`;
+/** The network's message, without what libraries and OpenSSL put around it. */
+export function plainMessage(code: string, message: string): string {
+  const ssl = /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1];
+  const plain = (ssl ?? message).replace(/; if the root CA is installed locally.*$/, '').trim();
+  if (code.startsWith('answer:') || code === 'unreadable') return plain;
+  if (plain.includes(code)) return plain;
+  return plain === '' ? code : `${code}: ${plain}`;
 }
