@@ -5,7 +5,7 @@ import { describeFileError } from './fileError.ts';
 import { seenFile } from './loadFile.ts';
 import type { ReadFiles } from './readFiles.ts';
 
-/** Writes a file whole and remembers it as seen; a sentence when that failed. */
+/** Writes a file and remembers it as read. Returns the error as a sentence. */
 export async function storeFile(path: string, bytes: Buffer, readFiles: ReadFiles): Promise<string | null> {
   try {
     await mkdir(dirname(path), { recursive: true });

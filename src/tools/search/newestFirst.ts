@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Paths by time of last change, the newest first; equal ones by name. A file that is gone by now comes last. */
+/** Paths by modification time, newest first, then by name. Missing files come last. */
 export async function newestFirst(paths: readonly string[], root: string): Promise<readonly string[]> {
   const timed = await Promise.all(
     paths.map(async (path) => {

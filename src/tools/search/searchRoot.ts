@@ -4,13 +4,13 @@ import { describeFileError } from '../files/fileError.ts';
 
 export interface SearchRoot {
   readonly cwd: string;
-  /** One file in `cwd`, or `.` for all of it. */
+  /** One file in `cwd`, or `.` for everything. */
   readonly target: string;
-  /** A path below `cwd` as it is shown: relative where that is inside the current directory, else absolute. */
+  /** A path below `cwd` for display: relative inside the current directory, else absolute. */
   show(path: string): string;
 }
 
-/** Where a search starts, or a sentence on why it cannot. */
+/** Where a search starts, or why it cannot. */
 export async function searchRoot(path: string, current: string): Promise<SearchRoot | string> {
   try {
     const isDirectory = (await stat(path)).isDirectory();

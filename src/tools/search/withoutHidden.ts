@@ -3,12 +3,12 @@ import type { ToolContext } from '../toolContext.ts';
 import type { RipgrepEnd } from './ripgrep.ts';
 import type { SearchRoot } from './searchRoot.ts';
 
-export const HIDDEN_NOTE = 'Files that permission rules forbid to read were left out.';
+export const HIDDEN_NOTE = 'Files that permission rules hide were left out.';
 
-/** How ripgrep ends an entry: a path alone, or a path and then a line. */
-export type EntryEnd = '\0' | '\n';
+/** How ripgrep ends an entry: a path alone, or a path and a line. */
+type EntryEnd = '\0' | '\n';
 
-/** What was found, without what permission rules keep from being read; a note says that something was left out. */
+/** Removes what permission rules hide, with a note. */
 export function withoutHidden(end: RipgrepEnd, root: SearchRoot, { mayShow }: ToolContext, by: EntryEnd): RipgrepEnd {
   if (end.type === 'failed' || mayShow === undefined || root.target !== '.') return end;
   const entries = end.text.split(by);
@@ -23,7 +23,7 @@ export function withoutHidden(end: RipgrepEnd, root: SearchRoot, { mayShow }: To
   return { ...end, text: withoutEmptyGroups(shown).join(by), notes: [...end.notes, HIDDEN_NOTE] };
 }
 
-/** `--` stands between groups of lines: not at the start, at the end, or twice. */
+/** `--` separates groups of lines: not at the start, at the end, or twice. */
 function withoutEmptyGroups(lines: readonly string[]): readonly string[] {
   return lines.filter(
     (line, at) => line !== '--' || (at > 0 && lines[at - 1] !== '--' && (lines[at + 1] ?? '') !== ''),
