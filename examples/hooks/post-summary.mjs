@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Stop hook: posts the last answer to a URL, such as a chat's incoming webhook. Never blocks, waits five seconds at most.
 //   post-summary.mjs https://…            or SUMMARY_URL; SUMMARY_TOKEN is sent as a bearer token
-import { projectDir, readEvent, notifyUser } from './stopHook.mjs';
+import { notifyUser, projectDir, readEvent } from './stopHook.mjs';
 
 const event = await readEvent();
 const { SUMMARY_URL, SUMMARY_TOKEN } = process.env;

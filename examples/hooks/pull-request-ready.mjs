@@ -2,7 +2,7 @@
 // Stop hook: the turn may end when its work is ready for review: everything committed and pushed, no task open.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { block, forget, fullPath, projectDir, readEvent, notifyUser } from './stopHook.mjs';
+import { block, forget, fullPath, notifyUser, projectDir, readEvent } from './stopHook.mjs';
 
 const event = await readEvent();
 

@@ -3,7 +3,7 @@
 //   suggest-dream.mjs [new notes, 10 by default]
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fullPath, readEvent, notifyUser } from './stopHook.mjs';
+import { fullPath, notifyUser, readEvent } from './stopHook.mjs';
 
 const WORTH_IT = Number(process.argv[2]) || 10;
 const event = await readEvent();
