@@ -8,8 +8,9 @@ export interface ConnectionCause {
 const TLS =
   /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET_ISSUER)|EPROTO$|HOSTNAME_MISMATCH$|INVALID_CA$)/;
 
-interface Cause extends ConnectionCause {
+interface Cause extends Omit<ConnectionCause, 'retryable'> {
   readonly fits: RegExp;
+  readonly retryable?: false;
 }
 
 /** The first match decides. */
@@ -24,13 +25,11 @@ const CAUSES: readonly Cause[] = [
     fits: /^answer:empty$/,
     what: 'the server sent an empty answer',
     next: 'check the base URL',
-    retryable: true,
   },
   {
     fits: /^(?:answer:unreadable|unreadable)$/,
     what: 'the server answered with something that is not a reply',
     next: 'check the base URL and which protocol the server speaks',
-    retryable: true,
   },
   {
     fits: /^ERR_INVALID_URL$/,
@@ -42,25 +41,21 @@ const CAUSES: readonly Cause[] = [
     fits: /^ENOTFOUND$/,
     what: 'the server’s name does not exist',
     next: 'check the base URL for typos, and the network',
-    retryable: true,
   },
   {
     fits: /^EAI_AGAIN$/,
     what: 'the server’s name could not be looked up',
     next: 'check the network and its name server',
-    retryable: true,
   },
   {
     fits: /^ECONNREFUSED$/,
     what: 'no server is listening at that address',
     next: 'check the base URL and whether the server is running',
-    retryable: true,
   },
   {
     fits: /^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/,
     what: 'the server did not answer in time',
     next: 'check the network and the base URL',
-    retryable: true,
   },
   {
     fits: TLS,
@@ -72,25 +67,19 @@ const CAUSES: readonly Cause[] = [
     fits: /^(?:ECONNRESET|EPIPE|closed|UND_ERR_SOCKET)$/,
     what: 'the server closed the connection',
     next: 'try again later',
-    retryable: true,
   },
   {
     fits: /^ERR_PROXY_/,
     what: 'the proxy refused the connection',
     next: 'check HTTPS_PROXY and NO_PROXY',
-    retryable: true,
   },
 ];
 
-const ANY: ConnectionCause = {
-  what: 'the connection to the server failed',
-  next: 'check the network and the base URL',
-  retryable: true,
-};
+const ANY = { what: 'the connection to the server failed', next: 'check the network and the base URL' };
 
 /** The cause that a code stands for: the operating system's, TLS's or our own. */
 export function connectionCause(code: string, proxy: string | undefined): ConnectionCause {
-  const cause = CAUSES.find(({ fits }) => fits.test(code)) ?? ANY;
+  const cause = { retryable: true, ...(CAUSES.find(({ fits }) => fits.test(code)) ?? ANY) };
   if (proxy === undefined) return cause;
   const variables = 'HTTPS_PROXY, HTTP_PROXY and NO_PROXY';
   return { what: `the proxy ${proxy} could not be reached`, next: `check ${variables}`, retryable: cause.retryable };

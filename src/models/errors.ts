@@ -27,7 +27,8 @@ export interface ModelErrorFacts {
 interface Rule {
   readonly errorClass: ModelErrorClass;
   readonly fits: (facts: ModelErrorFacts) => boolean;
-  readonly retryable: FromFacts<boolean>;
+  /** False by default. */
+  readonly retryable?: FromFacts<boolean>;
   readonly promptTooLong?: true;
   /** What happened. */
   readonly what: FromFacts<string>;
@@ -60,7 +61,6 @@ const RULES: readonly Rule[] = [
     errorClass: 'invalid_request',
     // bytes, not tokens: mostly images. Compacting helps too
     fits: status(413),
-    retryable: false,
     promptTooLong: true,
     what: 'the request is too large for the provider',
     next: 'remove images or attachments, or compact the conversation',
@@ -68,7 +68,6 @@ const RULES: readonly Rule[] = [
   {
     errorClass: 'invalid_request',
     fits: (facts) => (isClientError(facts) && TOO_LONG.test(text(facts))) || TOO_LONG_LOCALLY.test(text(facts)),
-    retryable: false,
     promptTooLong: true,
     what: 'the conversation is too long for the model',
   },
@@ -76,56 +75,48 @@ const RULES: readonly Rule[] = [
     errorClass: 'billing_error',
     // waiting does not help against a 429 for an empty account
     fits: (facts) => status(402)(facts) || (isClientError(facts) && BILLING.test(text(facts))),
-    retryable: false,
     what: 'the provider refused for a billing reason',
     next: 'check the account’s credit and plan',
   },
   {
     errorClass: 'server_error',
     fits: status(407),
-    retryable: false,
     what: 'the proxy requires a user and a password',
     next: 'write them into HTTPS_PROXY or HTTP_PROXY: http://USER:PASSWORD@HOST:PORT',
   },
   {
     errorClass: 'authentication_failed',
     fits: (facts) => type(facts, 'key_helper_error'),
-    retryable: false,
     what: 'the apiKeyHelper of the settings printed no key',
     next: 'run its command by hand',
   },
   {
     errorClass: 'authentication_failed',
     fits: (facts) => status(401, 403)(facts) && isPage(facts),
-    retryable: false,
     what: 'access was refused with a web page, not by a model’s server',
     next: 'check the base URL and whether a login page or a proxy is in between',
   },
   {
     errorClass: 'authentication_failed',
     fits: (facts) => status(401)(facts) || type(facts, 'authentication_error'),
-    retryable: false,
     what: 'the provider did not accept the key',
     next: checkKey,
   },
   {
     errorClass: 'authentication_failed',
     fits: (facts) => status(403)(facts) || type(facts, 'permission_error'),
-    retryable: false,
     what: 'the key has no permission for this',
     next: (facts) => `${checkKey(facts)} and what it may use`,
   },
   {
     errorClass: 'model_not_found',
     fits: (facts) => status(404)(facts) && facts.type === undefined,
-    retryable: false,
     what: 'the server has nothing at this address',
     next: 'check the base URL and the model’s name',
   },
   {
     errorClass: 'model_not_found',
     fits: (facts) => status(404)(facts) || type(facts, 'not_found_error'),
-    retryable: false,
     what: 'the provider does not know this model',
     next: 'check the model’s name and the base URL',
   },
@@ -166,14 +157,12 @@ const RULES: readonly Rule[] = [
   {
     errorClass: 'unknown',
     fits: status(400, 422),
-    retryable: false,
     what: 'the provider rejected the request',
   },
 ];
 
 const FALLBACK: Omit<Rule, 'fits'> = {
   errorClass: 'unknown',
-  retryable: false,
   what: 'the request to the model failed',
 };
 
@@ -185,7 +174,7 @@ export function classifyModelError(facts: ModelErrorFacts): ModelFailure {
     errorClass: rule.errorClass,
     message: sentence(rule, facts),
     ...(facts.status === undefined ? {} : { status: facts.status }),
-    retryable: read(rule.retryable, facts) && facts.headers?.['x-should-retry'] !== 'false',
+    retryable: read(rule.retryable ?? false, facts) && facts.headers?.['x-should-retry'] !== 'false',
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(rule.promptTooLong ? { promptTooLong: true } : {}),
     ...(facts.details ? { details: redactSecrets(bounded(facts.details, 4_000)) } : {}),

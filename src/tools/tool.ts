@@ -58,3 +58,13 @@ export function observedInput(tool: Tool, input: unknown, context: ToolContext):
 export function defineTool<Schema extends z.ZodType, Output>(tool: Tool<Schema, Output>): Tool {
   return tool as unknown as Tool;
 }
+
+type Run<Input, Output> = (input: Input, context: ToolContext) => Promise<ToolOutcome<Output>>;
+
+/** The `call` of a tool that reports no progress. */
+export function withoutProgress<Input, Output>(run: Run<Input, Output>) {
+  return async function* call(input: Input, context: ToolContext): AsyncGenerator<ToolProgress, ToolOutcome<Output>> {
+    yield* [];
+    return await run(input, context);
+  };
+}

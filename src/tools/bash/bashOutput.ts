@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../tool.ts';
-import { withoutProgress } from '../withoutProgress.ts';
+import { defineTool, withoutProgress } from '../tool.ts';
 import type { BackgroundShell } from './backgroundShells.ts';
 import { boundShellOutput, shellLimits } from './shellLimits.ts';
 

@@ -1,12 +1,10 @@
 import * as z from 'zod';
-import { defineTool, type ToolOutcome } from '../tool.ts';
+import { defineTool, type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { withoutProgress } from '../withoutProgress.ts';
-import { loadFile } from './loadFile.ts';
+import { loadFile, storeFile } from './diskFile.ts';
 import { changeNotebook, languageOf, notebookText, parseNotebook } from './notebook.ts';
 import { absolutePath, pathForRules } from './paths.ts';
 import { whyNotOverwrite } from './readFiles.ts';
-import { storeFile } from './storeFile.ts';
 import { decodeText, encodeText, type TextFile } from './textFile.ts';
 
 const inputSchema = z.strictObject({

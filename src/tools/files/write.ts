@@ -1,11 +1,9 @@
 import * as z from 'zod';
-import { defineTool, type ToolOutcome } from '../tool.ts';
+import { defineTool, type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { withoutProgress } from '../withoutProgress.ts';
-import { loadFile } from './loadFile.ts';
+import { loadFile, storeFile } from './diskFile.ts';
 import { absolutePath, pathForRules, withAbsoluteFile } from './paths.ts';
 import { whyNotOverwrite } from './readFiles.ts';
-import { storeFile } from './storeFile.ts';
 import { type Hunk, structuredPatch } from './structuredPatch.ts';
 import { decodeText, encodeText, type TextFile, withLineEndsOf } from './textFile.ts';
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { defineTool, type Tool } from '../tool.ts';
-import { withoutProgress } from '../withoutProgress.ts';
+import { defineTool, type Tool, withoutProgress } from '../tool.ts';
 import { type McpReading, type McpResult, readMcpResult, readReplacement } from './mcpContent.ts';
 
 /** A tool as its server describes it. */

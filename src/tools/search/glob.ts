@@ -2,14 +2,11 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import picomatch from 'picomatch';
 import * as z from 'zod';
 import { absolutePath, pathForRules, withAbsoluteFolder } from '../files/paths.ts';
-import { defineTool, type ToolOutcome } from '../tool.ts';
+import { defineTool, type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { withoutProgress } from '../withoutProgress.ts';
-import { newestFirst } from './newestFirst.ts';
 import { type FindRipgrep, findRipgrep, type RipgrepEnd, runRipgrep } from './ripgrep.ts';
-import { searchRoot } from './searchRoot.ts';
+import { HIDDEN_NOTE, newestFirst, searchRoot } from './searchRoot.ts';
 import { WALK_NOTE, walkFiles } from './walkFiles.ts';
-import { HIDDEN_NOTE } from './withoutHidden.ts';
 
 const inputSchema = z.strictObject({
   pattern: z.string().min(1).describe('Such as **/*.ts or src/{a,b}/*.json; without a slash it matches at any depth.'),

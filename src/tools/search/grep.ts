@@ -1,14 +1,11 @@
 import { absolutePath, pathForRules, withAbsoluteFolder } from '../files/paths.ts';
-import { defineTool, type ToolOutcome } from '../tool.ts';
+import { defineTool, type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { withoutProgress } from '../withoutProgress.ts';
 import { type GrepInput, grepArguments, grepInput } from './grepInput.ts';
 import { type GrepResult, type ShownResult, showCounts, showFiles, showLines } from './grepResult.ts';
-import { newestFirst } from './newestFirst.ts';
 import { plainGrep } from './plainGrep.ts';
 import { type FindRipgrep, findRipgrep, type RipgrepEnd, runRipgrep } from './ripgrep.ts';
-import { type SearchRoot, searchRoot } from './searchRoot.ts';
-import { withoutHidden } from './withoutHidden.ts';
+import { newestFirst, type SearchRoot, searchRoot, withoutHidden } from './searchRoot.ts';
 
 const description = `Searches the content of files with ripgrep.
 

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { realpath, stat } from 'node:fs/promises';
+import { mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { writeFileAtomically } from '../../system/atomicFile.ts';
 import { readByteFile } from '../../system/readTextFile.ts';
 import { describeFileError } from './fileError.ts';
-import type { SeenFile } from './readFiles.ts';
+import type { ReadFiles, SeenFile } from './readFiles.ts';
 
 /** Larger files are for Grep or the shell, not for a conversation. */
 const MAX_BYTES = 50 * 1024 * 1024;
@@ -31,7 +33,19 @@ export async function loadFile(path: string): Promise<LoadedFile> {
   }
 }
 
-export function seenFile(bytes: Buffer, mtimeMs: number): SeenFile {
+/** Writes a file and remembers it as read. Returns the error as a sentence. */
+export async function storeFile(path: string, bytes: Buffer, readFiles: ReadFiles): Promise<string | null> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFileAtomically(path, bytes);
+    readFiles.remember(await realpath(path), seenFile(bytes, (await stat(path)).mtimeMs));
+    return null;
+  } catch (error) {
+    return describeFileError('write', path, error);
+  }
+}
+
+function seenFile(bytes: Buffer, mtimeMs: number): SeenFile {
   return { mtimeMs, size: bytes.length, digest: createHash('sha256').update(bytes).digest('base64') };
 }
 
