@@ -1,16 +1,27 @@
+/** The media type of an image that models can see, from its first bytes, not its name. */
+export function imageType(bytes: Buffer): string | null {
+  const startsWith = (...prefix: number[]) => prefix.every((byte, i) => bytes[i] === byte);
+  const ascii = (from: number, to: number) => bytes.toString('latin1', from, to);
+  if (startsWith(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png';
+  if (startsWith(0xff, 0xd8, 0xff)) return 'image/jpeg';
+  if (ascii(0, 6) === 'GIF87a' || ascii(0, 6) === 'GIF89a') return 'image/gif';
+  if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WEBP') return 'image/webp';
+  return null;
+}
+
 export interface ImageSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** Width and height from the first bytes of an image; undefined where they are not where they should be. */
+/** Width and height from an image's header; undefined when it is damaged. */
 export function imageSize(bytes: Buffer, mediaType: string): ImageSize | undefined {
   const read = Object.hasOwn(READERS, mediaType) ? READERS[mediaType] : undefined;
   try {
     const size = read?.(bytes);
     return size && size.width > 0 && size.height > 0 ? size : undefined;
   } catch {
-    // a file that ends before its header does
+    // shorter than its header
     return undefined;
   }
 }
@@ -22,7 +33,7 @@ const READERS: Readonly<Record<string, (bytes: Buffer) => ImageSize | undefined>
   'image/webp': webpSize,
 };
 
-/** Markers that begin a frame: all of C0 to CF but tables and restarts. */
+/** Markers that begin a frame: C0 to CF, except tables and restarts. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 function jpegSize(bytes: Buffer): ImageSize | undefined {

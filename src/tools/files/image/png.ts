@@ -1,15 +1,15 @@
-import { inflateSync } from 'node:zlib';
+import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
-/** Pixels of eight bits a channel: red, green, blue, alpha. */
+/** Pixels with eight bits per channel: red, green, blue, alpha. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
 }
 
-/** More would take half a gigabyte while it is made smaller. */
+/** More would need half a gigabyte of memory to shrink. */
 const MAX_PIXELS = 64_000_000;
-/** Samples a pixel, by color type. */
+/** Samples per pixel, by color type. */
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 interface Header {
@@ -20,7 +20,7 @@ interface Header {
   readonly samples: number;
 }
 
-/** The pixels of a PNG; undefined for one that is interlaced, damaged or too large. */
+/** The pixels of a PNG; undefined when it is interlaced, damaged or too large. */
 export function decodePng(bytes: Buffer): Pixels | undefined {
   try {
     const { header, palette, transparency, packed } = readChunks(bytes);
@@ -62,7 +62,7 @@ function readHeader(data: Buffer): Header | undefined {
   return { width, height, depth, colorType, samples };
 }
 
-/** Undoes what was done to each row so that it packs better; in place, the filter's byte stays in front of its row. */
+/** Reverses the filter of each row, in place; the filter's byte stays before its row. */
 function unfilter(raw: Buffer, rowBytes: number, pixelBytes: number, height: number): void {
   for (let row = 0; row < height; row++) {
     const start = row * (rowBytes + 1) + 1;
@@ -114,7 +114,7 @@ function toRgba(raw: Buffer, rowBytes: number, colors: Colors): Pixels {
   return { width, height, data };
 }
 
-/** One sample as eight bits; an entry of a palette as it is. */
+/** One sample as eight bits; a palette entry unchanged. */
 function sampleAt(raw: Buffer, start: number, index: number, { depth, colorType }: Header): number {
   if (depth === 8) return raw[start + index] ?? 0;
   if (depth === 16) return raw[start + index * 2] ?? 0;
@@ -122,4 +122,38 @@ function sampleAt(raw: Buffer, start: number, index: number, { depth, colorType 
   const mask = (1 << depth) - 1;
   const value = ((raw[start + (bit >> 3)] ?? 0) >> (8 - depth - (bit & 7))) & mask;
   return colorType === 3 ? value : Math.round((value * 255) / mask);
+}
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const RGBA = 6;
+
+export function encodePng({ width, height, data }: Pixels): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, RGBA, 0, 0, 0], 8);
+  const packed = deflateSync(filtered(data, width * 4, height), { level: 8 });
+  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', packed), chunk('IEND', Buffer.alloc(0))]);
+}
+
+/** Each row as its difference from the one above: simple, and good for screenshots. */
+function filtered(data: Uint8Array, rowBytes: number, height: number): Buffer {
+  const rows = Buffer.alloc((rowBytes + 1) * height);
+  for (let row = 0; row < height; row++) {
+    const to = row * (rowBytes + 1);
+    rows[to] = 2;
+    for (let column = 0; column < rowBytes; column++) {
+      const from = row * rowBytes + column;
+      rows[to + 1 + column] = (data[from] ?? 0) - (row > 0 ? (data[from - rowBytes] ?? 0) : 0);
+    }
+  }
+  return rows;
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, sum]);
 }

@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
-import { realpath, stat } from 'node:fs/promises';
+import { mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { writeFileAtomically } from '../../system/atomicFile.ts';
 import { readByteFile } from '../../system/readTextFile.ts';
 import { describeFileError } from './fileError.ts';
-import type { SeenFile } from './readFiles.ts';
+import type { ReadFiles, SeenFile } from './readFiles.ts';
 
-/** Beyond this a file is for Grep and for parts of it in a shell, not for a conversation. */
+/** Larger files are for Grep or the shell, not for a conversation. */
 const MAX_BYTES = 50 * 1024 * 1024;
 
 export type LoadedFile =
   | { readonly type: 'file'; readonly realPath: string; readonly bytes: Buffer; readonly seen: SeenFile }
   | { readonly type: 'missing' }
-  /** It is there and cannot be used; a sentence says why. */
+  /** It exists but cannot be used. */
   | { readonly type: 'unusable'; readonly message: string };
 
-/** A regular file, whole, with what is needed to notice a later change. */
+/** A complete regular file, with the facts that detect a later change. */
 export async function loadFile(path: string): Promise<LoadedFile> {
   try {
     const entry = await stat(path);
@@ -31,7 +33,19 @@ export async function loadFile(path: string): Promise<LoadedFile> {
   }
 }
 
-export function seenFile(bytes: Buffer, mtimeMs: number): SeenFile {
+/** Writes a file and remembers it as read. Returns the error as a sentence. */
+export async function storeFile(path: string, bytes: Buffer, readFiles: ReadFiles): Promise<string | null> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFileAtomically(path, bytes);
+    readFiles.remember(await realpath(path), seenFile(bytes, (await stat(path)).mtimeMs));
+    return null;
+  } catch (error) {
+    return describeFileError('write', path, error);
+  }
+}
+
+function seenFile(bytes: Buffer, mtimeMs: number): SeenFile {
   return { mtimeMs, size: bytes.length, digest: createHash('sha256').update(bytes).digest('base64') };
 }
 
@@ -44,5 +58,5 @@ function whyNotAFile(path: string, isDirectory: boolean): string {
 function whyTooLarge(path: string, size: number): string | null {
   if (size <= MAX_BYTES) return null;
   const megabytes = Math.round(size / 1024 / 1024);
-  return `${path} has ${megabytes} MB, more than the ${MAX_BYTES / 1024 / 1024} MB that can be read. Search it with Grep, or take a part with \`sed -n\`.`;
+  return `${path} has ${megabytes} MB, more than the limit of ${MAX_BYTES / 1024 / 1024} MB. Search it with Grep, or print a part with \`sed -n\`.`;
 }

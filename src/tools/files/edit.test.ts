@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { replaceText } from './replaceText.ts';
+import { replaceText } from './edit.ts';
 import { decodeText } from './textFile.ts';
 
 it.each([
