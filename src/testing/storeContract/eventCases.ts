@@ -233,7 +233,7 @@ const WORKER_FACTS = ['state', 'incarnation', 'suspectAt', 'stopBlocks'];
 const NEW_TASK: Facts = { epoch: 0, attemptId: null, failures: 0, reclaims: 0, releases: 0 };
 
 /** Builds the changing columns of the tables from the feed: they differ if a change was not recorded, or recorded twice. */
-function replayEvents(events: readonly StoreEvent[]) {
+export function replayEvents(events: readonly StoreEvent[]) {
   const tasks = new Map<string, Facts>();
   const attempts = new Map<string, Facts>();
   const workers = new Map<string, Facts>();
