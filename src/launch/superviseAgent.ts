@@ -1,4 +1,4 @@
-import type { LaunchMoment, LaunchPlan } from '../budget/launchPlan.ts';
+import type { LaunchPlan, LaunchStage } from '../budget/launchPlan.ts';
 import type { Clock } from '../system/clock.ts';
 import { markedProcesses, signalProcess } from '../system/markedProcesses.ts';
 import { MARKS } from '../system/marks.ts';
@@ -17,7 +17,7 @@ export interface Supervision {
   readonly spec: Omit<ProcessSpec, 'signal' | 'timeoutMs' | 'maxOutputBytes' | 'graceMs'>;
   readonly plan: LaunchPlan;
   /** Never waited for beyond a breath: a snapshot that takes long must not move the deadline. */
-  readonly onMoment: (moment: LaunchMoment) => Promise<void>;
+  readonly onMoment: (moment: LaunchStage) => Promise<void>;
   /** Aborted with a sentence when somebody else wants the agent to end: a person, a limit. */
   readonly stop: AbortSignal;
   /** How the agent and its children are interrupted; by its process group if absent. */
@@ -45,7 +45,7 @@ export async function superviseAgent(supervision: Supervision): Promise<AgentEnd
   });
   const over = new AbortController();
   const ended = running.ended.finally(() => over.abort('the agent is gone'));
-  const timeIsUp = walk(plan.moments, { clock, onMoment, over: over.signal });
+  const timeIsUp = walk(plan.stages, { clock, onMoment, over: over.signal });
   const stopped = whenAborted(stop, over.signal);
   const first = await Promise.race([ended.then(() => 'finished' as const), timeIsUp, stopped]);
   if (first === 'finished') {
@@ -69,7 +69,7 @@ function endMarked({ [MARKS.launch]: id }: ProcessSpec['env']): void {
 
 /** Each moment when it comes; resolves at the last, and never when the agent is gone before. */
 async function walk(
-  moments: readonly LaunchMoment[],
+  moments: readonly LaunchStage[],
   {
     clock,
     onMoment,

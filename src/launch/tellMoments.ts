@@ -1,4 +1,4 @@
-import type { LaunchMoment, LaunchPlan } from '../budget/launchPlan.ts';
+import type { LaunchPlan, LaunchStage } from '../budget/launchPlan.ts';
 import { formatSeconds } from '../system/formatDuration.ts';
 import type { Writer } from '../system/writer.ts';
 import { countText, type KeptWork } from './keepWork.ts';
@@ -12,7 +12,7 @@ export interface Telling {
 }
 
 /** At each change of tier, and once more before the agent is ended, work is kept and a line says so. */
-export function tellMoments({ plan, quiet, writer, keep }: Telling): (moment: LaunchMoment) => Promise<void> {
+export function tellMoments({ plan, quiet, writer, keep }: Telling): (moment: LaunchStage) => Promise<void> {
   return async (moment) => {
     const kept = await keep(momentText(moment, plan));
     // work that cannot be kept is worth a line even to somebody who wants none
@@ -21,13 +21,13 @@ export function tellMoments({ plan, quiet, writer, keep }: Telling): (moment: La
   };
 }
 
-function wordsFor(moment: LaunchMoment, { endAt, graceEndAt }: LaunchPlan): string {
+function wordsFor(moment: LaunchStage, { endAt, graceEndAt }: LaunchPlan): string {
   if (moment.type === 'over') return 'the grace is over, ending the agent';
   if (moment.tier !== 'expired') return `${formatSeconds(endAt - moment.at)} left`;
   return `time is over, the agent may land for ${formatSeconds(graceEndAt - endAt)}`;
 }
 
-function momentText(moment: LaunchMoment, { endAt }: LaunchPlan): string {
+function momentText(moment: LaunchStage, { endAt }: LaunchPlan): string {
   if (moment.type === 'over') return 'before it was ended';
   return moment.tier === 'expired' ? 'out of time' : `${formatSeconds(endAt - moment.at)} left`;
 }

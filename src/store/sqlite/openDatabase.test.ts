@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { hasWalResetFault } from './sqliteVersion.ts';
+import { hasWalResetFault } from './openDatabase.ts';
 
 it.each([
   ['3.6.23', false],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type AccountTrouble, decideAccountRest, isAccountTrouble } from './accountRest.ts';
+import { type AccountTrouble, decideAccountPause, isAccountTrouble } from './accountTrouble.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 16, 11, 46);
@@ -27,14 +27,14 @@ it.each<[AccountTrouble, number, string]>([
   [trouble('billing_error', { refusals: 19 }), 120, 'unserved'],
   // "in 5 minutes" is advice for a person here
   [trouble('oauth_org_not_allowed', { text: 'log in, then try again in 5 minutes' }), 10, 'unserved'],
-])('%o rests for %i minutes', (given, minutes, release) => {
-  expect(decideAccountRest(given)).toEqual({ untilAt: NOW + minutes * MINUTE, release });
+])('%o pauses for %i minutes', (given, minutes, release) => {
+  expect(decideAccountPause(given)).toEqual({ untilAt: NOW + minutes * MINUTE, release });
 });
 
 it.each(['invalid_request', 'model_not_found', 'max_output_tokens', 'unknown', 'constructor', ''])(
   '%s is not the account’s',
   (error) => {
-    expect(decideAccountRest(trouble(error))).toBeNull();
+    expect(decideAccountPause(trouble(error))).toBeNull();
     expect(isAccountTrouble(error)).toBe(false);
   },
 );
@@ -43,7 +43,7 @@ it('lets twenty tries of one task last for more than a night', () => {
   for (const error of ['authentication_failed', 'overloaded', 'rate_limit']) {
     let now = NOW;
     for (let refusals = 0; refusals < 20; refusals++) {
-      now = decideAccountRest(trouble(error, { now, refusals }))?.untilAt ?? 0;
+      now = decideAccountPause(trouble(error, { now, refusals }))?.untilAt ?? 0;
     }
     expect(now - NOW, error).toBeGreaterThan(12 * 60 * MINUTE);
   }

@@ -1,14 +1,14 @@
 import type { AttemptDetails, Lease, RequeueOutcome, Store, Task } from '../../store/types.ts';
 import { formatSeconds } from '../../system/formatDuration.ts';
-import { decideAccountRest } from '../decisions/accountRest.ts';
+import { decideAccountPause } from '../decisions/accountTrouble.ts';
 
-export interface RestingAccount {
+export interface AccountRefusal {
   readonly store: Store;
   readonly workerId: string;
-  /** Null: it shares its limits with nobody. */
+  /** Null: it shares its limits with no other worker. */
   readonly account: string | null;
   readonly lease: Lease | null;
-  /** As a StopFailure hook is told it. */
+  /** The `error` of a StopFailure hook. */
   readonly error: string;
   readonly text: string;
   /** Wall time: the text may name a time of day. */
@@ -17,28 +17,28 @@ export interface RestingAccount {
 }
 
 /**
- * A refusal is the account's, never the task's: the account rests, the task goes back without blame, and the worker is
- * nobody's dead. Null when there was nothing to give back, or the error is not one that others would meet.
+ * A refusal is the account's fault, never the task's: pauses the account and releases the task without blame. Null when there
+ * was no task to release, or when other workers would not get this error.
  */
-export async function restAccount(resting: RestingAccount): Promise<RequeueOutcome | null> {
-  const { store, workerId, account, lease, error, details } = resting;
+export async function pauseAccount(refusal: AccountRefusal): Promise<RequeueOutcome | null> {
+  const { store, workerId, account, lease, error, details } = refusal;
   const found = lease && (await store.task({ id: lease.taskId }));
   const refusals = found?.type === 'found' ? uncountedStarts(found.task) : 0;
-  const rest = decideAccountRest({ ...resting, refusals, random: Math.random() });
-  if (rest === null) return null;
+  const pause = decideAccountPause({ ...refusal, refusals, random: Math.random() });
+  if (pause === null) return null;
   if (account !== null) {
-    const ms = rest.untilAt - resting.now;
+    const ms = pause.untilAt - refusal.now;
     await store.pauseAccount({ key: account, until: { ms }, source: `${error}, worker ${workerId}` });
   }
-  return lease && store.release({ lease, reason: rest.release, details });
+  return lease && store.release({ lease, reason: pause.release, details });
 }
 
-/** Starts before this one that counted for nothing: each met a limit, or its worker was drained. */
+/** Earlier starts that increased no counter: each hit a limit, or its worker was drained. */
 const uncountedStarts = ({ epoch, failures, reclaims, releases }: Task) =>
   Math.max(0, epoch - 1 - failures - reclaims - releases);
 
-/** How long an account rests from now and why, in words; null when it does not. */
-export async function restOf(store: Store, account: string | null | undefined): Promise<string | null> {
+/** How much longer an account is paused, and why; null when it is not. */
+export async function describePause(store: Store, account: string | null | undefined): Promise<string | null> {
   const listed = await store.accounts();
   if (listed.type !== 'accounts') return null;
   const { pausedUntil = null, source = null } = listed.accounts.find(({ key }) => key === account) ?? {};

@@ -1,13 +1,13 @@
 import { decideLiveness, LIVENESS_LIMITS, type Liveness } from '../decisions/liveness.ts';
-import { giveBack } from './giveBack.ts';
+import { giveBack } from './attemptOver.ts';
 import type { SimulatedWorker } from './simulatedWorker.ts';
 import { EVENT, type SimulationState } from './simulationState.ts';
 import { endRun } from './slots.ts';
 
 const HERE = 'here';
 
-/** The coordinator looks after a worker that has crashed, knowing only what it could know. */
-export function lookAfter(state: SimulationState, worker: SimulatedWorker): void {
+/** The coordinator checks a crashed worker, knowing only what a real one could know. */
+export function detectCrash(state: SimulationState, worker: SimulatedWorker): void {
   const { now, heap, scenario } = state;
   const seesProcess = scenario.watches === 'processes';
   const { heartbeatAt, suspectAt, taskId } = worker;
@@ -27,16 +27,16 @@ export function lookAfter(state: SimulationState, worker: SimulatedWorker): void
       sessionId: null,
       suspectAt,
       taskId: taskId === null ? null : String(taskId),
-      // it met no limit: those end attempts
+      // limits end attempts, so a crashed worker hit none
       pausedUntil: null,
     },
   });
   if (verdict.type === 'ended' || verdict.type === 'lost') reclaim(state, worker);
-  else heap.push(lookAgainAt(verdict, worker), EVENT.look, worker.slot, worker.incarnation);
+  else heap.push(nextCheckAt(verdict, worker), EVENT.look, worker.slot, worker.incarnation);
   if (verdict.type === 'suspect') worker.suspectAt ??= now;
 }
 
-function lookAgainAt(verdict: Liveness, { heartbeatAt }: SimulatedWorker): number {
+function nextCheckAt(verdict: Liveness, { heartbeatAt }: SimulatedWorker): number {
   if (verdict.type === 'suspect') return verdict.dueAt;
   return verdict.type === 'suspended' ? verdict.untilAt : heartbeatAt + LIVENESS_LIMITS.heartbeatMs + 1;
 }
