@@ -338,8 +338,8 @@ describe('stopgate launch', () => {
     expect(stdout, stderr).toContain('Really done.');
     expect(code).toBe(0);
     const told = JSON.stringify(project.server.seen.at(-1)?.body.messages);
-    expect(told).toContain('Not done yet: 1 check of 1 failed.');
-    expect(told).toMatch(/This asks for 1h, but only (?:20m|19m\d\ds)/);
+    expect(told).toContain('Not done yet: 1 of 1 check failed.');
+    expect(told).toMatch(/This may take 1h, but only (?:20m|19m\d\ds)/);
     expect(told).toMatch(/BUDGET: (?:20m00s|19m\d\ds) remaining/);
     expect(existsSync(path.join(project.dir, '.claude'))).toBe(false);
   });
