@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { valuesOf } from '../hosts/claudeCode/mayClaudeEdit.ts';
+import { valuesOf } from '../hosts/optionWords.ts';
 import type { AgentCommand } from '../hosts/host.ts';
 import type { GateDecision } from '../schemas/gateDecision.ts';
 import { type Armed, decideArmed } from '../stop/armed.ts';

@@ -274,7 +274,7 @@ describe('stopgate worker run', () => {
     const claude = { env: { STOPGATE_CLAUDE: 'no-such-claude' } };
     expect(await project.run(['worker', 'run'], claude)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/there is no no-such-claude on the PATH; install Claude Code .*, or name another/),
+      stderr: expect.stringMatching(/no-such-claude is not on the PATH; install Claude Code .*, or name another/),
     });
     const end = await worker(project, '--agent', './agent.sh').ended;
     expect(end).toMatchObject({

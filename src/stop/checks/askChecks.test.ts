@@ -178,7 +178,7 @@ describe('the checks gate', () => {
       type: 'block',
       notes: [
         expect.stringContaining('the folder could not be locked'),
-        expect.stringContaining('could not be remembered'),
+        expect.stringContaining('could not be stored'),
       ],
     });
   });
