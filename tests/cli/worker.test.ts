@@ -192,8 +192,8 @@ describe('stopgate worker run', () => {
     expect(task).toMatchObject({ state: 'done', result: 'by itself' });
     const { branch, worktree } = attempts[0].details;
     expect(git('show', `${branch}:made.txt`)).toBe('made\n');
-    expect(stderr).toContain(`what was not committed (1 file) is on branch ${branch}`);
-    expect(stderr).toContain(`the work tree is removed; branch ${branch} stays`);
+    expect(stderr).toContain(`uncommitted work (1 file) is on branch ${branch}`);
+    expect(stderr).toContain(`removed the worktree; branch ${branch} stays`);
     expect(existsSync(worktree)).toBe(false);
     expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
   });

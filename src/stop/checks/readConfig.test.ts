@@ -70,7 +70,10 @@ describe('stopgate.config.json', () => {
       '{"checks":[{"command":5}]}',
       `${FILE}:1: checks[0].command: must be a shell command, such as "npm test", or a list of words, such as ["npm", "test"], got 5; no check was run.`,
     ],
-    ['{"checks":[{"name":"x"}]}', /:1: checks\[0\]\.command: must be a shell command.*, but is missing; no check was run\.$/],
+    [
+      '{"checks":[{"name":"x"}]}',
+      /:1: checks\[0\]\.command: must be a shell command.*, but is missing; no check was run\.$/,
+    ],
     ['{"checks":[{"command":[]}]}', /command: must be a shell command.*, got \[\]; no check was run\.$/],
     ['{"checks":["npm test"]}', /checks\[0\]: must be an object, such as .*, got "npm test"; no check was run\.$/],
     ['{"checks":{"command":"x"}}', /:1: checks: must be a list of at most 100 checks.*, got \{/],
