@@ -194,8 +194,8 @@ describe('stopgate worker run', () => {
     expect(task).toMatchObject({ state: 'done', result: 'by itself' });
     const { branch, worktree } = attempts[0].details;
     expect(git('show', `${branch}:made.txt`)).toBe('made\n');
-    expect(stderr).toContain(`what was not committed (1 file) is on branch ${branch}`);
-    expect(stderr).toContain(`the work tree is removed; branch ${branch} stays`);
+    expect(stderr).toContain(`uncommitted work (1 file) is on branch ${branch}`);
+    expect(stderr).toContain(`removed the worktree; branch ${branch} stays`);
     expect(existsSync(worktree)).toBe(false);
     expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
   });
@@ -276,7 +276,7 @@ describe('stopgate worker run', () => {
     const claude = { env: { STOPGATE_CLAUDE: 'no-such-claude' } };
     expect(await project.run(['worker', 'run'], claude)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/there is no no-such-claude on the PATH; install Claude Code .*, or name another/),
+      stderr: expect.stringMatching(/no-such-claude is not on the PATH; install Claude Code .*, or name another/),
     });
     const end = await worker(project, '--agent', './agent.sh').ended;
     expect(end).toMatchObject({

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { CoordinatorWorld } from '../../../fleet/coordinator/coordinatorWorld.ts';
 import { isLeaderGone, leaderName, readLeaderName } from '../../../fleet/coordinator/leaderName.ts';
 import { workerMark, workerProcesses } from '../../../fleet/coordinator/workerProcesses.ts';
-import { keepLost } from '../../../launch/attempt/keepLost.ts';
+import { keepLost } from '../../../launch/attempt/taskFolders.ts';
 import { boundLog } from '../../../system/boundedLog.ts';
 import { systemClock } from '../../../system/clock.ts';
 import { startDetached } from '../../../system/detachedProcess.ts';
