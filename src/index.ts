@@ -39,14 +39,14 @@ export { type Cost, SpendLedger } from './models/ledger.ts';
 export { resolveModel } from './models/providers.ts';
 export type { Model, ModelEvent, ModelFailure, ModelRequest, Usage } from './models/types.ts';
 export { decidePermission } from './permissions/decidePermission.ts';
-export type { QueryConfig } from './query/config.ts';
-export type { QueryDeps } from './query/deps.ts';
 export type { QueryEvent } from './query/events.ts';
 export { type MainContextOptions, mainContext } from './query/mainContext.ts';
+export type { QueryConfig, QueryDeps, QueryParams } from './query/params.ts';
+export { type PromptEnd, type PromptParams, submitPrompt } from './query/prompt/submitPrompt.ts';
 export { query } from './query/query.ts';
-export type { QueryParams } from './query/queryParams.ts';
 export { handleStopHooks, type StopHookResult } from './query/stop/stopHooks.ts';
 export type { StopWork } from './query/stop/stopWork.ts';
+export { type Cleanup, type TurnCleanups, turnCleanups } from './query/stop/stopWork.ts';
 export {
   type BudgetTracker,
   checkTokenBudget,
@@ -54,8 +54,6 @@ export {
   getBudgetContinuationMessage,
   type TokenBudgetDecision,
 } from './query/stop/tokenBudget.ts';
-export { type Cleanup, type TurnCleanups, turnCleanups } from './query/stop/turnCleanups.ts';
-export { type PromptEnd, type PromptParams, submitPrompt } from './query/submitPrompt.ts';
 export type { Terminal, TerminalReason, Transition } from './query/terminal.ts';
 export type { ToolUseContext } from './query/toolUseContext.ts';
 export {

@@ -1,6 +1,5 @@
 import { createBaseHookInput } from './baseInput.ts';
-import type { HookEngine } from './engine.ts';
-import { entryKey } from './engine.ts';
+import { entryKey, type HookEngine } from './engine.ts';
 import { eventFacts } from './events/eventTable.ts';
 import type { FiredEvent, MessageSource } from './kind.ts';
 import { asText } from './kinds/template.ts';

@@ -1,7 +1,6 @@
 import type { ConfiguredHook } from './configuredHook.ts';
 import type { EventRow } from './events/eventRow.ts';
-import type { HookBlock, HookOutcome, HookSays } from './outcome.ts';
-import { SAYS_NOTHING } from './outcome.ts';
+import { type HookBlock, type HookOutcome, type HookSays, SAYS_NOTHING } from './outcome.ts';
 import type { HookPermission, HookVerdict } from './types.ts';
 
 /** One hook and how it ended. */

@@ -1,9 +1,8 @@
 import { type CostOf, loadPrices } from '../../models/prices.ts';
 import { maxRetries } from '../../models/retries.ts';
 import type { Model } from '../../models/types.ts';
-import type { QueryConfig } from '../../query/config.ts';
-import type { Teammate } from '../../query/stop/teammate.ts';
-import type { PermissionContext } from '../../query/toolUseContext.ts';
+import type { QueryConfig } from '../../query/params.ts';
+import type { PermissionContext, Teammate } from '../../query/toolUseContext.ts';
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import { loadInstructions } from '../../session/instructions/loadInstructions.ts';
 import type { PathRule } from '../../session/instructions/pathRules.ts';

@@ -7,7 +7,7 @@ import { type BackgroundHooks, backgroundHooks } from '../../hooks/kinds/backgro
 import { hookKinds } from '../../hooks/kinds/hookKinds.ts';
 import { spillToFolder } from '../../hooks/spillToFolder.ts';
 import type { SpendLedger } from '../../models/ledger.ts';
-import type { PromptParams } from '../../query/submitPrompt.ts';
+import type { PromptParams } from '../../query/prompt/submitPrompt.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
 import { mergedEnvironment } from '../../system/secretPolicy.ts';
 import type { World } from '../../system/world.ts';

@@ -1,8 +1,8 @@
 import { spendRecorder } from '../../launch/spendFile.ts';
 import { SpendLedger } from '../../models/ledger.ts';
 import { mayEdit } from '../../permissions/mayEdit.ts';
-import type { QueryDeps } from '../../query/deps.ts';
-import type { SessionParams } from '../../query/runSession.ts';
+import type { QueryDeps } from '../../query/params.ts';
+import type { SessionParams } from '../../query/prompt/runSession.ts';
 import { subagentNames } from '../../query/subagent/subagentTypes.ts';
 import type { PermissionContext, ToolUseContext } from '../../query/toolUseContext.ts';
 import type { CommandNames } from '../../session/commands/listCommands.ts';

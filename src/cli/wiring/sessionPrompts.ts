@@ -1,4 +1,4 @@
-import type { PromptParams } from '../../query/submitPrompt.ts';
+import type { PromptParams } from '../../query/prompt/submitPrompt.ts';
 import { agentsText } from '../../session/agents/loadAgents.ts';
 import { instructionsText } from '../../session/instructions/instructionsText.ts';
 import { systemPrompt } from '../../session/systemPrompt.ts';
