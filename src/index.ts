@@ -9,7 +9,6 @@ export { decideSwitches, type SwitchFacts } from './background/governor/switches
 export { budgetMessage, countdownOutput, parseDuration } from './budget/timeBudget.ts';
 export { decideWorkerStop, type WorkerStopDecision, type WorkerStopFacts } from './fleet/decisions/workerStop.ts';
 export { askWorkerStop, type WorkerStop, type WorkerStopAnswer } from './fleet/worker/askWorkerStop.ts';
-export { createBaseHookInput } from './hooks/baseInput.ts';
 export { type ConfiguredHooks, configureHooks, type HookPolicy } from './hooks/configure/configureHooks.ts';
 export type { ConfiguredHook } from './hooks/configuredHook.ts';
 export { type ConfigurableHookRunner, createHookRunner, type HookRunnerOptions } from './hooks/createHookRunner.ts';
@@ -28,10 +27,11 @@ export {
   fireHooks,
 } from './hooks/executeEvents.ts';
 export { executeHooks } from './hooks/executeHooks.ts';
+export { createBaseHookInput } from './hooks/firedEvent.ts';
 export { backgroundHooks } from './hooks/kinds/background.ts';
 export { onHookEvent } from './hooks/kinds/function.ts';
 export { hookKinds, type KindEffects } from './hooks/kinds/hookKinds.ts';
-export { spillToFolder } from './hooks/spillToFolder.ts';
+export { spillToFolder } from './hooks/spill.ts';
 export type { HookEventName, HookPrompt, HookRequest, HookRunner, HookVerdict, RequestPrompt } from './hooks/types.ts';
 export { HOOK_EVENTS, noHooks } from './hooks/types.ts';
 export { aiSdkModel } from './models/aiSdk/aiSdkModel.ts';
