@@ -41,7 +41,7 @@ it('counts how deep in hooks it is', () => {
   expect(hookDepthOf({ STOPGATE_HOOK_DEPTH: 'deep' })).toBe(0);
 });
 
-it('contains a plugin's folders and options', () => {
+it('contains the folders and options of a plugin', () => {
   expect(pluginEnvironment({ root: '/r', dataDir: '/d', options: { 'api-key': 'v' } })).toEqual({
     CLAUDE_PLUGIN_ROOT: '/r',
     CLAUDE_PLUGIN_DATA: '/d',
