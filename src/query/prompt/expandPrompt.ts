@@ -1,6 +1,5 @@
 import type { HookVerdict } from '../../hooks/types.ts';
-import { type CommandPart, commandParts } from '../../session/commands/commandParts.ts';
-import { fillArguments } from '../../session/commands/fillArguments.ts';
+import { type CommandPart, commandParts, fillArguments } from '../../session/commands/fillArguments.ts';
 import type { FoundCommand } from '../../session/commands/findCommand.ts';
 import type { UserMessage } from '../../session/messages.ts';
 import { returnValueOf } from '../../system/returnValueOf.ts';
