@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import type { SpendLedger } from '../models/ledger.ts';
-import type { PromptEnd } from '../query/submitPrompt.ts';
+import type { PromptEnd } from '../query/prompt/submitPrompt.ts';
 import { jsonValue } from '../schemas/jsonValue.ts';
 import { SPEND_FILE } from '../system/marks.ts';
 

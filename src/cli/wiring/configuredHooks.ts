@@ -1,5 +1,5 @@
 import { type ConfiguredHooks, configureHooks } from '../../hooks/configure/configureHooks.ts';
-import { problemText } from '../../hooks/configure/hookProblem.ts';
+import { problemText } from '../../hooks/configure/finding.ts';
 import type { HookLayer } from '../../hooks/configure/readLayer.ts';
 import type { ConfiguredHook } from '../../hooks/configuredHook.ts';
 import { hookDepthOf } from '../../hooks/kinds/environment.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { instructionsText } from './instructionsText.ts';
+import { instructionsText } from './instructionFile.ts';
 
 it('is empty without files, or with empty ones', () => {
   expect(instructionsText([])).toBe('');

@@ -1,23 +1,22 @@
-import type { HookFields } from '../hooks/executeEvents.ts';
-import type { HookVerdict } from '../hooks/types.ts';
-import type { Message, UserMessage } from '../session/messages.ts';
-import { compactInstructions, compactPrompt } from './compaction/compactPrompt.ts';
-import type { QueryEvent } from './events.ts';
-import { hookContexts } from './hookContexts.ts';
-import { expandPrompt } from './prompt/expandPrompt.ts';
-import { readReferences } from './prompt/readReferences.ts';
-import { query } from './query.ts';
-import type { QueryParams } from './queryParams.ts';
-import { runHooks } from './runHooks.ts';
-import { startSession, turnBefore } from './startSession.ts';
-import type { Terminal } from './terminal.ts';
-import type { Turn } from './turn.ts';
+import type { HookVerdict } from '../../hooks/types.ts';
+import type { Message, UserMessage } from '../../session/messages.ts';
+import { compactInstructions, compactPrompt } from '../compaction/compactConversation.ts';
+import type { QueryEvent } from '../events.ts';
+import { hookContexts } from '../hiddenMessages.ts';
+import type { QueryParams } from '../params.ts';
+import { query } from '../query.ts';
+import { runHooks } from '../runHooks.ts';
+import type { Terminal } from '../terminal.ts';
+import { startTurn, type Turn } from '../turn.ts';
+import { expandPrompt } from './expandPrompt.ts';
+import { type InstructionFacts, instructionInput } from './nestedInstructions.ts';
+import { readReferences } from './readReferences.ts';
 
 export interface PromptParams extends Omit<QueryParams, 'messages'> {
   readonly prompt: string;
   /** The part of it that the person wrote as such; all of it by default. Only this may name files with `@`. */
   readonly ownWords?: string;
-  /** What was said before, when a session is resumed. */
+  /** The earlier conversation, when a session is resumed. */
   readonly history: readonly Message[];
   readonly source: 'startup' | 'resume' | 'fork';
   /** Runs the Setup hooks before the session starts. */
@@ -29,16 +28,7 @@ export interface PromptParams extends Omit<QueryParams, 'messages'> {
 /** Why the Setup hooks run: `--init` or `--maintenance`. */
 export type SetupTrigger = 'init' | 'maintenance';
 
-export interface InstructionFacts {
-  readonly path: string;
-  readonly memoryType: HookFields<'InstructionsLoaded'>['memory_type'];
-  readonly loadReason: HookFields<'InstructionsLoaded'>['load_reason'];
-  readonly parentPath?: string;
-  /** The file whose reading led to this one. */
-  readonly triggerPath?: string;
-}
-
-/** A prompt that a hook refused never became a turn, and neither does a command that this session carries out itself. */
+/** Neither a prompt that a hook refused nor a command that the session runs itself becomes a turn. */
 export type PromptEnd =
   | Terminal
   | { readonly reason: 'prompt_blocked'; readonly message: string }
@@ -65,7 +55,7 @@ export interface Prompt {
   readonly text: string;
   /** What the model reads instead; `text` by default. */
   readonly shown?: string;
-  /** What of it may name files; all of it by default, unless the model reads something else. */
+  /** The part that may name files; all of it by default, unless the model reads something else. */
   readonly ownWords?: string;
   /** Hidden messages that go before it. */
   readonly before?: readonly UserMessage[];
@@ -80,11 +70,13 @@ export async function* takePrompt(
   params: Omit<PromptParams, 'prompt'>,
   { text: prompt, shown = prompt, before = [], ownWords = shown === prompt ? prompt : '' }: Prompt,
 ): AsyncGenerator<QueryEvent, PromptEnd> {
-  // what made another model stand in may have passed
+  // the failure that led to a fallback model may have passed
   params.toolUseContext.model.fallback?.reset();
   const { toolUseContext } = params;
   const instructions = compactInstructions(prompt);
-  if (instructions !== undefined) return yield* compactPrompt(turn, params, instructions);
+  if (instructions !== undefined) {
+    return { reason: 'command_done', message: yield* compactPrompt(turn, params, instructions) };
+  }
   const submitted = yield* runHooks(turn, {
     event: 'UserPromptSubmit',
     context: toolUseContext,
@@ -99,25 +91,43 @@ export async function* takePrompt(
     return { reason: 'prompt_blocked', message: refusalOf(expansion.verdict, prompt) ?? '' };
   }
   const context = expansion?.context ?? toolUseContext;
-  // text that is shown otherwise is not the person's: a task's report must not name files to be read
+  // a text that replaces the prompt is not the person's: a task's report must not name files to be read
   const referring = expansion?.referring ?? { text: ownWords, trusted: true };
   const references = yield* readReferences(turn, context, referring);
-  const asked = expansion?.messages ?? [turn.make.user(shown)];
+  const own = expansion?.messages ?? [turn.make.user(shown)];
   const contexts = [submitted, ...(expansion ? [expansion.verdict] : [])].flatMap((one) => hookContexts(turn, one));
-  const added = [...before, ...references, ...asked, ...contexts].map(turn.record);
+  const added = [...before, ...references, ...own, ...contexts].map(turn.record);
   yield { type: 'submitted', messages: added };
   const messages = [...params.history, ...added];
   const end = yield* query({ ...params, toolUseContext: context, deps: turn.deps, messages });
-  // kept with the conversation, so that a later reader knows how it ended and not only where
+  // so that a later reader of the transcript knows how the turn ended
   yield turn.record(turn.make.system('turn_end', end.reason, { data: { terminal: end } }));
   await turn.deps.stopWork.turnEnded(end);
   return end;
 }
 
-/** `continue: false` says all there is to say; a block shows the prompt beside it, unless a hook wants it kept back. */
+/** The reason of `continue: false` stands alone; a block shows the prompt with it, unless a hook suppresses that. */
 function refusalOf({ blocks, prevented, specific }: HookVerdict, prompt: string): string | undefined {
   if (prevented !== null) return prevented;
   const [block] = blocks;
   if (block === undefined || specific.suppressOriginalPrompt === true) return block;
   return `${block}\n\nOriginal prompt: ${prompt}`;
+}
+
+/** A turn before its first request, for what happens around prompts. */
+export const turnBefore = (params: Omit<PromptParams, 'prompt'>): Turn => startTurn({ ...params, query });
+
+/** Setup (if requested), InstructionsLoaded and SessionStart hooks, before the first prompt. */
+export async function* startSession(
+  turn: Turn,
+  { toolUseContext, instructionFiles, source, setup }: Omit<PromptParams, 'prompt'>,
+): AsyncGenerator<QueryEvent, HookVerdict> {
+  // no prompt is submitted yet that the id could name
+  const { promptId: _, ...session } = toolUseContext.session;
+  const context = { ...toolUseContext, session };
+  if (setup) yield* runHooks(turn, { event: 'Setup', context, input: () => ({ trigger: setup }) });
+  for (const file of instructionFiles ?? []) {
+    yield* runHooks(turn, { event: 'InstructionsLoaded', context, input: () => instructionInput(file) });
+  }
+  return yield* runHooks(turn, { event: 'SessionStart', context, input: () => ({ source }) });
 }

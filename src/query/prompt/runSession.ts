@@ -1,17 +1,27 @@
-import type { Message, UserMessage } from '../session/messages.ts';
-import { type BackgroundTask, taskNotification } from '../tools/background/backgroundTasks.ts';
-import { budgetLimit } from './decideLimit.ts';
-import { notificationText } from './endedTasks.ts';
-import type { QueryEvent } from './events.ts';
-import { hookContexts } from './hookContexts.ts';
-import { startSession, turnBefore } from './startSession.ts';
-import { ownWordsOf, type Prompt, type PromptEnd, type PromptParams, takePrompt } from './submitPrompt.ts';
-import type { Turn } from './turn.ts';
+import { executeSessionEndHooks } from '../../hooks/executeEvents.ts';
+import { systemReminder } from '../../session/makeMessages.ts';
+import type { Message, UserMessage } from '../../session/messages.ts';
+import { type BackgroundTask, taskNotification } from '../../tools/background/backgroundTasks.ts';
+import { budgetLimit } from '../decideLimit.ts';
+import type { QueryEvent } from '../events.ts';
+import { hookContexts, notificationText } from '../hiddenMessages.ts';
+import { type QueryParams, withDefaults } from '../params.ts';
+import { hookSubject } from '../toolUseContext.ts';
+import type { Turn } from '../turn.ts';
+import {
+  ownWordsOf,
+  type Prompt,
+  type PromptEnd,
+  type PromptParams,
+  startSession,
+  takePrompt,
+  turnBefore,
+} from './submitPrompt.ts';
 
 export interface SessionParams extends PromptParams {
   /** How long a session whose turn is over waits for its background tasks; 0 waits without limit. */
   readonly backgroundWaitMs: number;
-  /** More prompts for the same session, as they come; without it there is one. */
+  /** More prompts for the same session; without it there is only one. */
   readonly inbox?: PromptInbox;
 }
 
@@ -19,9 +29,9 @@ export interface SessionParams extends PromptParams {
 export interface PromptInbox {
   /** Whether one is there already. */
   isWaiting(): boolean;
-  /** Whether more may come. */
+  /** Whether more may arrive. */
   isOpen(): boolean;
-  /** Resolves when one is there, or when no more come. */
+  /** Resolves when one is there, or when no more can arrive. */
   arrival(): Promise<void>;
   /** The next one; undefined when there are no more, or when the signal aborts. */
   next(signal?: AbortSignal): Promise<string | undefined>;
@@ -37,7 +47,7 @@ export type SessionEvent =
   /** The session ends and these still run: they end with it. */
   | { readonly type: 'gave_up'; readonly tasks: readonly BackgroundTask[]; readonly why: GaveUp };
 
-/** Why background tasks are not waited for: the wait was too long, the user broke off, or the money is spent. */
+/** Why the session stopped waiting for background tasks: the wait was too long, the user interrupted, or a budget is spent. */
 export type GaveUp = 'waited' | 'interrupted' | 'spent';
 
 /**
@@ -57,11 +67,9 @@ export async function* runSession(params: SessionParams): AsyncGenerator<Session
   for (let prompt = prompts.shift(); prompt; prompt = prompts.shift()) {
     if (end) yield { type: 'prompt_ended', end };
     yield { type: 'prompt_started' };
-    const asked = { ...prompt, before: end ? stoppedBefore(turn, end) : before };
-    end = yield* remember(
-      takePrompt(turn, { ...withPromptId(turn, asking(params, prompt === own), end), history: [...history] }, asked),
-      history,
-    );
+    const submitted = { ...prompt, before: end ? stoppedBefore(turn, end) : before };
+    const promptParams = withPromptId(turn, paramsFor(params, prompt === own), end);
+    end = yield* remember(takePrompt(turn, { ...promptParams, history: [...history] }, submitted), history);
     if (isOver(turn, end)) break;
     if (prompts.length === 0) prompts.push(...(yield* morePrompts(turn, params)));
   }
@@ -69,15 +77,14 @@ export async function* runSession(params: SessionParams): AsyncGenerator<Session
   return end as PromptEnd;
 }
 
-/** A model whose stop a hook forced must not take it for its own. */
+/** The model must not mistake a stop that a hook forced for its own. */
 function stoppedBefore(turn: Turn, end: PromptEnd): UserMessage[] {
   if (end.reason !== 'stop_hook_prevented') return [];
-  const text = `<system-reminder>\nStop hook stopped continuation: ${end.stopReason}\n</system-reminder>`;
-  return [turn.make.user([{ type: 'text', text }], { isMeta: true })];
+  return [turn.make.hidden(systemReminder(`Stop hook stopped continuation: ${end.stopReason}`))];
 }
 
-/** A token budget is the person's: neither a hook's prompt nor the end of a background task is sent on because of it. */
-function asking(params: SessionParams, isOwn: boolean): SessionParams {
+/** A token budget is the person's: it applies neither to a hook's prompt nor to the end of a background task. */
+function paramsFor(params: SessionParams, isOwn: boolean): SessionParams {
   return isOwn ? params : { ...params, config: { ...params.config, tokenBudget: null } };
 }
 
@@ -89,12 +96,12 @@ function withPromptId(turn: Turn, params: SessionParams, before: PromptEnd | und
   return { ...params, toolUseContext: { ...toolUseContext, session } };
 }
 
-/** Nothing more can be done: the user broke off, or a budget is spent. */
+/** Nothing more can be done: the user interrupted, or a budget is spent. */
 function isOver(turn: Turn, { reason }: PromptEnd): boolean {
   return turn.signal.aborted || reason === 'budget_exhausted' || reason === 'tokens_exhausted';
 }
 
-/** Keeps what a turn says for the next one; a compaction starts the memory anew, as it does the model's. */
+/** Keeps a turn's messages for the next one; a compaction clears them. */
 async function* remember(
   running: AsyncGenerator<QueryEvent, PromptEnd>,
   history: Message[],
@@ -109,7 +116,7 @@ async function* remember(
   }
 }
 
-/** What the session goes on with: a prompt that is there, a background task that ends, a prompt that comes. */
+/** What the session continues with: a waiting prompt, a background task that ends, or the next prompt. */
 async function* morePrompts(turn: Turn, params: SessionParams): AsyncGenerator<SessionEvent, readonly Prompt[]> {
   const { inbox } = params;
   if (inbox?.isWaiting() !== true) {
@@ -129,7 +136,7 @@ async function* awaitTasks(turn: Turn, params: SessionParams): AsyncGenerator<Se
     yield { type: 'waiting', tasks: running };
     await waitAtMost(turn, params.backgroundWaitMs, (signal) => {
       const ended = background.nextEnd(signal);
-      // a prompt that comes is not kept waiting; that no more come is no news here
+      // a new prompt ends the wait; the end of the inbox does not
       return inbox?.isOpen()
         ? Promise.race([ended, inbox.arrival().then(() => (inbox.isWaiting() ? undefined : ended))])
         : ended;
@@ -139,7 +146,7 @@ async function* awaitTasks(turn: Turn, params: SessionParams): AsyncGenerator<Se
   return ended.map((text) => ({ text, shown: notificationText(text) }));
 }
 
-/** The session is over: what still runs in its background is named before it is ended. */
+/** The session is over: what still runs in its background is reported before it is ended. */
 function* giveUp(turn: Turn, { toolUseContext, config }: SessionParams): Generator<SessionEvent, void> {
   const tasks = toolUseContext.toolServices.background.allRunning();
   if (tasks.length === 0) return;
@@ -156,4 +163,27 @@ async function waitAtMost(turn: Turn, ms: number, wait: (signal: AbortSignal) =>
   await wait(signal);
   over.abort();
   await late;
+}
+
+/** Why a session ended, as SessionEnd hooks match on it. */
+export type SessionEndReason = 'clear' | 'resume' | 'logout' | 'prompt_input_exit' | 'other';
+
+/**
+ * Runs the SessionEnd hooks and returns their notices for the person. Not bound to the session's signal, because an
+ * interrupted session ends too; the event itself limits their time.
+ */
+export async function endSession(
+  params: Pick<QueryParams, 'deps' | 'toolUseContext'>,
+  reason: SessionEndReason,
+): Promise<readonly string[]> {
+  const { hooks } = withDefaults(params.deps);
+  if (!hooks.has('SessionEnd')) return [];
+  const notices: string[] = [];
+  const { signal } = new AbortController();
+  const running = executeSessionEndHooks(
+    { reason },
+    { runner: hooks, subject: hookSubject(params.toolUseContext), signal },
+  );
+  for await (const event of running) if (event.type === 'notice') notices.push(event.text);
+  return notices;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryTaskList } from './memoryTaskList.ts';
+import { memoryTaskList } from './taskList.ts';
 
 describe('memoryTaskList', () => {
   it('counts ids from 1 and never uses one again', async () => {

@@ -2,8 +2,8 @@ import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 
 export type PathKind = 'folder' | 'file' | 'link' | 'absent';
 
-/** What planning looks at; the file system by default. */
-export interface Look {
+/** The view of the file system that planning uses. */
+export interface PathInspector {
   /** Of the path itself, not of where a link leads. */
   kind(path: string): PathKind;
   /** Where a path leads; undefined when nothing is there. */
@@ -11,7 +11,7 @@ export interface Look {
   names(folder: string): readonly string[];
 }
 
-export const lookAtFiles: Look = {
+export const inspectFiles: PathInspector = {
   kind(path) {
     const facts = lstatSync(path, { throwIfNoEntry: false, bigint: false });
     if (!facts) return 'absent';
@@ -34,14 +34,14 @@ export const lookAtFiles: Look = {
   },
 };
 
-/** A path that cannot be looked at (no right to, a file where a folder should be) is taken for absent. */
-export function safely(look: Look): Look {
+/** A path that cannot be read (no permission, a file in place of a folder) counts as absent. */
+export function safely(inspect: PathInspector): PathInspector {
   const kind = (path: string): PathKind => {
     try {
-      return look.kind(path);
+      return inspect.kind(path);
     } catch {
       return 'absent';
     }
   };
-  return { ...look, kind };
+  return { ...inspect, kind };
 }
