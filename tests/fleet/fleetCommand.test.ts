@@ -125,7 +125,7 @@ describe('stopgate fleet up', () => {
     [['-n', 'x'], '-n x is not a number of workers'],
     [['--min', '9', '-n', '4'], '--min 9 is more than -n 4'],
     [['--type', 'odd'], '--type odd is not a kind of worker'],
-    [['--drain-timeout', 'soon'], '--drain-timeout soon is not a duration'],
+    [['--drain-timeout', 'soon'], '--drain-timeout must be a duration'],
     [['--name', '../x'], 'cannot be the name of a fleet'],
     [['--agent', ' '], '--agent is empty'],
     [['--agent', './no-such-agent'], 'no-such-agent is not an executable program; name another with --agent.'],

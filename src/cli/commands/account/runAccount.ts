@@ -21,8 +21,8 @@ export async function runAccountList(options: AccountOptions, world: TaskWorld):
   await using store = await openTaskStoreToRead(options.store, world);
   const { accounts, now } = available(await store.accounts());
   if (options.json) world.say(`${JSON.stringify({ now, accounts })}\n`);
-  else if (accounts.length === 0) world.say('No account ever had to rest.\n');
-  else for (const account of accounts) world.say(`${inWords(account, now)}\n`);
+  else if (accounts.length === 0) world.say('No account has ever been paused.\n');
+  else for (const account of accounts) world.say(`${describeAccount(account, now)}\n`);
   return TASK_EXIT.done;
 }
 
@@ -34,8 +34,8 @@ export async function runAccountPause(name: string, options: PauseOptions, world
   const { untilAt } = available(await store.pauseAccount({ key: named(name), until: { ms }, source }));
   const { now } = available(await store.about());
   if (options.json) world.say(`${JSON.stringify({ key: name, pausedUntil: untilAt })}\n`);
-  // one that rests for longer already stays as it is
-  else world.say(`${inWords({ key: name, pausedUntil: untilAt, source: null }, now)}\n`);
+  // a longer pause stays as it is
+  else world.say(`${describeAccount({ key: name, pausedUntil: untilAt, source: null }, now)}\n`);
   return TASK_EXIT.done;
 }
 
@@ -44,20 +44,19 @@ export async function runAccountResume(name: string, options: AccountOptions, wo
   await using store = await openTaskStore(options.store, world);
   const { type } = available(await store.resumeAccount({ key: named(name) }));
   if (options.json) world.say(`${JSON.stringify({ key: name, type })}\n`);
-  else world.say(type === 'resumed' ? `${name} is used again.\n` : `${name} did not rest.\n`);
+  else world.say(type === 'resumed' ? `${name} is resumed.\n` : `${name} was not paused.\n`);
   return TASK_EXIT.done;
 }
 
 function named(name: string): string {
-  if (name.trim() === '')
-    throw new UserError('The account has no name; `stopgate account list` shows those that are known.');
-  return name;
+  if (name.trim() !== '') return name;
+  throw new UserError('The account has no name; `stopgate account list` shows the known accounts.');
 }
 
-function inWords({ key, pausedUntil, source }: Account, now: number): string {
+function describeAccount({ key, pausedUntil, source }: Account, now: number): string {
   if (pausedUntil === null) return `${key} is in use`;
-  const moment = new Date(pausedUntil);
-  const time = moment.toTimeString().slice(0, 5);
-  const day = moment.toDateString() === new Date(now).toDateString() ? '' : `${moment.toDateString().slice(0, 10)} `;
-  return `${key} rests until ${day}${time} (${formatSeconds(pausedUntil - now)})${source === null ? '' : `: ${source}`}`;
+  const until = new Date(pausedUntil);
+  const time = until.toTimeString().slice(0, 5);
+  const day = until.toDateString() === new Date(now).toDateString() ? '' : `${until.toDateString().slice(0, 10)} `;
+  return `${key} is paused until ${day}${time} (${formatSeconds(pausedUntil - now)})${source === null ? '' : `: ${source}`}`;
 }

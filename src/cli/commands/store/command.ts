@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { COMMON, withFlags } from '../task/command.ts';
+import { COMMON_FLAGS, withFlags } from '../task/taskOptions.ts';
 import type { StoreInfoOptions } from './runStoreInfo.ts';
 import type { StoreMoveOptions } from './runStoreMove.ts';
 
@@ -27,7 +27,7 @@ type SetExitCode = (code: number) => void;
 /** `stopgate store …`: where tasks are kept. */
 export function addStoreCommand(program: Command, setExitCode: SetExitCode): void {
   const store = program.command('store').description('where tasks are kept: look at it, move it');
-  withFlags(store.command('info').description('its kind, place, schema, generation, counts and size'), COMMON)
+  withFlags(store.command('info').description('its kind, place, schema, generation, counts and size'), COMMON_FLAGS)
     .addHelpText('after', INFO_HELP)
     .action(async (options: StoreInfoOptions) => {
       const [{ runStoreInfo }, { runWorded }] = await Promise.all([import('./runStoreInfo.ts'), worded()]);
@@ -40,7 +40,7 @@ export function addStoreCommand(program: Command, setExitCode: SetExitCode): voi
     .option('--dry-run', 'only say what would be moved')
     .option('--cancel', 'use the old store again')
     .option('-y, --yes', 'do not ask');
-  withFlags(move, COMMON)
+  withFlags(move, COMMON_FLAGS)
     .addHelpText('after', MOVE_HELP)
     .action(async (options: StoreMoveOptions) => {
       const [{ runStoreMove }, { runWaiting }] = await Promise.all([import('./runStoreMove.ts'), worded()]);

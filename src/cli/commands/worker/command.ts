@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { COMMON, withFlags } from '../task/command.ts';
+import { COMMON_FLAGS, withFlags } from '../task/taskOptions.ts';
 import { addWorkerRun } from './addWorkerRun.ts';
 import type { WorkerListOptions } from './runWorkerList.ts';
 import type { WorkerWaitOptions } from './runWorkerWait.ts';
@@ -40,7 +40,7 @@ function addWorkerList(worker: Command, setExitCode: SetExitCode): void {
     .description('who is here: kind, state, process, heartbeat, idle time, task')
     .option('--all', 'also those that stopped or were lost')
     .option('--queue <name>', 'only those of this queue');
-  withFlags(list, COMMON)
+  withFlags(list, COMMON_FLAGS)
     .addHelpText('after', LIST_HELP)
     .action(async (options: WorkerListOptions) => {
       const [{ runWorkerList }, { runWorded }] = await Promise.all([
@@ -61,7 +61,7 @@ function addWorkerWait(worker: Command, setExitCode: SetExitCode): void {
     .option('--gone', 'until no worker is here')
     .option('--queue <name>', 'only of this queue')
     .option('--timeout <time>', 'give up after this long, such as 10m');
-  withFlags(wait, COMMON)
+  withFlags(wait, COMMON_FLAGS)
     .addHelpText('after', WAIT_HELP)
     .action(async (names: readonly string[], options: WorkerWaitOptions) => {
       const [{ runWorkerWait }, { runWaiting }] = await Promise.all([

@@ -1,15 +1,15 @@
 import type { NewTaskLine } from '../../../../schemas/newTasks.ts';
 
-/** A task as somebody wrote it, with where. */
+/** A task as written in the input. */
 export interface TaskItem {
   /** Counted from 1. */
   readonly line: number;
   readonly fields: NewTaskLine;
-  /** In a numbered list: how others can call it. */
+  /** In a numbered list: another name for it. */
   readonly number?: number;
 }
 
-/** Something in a list that is not added, because it is done. */
+/** An item that is not added because it is done. */
 export interface SkippedItem {
   readonly line: number;
   readonly title: string;

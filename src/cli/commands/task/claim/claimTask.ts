@@ -6,7 +6,7 @@ export interface ClaimWish {
   readonly own: OwnWorker;
   readonly queue?: string | undefined;
   readonly types?: readonly string[] | undefined;
-  /** This one or none. */
+  /** Only this task. */
   readonly task?: Pick<Task, 'id' | 'status'> | undefined;
   /** 0 does not wait. */
   readonly waitMs: number;
@@ -20,7 +20,7 @@ export interface ClaimEffects {
 
 export type ClaimEnd = ClaimOutcome | { readonly type: 'interrupted' };
 
-/** Claims, waiting for something to claim as long as it may. */
+/** Claims a task, waiting up to `waitMs` for one. */
 export async function claimTask(wish: ClaimWish, { store, now, signal }: ClaimEffects): Promise<ClaimEnd> {
   const endAt = now() + wish.waitMs;
   for (;;) {
@@ -34,7 +34,7 @@ export async function claimTask(wish: ClaimWish, { store, now, signal }: ClaimEf
   }
 }
 
-/** Who finds nothing leaves nothing: we register only when there is something to have. */
+/** Registers the worker only when there is something to claim, so that a call that finds nothing leaves no trace. */
 async function claimOnce({ own, queue, types, task }: ClaimWish, store: Store): Promise<ClaimOutcome> {
   const { id: taskId, status } = task ?? {};
   let incarnation = await knownIncarnation(store, own);

@@ -9,7 +9,7 @@ import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTask } from '../findTask.ts';
 import { durationMs } from '../readFlags.ts';
 import { claimTask } from './claimTask.ts';
-import { exitOfClaim, tellClaim } from './tellClaim.ts';
+import { exitOfClaim, printClaim } from './printClaim.ts';
 
 export interface ClaimOptions {
   readonly worker?: string;
@@ -21,7 +21,7 @@ export interface ClaimOptions {
   readonly store?: string;
 }
 
-/** `stopgate task claim`: takes one task for whoever calls, and says how to settle it. */
+/** `stopgate task claim`: claims one task for the caller and prints how to settle it. */
 export async function runClaim(options: ClaimOptions, world: TaskWorld, signal: AbortSignal): Promise<number> {
   const waitMs = options.wait === undefined ? 0 : durationMs('--wait', options.wait);
   const own = ownWorker(options.worker, world.env);
@@ -37,7 +37,7 @@ export async function runClaim(options: ClaimOptions, world: TaskWorld, signal: 
   if (options.json) world.say(`${JSON.stringify(outcome)}\n`);
   else {
     const now = await storeTime(store);
-    tellClaim(outcome, { world, now, worker: own.name, storeFlag: options.store !== undefined });
+    printClaim(outcome, { world, now, worker: own.name, storeFlag: options.store !== undefined });
   }
   return exitOfClaim(outcome);
 }

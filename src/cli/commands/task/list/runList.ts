@@ -1,10 +1,13 @@
+import { nearestName } from '../../../../system/nearestName.ts';
+import { ownValue } from '../../../../system/ownValue.ts';
+import { UserError } from '../../../../system/userError.ts';
 import { drained, processWriter } from '../../../../system/writer.ts';
 import { paintFor } from '../../../output/colours.ts';
+import type { TaskStatus } from '../../../wiring/store/openedStore.ts';
 import { openTaskStoreToRead } from '../../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { wholeNumber } from '../readFlags.ts';
-import { chosenStatuses } from './chosenStatuses.ts';
 import { gatherTasks, type TaskPage } from './gatherTasks.ts';
 import { listText, totalOf, totalsLine } from './listText.ts';
 
@@ -22,7 +25,7 @@ const DEFAULT_LIMIT = 50;
 /** `stopgate task list`. */
 export async function runList(options: ListOptions, world: TaskWorld): Promise<number> {
   const statuses = options.state === undefined ? undefined : chosenStatuses(options.state);
-  const limit = options.limit === undefined ? DEFAULT_LIMIT : wholeNumber('--limit', options.limit, 1);
+  const limit = options.limit === undefined ? DEFAULT_LIMIT : wholeNumber('--limit', options.limit, { least: 1 });
   await using store = await openTaskStoreToRead(options.store, world);
   const page = await gatherTasks(store, { statuses, queue: options.queue, types: options.type, limit });
   const writer = processWriter(() => process.exit(0));
@@ -37,6 +40,38 @@ export async function runList(options: ListOptions, world: TaskWorld): Promise<n
 }
 
 function nothingText(page: TaskPage): string {
-  if (totalOf(page.counts) === 0) return 'There are no tasks; stopgate task add "title" adds one.';
-  return `No task is like that. ${totalsLine(page)}`;
+  if (totalOf(page.counts) === 0) return 'There are no tasks; `stopgate task add "title"` adds one.';
+  return `No task matches. ${totalsLine(page)}`;
+}
+
+const QUEUED: readonly TaskStatus[] = ['ready', 'delayed', 'blocked', 'held'];
+
+/** What each value of `--state` selects. */
+const STATES: Readonly<Record<string, readonly TaskStatus[]>> = {
+  queued: QUEUED,
+  open: [...QUEUED, 'claimed', 'verifying'],
+  ended: ['done', 'dead', 'cancelled'],
+  ready: ['ready'],
+  delayed: ['delayed'],
+  blocked: ['blocked'],
+  held: ['held'],
+  claimed: ['claimed'],
+  verifying: ['verifying'],
+  done: ['done'],
+  dead: ['dead'],
+  cancelled: ['cancelled'],
+};
+
+const STATE_NAMES = Object.keys(STATES);
+
+function chosenStatuses(names: readonly string[]): readonly TaskStatus[] {
+  const chosen = names.flatMap((name) => {
+    const statuses = ownValue(STATES, name.toLowerCase());
+    if (statuses) return statuses;
+    const nearest = nearestName(name, STATE_NAMES);
+    throw new UserError(
+      `There is no state '${name}'; ${nearest ? `did you mean ${nearest}?` : `use ${STATE_NAMES.join(', ')}.`}`,
+    );
+  });
+  return [...new Set(chosen)];
 }
