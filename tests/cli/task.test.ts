@@ -371,7 +371,7 @@ describe.concurrent('workers and stores', () => {
     expect((await project.run(['store', 'move', '--to', to])).code).toBe(2);
     expect(await project.run(['store', 'move', '--to', to, '--yes'])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^Moved 1 tasks .* generation 2; .* 1 claimed tasks keep their epochs/),
+      stdout: expect.stringMatching(/^Moved 1 task .* generation 2; .* Claims are kept with their epochs \(1 task\)/),
     });
     expect((await project.run(['store', 'move', '--to', to, '--yes'])).stdout).toContain('was moved');
     expect(sentence(await project.run(['task', 'add', 'more']))).toEqual([

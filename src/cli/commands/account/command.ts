@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { COMMON_FLAGS, runOnStore, type SetExitCode, withFlags } from '../task/taskOptions.ts';
+import { runOnStore, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
 import type { AccountOptions, PauseOptions } from './runAccount.ts';
 
 const ABOUT = `
@@ -22,7 +22,7 @@ export function addAccountCommand(program: Command, setExitCode: SetExitCode): v
     .command('account')
     .description('the accounts that workers share, and their pauses')
     .addHelpText('after', ABOUT);
-  withFlags(account.command('list').description('list accounts that have ever been paused'), COMMON_FLAGS).action(
+  withCommonOptions(account.command('list').description('list accounts that have ever been paused')).action(
     async (options: AccountOptions) => {
       setExitCode(await runOnStore(load(), ({ runAccountList }, world) => runAccountList(options, world)));
     },
@@ -32,11 +32,11 @@ export function addAccountCommand(program: Command, setExitCode: SetExitCode): v
     .description('stop claiming tasks for an account for a while')
     .argument('<account>', 'its name')
     .requiredOption('--for <time>', 'how long, such as 2h');
-  withFlags(pause, COMMON_FLAGS).action(async (name: string, options: PauseOptions) => {
+  withCommonOptions(pause).action(async (name: string, options: PauseOptions) => {
     setExitCode(await runOnStore(load(), ({ runAccountPause }, world) => runAccountPause(name, options, world)));
   });
   const resume = account.command('resume').description('end the pause of an account').argument('<account>', 'its name');
-  withFlags(resume, COMMON_FLAGS).action(async (name: string, options: AccountOptions) => {
+  withCommonOptions(resume).action(async (name: string, options: AccountOptions) => {
     setExitCode(await runOnStore(load(), ({ runAccountResume }, world) => runAccountResume(name, options, world)));
   });
 }

@@ -7,7 +7,7 @@ import { isSameProcess } from '../../../system/processLife.ts';
 
 export const fleetFolder = (stopgateHome: string) => path.join(stopgateHome, 'fleet');
 
-/** Leaves a record for as long as we run; one that a killed coordinator left is removed by whoever finds it. */
+/** Keeps a record while this process runs; the record of a killed coordinator is removed by the next reader. */
 export async function keepRecord(stopgateHome: string, record: CoordinatorRecord): Promise<Disposable> {
   const folder = fleetFolder(stopgateHome);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -16,7 +16,7 @@ export async function keepRecord(stopgateHome: string, record: CoordinatorRecord
   return { [Symbol.dispose]: () => rmSync(file, { force: true }) };
 }
 
-/** The coordinators of this host that run, oldest first. */
+/** The running coordinators of this host, oldest first. */
 export function runningCoordinators(stopgateHome: string): readonly CoordinatorRecord[] {
   return recordFiles(fleetFolder(stopgateHome))
     .flatMap((file) => {

@@ -9,34 +9,34 @@ import type { Status, TaskStatus } from './gatherStatus.ts';
 
 const SHOWN_RUNS = 10;
 
-/** The page of `stopgate status`: what may run, what it took, and what the latest decisions were. */
+/** The page of `stopgate status`. */
 export function statusText(status: Status, page: Page, now: number): string {
   const { paint, width } = page;
   const tasks = tableText(
     { paint, width, titles: ['TASK', 'NOW', 'RAN', 'SKIPPED', 'FAILED', 'TOKENS', 'COST', 'WHY'] },
     status.tasks.map(taskRow),
   );
-  const told = collapsed(status.runs);
-  const latest = told.slice(0, SHOWN_RUNS);
+  const collapsed = collapse(status.runs);
+  const latest = collapsed.slice(0, SHOWN_RUNS);
   const runs =
     latest.length === 0
-      ? 'No background task was considered in this folder yet.'
+      ? 'No background tasks in this folder yet.'
       : tableText(
           { paint, width, titles: ['WHEN', 'TASK', 'OUTCOME', 'TOOK', 'TOKENS', 'DETAILS'] },
           latest.map(({ run, times }) => runRow(run, times, now)),
         );
-  const more = told.length - latest.length;
+  const more = collapsed.length - latest.length;
   return [
     paint('bold', 'Checks at stops'),
     ...gateLines(status.gate, page, now),
     '',
-    paint('bold', 'Beside the turn'),
+    paint('bold', 'Background tasks'),
     tasks,
     spendLine(status.tasks),
     '',
     paint('bold', 'Latest background tasks'),
     runs,
-    ...(more > 0 ? [paint('dim', `… and ${more} older ones (--json shows all)`)] : []),
+    ...(more > 0 ? [paint('dim', `… and ${more} more (--json shows all)`)] : []),
     '',
     paint('bold', 'Memory'),
     ...memoryLines(status, page, now),
@@ -47,14 +47,13 @@ export function statusText(status: Status, page: Page, now: number): string {
   ].join('\n');
 }
 
-/** All of it in one line: what was spent without a turn asking for it. */
 function spendLine(tasks: readonly TaskStatus[]): string {
   const tokens = tasks.reduce((sum, task) => sum + task.tokens, 0);
   const requests = tasks.reduce((sum, task) => sum + task.requests, 0);
   const usd = tasks.some(({ costUsd }) => costUsd === null)
     ? null
     : tasks.reduce((sum, t) => sum + (t.costUsd ?? 0), 0);
-  return `Spent in all: ${formatTokens(tokens)} tokens in ${requests} request${requests === 1 ? '' : 's'}, ${costInWords(usd)}.`;
+  return `Total: ${formatTokens(tokens)} tokens in ${requests} request${requests === 1 ? '' : 's'}, ${formatCost(usd)}.`;
 }
 
 function taskRow(task: TaskStatus): Cell[] {
@@ -65,7 +64,7 @@ function taskRow(task: TaskStatus): Cell[] {
     { text: String(task.skipped) },
     { text: String(task.failed), ...(task.failed > 0 ? { style: 'red' as const } : {}) },
     { text: formatTokens(task.tokens) },
-    { text: costInWords(task.costUsd) },
+    { text: formatCost(task.costUsd) },
     { text: task.why, style: 'dim' },
   ];
 }
@@ -78,20 +77,20 @@ const STYLES: Readonly<Record<BackgroundRun['outcome'], Cell['style']>> = {
   failed: 'red',
 };
 
-interface Told {
+interface CollapsedRun {
   readonly run: BackgroundRun;
   readonly times: number;
 }
 
-/** What was decided again and again in the same words (off is off, at every turn) is told once, where it was last. */
-function collapsed(runs: readonly BackgroundRun[]): readonly Told[] {
-  const told = new Map<string, Told>();
+/** Shows a repeated decision (such as `off` at every turn) once, at its latest occurrence. */
+function collapse(runs: readonly BackgroundRun[]): readonly CollapsedRun[] {
+  const rows = new Map<string, CollapsedRun>();
   for (const run of runs) {
-    const key = run.outcome === 'skipped' ? `${run.task} ${run.reason}` : `${run.task} ${run.at} ${told.size}`;
-    const known = told.get(key);
-    told.set(key, known ? { ...known, times: known.times + 1 } : { run, times: 1 });
+    const key = run.outcome === 'skipped' ? `${run.task} ${run.reason}` : `${run.task} ${run.at} ${rows.size}`;
+    const known = rows.get(key);
+    rows.set(key, known ? { ...known, times: known.times + 1 } : { run, times: 1 });
   }
-  return [...told.values()];
+  return [...rows.values()];
 }
 
 function runRow(run: BackgroundRun, times: number, now: number): Cell[] {
@@ -111,16 +110,16 @@ function memoryLines({ memory }: Status, page: Page, now: number): string[] {
   const dreamt = memory.lastDreamAt ? formatAgo(Date.parse(memory.lastDreamAt), now) : 'never';
   const facts = `${memory.facts} fact${memory.facts === 1 ? '' : 's'}, ${(memory.bytes / 1024).toFixed(1)} kB`;
   return [
-    `${facts} in ${folder}${memory.recalled ? '' : ' (not told to sessions: memory is off)'}`,
-    `Consolidated: ${dreamt}${memory.backup ? `; the files before it are in ${page.place({ file: memory.backup })}` : ''}`,
+    `${facts} in ${folder}${memory.recalled ? '' : ' (not recalled in sessions: memory is off)'}`,
+    `Consolidated: ${dreamt}${memory.backup ? `; the previous files are in ${page.place({ file: memory.backup })}` : ''}`,
   ];
 }
 
 function limitsLine({ limits, log }: Status, page: Page): string {
-  return `A run may take ${formatTokens(limits.maxTokens)} tokens, $${limits.maxUsd} and ${formatDuration(limits.timeoutMs)}; an exit waits ${formatDuration(limits.drainMs)}. All decisions are in ${page.place({ file: log })}.`;
+  return `Limits per run: ${formatTokens(limits.maxTokens)} tokens, $${limits.maxUsd} and ${formatDuration(limits.timeoutMs)}; an exit waits up to ${formatDuration(limits.drainMs)}. All decisions are logged in ${page.place({ file: log })}.`;
 }
 
-const costInWords = (usd: number | null): string => {
+const formatCost = (usd: number | null): string => {
   if (usd === null) return 'unknown';
   return usd === 0 ? '$0' : `$${usd.toFixed(4)}`;
 };

@@ -17,17 +17,12 @@ import {
   TASK_HELP,
 } from './taskHelp.ts';
 import {
-  CLAIM_FLAGS,
-  COMMON_FLAGS,
-  COMPLETE_FLAGS,
-  FAIL_FLAGS,
-  RELEASE_FLAGS,
   runInterruptibly,
   runOnStore,
   type SetExitCode,
   splitList,
-  type TaskFlag,
-  withFlags,
+  withCommonOptions,
+  withWorkerOption,
 } from './taskOptions.ts';
 
 /** `stopgate task …`: the tasks of a store. */
@@ -62,7 +57,7 @@ function addAdd(task: Command, setExitCode: SetExitCode): void {
     .option('--time-budget <time>', 'time limit for one attempt')
     .option('--key <key>', 'add it only if no unfinished task has this key')
     .option('--hold <reason>', 'keep it from being claimed until `task unhold`');
-  withFlags(add, COMMON_FLAGS)
+  withCommonOptions(add)
     .addHelpText('after', ADD_HELP)
     .action(async (title: string | undefined, options: AddOptions) => {
       setExitCode(await runOnStore(import('./add/runAdd.ts'), ({ runAdd }, world) => runAdd(title, options, world)));
@@ -77,7 +72,7 @@ function addList(task: Command, setExitCode: SetExitCode): void {
     .option('--queue <name>', 'only this queue')
     .option('--type <type>', 'only this type (repeatable)', splitList)
     .option('-n, --limit <n>', 'maximum number of tasks (default: 50)');
-  withFlags(list, COMMON_FLAGS)
+  withCommonOptions(list)
     .addHelpText('after', LIST_HELP)
     .action(async (options: ListOptions) => {
       setExitCode(await runOnStore(import('./list/runList.ts'), ({ runList }, world) => runList(options, world)));
@@ -89,7 +84,7 @@ function addShow(task: Command, setExitCode: SetExitCode): void {
     .command('show')
     .description('show one task: body, dependencies, attempts, notes, late results, events')
     .argument('<id>', 'its id, or the beginning of it');
-  withFlags(show, COMMON_FLAGS)
+  withCommonOptions(show)
     .addHelpText('after', SHOW_HELP)
     .action(async (id: string, options: ShowOptions) => {
       setExitCode(await runOnStore(import('./show/runShow.ts'), ({ runShow }, world) => runShow(id, options, world)));
@@ -97,7 +92,12 @@ function addShow(task: Command, setExitCode: SetExitCode): void {
 }
 
 function addClaim(task: Command, setExitCode: SetExitCode): void {
-  withFlags(task.command('claim').description('claim one task; prints it and how to settle it'), CLAIM_FLAGS)
+  const claim = withWorkerOption(task.command('claim').description('claim one task; prints it and how to settle it'))
+    .option('--type <type>', 'only tasks of this type (repeatable)', splitList)
+    .option('--queue <name>', 'only from this queue')
+    .option('--task <id>', 'only this task')
+    .option('--wait <time>', 'wait up to this long for a task, such as 30s');
+  withCommonOptions(claim)
     .addHelpText('after', CLAIM_HELP)
     .action(async (options: ClaimOptions) => {
       setExitCode(
@@ -109,31 +109,43 @@ function addClaim(task: Command, setExitCode: SetExitCode): void {
 }
 
 function addSettlements(task: Command, setExitCode: SetExitCode): void {
-  const settlement = (name: string, about: string, flags: readonly TaskFlag[]) =>
-    withFlags(
-      task.command(name).description(about).argument('[id]', 'the task (default: STOPGATE_TASK_ID)'),
-      flags,
-    ).addHelpText('after', SETTLE_HELP);
-  const settling = () => import('./settle/runSettle.ts');
-  settlement('complete', 'mark a claimed task as done', COMPLETE_FLAGS).action(
-    async (id: string | undefined, options: CompleteOptions) => {
-      setExitCode(
-        await runInterruptibly(import('./settle/runCompleteGated.ts'), ({ runCompleteGated }, world, signal) =>
-          runCompleteGated(id, options, { world: oneShot(world), signal }),
-        ),
-      );
-    },
-  );
-  settlement('fail', 'mark this attempt as failed; the task is retried until --max-failures', FAIL_FLAGS).action(
-    async (id: string | undefined, options: FailOptions) => {
-      setExitCode(await runOnStore(settling(), ({ runFail }, world) => runFail(id, options, oneShot(world))));
-    },
-  );
-  settlement('release', 'return a task to the queue without a failure, with notes', RELEASE_FLAGS).action(
-    async (id: string | undefined, options: ReleaseOptions) => {
-      setExitCode(await runOnStore(settling(), ({ runRelease }, world) => runRelease(id, options, oneShot(world))));
-    },
-  );
+  const settlement = (name: string, about: string) =>
+    task.command(name).description(about).argument('[id]', 'the task (default: STOPGATE_TASK_ID)');
+  const loading = () => import('./settle/runSettle.ts');
+  withSettleOptions(
+    settlement('complete', 'mark a claimed task as done')
+      .option('--result <text>', 'what was done; @FILE reads a file, - reads stdin')
+      .option('--next', 'also claim the next task for the same worker'),
+  ).action(async (id: string | undefined, options: CompleteOptions) => {
+    setExitCode(
+      await runInterruptibly(import('./settle/runCompleteGated.ts'), ({ runCompleteGated }, world, signal) =>
+        runCompleteGated(id, options, { world: oneShot(world), signal }),
+      ),
+    );
+  });
+  withSettleOptions(
+    settlement('fail', 'mark this attempt as failed; the task is retried until --max-failures')
+      .option('--error <text>', 'the reason; @FILE reads a file, - reads stdin')
+      .option('--retry-after <time>', "when to retry, instead of the task's own backoff")
+      .option('--final', 'do not retry'),
+  ).action(async (id: string | undefined, options: FailOptions) => {
+    setExitCode(await runOnStore(loading(), ({ runFail }, world) => runFail(id, options, oneShot(world))));
+  });
+  withSettleOptions(
+    settlement('release', 'return a task to the queue without a failure, with notes for the next attempt')
+      .option('--note <text>', 'notes for the next attempt; @FILE reads a file, - reads stdin')
+      .option('--reason <why>', 'rate_limited, drained, abandoned, continued, or any text')
+      .option('--delay <time>', 'keep it from being claimed for this long'),
+  ).action(async (id: string | undefined, options: ReleaseOptions) => {
+    setExitCode(await runOnStore(loading(), ({ runRelease }, world) => runRelease(id, options, oneShot(world))));
+  });
+}
+
+function withSettleOptions(command: Command): Command {
+  command
+    .option('--epoch <n>', 'of your claim, as printed by `task claim`: proves that it is still yours')
+    .option('--attempt <id>', 'of your claim, instead of the epoch or in addition to it');
+  return withCommonOptions(withWorkerOption(command)).addHelpText('after', SETTLE_HELP);
 }
 
 const CHANGES: readonly (readonly [TaskChange, string])[] = [
@@ -145,7 +157,7 @@ const CHANGES: readonly (readonly [TaskChange, string])[] = [
 
 function addChange(task: Command, change: TaskChange, about: string, setExitCode: SetExitCode): void {
   const command = task.command(change).description(about).argument('<id...>', 'ids, or their beginnings');
-  withFlags(command.option('--reason <text>', 'why, for the record'), COMMON_FLAGS)
+  withCommonOptions(command.option('--reason <text>', 'why, for the record'))
     .addHelpText('after', CHANGE_HELP)
     .action(async (ids: readonly string[], options: ChangeOptions) => {
       setExitCode(
@@ -158,7 +170,7 @@ function addChange(task: Command, change: TaskChange, about: string, setExitCode
 
 function addPauses(task: Command, setExitCode: SetExitCode): void {
   const pause = (name: string, about: string, paused: boolean) =>
-    withFlags(task.command(name).description(about).argument('[queue]', 'its name', 'default'), COMMON_FLAGS)
+    withCommonOptions(task.command(name).description(about).argument('[queue]', 'its name', 'default'))
       .option('--reason <text>', 'why, for the record')
       .addHelpText('after', PAUSE_HELP)
       .action(async (queue: string, options: ChangeOptions) => {
