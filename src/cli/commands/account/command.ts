@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { runOnStore, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
-import type { AccountOptions, PauseOptions } from './runAccount.ts';
+import { type CommonOptions, commandRunner, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
+import type { PauseOptions } from './runAccount.ts';
 
 const ABOUT = `
 Workers that share a provider's limits share an account, named by --account (default: the agent's name). An account is
@@ -17,26 +17,25 @@ Exit codes:
 
 /** `stopgate account …`: the provider accounts that workers share. */
 export function addAccountCommand(program: Command, setExitCode: SetExitCode): void {
+  const { run } = commandRunner(setExitCode);
   const load = () => import('./runAccount.ts');
   const account = program
     .command('account')
     .description('the accounts that workers share, and their pauses')
     .addHelpText('after', ABOUT);
   withCommonOptions(account.command('list').description('list accounts that have ever been paused')).action(
-    async (options: AccountOptions) => {
-      setExitCode(await runOnStore(load(), ({ runAccountList }, world) => runAccountList(options, world)));
-    },
+    (options: CommonOptions) => run(load(), ({ runAccountList }, world) => runAccountList(options, world)),
   );
   const pause = account
     .command('pause')
     .description('stop claiming tasks for an account for a while')
     .argument('<account>', 'its name')
     .requiredOption('--for <time>', 'how long, such as 2h');
-  withCommonOptions(pause).action(async (name: string, options: PauseOptions) => {
-    setExitCode(await runOnStore(load(), ({ runAccountPause }, world) => runAccountPause(name, options, world)));
-  });
+  withCommonOptions(pause).action((name: string, options: PauseOptions) =>
+    run(load(), ({ runAccountPause }, world) => runAccountPause(name, options, world)),
+  );
   const resume = account.command('resume').description('end the pause of an account').argument('<account>', 'its name');
-  withCommonOptions(resume).action(async (name: string, options: AccountOptions) => {
-    setExitCode(await runOnStore(load(), ({ runAccountResume }, world) => runAccountResume(name, options, world)));
-  });
+  withCommonOptions(resume).action((name: string, options: CommonOptions) =>
+    run(load(), ({ runAccountResume }, world) => runAccountResume(name, options, world)),
+  );
 }

@@ -6,18 +6,14 @@ import { openTaskStore, openTaskStoreToRead } from '../../wiring/store/openTaskS
 import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { durationMs } from '../task/readFlags.ts';
+import type { CommonOptions } from '../task/taskOptions.ts';
 
-export interface AccountOptions {
-  readonly json?: true;
-  readonly store?: string;
-}
-
-export interface PauseOptions extends AccountOptions {
+export interface PauseOptions extends CommonOptions {
   readonly for: string;
 }
 
 /** `stopgate account list`. */
-export async function runAccountList(options: AccountOptions, world: TaskWorld): Promise<number> {
+export async function runAccountList(options: CommonOptions, world: TaskWorld): Promise<number> {
   await using store = await openTaskStoreToRead(options.store, world);
   const { accounts, now } = available(await store.accounts());
   if (options.json) world.say(`${JSON.stringify({ now, accounts })}\n`);
@@ -40,7 +36,7 @@ export async function runAccountPause(name: string, options: PauseOptions, world
 }
 
 /** `stopgate account resume`. */
-export async function runAccountResume(name: string, options: AccountOptions, world: TaskWorld): Promise<number> {
+export async function runAccountResume(name: string, options: CommonOptions, world: TaskWorld): Promise<number> {
   await using store = await openTaskStore(options.store, world);
   const { type } = available(await store.resumeAccount({ key: named(name) }));
   if (options.json) world.say(`${JSON.stringify({ key: name, type })}\n`);

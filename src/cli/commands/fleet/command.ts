@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { runInterruptibly, runOnStore, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
+import { type CommandRunner, commandRunner, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
 import { withAgentOptions } from '../worker/command.ts';
 import type { FleetUpOptions } from './fleetRequest.ts';
 import type { FleetDownOptions } from './runFleetDown.ts';
@@ -40,13 +40,14 @@ Exit codes:
   0 nothing is left running    1 something is    2 usage error`;
 
 export function addFleetCommand(program: Command, setExitCode: SetExitCode): void {
+  const runner = commandRunner(setExitCode);
   const fleet = program.command('fleet').description('start, watch and replace workers as tasks need them');
-  addUp(fleet, setExitCode);
-  addStatus(fleet, setExitCode);
-  addDown(fleet, setExitCode);
+  addUp(fleet, runner);
+  addStatus(fleet, runner);
+  addDown(fleet, runner);
 }
 
-function addUp(fleet: Command, setExitCode: SetExitCode): void {
+function addUp(fleet: Command, { run }: CommandRunner): void {
   withAgentOptions(fleet.command('up').description('run a fleet of workers until a signal'))
     .option('-n, --workers <n>', 'the most workers to run', '4')
     .option('--min <n>', 'the fewest workers to run, even without tasks', '0')
@@ -60,11 +61,11 @@ function addUp(fleet: Command, setExitCode: SetExitCode): void {
       const options: FleetUpOptions = command.optsWithGlobals();
       const { fleetRequest } = await import('./fleetRequest.ts');
       const request = fleetRequest(words, options);
-      setExitCode(await runOnStore(import('./runFleetUp.ts'), ({ runFleetUp }, world) => runFleetUp(request, world)));
+      await run(import('./runFleetUp.ts'), ({ runFleetUp }, world) => runFleetUp(request, world));
     });
 }
 
-function addStatus(fleet: Command, setExitCode: SetExitCode): void {
+function addStatus(fleet: Command, { runInterruptibly }: CommandRunner): void {
   const status = fleet
     .command('status')
     .description('show workers, tasks, pauses, the leader and the latest events')
@@ -72,16 +73,14 @@ function addStatus(fleet: Command, setExitCode: SetExitCode): void {
     .option('--queue <name>', 'only this queue');
   withCommonOptions(status)
     .addHelpText('after', STATUS_HELP)
-    .action(async (options: FleetStatusOptions) => {
-      setExitCode(
-        await runInterruptibly(import('./status/runFleetStatus.ts'), ({ runFleetStatus }, world, signal) =>
-          runFleetStatus(options, { world, signal }),
-        ),
-      );
-    });
+    .action((options: FleetStatusOptions) =>
+      runInterruptibly(import('./status/runFleetStatus.ts'), ({ runFleetStatus }, world, signal) =>
+        runFleetStatus(options, { world, signal }),
+      ),
+    );
 }
 
-function addDown(fleet: Command, setExitCode: SetExitCode): void {
+function addDown(fleet: Command, { run }: CommandRunner): void {
   fleet
     .command('down')
     .description('drain every fleet on this host and wait until it is done')
@@ -92,8 +91,6 @@ function addDown(fleet: Command, setExitCode: SetExitCode): void {
     .addHelpText('after', DOWN_HELP)
     .action(async (_own: object, command: Command) => {
       const options: FleetDownOptions = command.optsWithGlobals();
-      setExitCode(
-        await runOnStore(import('./runFleetDown.ts'), ({ runFleetDown }, world) => runFleetDown(options, world)),
-      );
+      await run(import('./runFleetDown.ts'), ({ runFleetDown }, world) => runFleetDown(options, world));
     });
 }

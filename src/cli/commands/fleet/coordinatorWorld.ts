@@ -12,7 +12,7 @@ import { packageRoot } from '../../../system/packageRoot.ts';
 import { startOfProcess } from '../../../system/processLife.ts';
 import { spawnProcesses } from '../../../system/spawnProcesses.ts';
 import type { Store } from '../../wiring/store/openedStore.ts';
-import { LOG_BYTES, workerLog } from './workerLogs.ts';
+import { LOG_BYTES, workerLog } from './fleetFolder.ts';
 
 export interface ThisHost {
   readonly store: Store;

@@ -8,8 +8,8 @@ import { available, type Worker } from '../../wiring/store/openedStore.ts';
 import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
-import { runningCoordinators } from './coordinatorRecords.ts';
 import { coordinatorWorld } from './coordinatorWorld.ts';
+import { runningCoordinators } from './fleetFolder.ts';
 import { drainTimeout, type FleetUpOptions, fleetRequest } from './fleetRequest.ts';
 import { eventPrinter, shutDownOnSignals } from './runFleetUp.ts';
 

@@ -13,12 +13,10 @@ import { available, type Store } from '../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../wiring/store/openTaskStore.ts';
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
-import { fleetFolder, keepRecord } from './coordinatorRecords.ts';
 import { coordinatorWorld } from './coordinatorWorld.ts';
 import { describeFleetEvent } from './describeFleetEvent.ts';
+import { fleetFolder, keepLogsSmall, keepRecord } from './fleetFolder.ts';
 import type { FleetRequest } from './fleetRequest.ts';
-
-import { keepLogsSmall } from './workerLogs.ts';
 
 /** The drain timeout after a second signal. */
 const HURRY_MS = 10_000;

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { runInterruptibly, runOnStore, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
-import type { StoreInfoOptions } from './runStoreInfo.ts';
+import { type CommonOptions, commandRunner, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
 import type { StoreMoveOptions } from './runStoreMove.ts';
 
 const INFO_HELP = `
@@ -24,14 +23,13 @@ Exit codes:
 
 /** `stopgate store …`: where tasks are kept. */
 export function addStoreCommand(program: Command, setExitCode: SetExitCode): void {
+  const { run, runInterruptibly } = commandRunner(setExitCode);
   const store = program.command('store').description('show or move the store that holds the tasks');
   withCommonOptions(store.command('info').description('show its kind, place, schema, generation, counts and size'))
     .addHelpText('after', INFO_HELP)
-    .action(async (options: StoreInfoOptions) => {
-      setExitCode(
-        await runOnStore(import('./runStoreInfo.ts'), ({ runStoreInfo }, world) => runStoreInfo(options, world)),
-      );
-    });
+    .action((options: CommonOptions) =>
+      run(import('./runStoreInfo.ts'), ({ runStoreInfo }, world) => runStoreInfo(options, world)),
+    );
   const move = store
     .command('move')
     .description('move all tasks, workers and events to another store')
@@ -41,11 +39,9 @@ export function addStoreCommand(program: Command, setExitCode: SetExitCode): voi
     .option('-y, --yes', 'skip the confirmation prompt');
   withCommonOptions(move)
     .addHelpText('after', MOVE_HELP)
-    .action(async (options: StoreMoveOptions) => {
-      setExitCode(
-        await runInterruptibly(import('./runStoreMove.ts'), ({ runStoreMove }, world, signal) =>
-          runStoreMove(options, world, signal),
-        ),
-      );
-    });
+    .action((options: StoreMoveOptions) =>
+      runInterruptibly(import('./runStoreMove.ts'), ({ runStoreMove }, world, signal) =>
+        runStoreMove(options, world, signal),
+      ),
+    );
 }

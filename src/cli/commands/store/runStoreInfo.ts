@@ -7,14 +7,10 @@ import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { totalsLine } from '../task/list/listText.ts';
-
-export interface StoreInfoOptions {
-  readonly json?: true;
-  readonly store?: string;
-}
+import type { CommonOptions } from '../task/taskOptions.ts';
 
 /** `stopgate store info`. */
-export async function runStoreInfo(options: StoreInfoOptions, world: TaskWorld): Promise<number> {
+export async function runStoreInfo(options: CommonOptions, world: TaskWorld): Promise<number> {
   const place = chooseStorePlace({ flag: options.store, ...world });
   await using store = await openTaskStoreToRead(options.store, world);
   const info = await gatherInfo(store, place);

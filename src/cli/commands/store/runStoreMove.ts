@@ -12,15 +12,14 @@ import { chooseStorePlace, readPlace } from '../../wiring/store/storePlace.ts';
 import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { totalOf, totalsLine } from '../task/list/listText.ts';
+import type { CommonOptions } from '../task/taskOptions.ts';
 import { gatherInfo, type StoreInfo } from './runStoreInfo.ts';
 
-export interface StoreMoveOptions {
+export interface StoreMoveOptions extends CommonOptions {
   readonly to?: string;
   readonly cancel?: true;
   readonly dryRun?: true;
   readonly yes?: true;
-  readonly json?: true;
-  readonly store?: string;
 }
 
 interface Invocation {

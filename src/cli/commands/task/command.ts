@@ -5,7 +5,6 @@ import type { ChangeOptions, TaskChange } from './change/runChange.ts';
 import type { ClaimOptions } from './claim/runClaim.ts';
 import type { ListOptions } from './list/runList.ts';
 import type { CompleteOptions, FailOptions, ReleaseOptions } from './settle/runSettle.ts';
-import type { ShowOptions } from './show/runShow.ts';
 import {
   ADD_HELP,
   CHANGE_HELP,
@@ -17,8 +16,9 @@ import {
   TASK_HELP,
 } from './taskHelp.ts';
 import {
-  runInterruptibly,
-  runOnStore,
+  type CommandRunner,
+  type CommonOptions,
+  commandRunner,
   type SetExitCode,
   splitList,
   withCommonOptions,
@@ -27,20 +27,21 @@ import {
 
 /** `stopgate task …`: the tasks of a store. */
 export function addTaskCommand(program: Command, setExitCode: SetExitCode): void {
+  const runner = commandRunner(setExitCode);
   const task = program
     .command('task')
     .description('add, list, claim and settle tasks that workers share')
     .addHelpText('after', TASK_HELP);
-  addAdd(task, setExitCode);
-  addList(task, setExitCode);
-  addShow(task, setExitCode);
-  addClaim(task, setExitCode);
-  addSettlements(task, setExitCode);
-  for (const [change, about] of CHANGES) addChange(task, change, about, setExitCode);
-  addPauses(task, setExitCode);
+  addAdd(task, runner);
+  addList(task, runner);
+  addShow(task, runner);
+  addClaim(task, runner);
+  addSettlements(task, runner);
+  for (const [change, about] of CHANGES) addChange(task, change, about, runner);
+  addPauses(task, runner);
 }
 
-function addAdd(task: Command, setExitCode: SetExitCode): void {
+function addAdd(task: Command, { run }: CommandRunner): void {
   const add = task
     .command('add')
     .description('add one task, or all tasks on stdin (a Markdown list or JSON Lines), in one transaction')
@@ -59,12 +60,12 @@ function addAdd(task: Command, setExitCode: SetExitCode): void {
     .option('--hold <reason>', 'keep it from being claimed until `task unhold`');
   withCommonOptions(add)
     .addHelpText('after', ADD_HELP)
-    .action(async (title: string | undefined, options: AddOptions) => {
-      setExitCode(await runOnStore(import('./add/runAdd.ts'), ({ runAdd }, world) => runAdd(title, options, world)));
-    });
+    .action((title: string | undefined, options: AddOptions) =>
+      run(import('./add/runAdd.ts'), ({ runAdd }, world) => runAdd(title, options, world)),
+    );
 }
 
-function addList(task: Command, setExitCode: SetExitCode): void {
+function addList(task: Command, { run }: CommandRunner): void {
   const list = task
     .command('list')
     .description('list tasks: in progress, waiting (and why), ended; totals in the last line')
@@ -74,24 +75,24 @@ function addList(task: Command, setExitCode: SetExitCode): void {
     .option('-n, --limit <n>', 'maximum number of tasks (default: 50)');
   withCommonOptions(list)
     .addHelpText('after', LIST_HELP)
-    .action(async (options: ListOptions) => {
-      setExitCode(await runOnStore(import('./list/runList.ts'), ({ runList }, world) => runList(options, world)));
-    });
+    .action((options: ListOptions) =>
+      run(import('./list/runList.ts'), ({ runList }, world) => runList(options, world)),
+    );
 }
 
-function addShow(task: Command, setExitCode: SetExitCode): void {
+function addShow(task: Command, { run }: CommandRunner): void {
   const show = task
     .command('show')
     .description('show one task: body, dependencies, attempts, notes, late results, events')
     .argument('<id>', 'its id, or the beginning of it');
   withCommonOptions(show)
     .addHelpText('after', SHOW_HELP)
-    .action(async (id: string, options: ShowOptions) => {
-      setExitCode(await runOnStore(import('./show/runShow.ts'), ({ runShow }, world) => runShow(id, options, world)));
-    });
+    .action((id: string, options: CommonOptions) =>
+      run(import('./show/runShow.ts'), ({ runShow }, world) => runShow(id, options, world)),
+    );
 }
 
-function addClaim(task: Command, setExitCode: SetExitCode): void {
+function addClaim(task: Command, { runInterruptibly }: CommandRunner): void {
   const claim = withWorkerOption(task.command('claim').description('claim one task; prints it and how to settle it'))
     .option('--type <type>', 'only tasks of this type (repeatable)', splitList)
     .option('--queue <name>', 'only from this queue')
@@ -99,16 +100,14 @@ function addClaim(task: Command, setExitCode: SetExitCode): void {
     .option('--wait <time>', 'wait up to this long for a task, such as 30s');
   withCommonOptions(claim)
     .addHelpText('after', CLAIM_HELP)
-    .action(async (options: ClaimOptions) => {
-      setExitCode(
-        await runInterruptibly(import('./claim/runClaim.ts'), ({ runClaim }, world, signal) =>
-          runClaim(options, oneShot(world), signal),
-        ),
-      );
-    });
+    .action((options: ClaimOptions) =>
+      runInterruptibly(import('./claim/runClaim.ts'), ({ runClaim }, world, signal) =>
+        runClaim(options, oneShot(world), signal),
+      ),
+    );
 }
 
-function addSettlements(task: Command, setExitCode: SetExitCode): void {
+function addSettlements(task: Command, { run, runInterruptibly }: CommandRunner): void {
   const settlement = (name: string, about: string) =>
     task.command(name).description(about).argument('[id]', 'the task (default: STOPGATE_TASK_ID)');
   const loading = () => import('./settle/runSettle.ts');
@@ -116,29 +115,27 @@ function addSettlements(task: Command, setExitCode: SetExitCode): void {
     settlement('complete', 'mark a claimed task as done')
       .option('--result <text>', 'what was done; @FILE reads a file, - reads stdin')
       .option('--next', 'also claim the next task for the same worker'),
-  ).action(async (id: string | undefined, options: CompleteOptions) => {
-    setExitCode(
-      await runInterruptibly(import('./settle/runCompleteGated.ts'), ({ runCompleteGated }, world, signal) =>
-        runCompleteGated(id, options, { world: oneShot(world), signal }),
-      ),
-    );
-  });
+  ).action((id: string | undefined, options: CompleteOptions) =>
+    runInterruptibly(import('./settle/runCompleteGated.ts'), ({ runCompleteGated }, world, signal) =>
+      runCompleteGated(id, options, { world: oneShot(world), signal }),
+    ),
+  );
   withSettleOptions(
     settlement('fail', 'mark this attempt as failed; the task is retried until --max-failures')
       .option('--error <text>', 'the reason; @FILE reads a file, - reads stdin')
       .option('--retry-after <time>', "when to retry, instead of the task's own backoff")
       .option('--final', 'do not retry'),
-  ).action(async (id: string | undefined, options: FailOptions) => {
-    setExitCode(await runOnStore(loading(), ({ runFail }, world) => runFail(id, options, oneShot(world))));
-  });
+  ).action((id: string | undefined, options: FailOptions) =>
+    run(loading(), ({ runFail }, world) => runFail(id, options, oneShot(world))),
+  );
   withSettleOptions(
     settlement('release', 'return a task to the queue without a failure, with notes for the next attempt')
       .option('--note <text>', 'notes for the next attempt; @FILE reads a file, - reads stdin')
       .option('--reason <why>', 'rate_limited, drained, abandoned, continued, or any text')
       .option('--delay <time>', 'keep it from being claimed for this long'),
-  ).action(async (id: string | undefined, options: ReleaseOptions) => {
-    setExitCode(await runOnStore(loading(), ({ runRelease }, world) => runRelease(id, options, oneShot(world))));
-  });
+  ).action((id: string | undefined, options: ReleaseOptions) =>
+    run(loading(), ({ runRelease }, world) => runRelease(id, options, oneShot(world))),
+  );
 }
 
 function withSettleOptions(command: Command): Command {
@@ -155,31 +152,23 @@ const CHANGES: readonly (readonly [TaskChange, string])[] = [
   ['unhold', 'allow held tasks to be claimed again'],
 ];
 
-function addChange(task: Command, change: TaskChange, about: string, setExitCode: SetExitCode): void {
+function addChange(task: Command, change: TaskChange, about: string, { run }: CommandRunner): void {
   const command = task.command(change).description(about).argument('<id...>', 'ids, or their beginnings');
   withCommonOptions(command.option('--reason <text>', 'why, for the record'))
     .addHelpText('after', CHANGE_HELP)
-    .action(async (ids: readonly string[], options: ChangeOptions) => {
-      setExitCode(
-        await runOnStore(import('./change/runChange.ts'), ({ runChange }, world) =>
-          runChange(change, ids, { options, world }),
-        ),
-      );
-    });
+    .action((ids: readonly string[], options: ChangeOptions) =>
+      run(import('./change/runChange.ts'), ({ runChange }, world) => runChange(change, ids, { options, world })),
+    );
 }
 
-function addPauses(task: Command, setExitCode: SetExitCode): void {
+function addPauses(task: Command, { run }: CommandRunner): void {
   const pause = (name: string, about: string, paused: boolean) =>
     withCommonOptions(task.command(name).description(about).argument('[queue]', 'its name', 'default'))
       .option('--reason <text>', 'why, for the record')
       .addHelpText('after', PAUSE_HELP)
-      .action(async (queue: string, options: ChangeOptions) => {
-        setExitCode(
-          await runOnStore(import('./change/runChange.ts'), ({ runPause }, world) =>
-            runPause(paused, queue, { options, world }),
-          ),
-        );
-      });
+      .action((queue: string, options: ChangeOptions) =>
+        run(import('./change/runChange.ts'), ({ runPause }, world) => runPause(paused, queue, { options, world })),
+      );
   pause('pause', 'stop new claims from a queue', true);
   pause('resume', 'allow claims from a paused queue again', false);
 }

@@ -15,22 +15,33 @@ export const splitList = (value: string, before: readonly string[] = []): readon
   ...value.split(',').flatMap((one) => one.trim() || []),
 ];
 
-export type SetExitCode = (code: number) => void;
-
-/** Runs the code of a command once it is loaded; an unreachable store is reported in one sentence. */
-export async function runOnStore<Code>(
-  loading: Promise<Code>,
-  run: (code: Code, world: TaskWorld) => Promise<number>,
-): Promise<number> {
-  const [code, { runWorded }] = await Promise.all([loading, import('../../wiring/store/runWorded.ts')]);
-  return runWorded((world) => run(code, world));
+export interface CommonOptions {
+  readonly json?: true;
+  readonly store?: string;
 }
 
-/** The same for commands that wait: Ctrl-C and SIGTERM end them cleanly. */
-export async function runInterruptibly<Code>(
-  loading: Promise<Code>,
-  run: (code: Code, world: TaskWorld, signal: AbortSignal) => Promise<number>,
-): Promise<number> {
-  const [code, { runWaiting }] = await Promise.all([loading, import('../../wiring/store/runWorded.ts')]);
-  return runWaiting((world, signal) => run(code, world, signal));
+export type SetExitCode = (code: number) => void;
+
+export interface CommandRunner {
+  /** Runs the code of a command once it is loaded; an unreachable store is reported in one sentence. */
+  run<Code>(loading: Promise<Code>, body: (code: Code, world: TaskWorld) => Promise<number>): Promise<void>;
+  /** The same for commands that wait: Ctrl-C and SIGTERM end them cleanly. */
+  runInterruptibly<Code>(
+    loading: Promise<Code>,
+    body: (code: Code, world: TaskWorld, signal: AbortSignal) => Promise<number>,
+  ): Promise<void>;
+}
+
+export function commandRunner(setExitCode: SetExitCode): CommandRunner {
+  const runners = () => import('../../wiring/store/runWorded.ts');
+  return {
+    run: async (loading, body) => {
+      const [code, { runWorded }] = await Promise.all([loading, runners()]);
+      setExitCode(await runWorded((world) => body(code, world)));
+    },
+    runInterruptibly: async (loading, body) => {
+      const [code, { runWaiting }] = await Promise.all([loading, runners()]);
+      setExitCode(await runWaiting((world, signal) => body(code, world, signal)));
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { runInterruptibly, runOnStore, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
+import { type CommandRunner, commandRunner, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
 import type { WorkerListOptions } from './runWorkerList.ts';
 import type { WorkerWaitOptions } from './runWorkerWait.ts';
 import type { WorkerOptions } from './workerRequest.ts';
@@ -42,10 +42,11 @@ Exit codes:
   124 not within --timeout    130 interrupted`;
 
 export function addWorkerCommand(program: Command, setExitCode: SetExitCode): void {
+  const runner = commandRunner(setExitCode);
   const worker = program.command('worker').description('the workers of a store');
   addRun(worker, setExitCode);
-  addList(worker, setExitCode);
-  addWait(worker, setExitCode);
+  addList(worker, runner);
+  addWait(worker, runner);
 }
 
 /** The options that `worker run` and `fleet up` share. */
@@ -82,7 +83,7 @@ function addRun(worker: Command, setExitCode: SetExitCode): void {
     });
 }
 
-function addList(worker: Command, setExitCode: SetExitCode): void {
+function addList(worker: Command, { run }: CommandRunner): void {
   const list = worker
     .command('list')
     .description('list workers: kind, state, process, heartbeat, idle time, task')
@@ -90,14 +91,12 @@ function addList(worker: Command, setExitCode: SetExitCode): void {
     .option('--queue <name>', 'only workers of this queue');
   withCommonOptions(list)
     .addHelpText('after', LIST_HELP)
-    .action(async (options: WorkerListOptions) => {
-      setExitCode(
-        await runOnStore(import('./runWorkerList.ts'), ({ runWorkerList }, world) => runWorkerList(options, world)),
-      );
-    });
+    .action((options: WorkerListOptions) =>
+      run(import('./runWorkerList.ts'), ({ runWorkerList }, world) => runWorkerList(options, world)),
+    );
 }
 
-function addWait(worker: Command, setExitCode: SetExitCode): void {
+function addWait(worker: Command, { runInterruptibly }: CommandRunner): void {
   const wait = worker
     .command('wait')
     .description('wait until all tasks have ended, or workers are idle or gone')
@@ -109,11 +108,9 @@ function addWait(worker: Command, setExitCode: SetExitCode): void {
     .option('--timeout <time>', 'give up after this long, such as 10m');
   withCommonOptions(wait)
     .addHelpText('after', WAIT_HELP)
-    .action(async (names: readonly string[], options: WorkerWaitOptions) => {
-      setExitCode(
-        await runInterruptibly(import('./runWorkerWait.ts'), ({ runWorkerWait }, world, signal) =>
-          runWorkerWait(names, options, { world, signal }),
-        ),
-      );
-    });
+    .action((names: readonly string[], options: WorkerWaitOptions) =>
+      runInterruptibly(import('./runWorkerWait.ts'), ({ runWorkerWait }, world, signal) =>
+        runWorkerWait(names, options, { world, signal }),
+      ),
+    );
 }

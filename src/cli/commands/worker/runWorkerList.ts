@@ -6,13 +6,12 @@ import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import type { ListLayout } from '../task/list/listText.ts';
+import type { CommonOptions } from '../task/taskOptions.ts';
 import { gatherWorkers, type ListedWorker, STATUS_STYLES, statusText, type WorkerPage } from './gatherWorkers.ts';
 
-export interface WorkerListOptions {
+export interface WorkerListOptions extends CommonOptions {
   readonly queue?: string;
   readonly all?: true;
-  readonly json?: true;
-  readonly store?: string;
 }
 
 /** `stopgate worker list`. */

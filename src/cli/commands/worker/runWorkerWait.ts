@@ -6,17 +6,16 @@ import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { durationMs } from '../task/readFlags.ts';
+import type { CommonOptions } from '../task/taskOptions.ts';
 import { gatherWorkers } from './gatherWorkers.ts';
 import { decideWait, type WaitDecision, type WaitFacts, type WaitGoal } from './waitDecision.ts';
 
-export interface WorkerWaitOptions {
+export interface WorkerWaitOptions extends CommonOptions {
   readonly idle?: true;
   readonly gone?: true;
   readonly tasksDone?: true;
   readonly queue?: string;
   readonly timeout?: string;
-  readonly json?: true;
-  readonly store?: string;
 }
 
 /** There are no notifications about workers; each poll is a few reads. */

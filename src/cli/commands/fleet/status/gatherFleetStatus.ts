@@ -11,7 +11,7 @@ import {
   type TaskCounts,
 } from '../../../wiring/store/openedStore.ts';
 import { gatherWorkers, type ListedWorker } from '../../worker/gatherWorkers.ts';
-import { runningCoordinators } from '../coordinatorRecords.ts';
+import { runningCoordinators } from '../fleetFolder.ts';
 
 export interface StatusWorker extends ListedWorker {
   readonly taskTitle: string | null;

@@ -1,7 +1,29 @@
+import type { NewTaskLine } from '../../../../schemas/newTasks.ts';
 import { UserError } from '../../../../system/userError.ts';
 import type { DependencyRef, NewTask } from '../../../wiring/store/openedStore.ts';
 import { durationMs, timeAt } from '../readFlags.ts';
-import type { SkippedItem, TaskItem } from './taskItem.ts';
+
+/** A task as written in the input. */
+export interface TaskItem {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly fields: NewTaskLine;
+  /** In a numbered list: another name for it. */
+  readonly number?: number;
+}
+
+/** An item that is not added because it is done. */
+export interface SkippedItem {
+  readonly line: number;
+  readonly title: string;
+  readonly key?: string;
+  readonly number?: number;
+}
+
+export type ReadTasks =
+  | { readonly type: 'read'; readonly items: readonly TaskItem[]; readonly skipped: readonly SkippedItem[] }
+  /** One sentence, with the line. */
+  | { readonly type: 'broken'; readonly reason: string };
 
 /** The values of the flags, for every task that does not set its own. */
 export interface AddDefaults {

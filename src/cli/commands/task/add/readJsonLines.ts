@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { newTaskLine } from '../../../../schemas/newTasks.ts';
 import { nearestName } from '../../../../system/nearestName.ts';
-import type { ReadTasks, TaskItem } from './taskItem.ts';
+import type { ReadTasks, TaskItem } from './planItems.ts';
 
 /** One JSON object per line; empty lines are skipped. The first error ends it: a batch is added whole or not at all. */
 export function readJsonLines(text: string): ReadTasks {

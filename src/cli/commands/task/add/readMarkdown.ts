@@ -1,5 +1,5 @@
 import type { NewTaskLine } from '../../../../schemas/newTasks.ts';
-import type { ReadTasks, SkippedItem, TaskItem } from './taskItem.ts';
+import type { ReadTasks, SkippedItem, TaskItem } from './planItems.ts';
 
 /** `- title`, `* [ ] title`, `3. [x] title`, at any depth. */
 const ITEM = /^(?<indent>\s*)(?:[-*+]|(?<number>\d{1,9})[.)])\s+(?:\[(?<box>[ xX])\]\s+)?(?<title>\S.*)$/;

@@ -9,12 +9,12 @@ import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTaskId } from '../findTask.ts';
 import { durationMs, textFrom, timeAt, wholeNumber } from '../readFlags.ts';
-import { type AddDefaults, planItems } from './planItems.ts';
+import type { CommonOptions } from '../taskOptions.ts';
+import { type AddDefaults, planItems, type ReadTasks } from './planItems.ts';
 import { readJsonLines } from './readJsonLines.ts';
 import { readMarkdown } from './readMarkdown.ts';
-import type { ReadTasks } from './taskItem.ts';
 
-export interface AddOptions {
+export interface AddOptions extends CommonOptions {
   readonly body?: string;
   readonly priority?: string;
   readonly type?: string;
@@ -27,8 +27,6 @@ export interface AddOptions {
   readonly timeBudget?: string;
   readonly key?: string;
   readonly hold?: string;
-  readonly json?: true;
-  readonly store?: string;
 }
 
 /** From this many tasks on, progress is shown. */

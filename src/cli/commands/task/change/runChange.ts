@@ -4,11 +4,10 @@ import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTaskId } from '../findTask.ts';
+import type { CommonOptions } from '../taskOptions.ts';
 
-export interface ChangeOptions {
+export interface ChangeOptions extends CommonOptions {
   readonly reason?: string;
-  readonly json?: true;
-  readonly store?: string;
 }
 
 interface Changing {

@@ -76,28 +76,19 @@ function whyOf({ status, runAt, unmetDependencies, holdReason, lastError }: List
 /** Leaves room for the title. */
 const WHY = 30;
 
-const ORDER: readonly TaskStatus[] = [
-  'claimed',
-  'verifying',
-  'ready',
-  'delayed',
-  'blocked',
-  'held',
-  'done',
-  'dead',
-  'cancelled',
-];
+/** In the order of the totals. */
+export const STATUSES = Object.keys(STATUS_STYLES).filter((status): status is TaskStatus => status !== 'paused');
 
 export function totalsLine({ counts, now }: Pick<TaskPage, 'counts' | 'now'>): string {
   const total = totalOf(counts);
-  const parts = ORDER.flatMap((status) => (counts[status] > 0 ? [`${count(counts[status])} ${status}`] : []));
+  const parts = STATUSES.flatMap((status) => (counts[status] > 0 ? [`${count(counts[status])} ${status}`] : []));
   const due = counts.nextDueAt === null ? '' : `, next due in ${formatSeconds(counts.nextDueAt - now)}`;
   return `${count(total)} task${total === 1 ? '' : 's'}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}${due}.`;
 }
 
 const count = (n: number) => n.toLocaleString('en');
 
-export const totalOf = (counts: TaskCounts) => ORDER.reduce((sum, status) => sum + counts[status], 0);
+export const totalOf = (counts: TaskCounts) => STATUSES.reduce((sum, status) => sum + counts[status], 0);
 
 /** `2/3`: the second of three tries. Lost and released attempts do not use up a try. */
 export function attemptOf({ failures, maxFailures, state }: Pick<Task, 'failures' | 'maxFailures' | 'state'>): string {

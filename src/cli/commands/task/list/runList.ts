@@ -8,16 +8,15 @@ import { openTaskStoreToRead } from '../../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { wholeNumber } from '../readFlags.ts';
+import type { CommonOptions } from '../taskOptions.ts';
 import { gatherTasks, type TaskPage } from './gatherTasks.ts';
-import { listText, totalOf, totalsLine } from './listText.ts';
+import { listText, STATUSES, totalOf, totalsLine } from './listText.ts';
 
-export interface ListOptions {
+export interface ListOptions extends CommonOptions {
   readonly state?: readonly string[];
   readonly queue?: string;
   readonly type?: readonly string[];
   readonly limit?: string;
-  readonly json?: true;
-  readonly store?: string;
 }
 
 const DEFAULT_LIMIT = 50;
@@ -46,32 +45,22 @@ function nothingText(page: TaskPage): string {
 
 const QUEUED: readonly TaskStatus[] = ['ready', 'delayed', 'blocked', 'held'];
 
-/** What each value of `--state` selects. */
-const STATES: Readonly<Record<string, readonly TaskStatus[]>> = {
+/** The values of `--state` besides the statuses themselves. */
+const GROUPS: Readonly<Record<string, readonly TaskStatus[]>> = {
   queued: QUEUED,
   open: [...QUEUED, 'claimed', 'verifying'],
   ended: ['done', 'dead', 'cancelled'],
-  ready: ['ready'],
-  delayed: ['delayed'],
-  blocked: ['blocked'],
-  held: ['held'],
-  claimed: ['claimed'],
-  verifying: ['verifying'],
-  done: ['done'],
-  dead: ['dead'],
-  cancelled: ['cancelled'],
 };
 
-const STATE_NAMES = Object.keys(STATES);
-
 function chosenStatuses(names: readonly string[]): readonly TaskStatus[] {
+  const known = [...Object.keys(GROUPS), ...STATUSES];
   const chosen = names.flatMap((name) => {
-    const statuses = ownValue(STATES, name.toLowerCase());
-    if (statuses) return statuses;
-    const nearest = nearestName(name, STATE_NAMES);
-    throw new UserError(
-      `There is no state '${name}'; ${nearest ? `did you mean ${nearest}?` : `use ${STATE_NAMES.join(', ')}.`}`,
-    );
+    const wanted = name.toLowerCase();
+    const statuses = ownValue(GROUPS, wanted) ?? STATUSES.filter((status) => status === wanted);
+    if (statuses.length > 0) return statuses;
+    const nearest = nearestName(name, known);
+    const hint = nearest ? `did you mean ${nearest}?` : `use ${known.join(', ')}.`;
+    throw new UserError(`There is no state '${name}'; ${hint}`);
   });
   return [...new Set(chosen)];
 }

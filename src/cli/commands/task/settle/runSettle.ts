@@ -18,13 +18,11 @@ import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { type AnsweredClaim, exitOfClaim, printClaim } from '../claim/printClaim.ts';
 import { findTask } from '../findTask.ts';
 import { durationMs, textFrom } from '../readFlags.ts';
+import type { CommonOptions } from '../taskOptions.ts';
 import { describeCompletion, describeRequeue, type Settled } from './describeSettlement.ts';
 import { findLease, type SettleFlags } from './findLease.ts';
 
-interface SettleOptions extends SettleFlags {
-  readonly json?: true;
-  readonly store?: string;
-}
+type SettleOptions = SettleFlags & CommonOptions;
 
 export interface CompleteOptions extends SettleOptions {
   readonly result?: string;

@@ -5,15 +5,11 @@ import { openTaskStoreToRead } from '../../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTask } from '../findTask.ts';
+import type { CommonOptions } from '../taskOptions.ts';
 import { showText } from './showText.ts';
 
-export interface ShowOptions {
-  readonly json?: true;
-  readonly store?: string;
-}
-
 /** `stopgate task show`: all that is known about one task. */
-export async function runShow(id: string, options: ShowOptions, world: TaskWorld): Promise<number> {
+export async function runShow(id: string, options: CommonOptions, world: TaskWorld): Promise<number> {
   await using store = await openTaskStoreToRead(options.store, world);
   const task = await findTask(store, id);
   const { attempts } = available(await store.attempts({ taskId: task.id }));

@@ -4,7 +4,7 @@ import type { BackgroundRun } from '../../../schemas/backgroundRuns.ts';
 import type { GateDecision } from '../../../schemas/gateDecision.ts';
 import { pageFor } from '../../output/page.ts';
 import { gateLines, gateSessions } from './gateStatus.ts';
-import { statusText } from './statusText.ts';
+import { statusText } from './runStatus.ts';
 
 const run = (more: Partial<BackgroundRun>): BackgroundRun => ({
   at: '2026-11-01T10:00:00.000Z',
