@@ -16,9 +16,9 @@ export interface PauseOptions extends CommonOptions {
 export async function runAccountList(options: CommonOptions, world: TaskWorld): Promise<number> {
   await using store = await openTaskStoreToRead(options.store, world);
   const { accounts, now } = available(await store.accounts());
-  if (options.json) world.say(`${JSON.stringify({ now, accounts })}\n`);
-  else if (accounts.length === 0) world.say('No account has ever been paused.\n');
-  else for (const account of accounts) world.say(`${describeAccount(account, now)}\n`);
+  if (options.json) world.print(`${JSON.stringify({ now, accounts })}\n`);
+  else if (accounts.length === 0) world.print('No account has ever been paused.\n');
+  else for (const account of accounts) world.print(`${describeAccount(account, now)}\n`);
   return TASK_EXIT.done;
 }
 
@@ -29,9 +29,9 @@ export async function runAccountPause(name: string, options: PauseOptions, world
   const source = `paused by ${world.env.USER || 'the command line'}`;
   const { untilAt } = available(await store.pauseAccount({ key: named(name), until: { ms }, source }));
   const { now } = available(await store.about());
-  if (options.json) world.say(`${JSON.stringify({ key: name, pausedUntil: untilAt })}\n`);
+  if (options.json) world.print(`${JSON.stringify({ key: name, pausedUntil: untilAt })}\n`);
   // a longer pause stays as it is
-  else world.say(`${describeAccount({ key: name, pausedUntil: untilAt, source: null }, now)}\n`);
+  else world.print(`${describeAccount({ key: name, pausedUntil: untilAt, source: null }, now)}\n`);
   return TASK_EXIT.done;
 }
 
@@ -39,8 +39,8 @@ export async function runAccountPause(name: string, options: PauseOptions, world
 export async function runAccountResume(name: string, options: CommonOptions, world: TaskWorld): Promise<number> {
   await using store = await openTaskStore(options.store, world);
   const { type } = available(await store.resumeAccount({ key: named(name) }));
-  if (options.json) world.say(`${JSON.stringify({ key: name, type })}\n`);
-  else world.say(type === 'resumed' ? `${name} is resumed.\n` : `${name} was not paused.\n`);
+  if (options.json) world.print(`${JSON.stringify({ key: name, type })}\n`);
+  else world.print(type === 'resumed' ? `${name} is resumed.\n` : `${name} was not paused.\n`);
   return TASK_EXIT.done;
 }
 

@@ -48,9 +48,12 @@ export function addFleetCommand(program: Command, setExitCode: SetExitCode): voi
 }
 
 function addUp(fleet: Command, { run }: CommandRunner): void {
-  withAgentOptions(fleet.command('up').description('run a fleet of workers until a signal'))
+  const up = fleet
+    .command('up')
+    .description('run a fleet of workers until a signal')
     .option('-n, --workers <n>', 'the most workers to run', '4')
-    .option('--min <n>', 'the fewest workers to run, even without tasks', '0')
+    .option('--min <n>', 'the fewest workers to run, even without tasks', '0');
+  withAgentOptions(up)
     .option('--name <name>', 'of the fleet; coordinators with the same name act as one (default: host and queue)')
     .option('--drain-timeout <time>', 'how long busy workers may take to finish at shutdown (default: 10m)')
     .option('--ignore-load', 'start workers even if memory or processors are short')

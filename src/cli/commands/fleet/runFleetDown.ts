@@ -37,7 +37,8 @@ export async function runFleetDown(options: FleetDownOptions, world: TaskWorld):
   const { workers } = available(await store.workers({ running: true }));
   const fleets = fleetsOf(workers).filter(isChosen);
   if (coordinators.length === 0 && fleets.length === 0) {
-    if (!options.json) world.say('Nothing to shut down: no coordinator and no fleet worker is running on this host.\n');
+    if (!options.json)
+      world.print('Nothing to shut down: no coordinator and no fleet worker is running on this host.\n');
     return 0;
   }
   const storePlace = placeText(chooseStorePlace({ flag: options.store, ...world }));
@@ -52,7 +53,7 @@ export async function runFleetDown(options: FleetDownOptions, world: TaskWorld):
     coordinator.shutDown(withinMs);
     left += (await coordinator.run()).left.length;
   }
-  if (!options.json && left === 0) world.say('The fleet is down.\n');
+  if (!options.json && left === 0) world.print('The fleet is down.\n');
   return left === 0 ? 0 : 1;
 }
 

@@ -53,7 +53,7 @@ export async function runFleetUp(request: FleetRequest, world: TaskWorld): Promi
   });
   using _signals = shutDownOnSignals(coordinator, request.settings.drainTimeoutMs);
   using _logs = keepLogsSmall(world.stopgateHome, request.settings.name);
-  if (!request.json) world.say(await greeting(request, { store, location, logs: fleetFolder(world.stopgateHome) }));
+  if (!request.json) world.print(await greeting(request, { store, location, logs: fleetFolder(world.stopgateHome) }));
   const { left } = await coordinator.run();
   return left.length === 0 ? 0 : 1;
 }
@@ -77,8 +77,8 @@ export function shutDownOnSignals(coordinator: Coordinator, drainTimeoutMs: numb
 export function eventPrinter(json: boolean, world: TaskWorld): (event: FleetEvent) => void {
   return (event) => {
     const now = wallNow(world.clock);
-    if (json) world.say(`${JSON.stringify({ at: now, ...event })}\n`);
-    else world.say(`${new Date(now).toTimeString().slice(0, 8)}  ${describeFleetEvent(event)}\n`);
+    if (json) world.print(`${JSON.stringify({ at: now, ...event })}\n`);
+    else world.print(`${new Date(now).toTimeString().slice(0, 8)}  ${describeFleetEvent(event)}\n`);
   };
 }
 

@@ -134,7 +134,7 @@ async function* watched(
 }
 
 function report(sentence: string, outcome: object, { options, world }: Invocation): number {
-  world.say(options.json ? `${JSON.stringify({ ...outcome, sentence })}\n` : `${sentence}\n`);
+  world.print(options.json ? `${JSON.stringify({ ...outcome, sentence })}\n` : `${sentence}\n`);
   return TASK_EXIT.done;
 }
 

@@ -75,8 +75,8 @@ function report(
   const isOpen = decision.type === 'waiting';
   const type = isOpen ? 'timedOut' : decision.type;
   const sentence = isOpen ? `Timed out while waiting for ${decision.for}.` : decision.sentence;
-  if (options.json) world.say(`${JSON.stringify({ type, goal, sentence })}\n`);
-  else if (type === 'reached') world.say(`${sentence}\n`);
+  if (options.json) world.print(`${JSON.stringify({ type, goal, sentence })}\n`);
+  else if (type === 'reached') world.print(`${sentence}\n`);
   else world.warn(sentence);
   return EXITS[type];
 }

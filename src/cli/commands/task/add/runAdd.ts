@@ -126,7 +126,7 @@ async function addAll(
 }
 
 function printAdded(added: readonly AddedTask[], { json }: AddOptions, world: TaskWorld): void {
-  world.say(json ? `${JSON.stringify({ tasks: added })}\n` : added.map(({ id }) => `${id}\n`).join(''));
+  world.print(json ? `${JSON.stringify({ tasks: added })}\n` : added.map(({ id }) => `${id}\n`).join(''));
   if (json) return;
   const there = added.filter(({ created }) => !created).length;
   if (there === 1 && added.length === 1) world.warn('Not added: an unfinished task with this key already exists.');

@@ -60,8 +60,8 @@ async function changeOne(store: Store, change: TaskChange, { taskId, options, wo
   const outcome = available(await store[change]({ taskId, reason: options.reason, actor: actorOf(world) }));
   const isFine = outcome.type === 'changed' || outcome.type === 'unchanged';
   const sentence = `Task ${taskId} ${describeOutcome(outcome, WORDS[change])}`;
-  if (options.json) world.say(`${JSON.stringify({ taskId, ...outcome })}\n`);
-  else if (isFine) world.say(`${sentence}\n`);
+  if (options.json) world.print(`${JSON.stringify({ taskId, ...outcome })}\n`);
+  else if (isFine) world.print(`${sentence}\n`);
   else world.warn(sentence);
   return isFine;
 }
@@ -83,7 +83,7 @@ export async function runPause(paused: boolean, queue: string, { options, world 
   const outcome = available(await (paused ? store.pauseQueue(request) : store.resumeQueue(request)));
   const already = outcome.type === 'unchanged' ? ' already' : '';
   const state = paused ? 'paused: claimed tasks continue, but no new ones are claimed' : 'open';
-  if (options.json) world.say(`${JSON.stringify({ queue, ...outcome })}\n`);
-  else world.say(`The queue ${queue} is${already} ${state}.\n`);
+  if (options.json) world.print(`${JSON.stringify({ queue, ...outcome })}\n`);
+  else world.print(`The queue ${queue} is${already} ${state}.\n`);
   return TASK_EXIT.done;
 }

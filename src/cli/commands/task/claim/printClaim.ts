@@ -19,7 +19,7 @@ export type AnsweredClaim = Exclude<ClaimOutcome, { type: 'unavailable' }>;
 /** Prints the task and how to settle it, or why there is none. */
 export function printClaim(outcome: AnsweredClaim, context: ClaimContext): void {
   const { world, now, worker } = context;
-  if (outcome.type === 'claimed') world.say(claimedText(outcome, context));
+  if (outcome.type === 'claimed') world.print(claimedText(outcome, context));
   else world.warn(outcome.type === 'empty' ? emptySentence(outcome, now) : refusalSentence(outcome, worker, now));
 }
 

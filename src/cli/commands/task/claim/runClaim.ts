@@ -48,7 +48,7 @@ export async function runClaim(options: ClaimOptions, world: TaskWorld, signal: 
     if (waited.type === 'timedOut') break;
     outcome = available(await claimOnce({ own, queue, types, task }, store));
   }
-  if (options.json) world.say(`${JSON.stringify(outcome)}\n`);
+  if (options.json) world.print(`${JSON.stringify(outcome)}\n`);
   else {
     const now = await storeTime(store);
     printClaim(outcome, { world, now, worker: own.name, storeFlag: options.store !== undefined });

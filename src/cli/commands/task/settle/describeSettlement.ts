@@ -30,7 +30,10 @@ export function describeRequeue(
   if (outcome.type !== 'requeued') return describeLoss(outcome, lease, false);
   const waitMs = outcome.runAt - now;
   const next = waitMs > 0 ? `can be claimed again in ${formatSeconds(waitMs)}` : 'can be claimed again now';
-  return { sentence: `Task ${taskId} is ${verb} and ${next}.`, exitCode: TASK_EXIT.done };
+  return {
+    sentence: `Task ${taskId} ${verb === 'failed' ? 'has failed' : 'was released'} and ${next}.`,
+    exitCode: TASK_EXIT.done,
+  };
 }
 
 /** Nothing changed, except that a result is kept. */

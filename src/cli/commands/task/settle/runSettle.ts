@@ -138,8 +138,8 @@ async function settle(
   const refused = agent === null ? null : await whyNotOwnLease(agent, lease, store);
   if (refused !== null) throw new UserError(refused, TASK_EXIT.refused);
   const { outcome, sentence, exitCode, next } = await act(store, lease);
-  if (options.json) world.say(`${JSON.stringify({ ...outcome, taskId: lease.taskId, epoch: lease.epoch })}\n`);
-  else if (exitCode === TASK_EXIT.done) world.say(`${sentence}\n`);
+  if (options.json) world.print(`${JSON.stringify({ ...outcome, taskId: lease.taskId, epoch: lease.epoch })}\n`);
+  else if (exitCode === TASK_EXIT.done) world.print(`${sentence}\n`);
   else world.warn(sentence);
   if (!next) return exitCode;
   if (!options.json) {
