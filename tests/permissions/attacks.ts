@@ -4,6 +4,8 @@
 const PLACES: readonly string[] = [
   ...[
     '%',
+    'echo "$(cat <<\'E\'\nE$(%) )"\nE\n)"',
+    "echo $(cat <<'E'\nE; %)",
     'ls; %',
     'ls && %',
     'ls || %',

@@ -25,7 +25,11 @@ function findEnd(cursor: ShellCursor, { delimiter, stripTabs }: PendingHeredoc):
     const lineEnd = newline < 0 ? cursor.text.length : newline;
     const line = cursor.text.slice(lineStart, lineEnd);
     cursor.at = Math.min(lineEnd + 1, cursor.text.length);
-    if ((stripTabs ? line.replace(/^\t+/, '') : line) === delimiter) return lineStart;
+    const plain = stripTabs ? line.replace(/^\t+/, '') : line;
+    if (plain === delimiter) return lineStart;
+    // in a substitution bash takes `E … )` for the end of the body, and reads on after the delimiter
+    if (cursor.depth > 0 && plain.startsWith(delimiter) && plain.includes(')'))
+      markHidden(cursor, 'a heredoc in a substitution may end in the middle of a line');
   }
   markUnclear(cursor, `a heredoc is not closed by ${JSON.stringify(delimiter)}`);
   return cursor.text.length;
