@@ -1,5 +1,5 @@
-import { memoryTaskList } from '../session/memoryTaskList.ts';
 import type { TaskList } from '../session/taskList.ts';
+import { memoryTaskList } from '../session/taskList.ts';
 import { AgentDirectory } from '../session/workingDirectory.ts';
 import { type Clock, systemClock } from '../system/clock.ts';
 import type { ProcessRunner } from '../system/processes.ts';

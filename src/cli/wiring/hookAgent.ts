@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { AgentAnswer, RunAgent } from '../../hooks/kinds/agent.ts';
 import { noHooks } from '../../hooks/types.ts';
+import type { PromptParams } from '../../query/prompt/submitPrompt.ts';
 import { query } from '../../query/query.ts';
-import type { PromptParams } from '../../query/submitPrompt.ts';
 import { textOf } from '../../session/conversation.ts';
 import { makeMessages } from '../../session/makeMessages.ts';
 import { shortId } from '../../system/ids.ts';
