@@ -86,7 +86,7 @@ describe.concurrent('a failed request', () => {
     [
       'a name that does not exist',
       { ANTHROPIC_BASE_URL: 'http://no-such-host.invalid' },
-      /^The server’s name (?:is not known|could not be looked up) \(getaddrinfo \w+ no-such-host\.invalid\); check/,
+      /^The server’s name (?:does not exist|could not be looked up) \(getaddrinfo \w+ no-such-host\.invalid\); check/,
     ],
     [
       'a proxy that is not there',

@@ -32,7 +32,7 @@ const UNKNOWN_MODEL: ModelLimits = { contextWindow: 128_000, maxOutputTokens: 8_
 
 /** The limits of a model; modest ones for an unknown model. */
 export function modelLimits(modelName: string): ModelLimits {
-  const prefixes = Object.keys(LIMITS).filter((prefix) => modelName.startsWith(prefix));
-  const [longest = ''] = prefixes.toSorted((a, b) => b.length - a.length);
-  return LIMITS[longest] ?? UNKNOWN_MODEL;
+  const prefixes = Object.entries(LIMITS).filter(([prefix]) => modelName.startsWith(prefix));
+  const [longest] = prefixes.toSorted(([a], [b]) => b.length - a.length);
+  return longest?.[1] ?? UNKNOWN_MODEL;
 }
