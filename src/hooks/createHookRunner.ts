@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '../system/clock.ts';
-import { type Ids, systemIds } from '../system/ids.ts';
-import { type LogEvent, noLog } from '../system/log.ts';
+import { systemClock } from '../system/clock.ts';
+import { systemIds } from '../system/ids.ts';
+import { noLog } from '../system/log.ts';
 import { withheldFrom } from '../system/secretPolicy.ts';
 import type { ConfiguredHook } from './configuredHook.ts';
 import { groupByEvent, type HookEngine } from './engine.ts';
@@ -10,18 +10,12 @@ import type { HookKind } from './kind.ts';
 import type { Selected } from './select.ts';
 import type { HookRequest, HookRunner } from './types.ts';
 
-export interface HookRunnerOptions extends Pick<HookEngine, 'projectDir' | 'spill' | 'envFile' | 'onEnd'> {
+type Given = 'projectDir' | 'spill';
+type Computed = 'byEvent' | 'kinds' | 'withheld' | 'spent';
+
+export interface HookRunnerOptions extends Pick<HookEngine, Given>, Partial<Omit<HookEngine, Given | Computed>> {
   readonly configured: readonly ConfiguredHook[];
   readonly kinds: readonly HookKind[];
-  readonly env?: HookEngine['env'];
-  readonly pid?: number;
-  readonly clock?: Clock;
-  readonly ids?: Ids;
-  readonly log?: LogEvent;
-  readonly matchesRule?: HookEngine['matchesRule'];
-  readonly lastText?: HookEngine['lastText'];
-  readonly emitsProgress?: HookEngine['emitsProgress'];
-  readonly watchOutput?: boolean;
 }
 
 export interface ConfigurableHookRunner extends HookRunner {
@@ -50,28 +44,24 @@ export function createHookRunner(options: HookRunnerOptions): ConfigurableHookRu
   };
 }
 
-function engineOf(options: HookRunnerOptions): HookEngine {
-  const { configured, kinds, projectDir, spill, envFile, onEnd } = options;
+function engineOf({ configured, kinds, ...options }: HookRunnerOptions): HookEngine {
   // a copy, because reading process.env is a system call
   const env = options.env ?? { ...process.env };
   return {
+    pid: process.pid,
+    clock: systemClock,
+    ids: systemIds,
+    log: noLog,
+    // without rules every `if` is unclear, and an unclear one lets the hook run
+    matchesRule: () => 'unclear',
+    lastText: () => undefined,
+    emitsProgress: () => true,
+    watchOutput: false,
+    ...options,
+    env,
     byEvent: groupByEvent(configured),
     kinds: new Map(kinds.map((kind) => [kind.type, kind])),
-    projectDir,
-    spill,
-    ...(envFile !== undefined && { envFile }),
-    ...(onEnd && { onEnd }),
-    env,
     withheld: withheldFrom('hook', env),
-    pid: options.pid ?? process.pid,
-    clock: options.clock ?? systemClock,
-    ids: options.ids ?? systemIds,
-    log: options.log ?? noLog,
-    // without rules every `if` is unclear, and an unclear one lets the hook run
-    matchesRule: options.matchesRule ?? (() => 'unclear'),
-    lastText: options.lastText ?? (() => undefined),
-    emitsProgress: options.emitsProgress ?? (() => true),
-    watchOutput: options.watchOutput ?? false,
     spent: new Set(),
   };
 }

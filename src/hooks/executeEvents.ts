@@ -1,5 +1,5 @@
 import type { HookEventInput } from '../schemas/hookInputs.ts';
-import type { HookEvent, HookEventName, HookRunner, HookSubject, HookVerdict, RequestPrompt } from './types.ts';
+import type { HookEvent, HookEventName, HookRequest, HookRunner, HookVerdict } from './types.ts';
 
 type FieldsByEvent = {
   readonly [Name in HookEventName]: {
@@ -13,16 +13,8 @@ type FieldsByEvent = {
 /** An event's own fields; `createBaseHookInput` adds the common ones. */
 export type HookFields<Name extends HookEventName> = FieldsByEvent[Name];
 
-export interface FireOptions {
+export interface FireOptions extends Omit<HookRequest, 'event' | 'input'> {
   readonly runner: HookRunner;
-  readonly subject: HookSubject;
-  readonly signal: AbortSignal;
-  /** The tool call that the hooks' messages belong to; `tool_use_id` of the input by default. */
-  readonly toolUseId?: string;
-  /** Timeout of hooks that set none; the event's own by default. */
-  readonly timeoutMs?: number;
-  /** Asks the person for a hook with `"asksUser": true`; without it such a hook gets no answer. */
-  readonly requestPrompt?: RequestPrompt;
 }
 
 export type HookExecution = AsyncGenerator<HookEvent, HookVerdict>;

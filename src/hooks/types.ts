@@ -22,10 +22,11 @@ export interface HookRequest {
   readonly input: Readonly<Record<string, unknown>>;
   readonly subject: HookSubject;
   readonly signal: AbortSignal;
+  /** The tool call that the hooks' messages belong to; `tool_use_id` of the input by default. */
   readonly toolUseId?: string;
-  /** Timeout of hooks that set none. */
+  /** Timeout of hooks that set none; the event's own by default. */
   readonly timeoutMs?: number;
-  /** Asks the person for a hook with `"asksUser": true`. */
+  /** Asks the person for a hook with `"asksUser": true`; without it such a hook gets no answer. */
   readonly requestPrompt?: RequestPrompt;
 }
 

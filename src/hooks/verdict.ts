@@ -1,5 +1,6 @@
 import type { ConfiguredHook } from './configuredHook.ts';
 import type { EventRow } from './events/eventRow.ts';
+import type { FiredEvent } from './kind.ts';
 import { EMPTY_REPLY, type HookBlock, type HookOutcome, type HookReply } from './outcome.ts';
 import type { HookPermission, HookVerdict } from './types.ts';
 
@@ -10,14 +11,11 @@ export interface HookEnd {
 }
 
 /** The event that was fired, as far as a verdict depends on it. */
-export interface VerdictFacts {
-  readonly row: EventRow;
-  readonly title: string;
-  readonly input: Readonly<Record<string, unknown>>;
-}
+export type VerdictFacts = Pick<FiredEvent, 'row' | 'title' | 'input'>;
 
 /** The effects of one hook's reply on this event, worded. Shown when it ends, and folded with the others. */
-export interface Effects {
+export interface Effects
+  extends Pick<HookReply, 'systemMessage' | 'permission' | 'updatedInput' | 'updatedToolOutput' | 'specific'> {
   /** "Not yet", for the model. */
   readonly block?: string;
   /** "End now". */
@@ -25,11 +23,6 @@ export interface Effects {
   /** A block that has no effect on this event: its text for the person, or null. */
   readonly refusedBlock?: string | null;
   readonly contexts: readonly string[];
-  readonly systemMessage?: string;
-  readonly permission?: HookPermission;
-  readonly updatedInput?: Readonly<Record<string, unknown>>;
-  readonly updatedToolOutput?: { readonly value: unknown };
-  readonly specific: Readonly<Record<string, unknown>>;
 }
 
 /**

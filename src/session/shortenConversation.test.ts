@@ -34,7 +34,7 @@ function expectPaired(messages: readonly ConversationMessage[]): void {
 }
 
 describe('shortenConversation', () => {
-  it.each([0.75, 0.5, 0.25, 0.05, 0.02])('keeps what was asked and the newest rounds: %d', (share) => {
+  it.each([0.75, 0.5, 0.25, 0.05, 0.02])('keeps the first prompt and the newest rounds: %d', (share) => {
     const whole = [ask('fix the bug'), ...rounds(40, 1_000)];
     const { messages, droppedRounds } = shortenConversation(whole, share);
     expect(size(messages)).toBeLessThan(size(whole) * share + 700);

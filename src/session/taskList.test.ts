@@ -12,7 +12,7 @@ describe('memoryTaskList', () => {
     expect('activeForm' in second).toBe(false);
   });
 
-  it('changes what it is told and nothing else', async () => {
+  it('changes the given fields and nothing else', async () => {
     const tasks = memoryTaskList();
     await tasks.create({ subject: 'a', description: 'long' });
     expect(await tasks.update('1', { status: 'in_progress' })).toMatchObject({ description: 'long' });

@@ -12,7 +12,7 @@ describe.concurrent('a refusal', () => {
     const { code, lines } = await project.run(['-p', 'hello', ...JSON_OUT]);
     expect(code).toBe(1);
     expect(lines[0]).toMatchObject({ is_error: true, terminal_reason: 'api_error' });
-    expect(lines[0].result).toContain('safety classifier stopped its answer, and nothing came');
+    expect(lines[0].result).toContain('safety classifier stopped its answer, and it returned nothing');
     expect(project.server.seen).toHaveLength(3);
   });
 

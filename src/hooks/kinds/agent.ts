@@ -2,9 +2,9 @@ import { JudgeAnswerSchema } from '../../schemas/hookOutputs.ts';
 import { type AgentHook, AgentHookSchema } from '../../schemas/hooks.ts';
 import { defineKind, type HookKind, type KindFacts } from '../kind.ts';
 import { failed } from '../outcome.ts';
-import type { HookSubject } from '../types.ts';
 import { bounded, unfinished } from './bounded.ts';
 import { fillArguments, findJudgment, JUDGE_SYSTEM, judgmentReply } from './judge.ts';
+import type { Question } from './prompt.ts';
 
 const MAX_TURNS = 50;
 
@@ -16,15 +16,10 @@ export const agentFacts: KindFacts<AgentHook> = {
   defaultTimeoutMs: 60_000,
 };
 
-export interface AgentTask {
-  readonly system: string;
-  readonly prompt: string;
+export interface AgentTask extends Omit<Question, 'withConversation'> {
   /** Absent: the wiring's choice. */
   readonly tools?: readonly string[];
-  readonly model?: string;
   readonly maxTurns: number;
-  readonly signal: AbortSignal;
-  readonly subject: HookSubject;
 }
 
 export type AgentAnswer =

@@ -1,15 +1,12 @@
 import type { HookFields } from '../../hooks/executeEvents.ts';
+import type { InstructionFile } from '../../session/instructions/instructionFile.ts';
 import type { QueryEvent } from '../events.ts';
 import { runHooks } from '../runHooks.ts';
 import type { State } from '../state.ts';
 import type { Turn } from '../turn.ts';
 
 /** A file of instructions that went into the context. */
-export interface InstructionFacts {
-  readonly path: string;
-  readonly memoryType: HookFields<'InstructionsLoaded'>['memory_type'];
-  readonly loadReason: HookFields<'InstructionsLoaded'>['load_reason'];
-  readonly parentPath?: string;
+export interface InstructionFacts extends Omit<InstructionFile, 'content'> {
   /** The file whose reading led to this one. */
   readonly triggerPath?: string;
 }

@@ -3,18 +3,7 @@ import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import { ownValue } from '../../system/ownValue.ts';
 import type { Tool } from '../../tools/tool.ts';
 
-export interface SubagentType {
-  readonly description: string;
-  readonly prompt: string;
-  /** Names of the tools it may use; undefined for all its parent has. */
-  readonly tools?: readonly string[];
-  /** Tools that it must not use, whatever else it may. */
-  readonly disallowedTools?: readonly string[];
-  /** Another model than its parent's. */
-  readonly model?: string;
-  /** Requests that it may send. */
-  readonly maxTurns?: number;
-}
+export type SubagentType = Omit<AgentDefinition, 'name' | 'hooks'>;
 
 const REPORT = 'Your last message is all that the agent who asked will see: put the whole result in it.';
 const GENERAL = `You are a subagent: another agent gave you one task. Do it completely, then stop. ${REPORT}`;

@@ -6,7 +6,7 @@ it('is empty without files, or with empty ones', () => {
   expect(instructionsText([{ path: '/a', memoryType: 'User', content: '', loadReason: 'session_start' }])).toBe('');
 });
 
-it('tells each file with its path and whose it is, in order', () => {
+it('shows each file with its path and owner, in order', () => {
   const text = instructionsText([
     { path: '/home/CLAUDE.md', memoryType: 'User', content: 'Be brief.', loadReason: 'session_start' },
     { path: '/p/a.md', memoryType: 'Project', content: 'Use tabs.', loadReason: 'include', parentPath: '/p/CLAUDE.md' },

@@ -74,7 +74,7 @@ describe('loadInstructions', () => {
     expect((await load('repo')).files).toEqual([['repo/CLAUDE.md', 'Project', 'for us']]);
   });
 
-  it.each(['import', 'link'])('tells AGENTS.md once when CLAUDE.md is an %s of it', async (how) => {
+  it.each(['import', 'link'])('loads AGENTS.md once when CLAUDE.md is an %s of it', async (how) => {
     await put('repo/AGENTS.md', 'shared');
     if (how === 'import') await put('repo/CLAUDE.md', '@AGENTS.md');
     else await symlink('AGENTS.md', join(root, 'repo/CLAUDE.md'));
@@ -104,7 +104,7 @@ describe('loadInstructions', () => {
 });
 
 describe('imports', () => {
-  it('are read after the file that names them, and say so', async () => {
+  it('are read after the file that names them, with its path', async () => {
     await put('repo/CLAUDE.md', 'see @docs/a.md and `@docs/b.md`');
     await put('repo/docs/a.md', 'a, and @c.md');
     await put('repo/docs/b.md', 'b');
@@ -155,7 +155,7 @@ describe('imports', () => {
     expect((await load('repo')).files.map(([, , content]) => content)).not.toContain('notes');
   });
 
-  it('that do not exist are told when they look like documents', async () => {
+  it('that do not exist are reported when they look like documents', async () => {
     await put('repo/CLAUDE.md', 'ask @ann, use @types/node, read @missing.md');
     expect((await load('repo')).problems).toEqual(['repo/missing.md (imported by repo/CLAUDE.md) does not exist.']);
   });
@@ -170,7 +170,7 @@ describe('a file of a project', () => {
     expect(problems).toEqual([expect.stringContaining('repo/CLAUDE.md is not read: it is outside')]);
   });
 
-  it('is cut at a length, and that is said', async () => {
+  it('is cut at a length, and that is reported', async () => {
     await put('repo/CLAUDE.md', 'é'.repeat(200_000));
     const { files, problems } = await load('repo');
     expect(files[0]?.[2]).toBe('é'.repeat(131_072));
@@ -179,7 +179,7 @@ describe('a file of a project', () => {
     ]);
   });
 
-  it('is not read when it is no text or a folder', async () => {
+  it('is not read when it is not text, or a folder', async () => {
     await put('repo/CLAUDE.md', 'a\0b');
     await mkdir(join(root, 'repo/CLAUDE.local.md'));
     const { files, problems } = await load('repo');

@@ -15,7 +15,7 @@ describe('readRule', () => {
     expect(rule.body).toMatch(/^(?:just )?words$/);
   });
 
-  it('with broken front matter holds for all files, and says so', async () => {
+  it('with broken front matter holds for all files, and reports that', async () => {
     const rule = await readRule('r.md', '---\npaths:\n\t- a: [\n---\nwords');
     expect(rule).toMatchObject({
       globs: undefined,
@@ -23,7 +23,7 @@ describe('readRule', () => {
     });
   });
 
-  it('leaves out patterns beyond its limits, and says so', async () => {
+  it('leaves out patterns beyond its limits, and reports that', async () => {
     const many = Array.from({ length: 150 }, (_, index) => `  - a${index}`).join('\n');
     const rule = await readRule('r.md', `---\npaths:\n${many}\n---\nwords`);
     expect(rule.globs).toHaveLength(100);

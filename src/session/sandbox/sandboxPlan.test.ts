@@ -174,8 +174,8 @@ describe('what is found out', () => {
     ['curl: (6) Could not resolve host: x', /has no network/],
     ['ls: no such file', undefined],
   ])('of "%s"', (output, sentence) => {
-    const said = explainRefusal(output, { writable: ['/p'], domains: [] });
-    if (sentence === undefined) expect(said).toBeUndefined();
-    else expect(said).toMatch(sentence);
+    const explanation = explainRefusal(output, { writable: ['/p'], domains: [] });
+    if (sentence === undefined) expect(explanation).toBeUndefined();
+    else expect(explanation).toMatch(sentence);
   });
 });

@@ -64,7 +64,7 @@ describe('loadSettings', () => {
     expect(merged).toMatchObject({ model: 'a', cleanupPeriodDays: 5, disableAllHooks: true });
   });
 
-  it('reads only the sources it was told to, and always the managed ones', async () => {
+  it('reads only the given sources, and always the managed ones', async () => {
     await put('home/.claude/settings.json', {});
     await put('project/.claude/settings.json', {});
     await put('project/.claude/settings.local.json', {});
@@ -73,7 +73,7 @@ describe('loadSettings', () => {
     expect(layers.map(({ source }) => source).sort()).toEqual(['flag', 'managed', 'user']);
   });
 
-  it('reads --settings from a file, and says when there is none', async () => {
+  it('reads --settings from a file, and reports when there is none', async () => {
     await put('project/extra.json', { model: 'x' });
     expect((await loadSettings({ ...options, flagSettings: 'extra.json' })).merged.model).toBe('x');
     const { problems } = await loadSettings({ ...options, flagSettings: 'missing.json' });
@@ -92,7 +92,7 @@ describe('loadSettings', () => {
 });
 
 describe('what is broken', () => {
-  it('is told with line and column, and the other files still hold', async () => {
+  it('is reported with line and column, and the other files still hold', async () => {
     const file = await put('project/.claude/settings.json', '{\n  "model": "x",\n  // note\n}');
     await put('home/.claude/settings.json', { model: 'a' });
     const { merged, problems } = await loadSettings(options);
@@ -109,7 +109,7 @@ describe('what is broken', () => {
     ]);
   });
 
-  it('is told with its place, and the rest of the file still holds', async () => {
+  it('is reported with its place, and the rest of the file still holds', async () => {
     const file = await put('home/.claude/settings.json', {
       model: 7,
       permissions: { deny: ['Bash(rm *)', 3, 'bash(x)', 'B('] },
@@ -198,7 +198,7 @@ describe('a project that is not trusted', () => {
     },
   );
 
-  it('is not trusted through settings.local.json either, nor unless told so', async () => {
+  it('is not trusted through settings.local.json either, nor by default', async () => {
     await put('project/.claude/settings.local.json', { apiKeyHelper: 'x' });
     const { trusted, ...untold } = options;
     const { merged, problems } = await loadSettings(untold);

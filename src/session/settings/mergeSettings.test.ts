@@ -49,7 +49,7 @@ describe('mergeSettings', () => {
     ]);
   });
 
-  it('tells an absent list from an empty one', () => {
+  it('distinguishes an absent list from an empty one', () => {
     expect(mergeSettings([layer('user', {})]).allowedHttpHookUrls).toBeUndefined();
     expect(mergeSettings([layer('user', { allowedHttpHookUrls: [] })]).allowedHttpHookUrls).toEqual([]);
     const both = [layer('user', { allowedHttpHookUrls: ['a'] }), layer('local', { allowedHttpHookUrls: ['b'] })];

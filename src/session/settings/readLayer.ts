@@ -89,12 +89,9 @@ function brokenFile(file: string, at: { line: number; column: number; message: s
   return { level: 'error', file, path: '', line, column, message };
 }
 
-interface Finding {
-  readonly level: SettingsProblem['level'];
-  readonly file: string;
+interface Finding extends Pick<SettingsProblem, 'level' | 'file' | 'message'> {
   readonly text: string;
   readonly path: JsonPath;
-  readonly message: string;
 }
 
 function problemAt({ level, file, text, path, message }: Finding): SettingsProblem {

@@ -27,11 +27,8 @@ export interface SettingsProblem {
 }
 
 /** The raw `hooks` value of one file: entries keep their source, because managed ones outlive `disableAllHooks`. */
-export interface HookSource {
-  readonly source: SettingsSource;
-  readonly file: string;
+export interface HookSource extends Omit<SettingsLayer, 'settings'> {
   readonly hooks: unknown;
-  readonly text: string;
 }
 
 export type MergedSettings = Omit<Settings, 'hooks'> & {

@@ -1,7 +1,7 @@
 import type { JsonPath } from '../../schemas/json.ts';
 import { NO_SANDBOX, type SandboxSettings } from '../../schemas/sandboxSettings.ts';
 
-interface Skipped {
+export interface SkippedSetting {
   readonly path: JsonPath;
   readonly because: string;
 }
@@ -43,7 +43,7 @@ const WIDENING: readonly Row[] = [
  */
 export function narrowedSandbox(sandbox: SandboxSettings): {
   readonly sandbox: SandboxSettings;
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly SkippedSetting[];
 } {
   const { enabled, autoAllowBashIfSandboxed, failIfUnavailable, filesystem, network } = sandbox;
   const { denyWrite, denyRead } = filesystem;

@@ -1,6 +1,5 @@
-import type { JsonPath } from '../../schemas/json.ts';
 import { NO_PERMISSIONS, NO_SETTINGS, type PermissionSettings, type Settings } from '../../schemas/settings.ts';
-import { narrowedSandbox } from './untrustedSandbox.ts';
+import { narrowedSandbox, type SkippedSetting } from './untrustedSandbox.ts';
 
 /**
  * What a repository's own settings may do before its owner is trusted. Files under `<project>/.claude` come with a
@@ -52,11 +51,6 @@ const PERMISSION_KEYS: Table<PermissionSettings> = {
     because: 'this mode lets tools run without asking, or stops you from being asked',
   },
 };
-
-export interface SkippedSetting {
-  readonly path: JsonPath;
-  readonly because: string;
-}
 
 /** The part of a repository's settings that is safe before trust, and each part that was left out. */
 export function withoutDangerousSettings(settings: Settings): {

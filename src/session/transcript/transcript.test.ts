@@ -32,7 +32,7 @@ const answer = (
     stop_reason: 'end_turn',
     usage: { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 },
   });
-const said = (text: string) => answer({ type: 'text', text });
+const answered = (text: string) => answer({ type: 'text', text });
 const called = (id: string) => answer({ type: 'tool_use', id, name: 'Bash', input: { command: 'x' } });
 const result = (id: string) =>
   make.toolResult({ type: 'tool_result', tool_use_id: id, tool_name: 'Bash', content: 'ok' });
@@ -40,11 +40,11 @@ const result = (id: string) =>
 const fail = { onFailure: (sentence: string) => expect.fail(sentence) };
 
 describe('a transcript', () => {
-  it('gives back what was written, one line a message', async () => {
+  it('gives back what was written, one line per message', async () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, 'deep', 's1.jsonl');
     const transcript = writeTranscript(file, envelope, fail);
-    const messages: Message[] = [make.user('hello'), said('hi'), make.system('informational', 'note')];
+    const messages: Message[] = [make.user('hello'), answered('hi'), make.system('informational', 'note')];
     for (const message of messages) transcript.append(message);
     const read = await readTranscript(file);
     expect(read.skippedLines).toEqual([]);
@@ -58,7 +58,7 @@ describe('a transcript', () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, 's1.jsonl');
     const transcript = writeTranscript(file, envelope, fail);
-    const [first, second] = [make.user('a'), said('b')];
+    const [first, second] = [make.user('a'), answered('b')];
     transcript.append(first);
     transcript.append(second);
     const lines = readFileSync(file, 'utf8')
@@ -73,7 +73,7 @@ describe('a transcript', () => {
     await using folder = await tempFolder();
     const whole = path.join(folder.path, 'whole.jsonl');
     const transcript = writeTranscript(whole, envelope, fail);
-    for (const message of [make.user('first: ünïcode'), said('second')]) transcript.append(message);
+    for (const message of [make.user('first: ünïcode'), answered('second')]) transcript.append(message);
     transcript.close();
     const bytes = readFileSync(whole);
     const firstLine = bytes.indexOf(0x0a) + 1;
@@ -82,7 +82,7 @@ describe('a transcript', () => {
       writeFileSync(file, bytes);
       truncateSync(file, cut);
       const again = writeTranscript(file, envelope, fail);
-      again.append(said('after the crash'));
+      again.append(answered('after the crash'));
       again.close();
       const { messages } = await readTranscript(file);
       // a line whose newline alone was lost is whole
@@ -91,20 +91,20 @@ describe('a transcript', () => {
     }
   });
 
-  it('skips lines that are not ours and says which', async () => {
+  it('skips lines that are not ours and reports which', async () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, 's1.jsonl');
     const transcript = writeTranscript(file, envelope, fail);
     transcript.append(make.user('a'));
     appendFileSync(file, 'garbage\n{"type":"assistant"}\n\n[]\n');
-    transcript.append(said('b'));
+    transcript.append(answered('b'));
     transcript.close();
     const { messages, skippedLines } = await readTranscript(file);
     expect(messages).toHaveLength(2);
     expect(skippedLines).toEqual([2, 3, 5]);
   });
 
-  it('loses nothing that was told when the process is killed', async () => {
+  it('loses nothing that was emitted when the process is killed', async () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, 's1.jsonl');
     const program = `
@@ -118,43 +118,43 @@ describe('a transcript', () => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let told = '';
+    let printed = '';
     child.stdout.on('data', (chunk) => {
-      told += chunk;
-      if (told.length > 200) child.kill('SIGKILL');
+      printed += chunk;
+      if (printed.length > 200) child.kill('SIGKILL');
     });
     await once(child, 'close');
-    const last = told.trim().split('\n').length;
+    const last = printed.trim().split('\n').length;
     const { messages } = await readTranscript(file);
     expect(messages.length).toBeGreaterThanOrEqual(last);
     expect(messages.slice(0, last).map(({ uuid }) => Number(uuid))).toEqual(Array.from({ length: last }, (_, n) => n));
   });
 
-  it('says once when it cannot be written and lets the session go on', async () => {
+  it('reports once that it cannot be written and lets the session continue', async () => {
     await using folder = await tempFolder();
     writeFileSync(path.join(folder.path, 'file'), '');
-    const said: string[] = [];
+    const failures: string[] = [];
     const transcript = writeTranscript(path.join(folder.path, 'file', 's1.jsonl'), envelope, {
-      onFailure: (text) => said.push(text),
+      onFailure: (text) => failures.push(text),
     });
     transcript.append(make.user('a'));
     transcript.append(make.user('b'));
-    expect(said).toHaveLength(1);
-    expect(said[0]).toMatch(/cannot be written .*; this session is not kept\./);
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).toMatch(/cannot be written .*; this session is not kept\./);
   });
 });
 
 describe('resuming', () => {
   const idsOf = (messages: readonly Message[]) => messages.map(({ uuid }) => uuid);
 
-  it('starts after the last compaction and leaves out what no model was told', () => {
+  it('starts after the last compaction and leaves out what no model read', () => {
     const boundary = make.system('compact_boundary', 'compacted');
     const summary = make.user('summary', { isCompactSummary: true });
-    const broken = make.assistant({ ...said('x').message }, { apiError: 'server_error' });
-    const kept = said('kept');
+    const broken = make.assistant({ ...answered('x').message }, { apiError: 'server_error' });
+    const kept = answered('kept');
     const messages = [
       make.user('old'),
-      said('old'),
+      answered('old'),
       boundary,
       summary,
       broken,
@@ -173,16 +173,16 @@ describe('resuming', () => {
     });
   });
 
-  it('says of a call that a hook deferred that it did not run', () => {
+  it('marks a call that a hook deferred as not run', () => {
     const terminal = { reason: 'tool_deferred', call: { id: 'c1', name: 'Bash', input: {} } };
     const ended = make.system('turn_end', 'tool_deferred', { data: { terminal } });
-    const said = (messages: Message[]) => JSON.stringify(resumeMessages(messages, make)[2]);
-    expect(said([make.user('go'), called('c1'), ended])).toContain('it did not run');
-    expect(said([make.user('go'), called('c1')])).toContain('while this call was running');
+    const firstResult = (messages: Message[]) => JSON.stringify(resumeMessages(messages, make)[2]);
+    expect(firstResult([make.user('go'), called('c1'), ended])).toContain('it did not run');
+    expect(firstResult([make.user('go'), called('c1')])).toContain('while this call was running');
   });
 
   it('drops results whose call is gone', () => {
-    const messages = [make.user('go'), result('lost'), said('hm')];
+    const messages = [make.user('go'), result('lost'), answered('hm')];
     expect(resumeMessages(messages, make)).toHaveLength(2);
   });
 });

@@ -20,7 +20,7 @@ it('trusts a folder, not what is inside or above it, until it is forgotten', asy
   expect(await store.isTrusted('/work/project')).toBe(false);
 });
 
-it('keeps all answers of several that are given at once', async () => {
+it('keeps all answers of several that are given concurrently', async () => {
   await using home = await tempFolder();
   const folders = Array.from({ length: 20 }, (_, n) => `/work/p${n}`);
   await Promise.all(folders.map((folder) => trustStore(home.path).trust(folder, AT)));
