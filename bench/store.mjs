@@ -46,7 +46,7 @@ async function run({ quick }) {
   };
 }
 
-/** In this order: who is compared for a goal comes first and next to each other. */
+/** In this order: contestants that are compared for a goal come first and are neighbors. */
 async function postgresContestants(ours) {
   const missing = [];
   const peerOf = async (name) => {
@@ -65,7 +65,7 @@ async function postgresContestants(ours) {
   return { contestants, missing };
 }
 
-/** On the disk that PostgreSQL's is on, so that everybody is measured by the same one. */
+/** On the same disk as PostgreSQL's. */
 function temporaryFolder() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'stopgate-bench-'));
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };

@@ -14,7 +14,7 @@ const FILL = `WITH added AS (
       FROM added, (SELECT * FROM stopgate.events WHERE kind = 'task.added' ORDER BY xid, seq LIMIT 1) e)
   INSERT INTO stopgate.ready SELECT seq, queue, type, priority, run_at FROM added`;
 
-/** One task in the ordinary way, and the others as its copies: a million in the ordinary way take minutes. */
+/** Adds one task normally, and the others as its copies, because adding a million normally takes minutes. */
 export async function fillOursFast({ library, place, count }) {
   await fill({ library, place, count: 1 });
   const sql = postgres(place, { max: 1, fetch_types: false, onnotice: () => {} });

@@ -3,7 +3,7 @@ import { fill } from './contestants/bullmq.mjs';
 import { startCrew } from './crew.mjs';
 import { startRedis } from './redisServer.mjs';
 
-/** BullMQ has no PostgreSQL; the same sizes and processes on a Redis that forces every write out. */
+/** BullMQ does not support PostgreSQL; the same sizes and processes on a Redis that syncs every write. */
 export async function measureRedis({ folder, scenario, samples, say }) {
   await using server = await startRedisHere(folder);
   if (server.type === 'missing') return server;
@@ -17,7 +17,7 @@ export async function measureRedis({ folder, scenario, samples, say }) {
   }
   for (const count of [1, scenario.many]) {
     await using crew = await startCrew('bullmq', setup, count);
-    // as with the others, round 0 is not counted
+    // round 0 does not count, as with the others
     for (let round = 0; round <= scenario.serverRounds; round++) {
       say(`BullMQ, ${count} ${count === 1 ? 'process' : 'processes'}, round ${round} of ${scenario.serverRounds}`);
       for (const size of scenario.serverSizes) {

@@ -20,7 +20,7 @@ export async function measureSqlite({ folder, ours: setup, scenario, samples, sa
   await measureMany({ disk, sides, scenario, samples, say });
 }
 
-/** `served`: our workers go through a process that serves the file; `direct`: each of them opens it itself. */
+/** `served`: our workers use a process that serves the file; `direct`: each worker opens it. */
 async function measureMany({ disk, sides: { ours, raw }, scenario, samples, say }) {
   const { many: count, manyMs: windowMs } = scenario;
   const ways = {
@@ -41,7 +41,7 @@ async function measureMany({ disk, sides: { ours, raw }, scenario, samples, say 
   for (let round = 0; round < scenario.manyRounds; round++) {
     say(`SQLite, ${count} processes, round ${round + 1} of ${scenario.manyRounds}`);
     for (const size of scenario.sizes) {
-      // as long as the others: how long the disk itself makes somebody wait now and then
+      // as long as the others: for the longest waits of the disk itself
       samples.add(`disk ${count} ${size}`, disk.measure(windowMs));
       for (const [way, { measure, places, fill }] of Object.entries(ways)) {
         const figures = await measure(places[size], { count, windowMs });

@@ -1,7 +1,7 @@
 /**
- * One process at a file, at every size, and the disk itself, in short turns: all of them have their files open, and one works at a
- * time. A disk like this one is twice as fast in one second as in the next, so what is compared is done within the same one. A
- * sample is a round, which is all its turns together.
+ * One process per file, at every size, and the disk itself, in short turns: all have their files open, and one works at a
+ * time. The speed of a disk can double from one second to the next, so what is compared runs within the same second. A sample
+ * is one round, the sum of its turns.
  */
 export async function measureInTurns({ disk, sides, scenario, samples, say }) {
   const { singleRounds, singleTurns, turnMs } = scenario;

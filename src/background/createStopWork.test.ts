@@ -171,7 +171,7 @@ describe('memory extraction', () => {
     work.startAfterTurn(turn(model, [user('Always deploy with care.'), context]));
     await work.drain(20_000);
     expect(await readMemories(memoryDir)).toEqual([]);
-    expect(work.runs()[1]?.reason).toMatch(/check rests on words that nobody said/);
+    expect(work.runs()[1]?.reason).toMatch(/check quotes words that are not in the conversation/);
   });
 
   it('never learns from what a hook or the engine wrote', async () => {
@@ -240,8 +240,8 @@ describe('what runs after a turn', () => {
     work.startAfterTurn(turn(model, [user('hello')]));
     await work.drain(20_000);
     expect(logged.map(({ task, outcome, reason }) => [task, outcome, reason])).toEqual([
-      ['prompt_suggestion', 'skipped', 'off in headless: nobody would see it'],
-      ['memory_extraction', 'skipped', expect.stringMatching(/^off in headless unless asked for/)],
+      ['prompt_suggestion', 'skipped', 'off in headless: it would not be seen'],
+      ['memory_extraction', 'skipped', expect.stringMatching(/^off in headless by default/)],
       ['auto_dream', 'skipped', expect.stringMatching(/^memory is off/)],
     ]);
   });

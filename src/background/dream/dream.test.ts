@@ -130,12 +130,12 @@ describe('autoDream', () => {
     expect((await readMemories(world.memoryDir)).find(({ name }) => name === 'tests-b')?.content).toBe('newer');
   });
 
-  it('does not run where another process is at it', async () => {
+  it('does not run where another process is doing it', async () => {
     await using folder = await tempFolder();
     const { dream, memoryDir, model } = await setUp(folder, [{ text: MERGED }]);
     mkdirSync(memoryDir, { recursive: true });
     await takeLock({ file: `${memoryDir}.dream.lock`, clock: systemClock, ids: systemIds });
-    expect(await dream()).toMatchObject({ outcome: 'skipped', reason: `another process (${process.pid}) is at it` });
+    expect(await dream()).toMatchObject({ outcome: 'skipped', reason: `another process (${process.pid}) is doing it` });
     expect(model.requests).toHaveLength(0);
   });
 });

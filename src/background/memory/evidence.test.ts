@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ConversationMessage } from '../../models/types.ts';
 import { makeMessages } from '../../session/makeMessages.ts';
-import { decideExtraction } from './decideExtraction.ts';
 import { cursorAt, evidenceIn, RECALL_END, RECALL_START, unseenMessages, wroteMemory } from './evidence.ts';
+import { decideExtraction } from './extractMemory.ts';
 
 const DIR = '/home/me/.stopgate/projects/-p/memory';
 const user = (text: string): ConversationMessage => ({ role: 'user', content: [{ type: 'text', text }] });

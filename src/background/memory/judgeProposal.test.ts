@@ -60,9 +60,9 @@ describe('judgeProposal', () => {
   });
 
   it.each<[string, Partial<ProposedMemory>, Partial<ProposalFacts>, RegExp]>([
-    ['that nobody said', { evidence: 'the user loves tabs above all' }, {}, /nobody said/],
-    ['that rests on nothing', { evidence: '' }, {}, /nobody said/],
-    ['that rests on a single short word', { evidence: 'use' }, {}, /nobody said/],
+    ['that are not in the conversation', { evidence: 'the user loves tabs above all' }, {}, /not in the conversation/],
+    ['that rests on nothing', { evidence: '' }, {}, /not in the conversation/],
+    ['that rests on a single short word', { evidence: 'use' }, {}, /not in the conversation/],
     ['about the person from a tool', { type: 'user', evidence: 'deploys go to https://deploy' }, {}, /tool's output/],
     ['that corrects from a tool', { type: 'feedback', evidence: 'deploys go to https://deploy' }, {}, /tool's output/],
     [
