@@ -429,7 +429,7 @@ describe('old kept work', () => {
     [
       '"soon"',
       ['ancient', 'recent'],
-      'keepWork must be a time such as "30d" or "forever", got "soon"; nothing was removed',
+      'keepWork must be a duration such as "30d" or "forever", got "soon"; nothing was removed',
     ],
   ])('follows "keepWork": %s of the user, not of the repository', async (value, stay, said) => {
     await using project = await repository();

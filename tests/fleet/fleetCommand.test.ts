@@ -129,7 +129,7 @@ describe('stopgate fleet up', () => {
     [['--name', '../x'], 'cannot be the name of a fleet'],
     [['--agent', ' '], '--agent is empty'],
     [['--agent', './no-such-agent'], 'no-such-agent is not an executable program; name another with --agent.'],
-    [['--agent', 'no-such-agent x'], 'there is no no-such-agent on the PATH; name another with --agent.'],
+    [['--agent', 'no-such-agent x'], 'no-such-agent is not on the PATH; name another with --agent.'],
     [['--worktrees', '--agent', '/no-such-agent'], '/no-such-agent is not an executable program'],
   ])('refuses %j', async (args, sentence) => {
     await using fleet = await defaultProject();

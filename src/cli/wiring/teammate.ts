@@ -1,4 +1,4 @@
-import type { Teammate } from '../../query/stop/teammate.ts';
+import type { Teammate } from '../../query/toolUseContext.ts';
 import { terminalText } from '../../system/terminalText.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { CoordinatorWorld } from '../../../fleet/coordinator/coordinatorWorld.ts';
 import { isLeaderGone, leaderName, readLeaderName } from '../../../fleet/coordinator/leaderName.ts';
 import { workerMark, workerProcesses } from '../../../fleet/coordinator/workerProcesses.ts';
-import { keepLost } from '../../../launch/attempt/keepLost.ts';
+import { keepLost } from '../../../launch/attempt/taskFolders.ts';
 import { boundLog } from '../../../system/boundedLog.ts';
 import { systemClock } from '../../../system/clock.ts';
 import { startDetached } from '../../../system/detachedProcess.ts';
@@ -25,7 +25,7 @@ export interface ThisHost {
   readonly stopgateHome: string;
   readonly workerArgs: readonly string[];
   readonly ignoresLoad: boolean;
-  readonly tell: CoordinatorWorld['tell'];
+  readonly emit: CoordinatorWorld['emit'];
 }
 
 /** A coordinator's world on this host: real processes, each worker with a log of its own. */
@@ -65,6 +65,6 @@ export function coordinatorWorld(here: ThisHost): CoordinatorWorld {
     isHolderHere: (holder) => readLeaderName(holder)?.host === host,
     keepLost: (worker) =>
       keepLost(store, worker, { processes: spawnProcesses({ env: inherited }), env: inherited, cwd, stopgateHome }),
-    tell: here.tell,
+    emit: here.emit,
   };
 }

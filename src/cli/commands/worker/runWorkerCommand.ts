@@ -3,7 +3,7 @@ import { runWorker, type WorkerEnd } from '../../../fleet/worker/runWorker.ts';
 import { agentCommand } from '../../../hosts/agentCommand.ts';
 import { permissionHint } from '../../../hosts/permissionHint.ts';
 import { whyNoAgent } from '../../../hosts/whyNoAgent.ts';
-import { keepLost } from '../../../launch/attempt/keepLost.ts';
+import { keepLost } from '../../../launch/attempt/taskFolders.ts';
 import { tasksOfAgent } from '../../../launch/attempt/tasksOfAgent.ts';
 import type { WorkerRequest } from '../../../launch/attempt/workerRequest.ts';
 import { openStore } from '../../../store/openStore.ts';
@@ -64,7 +64,7 @@ interface Work {
 async function work({ request, world, writer, store, storePlace, drain }: Work): Promise<number> {
   const workerId = request.slot ?? `${hostname().split('.')[0]}-${process.pid}`;
   const tell = (sentence: string) => writer.err(`stopgate: ${workerId}: ${sentence}\n`);
-  const tasks = await tasksOfAgent({ request, world, writer, store, storePlace, workerId, tell });
+  const tasks = await tasksOfAgent({ request, world, writer, store, storePlace, workerId, report: tell });
   const end = await runWorker({
     store,
     clock: world.clock,
@@ -77,7 +77,7 @@ async function work({ request, world, writer, store, storePlace, drain }: Work):
     newClaimKey,
     drain,
     drainMs: request.drainMs,
-    tell,
+    report: tell,
     ...tasks,
   });
   tell(end.reason);
@@ -85,7 +85,7 @@ async function work({ request, world, writer, store, storePlace, drain }: Work):
 }
 
 const EXIT: { readonly [Type in WorkerEnd['type']]: number } = {
-  letGo: 0,
+  stopped: 0,
   occupied: 1,
   superseded: 1,
   unavailable: UNAVAILABLE_EXIT,

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { askCompletion } from '../../../../stop/askCompletion.ts';
-import { completionSession } from '../../../../stop/completionSession.ts';
-import { readStart } from '../../../../stop/startFile.ts';
+import { completionSession, readStart } from '../../../../stop/startFile.ts';
 import { stopgateHome } from '../../../../system/stopgateHome.ts';
 import type { Agent } from '../../../wiring/standing/standing.ts';
 import { available, type Lease, type Store } from '../../../wiring/store/openedStore.ts';
