@@ -25,11 +25,11 @@ async function run({ quick }) {
     library: await bundle('src/store/openStore.ts', 'openStore'),
     ids: await bundle('src/system/ids.ts', 'ids'),
   };
-  const say = (line) => console.error(line);
+  const print = (line) => console.error(line);
   using place = temporaryFolder();
-  const common = { folder: place.folder, ours, scenario, samples, say };
+  const common = { folder: place.folder, ours, scenario, samples, print };
   await measureSqlite(common);
-  say('cold processes');
+  print('cold processes');
   const store = path.join(place.folder, `ours-${scenario.sizes.at(1)}.db`);
   measureCold({ folder: place.folder, place: store, rounds: scenario.coldRounds, samples });
   const { contestants, missing } = await postgresContestants(ours);

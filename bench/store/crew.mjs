@@ -15,31 +15,31 @@ export async function startCrew(contestant, setup, size) {
     /** Runs `count` workers at one place for a while; returns their results, in total and each. */
     measure: async (place, { count, windowMs }) => {
       const working = members.slice(0, count);
-      const before = await Promise.all(working.map((member, number) => member.ask('open', { place, number })));
+      const before = await Promise.all(working.map((member, number) => member.request('open', { place, number })));
       try {
         const startAt = performance.timeOrigin + performance.now() + NOTICE_MS;
-        const reports = await Promise.all(working.map((member) => member.ask('work', { startAt, windowMs })));
+        const reports = await Promise.all(working.map((member) => member.request('work', { startAt, windowMs })));
         const figures = summarize(reports);
         // tasks that were done before the measurement are gone, too
         return { ...figures, gone: before.reduce((sum, count) => sum + count, figures.total) };
       } finally {
-        await Promise.all(working.map((member) => member.ask('close')));
+        await Promise.all(working.map((member) => member.request('close')));
       }
     },
     /** One member that stays at a place, works for several windows, and reports the total at the end. */
     settle: async (number, place) => {
       const member = members[number];
-      const before = await member.ask('open', { place, number });
+      const before = await member.request('open', { place, number });
       let total = 0;
       let workedMs = 0;
       return {
         work: async (windowMs) => {
-          const { count, ms } = await member.ask('work', { windowMs });
+          const { count, ms } = await member.request('work', { windowMs });
           total += count;
           workedMs += ms;
         },
         leave: async () => {
-          await member.ask('close');
+          await member.request('close');
           return { perSecond: (total / Math.max(1, workedMs)) * 1000, gone: before + total };
         },
       };
@@ -47,8 +47,8 @@ export async function startCrew(contestant, setup, size) {
     /** The last member does nothing but keep the store open for the others until the returned function is called. */
     serve: async (place) => {
       const server = members.at(-1);
-      await server.ask('serve', { place });
-      return () => server.ask('close');
+      await server.request('serve', { place });
+      return () => server.request('close');
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all(members.map((member) => member.end()));
@@ -90,7 +90,7 @@ async function startMember(contestant, setup) {
     });
   await answered();
   return {
-    ask: (command, details = {}) => {
+    request: (command, details = {}) => {
       const answer = answered();
       child.send({ command, ...details });
       return answer;

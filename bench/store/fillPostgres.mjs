@@ -8,7 +8,7 @@ const FILL = `WITH added AS (
       t.backoff_ms, t.created_at, t.updated_at, t.title, t.body
     FROM stopgate.tasks t, generate_series(1, $1::int) n WHERE t.seq = (SELECT min(seq) FROM stopgate.tasks)
     RETURNING seq, queue, type, priority, run_at),
-  told AS (
+  announced AS (
     INSERT INTO stopgate.events (at, kind, task_seq, data)
     SELECT e.at, e.kind, added.seq, e.data
       FROM added, (SELECT * FROM stopgate.events WHERE kind = 'task.added' ORDER BY xid, seq LIMIT 1) e)

@@ -3,10 +3,10 @@
  * time. The speed of a disk can double from one second to the next, so what is compared runs within the same second. A sample
  * is one round, the sum of its turns.
  */
-export async function measureInTurns({ disk, sides, scenario, samples, say }) {
+export async function measureInTurns({ disk, sides, scenario, samples, print }) {
   const { singleRounds, singleTurns, turnMs } = scenario;
   for (let round = 0; round < singleRounds; round++) {
-    say(`SQLite, 1 process, round ${round + 1} of ${singleRounds}`);
+    print(`SQLite, 1 process, round ${round + 1} of ${singleRounds}`);
     const seats = await takeSeats(sides, scenario.sizes);
     const written = { count: 0, ms: 0 };
     const writeBlocks = () => {
