@@ -297,7 +297,7 @@ describe('stopgate launch', () => {
   });
 
   it.each([
-    [['--time-budget', 'soon'], 'is not a duration'],
+    [['--time-budget', 'soon'], 'must be a duration'],
     [['--time-budget', '20m', '--commit', 'there'], 'wip (a private ref) or branch'],
     [['--time-budget', '20m', '--profile', 'nobody'], 'Profile nobody was not found'],
     [['--time-budget', '20m', '--max-budget-usd', 'much'], 'a sum above 0'],

@@ -171,7 +171,7 @@ describe('stopgate restore', () => {
   it.each([
     [['restore', 'nope'], 'There is no kept state "nope"'],
     [['restore', 'ID', '--', 'nowhere.txt'], 'did not change nowhere.txt'],
-    [['restore', 'ID', '--', '../x'], 'is outside of the repository'],
+    [['restore', 'ID', '--', '../x'], 'is outside the repository'],
     [['restore', 'ID~3'], 'has 0 earlier states, not 3'],
   ])('refuses %o in a sentence', async (args, sentence) => {
     await using project = await repository();

@@ -307,9 +307,9 @@ describe('stopgate worker run', () => {
 
   it.each([
     [['--type', 'eager'], 'is not a kind of worker; there are default, critical'],
-    [['--idle-timeout', 'soon'], 'is not a duration'],
+    [['--idle-timeout', 'soon'], 'must be a duration'],
     [['--store', 'mysql://x'], 'is not a kind of store'],
-    [['--remove-worktrees'], '--remove-worktrees is for --worktrees; give both.'],
+    [['--remove-worktrees'], '--remove-worktrees needs --worktrees; give both.'],
   ])('refuses %o in a sentence', async (options, sentence) => {
     await using project = await testProject();
     const { code, stderr } = await project.run(['worker', 'run', ...options]);

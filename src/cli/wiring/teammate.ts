@@ -27,6 +27,6 @@ export function openTeamTasks(
     ...teammate,
     sessionId: history.sessionId,
     place: chooseStorePlace({ flag: flags.store, env, stopgateHome, cwd }),
-    say: (sentence) => process.stderr.write(terminalText(`stopgate: ${sentence}\n`)),
+    warn: (sentence) => process.stderr.write(terminalText(`stopgate: ${sentence}\n`)),
   });
 }

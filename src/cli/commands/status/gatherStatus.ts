@@ -45,13 +45,12 @@ export interface Status {
     readonly lastDreamAt: string | null;
     readonly backup: string | null;
   };
-  /** How the checks answered the stops of sessions. */
   readonly gate: GateStatus;
   readonly limits: BackgroundLimits;
   readonly warnings: readonly string[];
 }
 
-/** Everything about the work beside turns, as it is now and as it was recorded: of this folder, or of all. */
+/** The stop checks and background work of this folder or of all: what applies now, and what was recorded. */
 export async function gatherStatus(world: World, options: { readonly all: boolean }): Promise<Status> {
   const trusted = await isTrusted({ trustProject: false }, world);
   const settings = await readSettings({}, world, trusted);

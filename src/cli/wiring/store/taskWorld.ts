@@ -14,7 +14,7 @@ export interface TaskWorld {
   readonly clock: Clock;
   /** The process ends with the command, so that stores need not be put away. */
   readonly endsWithCommand?: true;
-  say(text: string): void;
+  print(text: string): void;
   warn(sentence: string): void;
 }
 
@@ -27,7 +27,7 @@ export function thisTaskWorld(): TaskWorld {
     homeDir,
     stopgateHome: env.STOPGATE_HOME || `${homeDir}/.stopgate`,
     clock: systemClock,
-    say: (text) => printNow(1, text),
+    print: (text) => printNow(1, text),
     warn: (sentence) => printNow(2, `stopgate: ${sentence}\n`),
   };
 }

@@ -1,22 +1,21 @@
 import type { Task, TaskStatus, Worker } from '../store/types.ts';
 import { available } from '../store/unavailable.ts';
-import type { TeamContext } from './teamContext.ts';
+import { isGone, type TeamContext } from './teamContext.ts';
 import { queueOf, slotOf } from './teamNames.ts';
-import { isGone } from './thisProcess.ts';
 
-/** A task with what else a list tells of it. */
+/** A task with its holder and dependencies. */
 export interface TeamTask extends Task {
   readonly holder: Worker | undefined;
   /** Ids in the store. */
   readonly dependsOn: readonly string[];
 }
 
-/** What was cancelled or is dead is no task of the team any more. */
+/** Cancelled and dead tasks no longer belong to the team. */
 const LISTED: readonly TaskStatus[] = ['ready', 'delayed', 'blocked', 'held', 'claimed', 'verifying', 'done'];
 const PAGE = 500;
 
-/** The team's tasks, in the order they were added; what a teammate that is gone held is given back first. */
-export async function lookAtTeam(context: TeamContext): Promise<TeamTask[]> {
+/** The team's tasks in the order they were added, after requeuing those held by teammates that have ended. */
+export async function readTeam(context: TeamContext): Promise<TeamTask[]> {
   const workers = await livingWorkers(context);
   const holders = new Map(workers.flatMap((worker) => (worker.taskId === null ? [] : [[worker.taskId, worker]])));
   const tasks = await allTasks(context);
@@ -32,8 +31,7 @@ async function livingWorkers(context: TeamContext): Promise<Worker[]> {
   const { workers } = available(await context.store.workers({ running: true }));
   const gone = workers.filter((worker) => slotOf(context.team, worker.id) && isGone(context.process, worker));
   for (const { id, incarnation } of gone) {
-    const reason = 'its teammate is gone';
-    const evidence = { evidence: 'exited', staleAfterMs: 0, graceMs: 0, reason } as const;
+    const evidence = { evidence: 'exited', staleAfterMs: 0, graceMs: 0, reason: 'its teammate has ended' } as const;
     available(await context.store.reap({ workerId: id, incarnation, ...evidence, actor: context.name }));
   }
   return workers.filter((worker) => !gone.includes(worker));
@@ -49,7 +47,7 @@ async function allTasks({ store, team }: TeamContext): Promise<Task[]> {
   }
 }
 
-/** What a task that is done had waited for is of no interest any more. */
+/** The dependencies of a done task no longer matter. */
 async function dependenciesOf({ store }: TeamContext, { id, state }: Task): Promise<readonly string[]> {
   if (state === 'done') return [];
   const found = available(await store.task({ id }));

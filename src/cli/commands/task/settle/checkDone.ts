@@ -8,9 +8,8 @@ import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import type { CompletionGate } from './runSettle.ts';
 
 /**
- * The definition of done, asked before an agent's completion is written: the same checks as at its stop, in the folder and with
- * the environment that its supervisor gave it. What the shell around the command has set counts for nothing, since the agent
- * could set it.
+ * Runs the definition of done before an agent's completion is written: the same checks as at its stop, in the folder and
+ * environment of its supervisor. The shell's own environment is ignored, because the agent could change it.
  */
 export function doneGate(agent: Agent, { env: shell, cwd, clock }: TaskWorld, signal: AbortSignal): CompletionGate {
   return async (_task, { lease, store }) => {

@@ -4,7 +4,7 @@ import type { BackgroundRun } from '../../../schemas/backgroundRuns.ts';
 import type { GateDecision } from '../../../schemas/gateDecision.ts';
 import { pageFor } from '../../output/page.ts';
 import { gateLines, gateSessions } from './gateStatus.ts';
-import { statusText } from './statusText.ts';
+import { statusText } from './runStatus.ts';
 
 const run = (more: Partial<BackgroundRun>): BackgroundRun => ({
   at: '2026-11-01T10:00:00.000Z',
@@ -20,7 +20,7 @@ const run = (more: Partial<BackgroundRun>): BackgroundRun => ({
   ...more,
 });
 
-it('tells a decision that was made again and again once, and every run', () => {
+it('shows a repeated decision once, and every run', () => {
   const ran = run({ outcome: 'ran', reason: 'kept one', tokens: 1200, durationMs: 900 });
   const memory = { folder: '/m', facts: 2, bytes: 2048, recalled: true, lastDreamAt: null, backup: null };
   const runs = [run({}), ran, run({}), ran, run({})];
@@ -45,7 +45,7 @@ it('tells a decision that was made again and again once, and every run', () => {
   expect(lines).toContain('2 facts, 2.0 kB in /m');
 });
 
-it('lists the last answer to each session, the latest first', () => {
+it('lists the last result of each session, latest first', () => {
   const decided = (session: string, minute: number, type: 'blocked' | 'stalled' | 'passed' | null): GateDecision => ({
     at: `2026-11-01T10:0${minute}:00.000Z`,
     event: type === null ? 'sessionStart' : 'stop',

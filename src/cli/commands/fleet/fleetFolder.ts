@@ -1,13 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { isSlotOf } from '../../../fleet/coordinator/fleetSettings.ts';
 import { type CoordinatorRecord, coordinatorRecord } from '../../../schemas/coordinatorRecord.ts';
 import { writeFileAtomically } from '../../../system/atomicFile.ts';
+import { boundLog } from '../../../system/boundedLog.ts';
 import { isSameProcess } from '../../../system/processLife.ts';
 
 export const fleetFolder = (stopgateHome: string) => path.join(stopgateHome, 'fleet');
 
-/** Leaves a record for as long as we run; one that a killed coordinator left is removed by whoever finds it. */
+/** Keeps a record while this process runs; the record of a killed coordinator is removed by the next reader. */
 export async function keepRecord(stopgateHome: string, record: CoordinatorRecord): Promise<Disposable> {
   const folder = fleetFolder(stopgateHome);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -16,7 +18,7 @@ export async function keepRecord(stopgateHome: string, record: CoordinatorRecord
   return { [Symbol.dispose]: () => rmSync(file, { force: true }) };
 }
 
-/** The coordinators of this host that run, oldest first. */
+/** The running coordinators of this host, oldest first. */
 export function runningCoordinators(stopgateHome: string): readonly CoordinatorRecord[] {
   return recordFiles(fleetFolder(stopgateHome))
     .flatMap((file) => {
@@ -43,4 +45,22 @@ function readRecord(file: string): CoordinatorRecord | undefined {
   } catch {
     return undefined;
   }
+}
+
+export const LOG_BYTES = 10 * 1024 * 1024;
+const CHECK_EVERY_MS = 60_000;
+
+export const workerLog = (stopgateHome: string, slot: string) => path.join(fleetFolder(stopgateHome), `${slot}.log`);
+
+/** Trims the logs of running workers, which may run for weeks. */
+export function keepLogsSmall(stopgateHome: string, fleet: string): Disposable {
+  const folder = fleetFolder(stopgateHome);
+  const trim = () => {
+    for (const name of readdirSync(folder)) {
+      if (name.endsWith('.log') && isSlotOf(fleet, name.slice(0, -4))) boundLog(path.join(folder, name), LOG_BYTES);
+    }
+  };
+  const timer = setInterval(trim, CHECK_EVERY_MS);
+  timer.unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
