@@ -41,7 +41,7 @@ async function run({ quick }) {
   }
 }
 
-/** A worker whose idle window is over: its stop opens the store, tries to claim, and lets it go. */
+/** A worker whose idle window has passed: its stop opens the store, tries to claim, and may stop. */
 async function registerWorker(file) {
   const { openSqliteStore } = await import('../dist/index.cjs');
   const store = openSqliteStore({ path: file });
@@ -49,7 +49,7 @@ async function registerWorker(file) {
   await store.close();
 }
 
-/** What is left, in seconds, and whether the landing decides without Node then. */
+/** The remaining seconds, and whether the landing then decides without Node. */
 const TIMES_LEFT = [
   { name: '90 min', seconds: 5400, shellAlone: true },
   { name: '20 min', seconds: 1200, shellAlone: true },
@@ -60,7 +60,7 @@ const TIMES_LEFT = [
 const before = (name) => `landing.sh, ${name} left`;
 const after = (name) => `budget-countdown.sh, ${name} left`;
 
-/** What Claude Code's settings run around one tool call, with the time of each left at every single start. */
+/** What Claude Code's settings run around one tool call, with the remaining time for each. */
 function aroundCalls(env) {
   const timed = (seconds) => () => ({ ...env, STOPGATE_BUDGET_END: String(Math.floor(Date.now() / 1000) + seconds) });
   const pairs = TIMES_LEFT.flatMap(({ name, seconds }) => [

@@ -16,7 +16,7 @@ const STEPS = 2500;
 /** Steps at each end of a session that are compared. */
 const WINDOW = 250;
 const OUTPUT_BYTES = 10 * 1024 * 1024;
-/** What a request may grow by when a tool printed 10 MB. */
+/** How much a request may grow when a tool printed 10 MB. */
 const SENT_LIMIT_BYTES = 100_000;
 const CHILD = path.join(import.meta.dirname, 'history', 'child.mjs');
 

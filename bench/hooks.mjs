@@ -13,7 +13,7 @@ export const bench = {
 async function run({ quick }) {
   const notes = [
     "In the engine: createHookRunner and its run, each hook `true`, beside Node's own `spawn('sh', ['-c', 'true'])` with the three pipes a hook needs.",
-    'Added to a turn: Read turns of a headless run with PreToolUse hooks less those of one without, in lockstep, as the model server sees them. The http hook server answers at once and keeps its connections.',
+    'Added to a turn: Read turns of a headless run with PreToolUse hooks less those of one without, in lockstep, as the model server sees them. The http hook server answers immediately and keeps its connections.',
   ];
   const peer = await installClaudeCode();
   if (peer.type === 'missing') notes.push(peer.reason);

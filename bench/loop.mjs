@@ -44,9 +44,9 @@ async function gatherContestants(notes) {
 }
 
 async function measure({ file, setup }, into) {
-  const ask = (mode) => runContestant(CHILD, [file, mode, JSON.stringify(setup)]);
-  const { shortUs, longUs } = await ask('warm');
-  const { firstUs, peakMb, heapMb } = await ask('fresh');
+  const measure = (mode) => runContestant(CHILD, [file, mode, JSON.stringify(setup)]);
+  const { shortUs, longUs } = await measure('warm');
+  const { firstUs, peakMb, heapMb } = await measure('fresh');
   into.first.push(firstUs);
   into.short.push(shortUs);
   into.long.push(longUs);

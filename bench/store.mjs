@@ -25,11 +25,11 @@ async function run({ quick }) {
     library: await bundle('src/store/openStore.ts', 'openStore'),
     ids: await bundle('src/system/ids.ts', 'ids'),
   };
-  const say = (line) => console.error(line);
+  const print = (line) => console.error(line);
   using place = temporaryFolder();
-  const common = { folder: place.folder, ours, scenario, samples, say };
+  const common = { folder: place.folder, ours, scenario, samples, print };
   await measureSqlite(common);
-  say('cold processes');
+  print('cold processes');
   const store = path.join(place.folder, `ours-${scenario.sizes.at(1)}.db`);
   measureCold({ folder: place.folder, place: store, rounds: scenario.coldRounds, samples });
   const { contestants, missing } = await postgresContestants(ours);
@@ -46,7 +46,7 @@ async function run({ quick }) {
   };
 }
 
-/** In this order: who is compared for a goal comes first and next to each other. */
+/** In this order: contestants that are compared for a goal come first and are neighbors. */
 async function postgresContestants(ours) {
   const missing = [];
   const peerOf = async (name) => {
@@ -65,7 +65,7 @@ async function postgresContestants(ours) {
   return { contestants, missing };
 }
 
-/** On the disk that PostgreSQL's is on, so that everybody is measured by the same one. */
+/** On the same disk as PostgreSQL's. */
 function temporaryFolder() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'stopgate-bench-'));
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };

@@ -1,8 +1,6 @@
-// Runs inside the sandbox, before a command that may reach some hosts: the sandbox has a network of its own with nothing
-// in it, and the way out is a unix socket on which Stopgate's proxy listens. Programs know proxies by a port, so this
-// passes what arrives at that port on to the socket, then runs the command and ends as it ends.
-//
-// It holds nothing that the command does not have as well: what may be reached is decided at the other end.
+// Runs inside the sandbox, around a command that may reach some hosts: the sandbox's own network is empty, and the way out
+// is a unix socket on which Stopgate's proxy listens. Programs know proxies by a port, so this forwards that port to the
+// socket, runs the command and exits like it. The proxy decides which hosts are allowed.
 const { spawn } = require('node:child_process');
 const net = require('node:net');
 
@@ -20,10 +18,10 @@ const run = () => {
     process.stderr.write(`${file}: ${error.message}\n`);
     process.exit(127);
   });
-  // as a shell has it
+  // as a shell does
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (require('node:os').constants.signals[signal] ?? 0)));
 };
 
-// without its port the command still runs, and has no network
+// without the port the command still runs, but has no network
 server.on('error', run);
 server.listen(Number(port), '127.0.0.1', run);

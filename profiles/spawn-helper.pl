@@ -1,29 +1,29 @@
 #!/usr/bin/env perl
-# Starts commands for a parent that has grown large, because a fork copies the page tables of whoever forks.
+# Starts commands for a large parent process, because a fork copies the page tables of the process that forks.
 #
-# A command is run by a spare: a child that was forked ahead, has its pipes and its group, and waits on its stdin to be
-# told what to become. So a command only costs an exec when it is wanted; the next spare is forked when all is quiet.
+# A command is run by a spare: a child that was forked in advance, has its pipes and its group, and reads its command from
+# stdin. So a command only costs an exec; the next spare is forked when nothing else happens.
 #
 # Frames, both ways: length of the payload (32 bits, big endian), type (1 byte), command (32 bits), payload.
 #
-#   from the parent   E  environment from now on: entries ended by NUL; `NAME=value` is set, `NAME` is unset
-#                     R  run: what its stdin is (n nothing, w whole input follows, p part of it), length of the words,
+#   from the parent   E  change of the environment: entries ended by NUL; `NAME=value` is set, `NAME` is unset
+#                     R  run: kind of stdin (n none, w whole input follows, p part of it), length of the words,
 #                        the words ended by NUL (directory, executable, arguments), input
-#                     I  more input (w the last of it, p a part), data
-#                     Q  are you there? with a number in place of the command
-#   to the parent     H  ready; before this nothing was started
-#                     P  it was forked, in a group of its own: process id
+#                     I  more input (w the last part, p another part), data
+#                     Q  ping, with a number in place of the command
+#   to the parent     H  ready; nothing was started before this
+#                     P  forked, in its own group: process id
 #                     O  stdout      S  stderr
-#                     W  all input so far was taken, send more
-#                     X  gone: wait status; all that it wrote was sent before
-#                     L  gone like X, and others of its group are still there
+#                     W  all input so far was written, send more
+#                     X  ended: wait status; all its output was sent before
+#                     L  ended like X, but other members of its group are left
 #                     F  not started: errno
-#                     A  yes, I am, with that number
+#                     A  the answer to Q, with its number
 #
-# When its stdin ends, the parent is gone, however it died: every group that was started here is ended, too.
+# When stdin ends, the parent has ended: every group that was started here is ended, too.
 #
-# No module is loaded beyond the two pragmas: each one costs milliseconds at the start and memory at every fork. The two
-# numbers that would need one (they differ between systems) come from the parent.
+# Only two pragmas are loaded: each module costs milliseconds at the start and memory at every fork. Two numbers that differ
+# between systems and would need a module come from the parent.
 use strict;
 use warnings;
 no warnings 'exec';
@@ -35,42 +35,42 @@ sub EINTR ()   { 4 }
 sub F_SETFL () { 4 }
 sub WNOHANG () { 1 }
 
-# The exit code of a child that could not become its command; a command's own may be the same.
+# The exit code of a child that could not exec its command; a command may exit with the same code.
 sub NOT_STARTED () { 127 }
 
 sub HEADER ()      { 9 }
 sub CHUNK ()       { 65_536 }
-# No child is read while this much waits for the parent, so a flood fills the child's own pipe and stops there.
+# While this much output waits for the parent, no child is read, so a child with too much output blocks on its own pipe.
 sub OUT_LIMIT ()   { 4 * CHUNK }
-# More than a pipe can hold: what comes beyond it after an exit was written by somebody else.
+# More than a pipe can hold: further output after an exit comes from another process.
 sub DRAIN_LIMIT () { 1_048_576 }
-# Commands started before children are looked after again.
+# Commands started before children are served again.
 sub STARTS_A_ROUND () { 16 }
 sub GRACE_SECONDS ()  { 1 }
-# Each spare holds some 0.3 MB of its own.
+# Each spare takes about 0.3 MB.
 sub MOST_SPARES ()    { 16 }
-# A spare that was told of so many changes of the environment is not worth keeping.
+# A spare with more changes of the environment (in bytes) is replaced.
 sub MOST_CHANGES ()   { CHUNK }
-# Whoever heard of a command's end has work to do now, and needs the processor more than the next spare does.
+# After the end of a command, its caller needs the processor more than the next spare does.
 sub QUIET_SECONDS ()  { 0.02 }
 
 my %child_of;    # process id → child, until it is reaped
 my %with_id;     # id → child, until it is reaped
-my %left;        # groups whose leader is gone and whose members are not
+my %left;        # groups whose leader has ended but not all members
 my %errno_of;    # process id → why it was not started, until it is reaped
 my @reader;      # descriptor → [child, frame type, handle]
 my @writer;      # descriptor → child
 my ($reading, $writing) = ('', '');
 my ($in, $out) = ('', '');
 my @spares;      # children without a command, the oldest first
-my %dismissed;   # process ids of spares that are not wanted any more, until they are reaped
-my $most_at_once   = 2;    # commands, so far; as many spares are kept
-my $is_quiet       = 0;    # nothing happened for that long
+my %dismissed;   # process ids of replaced spares, until they are reaped
+my $most_parallel  = 2;    # commands so far; as many spares are kept
+my $is_quiet       = 0;    # nothing happened for QUIET_SECONDS
 my $frames_waiting = 0;
-my $looks_soon     = 0;
+my $short_polls    = 0;
 
 close_inherited();
-# the write end is closed by a successful exec, like every descriptor above 2 here ($^F)
+# a successful exec closes the write end, like every descriptor above 2 here ($^F)
 pipe my $failures, my $failed or die "no pipe: $!";
 open my $nothing, '+<', '/dev/null' or die "no /dev/null: $!";
 open my $control, '<&', \*STDIN  or die "no control: $!";
@@ -78,21 +78,21 @@ open my $answers, '>&', \*STDOUT or die "no answers: $!";
 open my $complaints, '>&', \*STDERR or die "no complaints: $!";
 $SIG{__DIE__} = sub { syswrite $complaints, $_[0] };
 my ($CONTROL, $ANSWERS) = (fileno $control, fileno $answers);
-rest();
+detach_stdio();
 chdir '/';
 fcntl $answers, F_SETFL, $O_NONBLOCK;
 fcntl $failures, F_SETFL, $O_NONBLOCK;
 
-# It has to interrupt `select`, no more. One that arrives just before `select` does not: hence the bound on each wait.
+# Only has to interrupt `select`. A signal just before `select` does not, hence the bound on each wait.
 $SIG{CHLD} = sub { };
 $SIG{PIPE} = sub { };
 
 vec($reading, $CONTROL, 1) = 1;
 my $only_control = $reading;
 send_frame('H', 0, '');
-look_after_children() while 1;
+serve_children() while 1;
 
-# Whatever the parent's own parent forgot to close is none of a command's business.
+# Commands must not inherit descriptors that the parent's own parent left open.
 sub close_inherited {
     opendir my $listing, '/dev/fd' or return;
     my @descriptors = grep { /^\d+$/ and $_ > 2 } readdir $listing;
@@ -103,7 +103,7 @@ sub close_inherited {
     }
 }
 
-sub look_after_children {
+sub serve_children {
     reap();
     flush_out();
     my $readable = length $out < OUT_LIMIT ? $reading : $only_control;
@@ -112,7 +112,7 @@ sub look_after_children {
     my $wait = longest_wait();
     my $ready = select($readable, $writable, undef, $wait);
     $is_quiet = !$ready && ($is_quiet || $wait >= QUIET_SECONDS);
-    add_spare() if $is_quiet and @spares < $most_at_once;
+    add_spare() if $is_quiet and @spares < $most_parallel;
     return handle_frames() if $ready <= 0;
     for my $descriptor (descriptors_in($readable)) {
         if ($descriptor != $CONTROL) { relay($descriptor) }
@@ -126,14 +126,14 @@ sub look_after_children {
 
 sub longest_wait {
     return 0 if $frames_waiting;
-    if (@spares < $most_at_once) {
+    if (@spares < $most_parallel) {
         return 0 if $is_quiet;
         return QUIET_SECONDS if !%child_of;
     }
     return undef if !%child_of and !%dismissed;
-    # whoever closed its output is about to end
-    return 0.1 if !$looks_soon;
-    $looks_soon--;
+    # a child that closed its output is about to end
+    return 0.1 if !$short_polls;
+    $short_polls--;
     return 0.002;
 }
 
@@ -181,13 +181,13 @@ sub handle_frames {
         substr $in, 0, HEADER + $length, '';
         if    ($type eq 'R') { run($id, $payload) }
         elsif ($type eq 'I') { more_input($id, $payload) }
-        elsif ($type eq 'E') { change_environment($payload); tell_spares($payload) }
+        elsif ($type eq 'E') { change_environment($payload); queue_for_spares($payload) }
         elsif ($type eq 'Q') { send_frame('A', $id, '') }
         else                 { die "a frame of unknown type\n" }
     }
 }
 
-# The environment is this process's own, so a fork passes it on and a command costs nothing for it.
+# Changes this process's own environment, which forks inherit at no cost.
 sub change_environment {
     for my $entry (split /\0/, $_[0]) {
         my ($name, $value) = split /=/, $entry, 2;
@@ -196,8 +196,8 @@ sub change_environment {
     }
 }
 
-# What a spare did not inherit because it is older, it is told with its command.
-sub tell_spares {
+# An older spare did not inherit the changes, so it gets them with its command.
+sub queue_for_spares {
     my ($changes) = @_;
     for (splice @spares) {
         $_->{changes} .= $changes;
@@ -206,7 +206,7 @@ sub tell_spares {
     }
 }
 
-# It ends when its stdin does, which is when nothing here knows of it any more.
+# It ends when its stdin is closed, which happens when nothing here refers to it.
 sub dismiss {
     my ($spare) = @_;
     $dismissed{ $spare->{pid} } = 1 if waitpid($spare->{pid}, WNOHANG) == 0;
@@ -221,17 +221,17 @@ sub run {
     $child->{id}    = $id;
     $child->{input} = $order . substr $payload, 5 + $length;
     $child->{whole} = $stdin ne 'p';
-    # most input fits into the pipe, and then there is nothing to look after
+    # most input fits into the pipe at the first try
     start_feeding($child);
     $child_of{ $child->{pid} } = $with_id{$id} = $child;
-    my $at_once = keys %child_of;
-    $most_at_once = $at_once if $at_once > $most_at_once and $at_once <= MOST_SPARES;
+    my $parallel = keys %child_of;
+    $most_parallel = $parallel if $parallel > $most_parallel and $parallel <= MOST_SPARES;
     delete $left{ $child->{pid} };
     start_reading($child, $_) for 'O', 'S';
     send_frame('P', $id, pack 'N', $child->{pid});
 }
 
-# Somebody may have killed one while it waited, and then it never had a command.
+# Another process may have killed one while it waited.
 sub living_spare {
     while (my $spare = shift @spares) {
         return $spare if waitpid($spare->{pid}, WNOHANG) == 0;
@@ -242,30 +242,30 @@ sub living_spare {
 sub add_spare {
     my $spare = spare(1);
     if ($spare) { push @spares, $spare }
-    # where there is no room for one more there is no point in trying again and again
-    else        { $most_at_once = @spares }
+    # the system has no room for more, so do not try again
+    else        { $most_parallel = @spares }
 }
 
-# A child that waits for its command; undefined, with `$!`, when there can be none.
+# A child that waits for its command; undefined, with `$!`, on failure.
 sub spare {
     my ($is_ahead) = @_;
     pipe(my $from, my $stdin) && pipe(my $stdout, my $child_stdout) && pipe(my $stderr, my $child_stderr) or return;
-    # Here and not in the child: after a fork every page that is touched costs a copy, and perl touches many.
+    # Here and not in the child: after a fork every touched page costs a copy, and perl touches many.
     my $is_ready = open(STDIN, '<&', $from) && open(STDOUT, '>&', $child_stdout) && open(STDERR, '>&', $child_stderr);
     my $pid = $is_ready ? fork : undef;
     become($stdin, $is_ahead) if defined $pid and !$pid;
     my $errno = $! + 0;
-    rest();
+    detach_stdio();
     $! = $errno;
     return if !defined $pid;
-    # the child does so, too: whoever comes first, the group is there before the parent hears of it
+    # the child does so, too, so that the group exists before the parent knows of it
     setpgrp $pid, $pid;
     fcntl $_, F_SETFL, $O_NONBLOCK for $stdin, $stdout, $stderr;
     return { pid => $pid, stdin => $stdin, O => $stdout, S => $stderr, changes => '' };
 }
 
-# Holds nothing of a command, whose pipes would not end.
-sub rest {
+# Releases a command's pipes, which would not end otherwise.
+sub detach_stdio {
     open STDIN, '<&', $nothing;
     open STDOUT, '>&', $nothing;
     open STDERR, '>&', $nothing;
@@ -275,9 +275,9 @@ sub rest {
 sub become {
     my ($own_stdin, $is_ahead) = @_;
     setpgrp 0, 0;
-    let_go_of_all_but_mine($own_stdin);
-    # A rehearsal that must fail, for a directory is no program: it touches the pages that the real one will, so that
-    # they are copied now, while nobody waits.
+    close_all_but_own($own_stdin);
+    # A rehearsal, which fails because a directory is not a program: it touches the pages that the real exec will, so that
+    # they are copied in advance.
     obey(0, 'w', "/\0/\0") if $is_ahead;
     my ($changes, $stdin, $length) = unpack 'NaN', take(HEADER);
     obey($changes, $stdin, take($changes + $length));
@@ -287,21 +287,21 @@ sub become {
 
 # Returns, with `$!`, only when the command cannot be run.
 sub obey {
-    my ($changes, $stdin, $said) = @_;
-    change_environment(substr $said, 0, $changes) if $changes;
-    my ($directory, @words) = split /\0/, substr($said, $changes, -1), -1;
+    my ($changes, $stdin, $order) = @_;
+    change_environment(substr $order, 0, $changes) if $changes;
+    my ($directory, @words) = split /\0/, substr($order, $changes, -1), -1;
     return if $stdin eq 'n' and !open STDIN, '<&', $nothing;
     exec { $words[0] } @words if chdir $directory;
 }
 
-# While a spare waits it must hide neither the end of another command's pipes nor, from itself, the helper's end.
-sub let_go_of_all_but_mine {
+# A waiting spare must hold neither another command's pipes nor the helper's end of its own stdin.
+sub close_all_but_own {
     my ($own_stdin) = @_;
     (@spares, @reader, @writer, %child_of, %with_id) = ();
     close $_ for $own_stdin, $control, $answers, $complaints, $failures;
 }
 
-# So many bytes of stdin, and not one more: what follows is the command's.
+# Exactly so many bytes of stdin: the rest belongs to the command.
 sub take {
     my ($count) = @_;
     my $taken = '';
@@ -328,8 +328,8 @@ sub stop_reading {
     close $handle;
 }
 
-# Takes one chunk from a child, straight into what goes to the parent. Returns how much; 0 at the end, or where there is
-# nothing now.
+# Reads one chunk from a child directly into the output for the parent. Returns its length; 0 at the end, or if there is
+# nothing to read now.
 sub relay {
     my ($child, $type, $handle) = @{ $reader[ $_[0] ] or return 0 };
     my $start = length $out;
@@ -342,7 +342,7 @@ sub relay {
     substr $out, $start, HEADER, '';
     return 0 if !defined $count and ($! == $EAGAIN or $! == EINTR);
     stop_reading($child, $type);
-    $looks_soon = 5;
+    $short_polls = 5;
     return 0;
 }
 
@@ -355,7 +355,7 @@ sub start_feeding {
     vec($writing, fileno $handle, 1) = 1 if length $child->{input};
 }
 
-# A child need not read its input, so a failed write is the end of feeding and of nothing else.
+# A child need not read its input, so a failed write only ends the feeding.
 sub feed {
     my ($child) = @_;
     if (length $child->{input}) {
@@ -416,25 +416,25 @@ sub finish {
     send_frame($errno ? ('F', $id, pack 'N', $errno) : ($gone, $id, pack 'N', $status));
 }
 
-# Takes what is in the pipe, and does not wait for its end: a grandchild may hold it open for hours.
+# Reads what is in the pipe without waiting for its end: a grandchild may hold it open.
 sub drain {
     my ($descriptor) = @_;
     my $taken = 0;
     $taken += relay($descriptor) || return while $taken < DRAIN_LIMIT;
 }
 
-# A child says so before it exits, so by now it is in the pipe.
+# A child reports it before it exits, so by now it is in the pipe.
 sub why_not_started {
     my ($pid, $status) = @_;
     return if $status != NOT_STARTED << 8;
-    while (sysread $failures, my $said, 8) {
-        my ($failed_pid, $errno) = unpack 'NN', $said;
+    while (sysread $failures, my $report, 8) {
+        my ($failed_pid, $errno) = unpack 'NN', $report;
         $errno_of{$failed_pid} = $errno;
     }
     return delete $errno_of{$pid};
 }
 
-# While a group has members the kernel gives its number to nobody else, so a process of that very number is a stranger.
+# While a group has members the kernel does not reuse its number, so a process with that number means that it is gone.
 sub is_left_behind { return kill(0, -$_[0]) && !kill(0, $_[0]) }
 
 sub forget_empty_groups {

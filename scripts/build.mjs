@@ -1,5 +1,5 @@
-// Compiles src/ to dist/: one graph of CommonJS chunks for what runs, declarations for what is imported. CommonJS, because
-// hosts start `hook` at every event: requiring a chunk takes half the time of importing it.
+// Compiles src/ to dist/: one graph of CommonJS chunks to run, declarations for imports. CommonJS, because hosts start `hook`
+// at every event, and requiring a chunk takes half the time of importing it.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,12 +17,12 @@ const entries = {
   testing: 'src/testing/index.ts',
 };
 
-/** Hottest first; each has what no chunk before it has. */
+/** Most used first; each has what no earlier chunk has. */
 const HOT_CHUNKS = ['common', 'shared', 'store', 'cli', 'slow-events', 'worker', 'tasks'];
 
 /**
- * What is in the chunks of what starts often. Left to itself, the bundler makes a
- * file for every set of parts that share some code, and a start opens each of them.
+ * The chunks of commands that start often. By default, the bundler creates a file for every set of entries that share some
+ * code, and a start opens each of them.
  */
 function hotChunks(reach) {
   const slow = reach('src/cli/commands/hook/slowEvents.ts', 'src/cli/commands/hook/onStop.ts');
@@ -38,7 +38,7 @@ function hotChunks(reach) {
   const prompt = reach('src/cli/commands/prompt/runPromptCommand.ts');
   return {
     common: cli.intersection(slow.union(worker).union(tasks)).union(slow.intersection(tasks)),
-    // apart from the store, which a session does not load
+    // separate from the store, which a session does not load
     shared: prompt.intersection(slow.union(worker).union(tasks).union(store)),
     store,
     cli,
@@ -81,9 +81,9 @@ const graph = await rolldown({
   platform: 'node',
   input: entries,
   moduleTypes: { '.sql': 'text' },
-  // what one command imports on demand, another one needs from its start
+  // a module that one command imports on demand, another one needs at its start
   checks: { ineffectiveDynamicImport: false },
-  // brings a binary that must be found on disk
+  // includes a binary that must be found on disk
   external: ['@vscode/ripgrep'],
   plugins: [hookCopy({ lazy: 'toolEvents.ts' }), oneLanguage, lightHeaders, plainBuiltins, planChunks],
   // its main file hides what it requires from a bundler
@@ -95,7 +95,7 @@ await graph.write({
   format: 'cjs',
   entryFileNames: '[name].cjs',
   chunkFileNames: 'chunks/[name].cjs',
-  // names stay: stack traces must be readable without source maps
+  // names are kept: stack traces must be readable without source maps
   minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   comments: false,
   topLevelVar: true,
@@ -103,7 +103,7 @@ await graph.write({
     groups: HOT_CHUNKS.map((name, at) => ({
       name,
       test: (id) => chunkOf.get(id) === name,
-      // a chunk takes along what its files import, so the hottest must come first
+      // a chunk includes the imports of its files, so the most used must come first
       priority: HOT_CHUNKS.length - at,
     })),
   },

@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { minifySync } from 'rolldown/utils';
 
-/** Zod brings its messages in fifty languages; ours are written in one. Half of what every start would load. */
+/** Zod includes messages in fifty languages, half of what every start would load; we need one. */
 export const oneLanguage = {
   name: 'one-language',
   load: {
@@ -15,7 +15,7 @@ export const oneLanguage = {
 const HEADERS = path.join(import.meta.dirname, '../src/models/http/headers.ts');
 
 /**
- * AI SDK makes `Headers` for every request, and Node's own load undici at their first use: a third of the time from
+ * AI SDK creates `Headers` for every request, and Node's own load undici at first use, which takes a third of the time from
  * start to first request. Its packages get ours; every other dependency keeps the global.
  */
 export const lightHeaders = {
@@ -29,9 +29,9 @@ export const lightHeaders = {
 const BUILTIN = '\0builtin:';
 
 /**
- * Node's own modules as plain objects, a copy for each file that imports one: shared, all names that any file imports would
- * be in the first chunk. Through the bundler's interop, each is enumerated with all that it only loads on
- * demand: node:fs loads readline, node:util worker threads, node:http undici, and node:process opens stdin.
+ * Node's own modules as plain objects, one copy per importing file: if shared, all imported names would be in the first
+ * chunk. The bundler's interop would enumerate each module with all that it loads on demand: node:fs loads readline,
+ * node:util worker threads, node:http undici, and node:process opens stdin.
  */
 export const plainBuiltins = {
   name: 'plain-builtins',
@@ -50,7 +50,7 @@ export const plainBuiltins = {
   },
 };
 
-/** Loaded at the first call: they bring streams, sockets and watchers along, and what is imported of them are functions. */
+/** Loaded at the first call: they load streams, sockets and watchers, and only functions are imported from them. */
 const ON_FIRST_CALL = new Set(['node:child_process', 'node:crypto', 'node:fs/promises', 'node:net', 'node:os']);
 
 /** The bundler keeps only the names that are imported, so only these are looked up. */
@@ -75,9 +75,9 @@ const lazyObject = (names, load) =>
 const COPY = '?hook';
 
 /**
- * What answers a tool call is copied into the hook's own bundle, with all that it imports: two files to open instead of one
- * for each chunk that it would share with the rest, at every tool call of an agent. `lazy` is the one file of the copy that is
- * loaded on demand; everything else that is loaded on demand is shared.
+ * The code that answers a tool call is copied into the hook's own bundle with all its imports: at every tool call two files
+ * are opened instead of all shared chunks. `lazy` is the one file of the copy that is loaded on demand; all other modules
+ * that are loaded on demand are shared.
  */
 export const hookCopy = ({ lazy }) => ({
   name: 'hook-copy',
@@ -90,7 +90,7 @@ export const hookCopy = ({ lazy }) => ({
     filter: { id: /^[^\0].*\?hook$/ },
     handler: (id) => ({ code: readFileSync(id.slice(0, -COPY.length), 'utf8'), moduleType: 'ts' }),
   },
-  // short names here alone: a quarter less to read and check at every tool call is worth a stack that needs the build to read it
+  // short names only here: a quarter less to read at every tool call is worth a less readable stack
   renderChunk(code, chunk) {
     const isCopy = chunk.moduleIds.length > 0 && chunk.moduleIds.every((id) => id.endsWith(COPY));
     return isCopy ? minifySync(chunk.fileName, code, { mangle: { toplevel: true }, module: false }).code : null;

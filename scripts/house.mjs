@@ -1,5 +1,5 @@
-// The size of the house: files and lines of src/ without tests, small files whose only importer stands beside them, and
-// import cycles with types counted. `node scripts/house.mjs` prints the figures, `--list` also prints the files.
+// Size figures: files and lines of src/ without tests, small files whose only importer is in the same folder, and import
+// cycles including types. `node scripts/house.mjs` prints the figures, `--list` also prints the files.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,10 +1,10 @@
-// A long session in a process of its own: node history/child.mjs STEPS WINDOW SETUP-JSON
+// A long session in its own process: node history/child.mjs STEPS WINDOW SETUP-JSON
 import { performance } from 'node:perf_hooks';
 import { peakMemoryMb } from '../lib/memory.mjs';
 import { summary } from '../lib/statistics.mjs';
 import { makeContestant } from '../loop/ours.mjs';
 
-/** So that the early steps do not pay for the compiler. */
+/** So that the first steps do not include compilation. */
 const WARM_UP_RUNS = 10;
 const MEASURED_RUNS = 11;
 

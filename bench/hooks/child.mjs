@@ -1,4 +1,4 @@
-// The hook engine in a process of its own, asked over IPC for one sample after the other: node hooks/child.mjs SETUP-JSON
+// The hook engine in its own process, which measures one sample per IPC message: node hooks/child.mjs SETUP-JSON
 import { spawn } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 
@@ -16,7 +16,7 @@ const SAMPLES = {
   spawns: () => timed(() => Promise.all(Array.from({ length: count }, rawSpawn))),
   answers: () => blockUs(functions.answers),
   watches: () => blockUs(functions.watches),
-  // looks at the ballast, because what nothing looks at any more is collected
+  // uses the ballast, because unused objects are collected
   residentMb: () => (ballast.every((buffer) => buffer[0] === 1) ? process.memoryUsage.rss() / MB : 0),
 };
 
@@ -31,8 +31,8 @@ async function timed(act) {
 }
 
 /**
- * µs a fired event, of this thread's own processor time: the loop waits for nothing, so all else is the machine's doing.
- * In blocks, because a clock that is read at every event would be part of what it measures.
+ * µs per event, of this thread's own processor time, because the loop never waits. In blocks, because reading a clock at
+ * every event would be part of the measurement.
  */
 async function blockUs(runner) {
   const times = 500;
@@ -42,7 +42,7 @@ async function blockUs(runner) {
   return (user + system) / times;
 }
 
-/** As a turn does it: the event goes in, everything that is told is taken. Hooks that did not run are fast, so it checks. */
+/** As in a turn: fires an event and consumes all messages. Checks that the hooks did run. */
 async function fire(runner, expected) {
   let succeeded = 0;
   for await (const event of runner.run(request())) {
@@ -76,7 +76,7 @@ function allow() {
   return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } };
 }
 
-/** With the pipes that a hook needs, until they are closed: less would not hear what a hook prints. */
+/** With the pipes that a hook needs, until they are closed. */
 function rawSpawn() {
   return new Promise((resolve, reject) => {
     const child = spawn('sh', ['-c', 'true']);

@@ -1,4 +1,4 @@
-// What the bench needs of the hook engine, wired as `src/cli/wiring/openHooks.ts` wires it; bundled, never run as it is.
+// The hook engine for the bench, wired as in `src/cli/wiring/openHooks.ts`; bundled, never run directly.
 import { configureHooks } from '../../src/hooks/configure/configureHooks.ts';
 import { createHookRunner } from '../../src/hooks/createHookRunner.ts';
 import { backgroundHooks } from '../../src/hooks/kinds/background.ts';
@@ -33,7 +33,7 @@ export function openEngine(configured, helperScript) {
   return {
     runner,
     processes,
-    /** Undefined while commands are started by the helper. */
+    /** Undefined while the helper starts commands. */
     fallback: () => fallback,
   };
 }

@@ -12,7 +12,7 @@ export const SMALL_MB = 70;
 export const LARGE_MB = 520;
 
 /**
- * What is asked of whom, and how often a round. All children live side by side and one is at work at a time; the two
+ * The contests of each child, and how often per round. All children run side by side, but only one works at a time; the two
  * contests of a child swap places each time.
  */
 const CONTESTS = {
@@ -26,7 +26,7 @@ const CONTESTS = {
   watches: { of: 'functions', what: 'watches', times: 16 },
 };
 
-/** Samples by contest, one a round: the median of what was measured in turns with all others. */
+/** Samples by contest, one per round: the median of measurements that alternated with all others. */
 export async function measureEngines(rounds) {
   const engine = await bundle('bench/hooks/engine.mjs', 'hookEngine');
   await using stack = new AsyncDisposableStack();
@@ -43,8 +43,8 @@ export async function measureEngines(rounds) {
     const medians = await measureRound(children);
     for (const [name, median] of Object.entries(medians)) samples[name].push(median);
   }
-  const smallMb = Math.round(await children.small.ask('residentMb'));
-  const largeMb = Math.round(await children.large.ask('residentMb'));
+  const smallMb = Math.round(await children.small.measure('residentMb'));
+  const largeMb = Math.round(await children.large.measure('residentMb'));
   if (largeMb < 500) throw new Error(`the large process shrank to ${largeMb} MB, so nothing large was measured`);
   return { samples, smallMb, largeMb };
 }
@@ -54,7 +54,7 @@ async function measureRound(children) {
   const most = Math.max(...Object.values(CONTESTS).map(({ times: count }) => count));
   for (let n = 0; n < most; n++) {
     for (const [name, { of, what, times: count }] of inSwappedPairs(Object.entries(CONTESTS), n)) {
-      if (n < count) times[name].push(await children[of].ask(what));
+      if (n < count) times[name].push(await children[of].measure(what));
     }
   }
   return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, balancedMedian(list)]));
@@ -75,7 +75,7 @@ async function startChild(setup) {
   };
   await next();
   return {
-    ask: (what) => {
+    measure: (what) => {
       child.send(what);
       return next();
     },

@@ -6,9 +6,9 @@ import { inSwappedPairs } from '../lib/statistics.mjs';
 const THINKING_MS = 80;
 
 /**
- * Runs several agents at once, of which only one is ever at work: the model server answers the first and waits for its
- * next request, then the second, and so on, turn by turn. What slows the machine for a second slows all of them. Gives
- * back the ms of each turn of each run, from an answer to the next request.
+ * Runs several agents side by side, of which only one works at a time: the model server answers the first and waits for its
+ * next request, then the second, and so on, turn by turn. So a slow second of the machine affects all of them. Returns the
+ * ms of each turn of each run, from an answer to the next request.
  *
  * A run is `{ agent, place, allowedTools, answer }`; its last answer, of number `turns`, must end it. Runs come in pairs
  * to be compared, which swap places at every other turn.
@@ -21,7 +21,7 @@ export async function inLockstep(runs, turns) {
     runAgent(agent, { place, url: seats[n].server.url, allowedTools }),
   );
   const times = seats.map(() => []);
-  // whoever breaks off leaves the others waiting, so the first failure counts
+  // an agent that fails leaves the others waiting, so the first failure counts
   await Promise.race([step(seats, turns, times), failureOf(ended)]);
   await Promise.all(ended);
   return times;
@@ -31,7 +31,7 @@ async function step(seats, turns, times) {
   await Promise.all(seats.map((seat) => seat.arrival(0)));
   for (let n = 0; n < turns; n++) {
     for (const [index, seat] of inSwappedPairs([...seats.entries()], n)) {
-      // a model thinks for longer; whatever an agent left for that time must not fall into another one's turn
+      // a real model takes longer; work that an agent does meanwhile must not fall into another agent's turn
       await new Promise((resolve) => setTimeout(resolve, THINKING_MS));
       const answeredAt = performance.now();
       seat.release(n);
@@ -42,7 +42,7 @@ async function step(seats, turns, times) {
   for (const seat of seats) seat.release(turns);
 }
 
-/** A model server that answers a request only when it is told to. */
+/** A model server that answers a request only on demand. */
 async function takeSeat(answer, servers) {
   const arrivals = gates();
   const releases = gates();

@@ -10,7 +10,7 @@ const TURNS = 40;
 const WARM_UP_TURNS = 5;
 const command = (n) => ({ type: 'command', command: `true ${n}` });
 
-/** What stands in the settings of a project; each is asked before every Read. */
+/** The settings of a project; each hook runs before every Read. */
 const KINDS = {
   one: () => [command(1)],
   ten: () => Array.from({ length: 10 }, (_, n) => command(n)),
@@ -18,8 +18,8 @@ const KINDS = {
 };
 
 /**
- * ms that hooks add to a tool turn of each agent, a sample a round: the median of each turn with them less the same turn
- * without, of two runs in lockstep, as the model server sees them.
+ * ms that hooks add to a tool turn of each agent, one sample per round: the median difference between each turn with them
+ * and the same turn without, of two runs in lockstep, as the model server sees them.
  */
 export async function measureAddedMs(agents, rounds) {
   const sides = () => Object.fromEntries(agents.map(({ label }) => [label, []]));
@@ -43,7 +43,7 @@ export async function measureAddedMs(agents, rounds) {
       }
       const calls = hookServer.calls() - callsBefore;
       const expected = kind === 'http' ? agents.length * TURNS : 0;
-      if (calls !== expected) throw new Error(`the http hook was asked ${calls} times, not ${expected}`);
+      if (calls !== expected) throw new Error(`the http hook was called ${calls} times, not ${expected}`);
     }
   }
   return { bare, added };
@@ -62,7 +62,7 @@ async function measurePairs(seats, hooks) {
   });
 }
 
-/** Commands that are measured leave no trace, so one that does goes first. */
+/** Measured commands leave no trace, so a command that does runs first. */
 async function checkThatHooksRun(agent, place) {
   const trace = path.join(place.project, 'ran');
   using other = makePlace();

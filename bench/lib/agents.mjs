@@ -8,7 +8,7 @@ import { REPOSITORY } from './cache.mjs';
 export const stopgate = { label: 'stopgate', command: [process.execPath, path.join(REPOSITORY, 'bin', 'stopgate.js')] };
 export const claudeCode = ({ program, label }) => ({ label, command: [program] });
 
-/** A home and a project that belong to one agent and are gone with the bench. */
+/** A home and a project for one agent, removed after the bench. */
 export function makePlace() {
   const root = mkdtempSync(path.join(os.tmpdir(), 'stopgate-bench-'));
   const home = path.join(root, 'home');
@@ -24,7 +24,7 @@ export function makePlace() {
 
 /**
  * One headless prompt, from process start to exit. Both agents get the same flags and the same small environment;
- * nothing in it leads off this machine.
+ * nothing in it leads to another machine.
  */
 export function runAgent(agent, { place, url, prompt = 'Go.', allowedTools = [], limitMs = 120_000 }) {
   const [program, ...first] = agent.command;
@@ -80,7 +80,7 @@ function ended(child, { label, startedAt, limitMs }) {
   });
 }
 
-/** Linux only: elsewhere a process cannot be asked this from outside. */
+/** Linux only: other systems do not show this from outside. */
 function peakMemoryOf(pid) {
   try {
     const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

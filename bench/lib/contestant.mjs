@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 const LIMIT_MS = 120_000;
 
 /**
- * Runs one measurement in a process of its own and gives back the JSON it prints: contestants share no heap, no
- * compiled code and no garbage with each other or with the bench.
+ * Runs one measurement in its own process and returns the JSON it prints: contestants share no heap, no compiled code and
+ * no garbage with each other or with the bench.
  */
 export function runContestant(script, args, { limitMs = LIMIT_MS } = {}) {
   return new Promise((resolve, reject) => {

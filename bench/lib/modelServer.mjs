@@ -2,7 +2,7 @@ import http from 'node:http';
 import { performance } from 'node:perf_hooks';
 
 /**
- * A Messages API on loopback that costs as little as it can: it never parses a request, and notes when each one came.
+ * A minimal Messages API on loopback: it never parses a request, and records when each one arrived.
  * `answer(n)` is `{ name, input }` for a tool call or `{ text }` for the end, for the n-th request of the main
  * conversation, or a promise of it; requests without tools (titles, warm-ups) are answered and not counted.
  */
@@ -31,7 +31,7 @@ export async function startModelServer(answer) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}`,
-    /** When each main request came, and how big it was; only the newest keeps its body. */
+    /** When each main request arrived, and its size; only the newest keeps its body. */
     requests,
     [Symbol.asyncDispose]: () => {
       server.closeAllConnections();

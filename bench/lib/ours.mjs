@@ -4,8 +4,8 @@ import { build } from 'rolldown';
 import { cacheFolder, REPOSITORY } from './cache.mjs';
 
 /**
- * Where contestants import Stopgate from: the built library for what is public, and for the parts a bench needs from
- * inside (the conversion of a request) a bundle made the way `npm run build` makes its own.
+ * Where contestants import Stopgate from: the built library for its public parts, and for internal parts (the conversion of
+ * a request) a bundle built like that of `npm run build`.
  */
 export async function compileOurs() {
   const library = path.join(REPOSITORY, 'dist', 'index.cjs');
@@ -13,7 +13,7 @@ export async function compileOurs() {
   return { library, requests: await bundle('src/models/aiSdk/callOptions.ts', 'callOptions') };
 }
 
-/** One file of the repository with all that it imports, as a module of its own in the benches' cache. */
+/** One file of the repository with all its imports, as a module in the benches' cache. */
 export async function bundle(entry, name) {
   const file = path.join(cacheFolder('ours'), `${name}.mjs`);
   await build({

@@ -7,20 +7,20 @@ import { cacheFolder } from './cache.mjs';
 const run = promisify(execFile);
 const INSTALL_LIMIT_MS = 5 * 60_000;
 
-/** Pinned, so that a ratio of today and one of next month are of the same peer. */
+/** Pinned, so that ratios stay comparable. */
 export const PEERS = {
   pi: { packageName: '@mariozechner/pi-agent-core', version: '0.73.1' },
   aiSdk: { packageName: 'ai', version: '7.0.169' },
   claudeCode: { packageName: '@anthropic-ai/claude-code', version: '2.1.325' },
   graphileWorker: { packageName: 'graphile-worker', version: '0.18.0' },
-  // 12.38.0 asks for a package that the registry does not have
+  // 12.38.0 needs a package that the registry does not have
   pgBoss: { packageName: 'pg-boss', version: '12.35.0' },
   bullmq: { packageName: 'bullmq', version: '6.7.0', beside: ['ioredis@5.11.1'] },
 };
 
 /**
- * Installs a peer into the benches' own cache (or another), once. A peer that cannot be had is left out of the bench, and
- * said so: a machine without the registry can still measure the rest.
+ * Installs a peer into the benches' own cache (or another), once. A peer that cannot be installed is left out of the bench
+ * and reported, so that a machine without the registry can still measure the others.
  */
 export async function installPeer(name, { cache = cacheFolder('peers'), limitMs = INSTALL_LIMIT_MS } = {}) {
   const { packageName, version, beside = [] } = PEERS[name];
@@ -40,7 +40,7 @@ export async function installPeer(name, { cache = cacheFolder('peers'), limitMs 
   return { type: 'installed', folder, modules: path.join(prefix, 'node_modules'), label: `${packageName} ${version}` };
 }
 
-/** Beside its place first: an install that was broken off must not look like one that was not. */
+/** In a temporary place first, so that an interrupted install does not look complete. */
 async function install(what, { prefix, limitMs }) {
   const partial = `${prefix}.${process.pid}`;
   const args = [
@@ -63,7 +63,7 @@ async function install(what, { prefix, limitMs }) {
   }
 }
 
-/** Claude Code's package brings its native program as a package a platform; that program is what people run. */
+/** Claude Code has its native program, which people run, in one package per platform. */
 export async function installClaudeCode(options) {
   const peer = await installPeer('claudeCode', options);
   if (peer.type === 'missing') return peer;
@@ -87,7 +87,7 @@ function installedVersion(folder) {
   }
 }
 
-/** Under `npm run`, npm's own variables would point the inner npm at this package. */
+/** Under `npm run`, npm's own variables would make the inner npm use this package. */
 function outsideOfNpm() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
 }

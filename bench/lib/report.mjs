@@ -25,7 +25,7 @@ export function printReport({ bench, machine, rows, goals, notes = [] }) {
   printTable(['what', 'side', 'median', 'min – max', 'ours ×'], rows.flatMap(lines));
   if (goals.length > 0) {
     console.log();
-    printTable(['goal', 'ratio', 'min – max', 'asked', ''], goals.map(goalLine));
+    printTable(['goal', 'ratio', 'min – max', 'required', ''], goals.map(goalLine));
   }
   for (const note of notes) console.log(`\n${note}`);
 }

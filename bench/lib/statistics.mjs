@@ -1,26 +1,26 @@
-/** What a list of samples comes to. The median is quoted; the ends say how far to trust it. */
+/** The median of a list of samples, with its extremes as a measure of trust. */
 export function summary(samples) {
   const sorted = samples.toSorted((a, b) => a - b);
   return { median: quantile(sorted, 0.5), min: sorted[0], max: sorted.at(-1), count: sorted.length };
 }
 
 /**
- * The median of samples that were taken in two orders by turns. Whoever comes after another process finds a cold cache;
- * where neighbours swap places each time, both medians together owe nothing to the place.
+ * The median of samples that were taken in two alternating orders. A process that runs after another one finds a cold
+ * cache; if neighbors swap places each time, the mean of both medians does not depend on the place.
  */
 export function balancedMedian(samples) {
   const medianOf = (parity) => summary(samples.filter((_, n) => n % 2 === parity)).median;
   return (medianOf(0) + medianOf(1)) / 2;
 }
 
-/** Two neighbours change places at every other time; who has none stays. */
+/** Two neighbors swap places every other time; one without a neighbor stays. */
 export function inSwappedPairs(list, time) {
   return time % 2 === 0 ? list : list.map((own, n) => list[n ^ 1] ?? own);
 }
 
 /**
- * Ratios of two contestants that ran in the same rounds, pair by pair: whatever slowed a round slowed both, so the
- * ratio is steadier than either time.
+ * Ratios of two contestants that ran in the same rounds, pair by pair: a slow round affects both, so the ratio is steadier
+ * than either time.
  */
 export function ratios(ours, theirs) {
   const rounds = Math.min(ours.length, theirs.length);

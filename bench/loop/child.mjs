@@ -1,11 +1,11 @@
-// One contestant in a process of its own: node loop/child.mjs CONTESTANT warm|fresh SETUP-JSON
+// One contestant in its own process: node loop/child.mjs CONTESTANT warm|fresh SETUP-JSON
 import { performance } from 'node:perf_hooks';
 import { peakMemoryMb } from '../lib/memory.mjs';
 import { summary } from '../lib/statistics.mjs';
 
 const SHORT = 100;
 const LONG = 1000;
-/** Enough that the compiler is done with every contestant but the slowest, for which one repeat is enough. */
+/** Enough to compile every contestant except the slowest, for which one repeat is enough. */
 const WARM_UP_RUNS = 30;
 const WARM_UP_MS = 3000;
 const MEASURE_RUNS = 15;
@@ -18,7 +18,7 @@ console.log(JSON.stringify(mode === 'fresh' ? await measureFresh() : await measu
 // some peers leave keep-alive timers behind
 process.exit(0);
 
-/** The first run of a fresh process: what the loop needs, code included, nothing left over from a warm-up. */
+/** The first run of a fresh process: all that the loop needs, code included, without a warm-up. */
 async function measureFresh() {
   const firstUs = await timed(LONG, 1);
   const { heapUsed } = process.memoryUsage();
@@ -26,8 +26,8 @@ async function measureFresh() {
 }
 
 /**
- * No forced garbage collection between repeats: it also throws away compiled code that mentions objects of the turn
- * before, and what is measured then is the compiler.
+ * No forced garbage collection between repeats: it also discards compiled code that refers to objects of the previous turn,
+ * and then the compiler would be measured.
  */
 async function measureWarm() {
   await repeat(WARM_UP_RUNS, WARM_UP_MS, async () => {
@@ -55,7 +55,7 @@ async function timed(steps, times) {
   return ((performance.now() - startedAt) * 1000) / (steps * times);
 }
 
-/** A run that did not do the work would be a fast one, so what it did is checked. */
+/** A run that did no work would be fast, so its result is checked. */
 async function perform(steps) {
   let events = 0;
   const { toolRuns, sent } = await contestant.run(steps, () => events++);

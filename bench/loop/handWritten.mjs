@@ -1,9 +1,8 @@
 import { PROMPT, reply, SYSTEM, TOOL } from './scenario.mjs';
 
 /**
- * The least that can be called an agent loop: stream, collect, run the tool, append, ask again. It tells what happens
- * by yielding it, as every contestant does. Its request is a view of one growing list in the provider's shape, so no
- * step costs more than the one before it.
+ * A minimal agent loop: stream, collect, run the tool, append, request again. It yields events, as every contestant does.
+ * Its request is a view of one growing list in the provider's shape, so no step costs more than the one before it.
  */
 export async function makeContestant() {
   return {

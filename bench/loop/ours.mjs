@@ -1,6 +1,6 @@
 import { PROMPT, reply, SYSTEM, TOOL } from './scenario.mjs';
 
-/** `query()` of the built library, its request made by the real conversion for providers at every step. */
+/** `query()` of the built library, with the real conversion of the request for providers at every step. */
 export async function makeContestant({ library, requests }) {
   const { query, z } = await import(library);
   const { callOptionsMaker } = await import(requests);
@@ -10,7 +10,7 @@ export async function makeContestant({ library, requests }) {
 
 let toolRuns = 0;
 
-/** Made with the library's own Zod where it gives it out: two copies of it would be counted as the loop's memory. */
+/** With the library's own Zod, if it is exported: a second copy would count as the loop's memory. */
 const lookTool = (z) => ({
   name: TOOL.name,
   description: TOOL.description,

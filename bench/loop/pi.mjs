@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { callId, callInput, LAST_TEXT, PROMPT, SYSTEM, TEXTS, TOOL } from './scenario.mjs';
 
 /**
- * pi's `agentLoop`, the leaner of its two ways in, with replies pushed into pi's own event stream. Its faux provider is
- * not used: that one writes the whole conversation out at every request to guess its tokens, which no real one does.
+ * pi's `agentLoop`, the leaner of its two entry points, with replies pushed into pi's own event stream. Its faux provider is
+ * not used, because it serializes the whole conversation at every request to estimate tokens, which no real one does.
  */
 export async function makeContestant({ modules }) {
   const load = (name, file) => import(pathToFileURL(path.join(modules, name, file)));

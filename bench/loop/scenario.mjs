@@ -1,4 +1,4 @@
-// What every contestant of the loop bench is asked to do: call one small tool `steps` times, then say so.
+// The work of every contestant of the loop bench: call one small tool `steps` times, then report it.
 
 export const SYSTEM = 'You are an agent. Look at the file line by line, then say that you are done.';
 export const PROMPT = 'Look at every line of src/main.ts.';

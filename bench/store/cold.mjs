@@ -7,7 +7,7 @@ import { summary } from '../lib/statistics.mjs';
 const COMMAND = path.join(REPOSITORY, 'bin', 'stopgate.js');
 const PAIRS = 5;
 
-/** Whole processes, as a shell's loop starts them, beside a Node that does nothing; a sample is the median of five. */
+/** Whole processes, as a shell loop starts them, compared with an empty Node; a sample is the median of five. */
 export function measureCold({ folder, place, rounds, samples }) {
   const env = { PATH: process.env.PATH, HOME: folder, STOPGATE_STORE: place, STOPGATE_WORKER: 'shell' };
   const timed = (...args) => runTimed(args, { env, cwd: folder });
@@ -27,7 +27,7 @@ export function measureCold({ folder, place, rounds, samples }) {
     );
     return { node: bare.ms, claim: claim.ms, complete: complete.ms };
   };
-  // the first start compiles what later ones find compiled
+  // the first start compiles code for later ones
   once();
   for (let round = 0; round < rounds; round++) {
     const times = Array.from({ length: PAIRS }, once);

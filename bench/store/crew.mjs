@@ -4,42 +4,42 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 
 const SCRIPT = path.join(import.meta.dirname, 'workerProcess.mjs');
-/** Between the order and the start, so that all of them have it by then. */
+/** The delay before a start, so that all workers have received the order by then. */
 const NOTICE_MS = 60;
 const LIMIT_MS = 120_000;
 
-/** The processes of one contestant, kept from cell to cell: starting sixteen of them costs more than measuring does. */
+/** The processes of one contestant, reused from cell to cell: starting sixteen takes longer than measuring. */
 export async function startCrew(contestant, setup, size) {
   const members = await Promise.all(Array.from({ length: size }, () => startMember(contestant, setup)));
   return {
-    /** `count` workers at one place for a while: what they did together, and each of them. */
+    /** Runs `count` workers at one place for a while; returns their results, in total and each. */
     measure: async (place, { count, windowMs }) => {
       const working = members.slice(0, count);
-      const before = await Promise.all(working.map((member, number) => member.ask('open', { place, number })));
+      const before = await Promise.all(working.map((member, number) => member.request('open', { place, number })));
       try {
         const startAt = performance.timeOrigin + performance.now() + NOTICE_MS;
-        const reports = await Promise.all(working.map((member) => member.ask('work', { startAt, windowMs })));
+        const reports = await Promise.all(working.map((member) => member.request('work', { startAt, windowMs })));
         const figures = summarize(reports);
-        // those that were done before the measurement are gone, too
+        // tasks that were done before the measurement are gone, too
         return { ...figures, gone: before.reduce((sum, count) => sum + count, figures.total) };
       } finally {
-        await Promise.all(working.map((member) => member.ask('close')));
+        await Promise.all(working.map((member) => member.request('close')));
       }
     },
-    /** One member that stays at a place, is told to work for a while again and again, and says in the end what it did in all. */
+    /** One member that stays at a place, works for several windows, and reports the total at the end. */
     settle: async (number, place) => {
       const member = members[number];
-      const before = await member.ask('open', { place, number });
+      const before = await member.request('open', { place, number });
       let total = 0;
       let workedMs = 0;
       return {
         work: async (windowMs) => {
-          const { count, ms } = await member.ask('work', { windowMs });
+          const { count, ms } = await member.request('work', { windowMs });
           total += count;
           workedMs += ms;
         },
         leave: async () => {
-          await member.ask('close');
+          await member.request('close');
           return { perSecond: (total / Math.max(1, workedMs)) * 1000, gone: before + total };
         },
       };
@@ -47,8 +47,8 @@ export async function startCrew(contestant, setup, size) {
     /** The last member does nothing but keep the store open for the others until the returned function is called. */
     serve: async (place) => {
       const server = members.at(-1);
-      await server.ask('serve', { place });
-      return () => server.ask('close');
+      await server.request('serve', { place });
+      return () => server.request('close');
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all(members.map((member) => member.end()));
@@ -62,7 +62,7 @@ function summarize(reports) {
   const claims = reports.flatMap((report) => report.claims).toSorted((a, b) => a - b);
   return {
     total,
-    // slow ones finish after the window, and are given the time they took
+    // slow ones finish after the window, and their real time counts
     perSecond: (total / Math.max(1, ...reports.map(({ ms }) => ms))) * 1000,
     share: Math.min(...counts) / Math.max(1, ...counts),
     fewest: Math.min(...counts),
@@ -90,7 +90,7 @@ async function startMember(contestant, setup) {
     });
   await answered();
   return {
-    ask: (command, details = {}) => {
+    request: (command, details = {}) => {
       const answer = answered();
       child.send({ command, ...details });
       return answer;

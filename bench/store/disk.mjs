@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 const BLOCK = 4096;
 const FILE_MB = 32;
 
-/** What the disk itself allows: one block written into a file that is there already, and forced out, again and again. */
+/** The limit of the disk itself: repeatedly writes and syncs one block of an existing file. */
 export function openDiskLimit(folder) {
   const file = path.join(folder, 'disk-limit');
   const fd = openSync(file, 'w+');
@@ -15,7 +15,7 @@ export function openDiskLimit(folder) {
   const block = Buffer.alloc(BLOCK, 2);
   let at = 0;
   return {
-    /** How many in how long, and how long the slowest took. */
+    /** The number of writes, their total time, and the slowest one. */
     measure: (windowMs) => {
       const startedAt = performance.now();
       let count = 0;

@@ -8,13 +8,13 @@ const FILL = `WITH added AS (
       t.backoff_ms, t.created_at, t.updated_at, t.title, t.body
     FROM stopgate.tasks t, generate_series(1, $1::int) n WHERE t.seq = (SELECT min(seq) FROM stopgate.tasks)
     RETURNING seq, queue, type, priority, run_at),
-  told AS (
+  announced AS (
     INSERT INTO stopgate.events (at, kind, task_seq, data)
     SELECT e.at, e.kind, added.seq, e.data
       FROM added, (SELECT * FROM stopgate.events WHERE kind = 'task.added' ORDER BY xid, seq LIMIT 1) e)
   INSERT INTO stopgate.ready SELECT seq, queue, type, priority, run_at FROM added`;
 
-/** One task in the ordinary way, and the others as its copies: a million in the ordinary way take minutes. */
+/** Adds one task normally, and the others as its copies, because adding a million normally takes minutes. */
 export async function fillOursFast({ library, place, count }) {
   await fill({ library, place, count: 1 });
   const sql = postgres(place, { max: 1, fetch_types: false, onnotice: () => {} });

@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks';
 
-/** One task before the measurement, as everybody has: the first one pays for plans and scripts that are kept. */
+/** One task before the measurement, for every contestant: the first one pays for plans and scripts that are cached. */
 export async function warmUp({ claim, complete }) {
   const claimed = await claim();
   if (claimed) await complete(claimed);
 }
 
-/** For contestants that are asked for tasks: one at a time, until the time is over or there are none. */
+/** For contestants that are polled for tasks: one at a time, until the time is over or there are none. */
 export async function pullLoop({ claim, complete }, { isOver, done }) {
   while (!isOver()) {
     const askedAt = performance.now();

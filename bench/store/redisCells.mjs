@@ -3,8 +3,8 @@ import { fill } from './contestants/bullmq.mjs';
 import { startCrew } from './crew.mjs';
 import { startRedis } from './redisServer.mjs';
 
-/** BullMQ has no PostgreSQL; the same sizes and processes on a Redis that forces every write out. */
-export async function measureRedis({ folder, scenario, samples, say }) {
+/** BullMQ does not support PostgreSQL; the same sizes and processes on a Redis that syncs every write. */
+export async function measureRedis({ folder, scenario, samples, print }) {
   await using server = await startRedisHere(folder);
   if (server.type === 'missing') return server;
   const peer = await installPeer('bullmq');
@@ -12,14 +12,14 @@ export async function measureRedis({ folder, scenario, samples, say }) {
   const setup = { modules: peer.modules };
   const place = (size) => `${server.url}/bench-${size}`;
   for (const size of scenario.serverSizes) {
-    say(`filling Redis with ${size.toLocaleString('en')} tasks`);
+    print(`filling Redis with ${size.toLocaleString('en')} tasks`);
     await fill({ ...setup, place: place(size), count: size });
   }
   for (const count of [1, scenario.many]) {
     await using crew = await startCrew('bullmq', setup, count);
-    // as with the others, round 0 is not counted
+    // round 0 does not count, as with the others
     for (let round = 0; round <= scenario.serverRounds; round++) {
-      say(`BullMQ, ${count} ${count === 1 ? 'process' : 'processes'}, round ${round} of ${scenario.serverRounds}`);
+      print(`BullMQ, ${count} ${count === 1 ? 'process' : 'processes'}, round ${round} of ${scenario.serverRounds}`);
       for (const size of scenario.serverSizes) {
         const windowMs = count === 1 ? scenario.serverSingleMs : scenario.serverMs;
         const figures = await crew.measure(place(size), { count, windowMs });

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** The machine's own Redis, if it has one, as durable as the others here: every write is on the disk before its answer. */
+/** The machine's own Redis, if any, as durable as the others here: every write is on disk before its answer. */
 export async function startRedis(folder) {
   const program = (process.env.PATH ?? '')
     .split(path.delimiter)

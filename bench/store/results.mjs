@@ -108,7 +108,7 @@ export function storeNotes({ scenario, samples }) {
   const most = summary(samples.of(name, 'most')).median;
   return [
     'A task is one durable claim and one durable completion: SQLite with synchronous=FULL, PostgreSQL with fsync and synchronous_commit on, Redis with appendfsync=always. Ours writes an attempt and two events for it, raw drivers and peers do not.',
-    'Of those on a server, stopgate and BullMQ complete a task and claim the next in one call, as their workers can; the others have no such call. Everybody does a task or two before a window begins.',
+    'Of those on a server, stopgate and BullMQ complete a task and claim the next in one call, as their workers can; the others have no such call. Every contestant does a task or two before a window begins.',
     `Raw node:sqlite with BEGIN IMMEDIATE and ${scenario.many} processes: in a window the least served got ${inWords(Math.round(fewest))} of the tasks, the most served ${inWords(Math.round(most))}.`,
   ];
 }

@@ -1,4 +1,4 @@
-/** Samples by name: `add('sqlite 1 ours 1000', figures)`, then one list a figure, in the order of the rounds. */
+/** Samples by name: `add('sqlite 1 ours 1000', figures)`, then one list per figure, in the order of the rounds. */
 export function collectSamples() {
   const cells = new Map();
   return {

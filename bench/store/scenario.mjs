@@ -1,4 +1,4 @@
-/** What is measured and for how long; a window ends early when there are no tasks left. */
+/** The measurements and their durations; a window ends early when no tasks are left. */
 export const FULL = {
   sizes: [1_000, 100_000, 1_000_000],
   serverSizes: [1_000, 100_000, 1_000_000],
@@ -16,7 +16,7 @@ export const FULL = {
 
 export const QUICK = {
   sizes: [1_000, 10_000, 50_000],
-  // making databases takes longer than filling them
+  // creating databases takes longer than filling them
   serverSizes: [1_000, 10_000],
   many: 16,
   singleRounds: 2,

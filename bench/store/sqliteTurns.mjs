@@ -1,12 +1,12 @@
 /**
- * One process at a file, at every size, and the disk itself, in short turns: all of them have their files open, and one works at a
- * time. A disk like this one is twice as fast in one second as in the next, so what is compared is done within the same one. A
- * sample is a round, which is all its turns together.
+ * One process per file, at every size, and the disk itself, in short turns: all have their files open, and one works at a
+ * time. The speed of a disk can double from one second to the next, so what is compared runs within the same second. A sample
+ * is one round, the sum of its turns.
  */
-export async function measureInTurns({ disk, sides, scenario, samples, say }) {
+export async function measureInTurns({ disk, sides, scenario, samples, print }) {
   const { singleRounds, singleTurns, turnMs } = scenario;
   for (let round = 0; round < singleRounds; round++) {
-    say(`SQLite, 1 process, round ${round + 1} of ${singleRounds}`);
+    print(`SQLite, 1 process, round ${round + 1} of ${singleRounds}`);
     const seats = await takeSeats(sides, scenario.sizes);
     const written = { count: 0, ms: 0 };
     const writeBlocks = () => {

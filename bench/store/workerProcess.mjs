@@ -1,4 +1,4 @@
-// One worker of a contestant, in a process of its own: node workerProcess.mjs CONTESTANT JSON. Told what to do over IPC.
+// One worker of a contestant, in its own process: node workerProcess.mjs CONTESTANT JSON. Controlled over IPC.
 import { performance } from 'node:perf_hooks';
 
 const [contestant, setup] = process.argv.slice(2);
@@ -14,11 +14,11 @@ const commands = {
     worker = await open({ ...options, place, number });
     return worker.before ?? 1;
   },
-  /** Keeps the store open for others, in the way the contestant has for it. */
+  /** Keeps the store open for other processes, in the contestant's own way. */
   serve: async ({ place }) => {
     worker = await serve({ ...options, place });
   },
-  /** From a moment on that others have been told, too, or at once. */
+  /** From a start time that all workers share, or immediately. */
   work: async ({ startAt = now(), windowMs }) => {
     const claims = [];
     let lastAt = startAt;
@@ -47,6 +47,6 @@ process.on('message', async ({ command, ...rest }) => {
     process.send({ error: `${contestant}: ${error.stack ?? error}` });
   }
 });
-// the bench is gone, and so is whoever could use the answer
+// the bench has ended, so the answer is not needed
 process.on('disconnect', () => process.exit());
 process.send({ result: 'started' });

@@ -108,7 +108,7 @@ const outcomes = (runs: readonly BackgroundRun[]) =>
   Object.fromEntries(runs.map(({ task, outcome }) => [task, outcome]));
 
 describe('memory extraction', () => {
-  it('learns what the person said, in a file with its provenance, and an index', async () => {
+  it('learns what the user said, in a file with its source, and an index', async () => {
     await using folder = await tempFolder();
     const { work, model, memoryDir } = setUp(folder, { replies: [{ text: `\`\`\`json\n${KEPT()}\n\`\`\`` }] });
     work.startAfterTurn(turn(model, [user('Always run make check before you commit.')]));
@@ -141,7 +141,7 @@ describe('memory extraction', () => {
     expect(request?.toolChoice).toBeUndefined();
   });
 
-  it('does not ask again about what it has seen, and looks at what is new together with what was too little', async () => {
+  it('does not ask again about what it has seen, and reads new messages together with a turn that was too small', async () => {
     await using folder = await tempFolder();
     const { work, model } = setUp(folder, { replies: [{ text: '{"memories":[]}', repeat: 'forever' }] });
     const messages = [user('Always run make check.')];
@@ -171,7 +171,7 @@ describe('memory extraction', () => {
     work.startAfterTurn(turn(model, [user('Always deploy with care.'), context]));
     await work.drain(20_000);
     expect(await readMemories(memoryDir)).toEqual([]);
-    expect(work.runs()[1]?.reason).toMatch(/check rests on words that nobody said/);
+    expect(work.runs()[1]?.reason).toMatch(/check quotes words that are not in the conversation/);
   });
 
   it('never learns from what a hook or the engine wrote', async () => {
@@ -222,7 +222,7 @@ describe('memory extraction', () => {
 describe('what runs after a turn', () => {
   it.each<[string, SetUp, Partial<TurnFacts>]>([
     ['memory is off', { env: { STOPGATE_DISABLE_MEMORY: '1' } }, {}],
-    ['memory was not asked for', { switches: { memorySetting: undefined } }, {}],
+    ['memory is not on', { switches: { memorySetting: undefined } }, {}],
     ['the mode is bare', { switches: { bare: true } }, {}],
     ['it is a subagent', {}, { agentId: 'a1', querySource: 'agent' }],
     ['it is a hook’s agent', {}, { querySource: 'hook_agent' }],
@@ -234,25 +234,25 @@ describe('what runs after a turn', () => {
     expect(model.requests).toHaveLength(0);
   });
 
-  it('says for each task why it did not run', async () => {
+  it('records for each task why it did not run', async () => {
     await using folder = await tempFolder();
     const { work, model, logged } = setUp(folder, { switches: { memorySetting: undefined } });
     work.startAfterTurn(turn(model, [user('hello')]));
     await work.drain(20_000);
     expect(logged.map(({ task, outcome, reason }) => [task, outcome, reason])).toEqual([
-      ['prompt_suggestion', 'skipped', 'off in headless: nobody would see it'],
-      ['memory_extraction', 'skipped', expect.stringMatching(/^off in headless unless asked for/)],
+      ['prompt_suggestion', 'skipped', 'off in headless: it would not be seen'],
+      ['memory_extraction', 'skipped', expect.stringMatching(/^off in headless by default/)],
       ['auto_dream', 'skipped', expect.stringMatching(/^memory is off/)],
     ]);
   });
 
   it('suggests a next prompt in a terminal session, as a value and an event, until the next turn', async () => {
     await using folder = await tempFolder();
-    const told: string[] = [];
+    const suggestions: string[] = [];
     const { work, model } = setUp(folder, {
       replies: [{ text: '"run the tests"' }, { text: 'NONE' }],
       switches: { interactive: true, memorySetting: false },
-      options: { onSuggestion: ({ text }) => told.push(text) },
+      options: { onSuggestion: ({ text }) => suggestions.push(text) },
     });
     work.startAfterTurn(turn(model, [user('write the tests')]));
     await work.drain(20_000);
@@ -261,7 +261,7 @@ describe('what runs after a turn', () => {
     expect(work.suggestion()).toBeUndefined();
     await work.drain(20_000);
     expect(work.suggestion()).toBeUndefined();
-    expect(told).toEqual(['run the tests']);
+    expect(suggestions).toEqual(['run the tests']);
   });
 
   it('ends with the session, not with the turn', async () => {
@@ -287,7 +287,7 @@ describe('what runs after a turn', () => {
   });
 });
 
-/** Files are really read before the model is asked: waits until all sleeps are there. */
+/** Real files are read before the model is asked: waits until all sleeps have started. */
 async function untilPending(clock: FakeClock, count: number): Promise<void> {
   while (clock.pending() <= count) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -313,7 +313,7 @@ describe('job classification', () => {
   const state = (folder: TempFolder) => JSON.parse(readFileSync(path.join(job(folder), 'state.json'), 'utf8'));
   const env = (folder: TempFolder) => ({ STOPGATE_JOB_DIR: job(folder) });
 
-  it('says working from the start, and failed when no answer came', async () => {
+  it('is working from the start, and failed without an answer', async () => {
     await using folder = await tempFolder();
     const { work } = setUp(folder, { env: env(folder) });
     await work.start();
@@ -341,7 +341,7 @@ describe('job classification', () => {
     expect(model.requests).toHaveLength(0);
   });
 
-  it('asks a model only when the rules cannot tell, and reads all answers of the turn', async () => {
+  it('asks a model only when the rules do not suffice, and reads all answers of the turn', async () => {
     await using folder = await tempFolder();
     const { work, model } = setUp(folder, {
       env: env(folder),
@@ -355,9 +355,9 @@ describe('job classification', () => {
 
   it.each<[string, SetUp]>([
     ['the model fails', { replies: [{ error: { status: 429, message: 'slow down' } }] }],
-    ['the answer is no state', { replies: [{ text: '{"state":"splendid"}' }] }],
+    ['the answer is not a state', { replies: [{ text: '{"state":"splendid"}' }] }],
     ['none may be asked', { switches: { bare: true } }],
-  ])('takes an answer for done when the rules cannot tell and %s', async (_name, options) => {
+  ])('assumes done when the rules do not suffice and %s', async (_name, options) => {
     await using folder = await tempFolder();
     const { work, model } = setUp(folder, { env: env(folder), ...options });
     await work.classifyJob(turn(model, [user('explain it')], ['It reads a file and counts lines.']));

@@ -17,7 +17,7 @@ import { asksAboutJobs, type Environment, jobDirOf, type Switches } from './gove
 import { jobClassification } from './job/classifyJob.ts';
 import { jobByTerminal } from './job/jobByTerminal.ts';
 import { type JobReports, jobReports, noJob } from './job/jobReports.ts';
-import { oneLine } from './job/jobRules.ts';
+import { detailLine } from './job/jobRules.ts';
 import { lastPromptOf } from './lastPrompt.ts';
 import type { HiddenMessages } from './memory/evidence.ts';
 import { memoryExtraction } from './memory/extractMemory.ts';
@@ -47,37 +47,37 @@ export interface StopWorkOptions {
   readonly limits: BackgroundLimits;
   readonly switches: Switches;
   readonly bare: boolean;
-  /** False keeps the conversation off the disk; it is kept by default. */
+  /** False keeps the conversation off the disk; default: true. */
   readonly keeps?: boolean;
   readonly logEvent: LogEvent;
-  /** The session's own: an interruption ends what runs beside it. Not the turn's, which ends with the turn. */
+  /** The session's own: an interruption ends background work. Not the turn's, which ends with the turn. */
   readonly signal: AbortSignal;
   /** Tasks of the agent's list that are not completed. */
   readonly openTasks?: () => Promise<number>;
-  /** User messages of the session that a hook or the engine wrote: they are nobody's words. */
+  /** User messages of the session that a hook or the engine wrote. */
   readonly hiddenMessages?: () => HiddenMessages;
-  /** Told of each guess at the next prompt; for a screen. */
+  /** Called with each guess at the next prompt, to show it. */
   readonly onSuggestion?: (suggestion: PromptSuggestion) => void;
   /** In place of `background.jsonl`. */
   readonly log?: RunLog;
 }
 
-/** The work around a session's stops, and what a session needs to end it well. */
+/** The work around a session's stops. */
 export interface SessionStopWork extends StopWork {
-  /** The session begins: when it resolves, a job's state says so. */
+  /** Called when the session begins; resolves when the job's state is written. */
   start(): Promise<void>;
-  /** Waits for what still runs, no longer than `ms`; returns sentences for a person, none when all went well. */
+  /** Waits for running work, no longer than `ms`; returns sentences about what went wrong. */
   drain(ms: number): Promise<readonly string[]>;
-  /** What was decided so far, in order. */
+  /** The decisions so far, in order. */
   runs(): readonly BackgroundRun[];
   /** The latest guess at the next prompt; gone when the next turn ends. */
   suggestion(): PromptSuggestion | undefined;
-  /** Where tools leave what must be put back when the turn ends. */
+  /** Where tools register what must be undone when the turn ends. */
   readonly cleanups: TurnCleanups;
   readonly computerUse: ComputerUse;
 }
 
-/** A job's state is awaited by the turn: a model that is slower than this is not waited for. */
+/** The turn waits for a job's state, but not for a slower model. */
 const JOB_TIMEOUT_MS = 50_000;
 
 export function createStopWork(options: StopWorkOptions): SessionStopWork {
@@ -107,7 +107,7 @@ export function createStopWork(options: StopWorkOptions): SessionStopWork {
     const memoryDir = memoryFolder(sessionsDir);
     const hidden = hiddenOf(options);
     await governor.submit(memoryExtraction({ turn, memoryDir, sessionFolder, clock, hidden }));
-    // after it, so that what was just learned is tidied too
+    // afterwards, so that new facts are consolidated too
     const model = helperModel(turn.snapshot.model, options);
     await governor.submit(autoDream({ memoryDir, sessionsDir, model, clock, ids }));
   };
@@ -128,7 +128,7 @@ export function createStopWork(options: StopWorkOptions): SessionStopWork {
     },
     turnEnded: async (end) => {
       const verdict = jobByTerminal(end);
-      if (verdict) await job.report({ ...verdict, detail: oneLine(verdict.detail) }, 'rules');
+      if (verdict) await job.report({ ...verdict, detail: detailLine(verdict.detail) }, 'rules');
     },
     registerCleanup: cleanups.register,
     cleanUpTurn: () => cleanups.run(),
@@ -168,27 +168,27 @@ function jobTask(turn: TurnFacts, job: JobReports, options: StopWorkOptions) {
   return { ...task, timeoutMs: JOB_TIMEOUT_MS, signal: turn.signal };
 }
 
-/** The model a person named for work beside the turn, else the one given. */
+/** The model that the user named for background work, else the given one. */
 function helperModel(given: Model, options: StopWorkOptions): Model {
   const named = options.env.STOPGATE_BACKGROUND_MODEL;
   const resolved = named ? options.resolveModel(named) : undefined;
   return resolved?.type === 'ok' ? resolved.model : given;
 }
 
-/** A question of one line needs no large model, where the provider has a small one. */
+/** A short question needs only a small model, if the provider has one. */
 function smallModel(model: Model, { resolveModel }: StopWorkOptions): Model {
   if (!model.id.startsWith('anthropic/')) return model;
   const small = resolveModel('haiku');
   return small.type === 'ok' ? small.model : model;
 }
 
-/** One sentence about all that went wrong beside the turn, or nothing. The turn itself is not touched by any of it. */
+/** One sentence about all failed background work, if any. The turn itself is not affected. */
 function exitWarning(runs: readonly BackgroundRun[]): string | undefined {
   const bad = runs.filter(({ outcome }) => outcome === 'failed' || outcome === 'cancelled');
   if (bad.length === 0) return undefined;
-  const said = bad.map(({ task, outcome, reason }) => {
+  const endings = bad.map(({ task, outcome, reason }) => {
     const what = outcome === 'failed' ? 'failed' : 'was ended';
     return `${taskName(task)} ${what} (${reason.replace(/\.$/, '')})`;
   });
-  return `After the turn, ${[...new Set(said)].join('; ')}. The answer is not affected; \`stopgate status\` shows what ran.`;
+  return `After the turn, ${[...new Set(endings)].join('; ')}. The answer is not affected; \`stopgate status\` shows what ran.`;
 }

@@ -7,13 +7,13 @@ import type { ForkBase } from './snapshot/forkedRequest.ts';
 
 export interface SideAnswer {
   readonly run: BackgroundRun;
-  /** Undefined when it failed: `run.reason` says why. */
+  /** Undefined when it failed, see `run.reason`. */
   readonly answer: string | undefined;
 }
 
 const MAX_OUTPUT_TOKENS = 4_000;
 
-/** Asks a session something without it ever knowing: from its snapshot, with no tools, and nothing is kept of it. */
+/** Asks a question about a session, from its snapshot: without tools, and not recorded in the session. */
 export async function askSideQuestion(
   governor: Governor,
   model: Model,
@@ -45,7 +45,6 @@ What follows is a side question from the user. Answer it in one reply, from what
 ${question}`;
 }
 
-/** A snapshot from disk as the start of a fork. */
 export function forkFrom({ system, tools, messages, answer }: SnapshotFile): ForkBase {
   return { system, tools, messages, answer: answer ?? undefined };
 }

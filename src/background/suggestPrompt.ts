@@ -1,9 +1,9 @@
 import type { TurnFacts } from '../query/stop/stopWork.ts';
-import type { BackgroundTask } from './governor/governor.ts';
+import { type BackgroundTask, endWithout } from './governor/governor.ts';
 import { askFork } from './snapshot/askFork.ts';
 import { answerOf } from './turnAnswer.ts';
 
-/** A guess at what the person types next: to be shown as ghost text and marked as machine-made; never sent by itself. */
+/** A guess at the user's next prompt: to be shown as ghost text and marked as machine-made; never sent by itself. */
 export interface PromptSuggestion {
   readonly text: string;
   readonly sessionId: string;
@@ -28,8 +28,7 @@ export function promptSuggestion(turn: TurnFacts, suggested: (text: string) => v
         question: QUESTION,
         options: { maxOutputTokens: MAX_OUTPUT_TOKENS },
       });
-      if (reply.type === 'refused') return { type: 'skipped', reason: reply.reason };
-      if (reply.type === 'failed') return { type: 'failed', reason: reply.reason };
+      if (reply.type !== 'ok') return endWithout(reply);
       const text = usableSuggestion(reply.text);
       if (text === undefined || signal.aborted) return { type: 'ran', reason: 'nothing clear to suggest' };
       suggested(text);
@@ -38,7 +37,7 @@ export function promptSuggestion(turn: TurnFacts, suggested: (text: string) => v
   };
 }
 
-/** The suggestion in an answer; none when the model had none, or wrote more than a person would type. */
+/** Undefined when the model had no suggestion, or wrote more than a person would type. */
 function usableSuggestion(answer: string): string | undefined {
   const text = answer
     .trim()

@@ -8,5 +8,5 @@ const NAMES: Readonly<Record<TaskKind, string>> = {
   side_question: 'side question',
 };
 
-/** As people read it. */
+/** For people. */
 export const taskName = (kind: TaskKind): string => NAMES[kind];

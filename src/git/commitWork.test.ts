@@ -31,7 +31,7 @@ describe('committing work', () => {
     expect(repository.git('reflog', '-1', '--format=%gs')).toBe('commit: The work of a test\n');
   });
 
-  it('does not run hooks that would fail, and says so in the message', async () => {
+  it('does not run hooks that would fail, and the commit message says so', async () => {
     await using repository = await onSide();
     mkdirSync(join(repository.path, '.git/hooks'), { recursive: true });
     for (const hook of ['pre-commit', 'commit-msg', 'prepare-commit-msg', 'post-commit']) {
@@ -58,7 +58,7 @@ describe('committing work', () => {
     expect(repository.git('show', `${REF}:kept.txt`)).toBe('AGENTS-WORK\n');
   });
 
-  it('is ours by name where git knows no user', async () => {
+  it('has our name where git knows no user', async () => {
     await using repository = await onSide();
     writeFileSync(join(repository.beside, '.gitconfig'), '');
     repository.write('kept.txt', 'second\n');
@@ -66,7 +66,7 @@ describe('committing work', () => {
     expect(repository.git('log', '-1', '--format=%an')).toBe('stopgate\n');
   });
 
-  it('says that there is nothing to commit', async () => {
+  it('reports that there is nothing to commit', async () => {
     await using repository = await onSide();
     expect(await commit(repository)).toMatchObject({ type: 'nothingToCommit' });
     repository.write('kept.txt', 'second\n');
@@ -75,7 +75,7 @@ describe('committing work', () => {
     expect(await commit(repository)).toMatchObject({ type: 'nothingToCommit' });
   });
 
-  it('is the first commit where there is none, if asked', async () => {
+  it('is the first commit of a repository, if allowed', async () => {
     await using repository = await gitRepository({ isEmpty: true });
     repository.write('new.txt', 'new\n');
     const made = await commit(repository, { allowDefaultBranch: true });
@@ -92,7 +92,7 @@ describe('committing work', () => {
     expect(repository.git('status', '--porcelain')).toBe('?? big.bin\n');
   });
 
-  it('says that a folder is no repository', async () => {
+  it('reports that a folder is not a repository', async () => {
     await using repository = await gitRepository();
     expect(await commit(repository, { folder: repository.beside })).toMatchObject({ type: 'notARepository' });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { gitEnvironment } from './hardening.ts';
 
 describe('the environment of git', () => {
-  it('names no repository, asks nobody, and fetches nothing', () => {
+  it('selects no repository, never prompts, and fetches nothing', () => {
     const env = gitEnvironment({ PATH: '/bin', GIT_DIR: '/x', GIT_TRACE: '1', GIT_SSH_COMMAND: 'evil' }, {});
     expect(env).toEqual({
       PATH: '/bin',

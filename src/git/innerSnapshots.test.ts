@@ -55,7 +55,7 @@ describe('repositories inside a repository', () => {
     expect(made).toMatchObject({ type: 'kept', changedFiles: 1 });
   });
 
-  it('are kept and named when nobody knows of them', async () => {
+  it('are kept and named when they are not submodules', async () => {
     await using repository = await gitRepository();
     const inner = join(repository.path, 'found "here"');
     repository.git('init', '--quiet', inner);

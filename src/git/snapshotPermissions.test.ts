@@ -5,17 +5,17 @@ import { describe, expect, it } from 'vitest';
 import { type GitRepository, gitRepository } from '../testing/gitRepository.ts';
 import { type Snapshot, snapshotWorkTree } from './snapshotWorkTree.ts';
 
-const NOBODY = 65_534;
+const OTHER_UID = 65_534;
 const REF = 'refs/stopgate/wip/one';
-/** To root everything is readable and writable, so these are run as somebody else; another user needs no such step. */
+/** Root can read and write everything, so these run as another user. */
 const isRoot = process.getuid?.() === 0;
 const canStepDown = !isRoot || existsSync('/usr/bin/setpriv');
 
 function giveAway(path: string): void {
   if (!isRoot) return;
-  chownSync(path, NOBODY, NOBODY);
+  chownSync(path, OTHER_UID, OTHER_UID);
   for (const name of readdirSync(path, { recursive: true, encoding: 'utf8' }))
-    chownSync(join(path, name), NOBODY, NOBODY);
+    chownSync(join(path, name), OTHER_UID, OTHER_UID);
 }
 
 /** One snapshot in a process of its own, by a user to whom modes mean something. */
@@ -30,7 +30,7 @@ function takeAsUser({ path, beside, env }: GitRepository): Snapshot {
     const git = openGit({ processes: spawnProcesses(), env: { ...process.env } });
     console.log(JSON.stringify(await snapshotWorkTree(git, ${JSON.stringify({ folder: path, ref: REF, message: 'm' })})));`;
   const node = [process.execPath, '--input-type=module', '-e', script];
-  const stepDown = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+  const stepDown = ['setpriv', `--reuid=${OTHER_UID}`, `--regid=${OTHER_UID}`, '--clear-groups'];
   const [file = '', ...args] = isRoot ? [...stepDown, ...node] : node;
   return JSON.parse(execFileSync(file, args, { cwd: beside, env: { ...env }, encoding: 'utf8' }));
 }
@@ -53,7 +53,7 @@ describe.skipIf(!canStepDown)('what may not be read or written', () => {
     chmodSync(join(repository.path, 'closed'), 0o755);
   });
 
-  it('is said in a sentence when it is the repository', async () => {
+  it('is reported when it is the repository', async () => {
     await using repository = await gitRepository();
     repository.write('kept.txt', 'second\n');
     const objects = join(repository.path, '.git/objects');
@@ -76,7 +76,7 @@ describe.skipIf(!canStepDown)('what may not be read or written', () => {
 });
 
 describe.skipIf(!isRoot)('a repository of another user', () => {
-  it('is not used, and the sentence says what to do', async () => {
+  it('is not used, and the message has the fix', async () => {
     await using repository = await gitRepository();
     repository.write('kept.txt', 'second\n');
     giveAway(repository.path);

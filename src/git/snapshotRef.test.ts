@@ -40,7 +40,7 @@ async function recover({ hardened, path }: GitRepository, command: string): Prom
   expect(await restoreWork(hardened, request, { planned, undoId: 'undo' })).toMatchObject({ type: 'restored' });
 }
 
-/** Every kind of change at once, as a user or an agent leaves them. */
+/** Every kind of change, as a user or an agent leaves them. */
 function work(repository: GitRepository): void {
   const at = (name: string) => join(repository.path, name);
   repository.write('kept.txt', 'changed\n');
@@ -80,7 +80,7 @@ async function keepWork(repository: GitRepository): Promise<string> {
   return made.type === 'kept' ? made.recover : expect.unreachable(JSON.stringify(made));
 }
 
-describe('the command that brings a snapshot back', () => {
+describe('the command that restores a snapshot', () => {
   it('restores every kind of change and leaves branch, index and other files alone', async () => {
     await using repository = await prepared();
     work(repository);
@@ -99,7 +99,7 @@ describe('the command that brings a snapshot back', () => {
     expect(rest.branches).toBe(after.branches);
   });
 
-  it('restores after the branch went on', async () => {
+  it('restores after the branch has moved', async () => {
     await using repository = await prepared();
     work(repository);
     const command = await keepWork(repository);

@@ -52,7 +52,7 @@ describe('a snapshot', () => {
     );
   });
 
-  it('says so when there is nothing to keep', async () => {
+  it('reports that there is nothing to keep', async () => {
     await using repository = await gitRepository();
     repository.write('ignored/file.txt', 'no\n');
     expect(await snapshot(repository)).toMatchObject({ type: 'nothingToKeep', leftOut: [] });
@@ -110,7 +110,7 @@ describe('a snapshot', () => {
     expect(content(repository, 'kept.txt', `${REF}^2`)).toBe('second\n');
   });
 
-  it('loses none of two taken at once', async () => {
+  it('loses neither of two taken in parallel', async () => {
     await using repository = await gitRepository();
     repository.write('kept.txt', 'second\n');
     const request = { folder: repository.path, ref: REF, message: 'm' };
@@ -190,7 +190,7 @@ describe('a snapshot', () => {
     expect(await snapshotWorkTree(repository.hardened, request)).toMatchObject({ type: 'kept', isNew: false });
   });
 
-  it('sees a change made in the same moment, of the same size, as the index', async () => {
+  it('sees a change of the same size made at the same time as the index', async () => {
     await using repository = await gitRepository();
     for (let round = 0; round < 10; round++) {
       repository.write('kept.txt', `a${round}\n`);
@@ -214,7 +214,7 @@ describe('a snapshot', () => {
     ]);
   });
 
-  it('takes what a sparse checkout left out for no deletion', async () => {
+  it('does not count files that a sparse checkout left out as deleted', async () => {
     await using repository = await gitRepository();
     repository.write('away/file.txt', 'away\n');
     repository.git('add', '-A');
@@ -250,7 +250,7 @@ describe('a snapshot', () => {
     expect(kept(await snapshot(long)).commit).toHaveLength(64);
   });
 
-  it('is of the folder it is told, whatever GIT_DIR and the like say', async () => {
+  it('is of the given folder, whatever GIT_DIR and the like contain', async () => {
     await using repository = await gitRepository();
     await using other = await gitRepository();
     repository.write('kept.txt', 'second\n');
@@ -292,7 +292,7 @@ describe('a snapshot', () => {
 });
 
 describe('where a snapshot is not possible', () => {
-  it('says that a folder is in no repository, is a bare one, or is not there', async () => {
+  it('reports that a folder is not in a repository, is a bare one, or does not exist', async () => {
     await using repository = await gitRepository();
     const take = (folder: string) => snapshotWorkTree(repository.hardened, { folder, ref: REF, message: 'm' });
     await using plain = await tempFolder();
@@ -307,7 +307,7 @@ describe('where a snapshot is not possible', () => {
     expect(await take('/nowhere/at/all')).toEqual({ type: 'failed', reason: 'There is no folder /nowhere/at/all.' });
   });
 
-  it('says that git is missing', async () => {
+  it('reports that git is missing', async () => {
     await using repository = await gitRepository();
     const git = openGit({ processes: spawnProcesses(), env: { PATH: '/nowhere' } });
     const made = await snapshotWorkTree(git, { folder: repository.path, ref: REF, message: 'm' });
@@ -340,7 +340,7 @@ describe('where a snapshot is not possible', () => {
 });
 
 describe('odd files', () => {
-  it('keeps names with newlines, quotes, spaces, dashes and bytes that are no UTF-8', async () => {
+  it('keeps names with newlines, quotes, spaces, dashes and bytes that are not UTF-8', async () => {
     await using repository = await gitRepository();
     repository.git('config', 'core.quotePath', 'false');
     const names = [
@@ -417,7 +417,7 @@ describe('odd files', () => {
     expect(listing(repository, REF)).toContain('quiet.txt');
   });
 
-  it('leaves out and names what took the place of a tracked file and is none', async () => {
+  it('leaves out and names pipes and the like in place of a tracked file', async () => {
     await using repository = await gitRepository();
     rmSync(join(repository.path, 'kept.txt'));
     const { execFileSync } = await import('node:child_process');
@@ -447,7 +447,7 @@ describe('odd files', () => {
     expect(repository.git('log', '-1', '--format=%b', REF)).toContain('left out big.bin: 2.1 GB, over 50 MB');
   });
 
-  it('says of a single file that is too large that nothing was kept of it', async () => {
+  it('reports that a single file that is too large was not kept', async () => {
     await using repository = await gitRepository();
     repository.write('big.bin', 'too large');
     const made = await snapshot(repository, { limits: { fileBytes: 3 } });

@@ -127,7 +127,7 @@ describe.each(WAYS)('the digest of a worktree by $way', ({ hasMirror }) => {
     expect(await digest(repository)).not.toBe(before);
   });
 
-  it('says why there is none', async () => {
+  it('has a reason when there is none', async () => {
     await using repository = await gitRepository();
     expect(await treeDigest(repository.hardened, { folder: '/nowhere' })).toEqual({
       type: 'failed',
@@ -205,7 +205,7 @@ describe('a mirror', () => {
     expect(await digest(repository)).not.toBe(committed);
   });
 
-  it('says why when it cannot be written', async () => {
+  it('has a reason when it cannot be written', async () => {
     await using repository = await gitRepository();
     writeFileSync(join(repository.beside, 'mirrors'), 'a file where the folder should be');
     const made = await treeDigest(repository.hardened, {

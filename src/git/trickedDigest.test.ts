@@ -32,7 +32,7 @@ function age({ path, git }: GitRepository): void {
   try {
     git('update-index', '--refresh');
   } catch {
-    // exit 1 says that there are changes
+    // exit 1 means that there are changes
   }
 }
 

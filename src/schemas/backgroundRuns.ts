@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The work that may follow a turn, or stand beside it. */
+/** Work that may follow a turn, or run beside it. */
 export const TASK_KINDS = [
   'prompt_suggestion',
   'memory_extraction',
@@ -11,10 +11,7 @@ export const TASK_KINDS = [
 
 export type TaskKind = (typeof TASK_KINDS)[number];
 
-/**
- * One line of `background.jsonl`: what a task did, or why it did not. Every decision has one, so that nobody has to
- * guess what was spent after the answer.
- */
+/** One line of `background.jsonl`: what a task did, or why it did not run. Every decision has one. */
 export const backgroundRun = z.looseObject({
   /** ISO 8601, when it was decided or started. */
   at: z.string(),
@@ -22,11 +19,11 @@ export const backgroundRun = z.looseObject({
   project: z.string(),
   session: z.string(),
   outcome: z.enum(['ran', 'skipped', 'failed', 'cancelled', 'superseded']),
-  /** For a person: what it did, or why not. */
+  /** For people: what it did, or why not. */
   reason: z.string(),
   durationMs: z.number(),
   requests: z.number(),
-  /** All of them: read, written, cached. */
+  /** Read, written and cached. */
   tokens: z.number(),
   /** Null when a request had no known price. */
   costUsd: z.number().nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a coordinator leaves beside its logs while it runs, for `fleet status` and `fleet down`. */
+/** The record of a running coordinator, beside its logs, for `fleet status` and `fleet down`. */
 export const coordinatorRecord = z.object({
   fleet: z.string(),
   host: z.string(),

@@ -1,9 +1,13 @@
+import type * as z from 'zod';
 import { jsonValue } from './jsonValue.ts';
 
-/**
- * The objects in what a model said: bare, fenced or with prose around them, in order. Models wrap JSON in words
- * however they are asked; a format that cannot bear it fails on one model in three.
- */
+/** The last object in a model's answer that fits a schema. */
+export function lastJsonOf<Value>(schema: z.ZodType<Value>, text: string): Value | undefined {
+  const read = findJsonObjects(text).map((value) => schema.safeParse(value));
+  return read.findLast(({ success }) => success)?.data;
+}
+
+/** The objects in a model's answer, in order: bare, fenced or with prose around them, as one model in three writes. */
 export function findJsonObjects(text: string): unknown[] {
   const found: unknown[] = [];
   let at = text.indexOf('{');
@@ -16,10 +20,10 @@ export function findJsonObjects(text: string): unknown[] {
   return found;
 }
 
-/** A text of nothing but braces must not take for ever. */
+/** Bounds the time for a text of nothing but braces. */
 const MAX_TRIES = 200;
 
-/** Where the object that starts at `from` ends, with braces in strings left alone. */
+/** The end of the object that starts at `from`; braces in strings do not count. */
 function endOfObject(text: string, from: number): number | undefined {
   let depth = 0;
   let quoted = false;

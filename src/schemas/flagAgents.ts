@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What `--agents` takes: kinds of subagent by their names. A field that Stopgate would not honor is refused. */
+/** The value of `--agents`: subagents by name. A field that Stopgate would not honor is refused. */
 export const flagAgents = z.record(
   z.string().min(1),
   z.strictObject({

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * How the gate answered one stop; the last answer of a session is how its gate ended. `notArmed`: nothing was set up to check
- * it. `notAsked`: it was set up, and no answer is on record.
+ * The gate's answer to one stop; the last one is the outcome of the session. `notArmed`: no gate was set up. `notAsked`: a
+ * gate was set up, but no answer is on record.
  */
 const GATE_ENDINGS = [
   'passed',
@@ -18,7 +18,7 @@ const GATE_ENDINGS = [
 
 export type GateEndingType = (typeof GATE_ENDINGS)[number];
 
-/** One line of the gate's ledger: a session that began, or a stop and how it was answered. */
+/** One line of the gate's ledger: the start of a session, or a stop with its answer. */
 export const gateDecision = z.looseObject({
   /** ISO 8601. */
   at: z.string(),
@@ -28,7 +28,7 @@ export const gateDecision = z.looseObject({
   folder: z.string(),
   /** Which agent: `claudeCode`, `stopgate`, … */
   agent: z.string(),
-  /** The agent's process, which can go through several sessions; null when the host does not name it. */
+  /** The agent's process, which can have several sessions; null when the host does not provide it. */
   hostPid: z.number().nullable(),
   launch: z.string().nullable(),
   worker: z.string().nullable(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { HookEventName } from './hookEventNames.ts';
 
-/** What each event tells its hooks, besides the fields that all of them get. Extra fields pass. */
+/** The input of each event's hooks, besides the fields of all events. Extra fields are allowed. */
 
 const text = z.string();
 const maybe = z.string().optional();

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * What a hook may print. Unknown keys are ignored wherever they stand; a known key of the wrong type, or a
- * `hookSpecificOutput` for an event that has none, makes the whole answer invalid, as it does in Claude Code.
+ * What a hook may print. Unknown keys are ignored; a known key of the wrong type, or a `hookSpecificOutput` for an event
+ * that has none, makes the whole answer invalid, as in Claude Code.
  */
 
 const text = z.string().optional();
@@ -24,7 +24,7 @@ function variant<Name extends string, Shape extends z.ZodRawShape>(name: Name, s
   return z.object({ hookEventName: z.literal(name), ...shape });
 }
 
-/** Built when a hook first answers with one: twenty-two shapes that most sessions never see. */
+/** Built on demand: most sessions never need these 22 shapes. */
 export const HookSpecificOutputSchema = z.lazy(() =>
   z.discriminatedUnion('hookEventName', [
     variant('PreToolUse', {
@@ -82,16 +82,16 @@ export const SyncHookJSONOutputSchema = z.object({
   hookSpecificOutput: HookSpecificOutputSchema.optional(),
 });
 
-/** "Do not wait for me": the hook goes on in the background. Milliseconds. */
+/** The hook continues in the background. Milliseconds. */
 export const AsyncHookJSONOutputSchema = z.object({
   async: z.literal(true),
   asyncTimeout: z.number().positive().optional(),
 });
 
-/** The keys that make a line of JSON an answer and not just something a tool printed. */
+/** The keys that distinguish an answer from other JSON output. */
 export const HOOK_OUTPUT_FIELDS: readonly string[] = [...Object.keys(SyncHookJSONOutputSchema.shape), 'async'];
 
-/** A question to the person that a command hook with `asksUser` prints. */
+/** A question to the user that a command hook with `asksUser` prints. */
 export const HookPromptSchema = z.object({
   prompt: z.string().min(1),
   message: z.string(),
@@ -100,12 +100,12 @@ export const HookPromptSchema = z.object({
 
 const yesOrNo = z.union([z.boolean(), z.stringbool({ truthy: ['true', 'yes'], falsy: ['false', 'no'] })]);
 
-/** What the judge of a prompt or agent hook answers; models like to quote their booleans. */
+/** The answer of the judge of a prompt or agent hook; models like to quote booleans. */
 export const JudgeAnswerSchema = z.object({
   ok: yesOrNo,
   reason: z.string().nullish(),
   impossible: yesOrNo.nullish(),
-  /** A text for the person, where the hook asked for one and not for a judgment. */
+  /** A text for the user, if the hook asked for one instead of a judgment. */
   note: z.string().nullish(),
 });
 

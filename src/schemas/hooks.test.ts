@@ -57,7 +57,7 @@ describe('what hooks print', () => {
   });
 
   it('ignores keys it does not know', () => {
-    expect(SyncHookJSONOutputSchema.parse({ decision: 'block', colour: 'red' })).toEqual({ decision: 'block' });
+    expect(SyncHookJSONOutputSchema.parse({ decision: 'block', color: 'red' })).toEqual({ decision: 'block' });
   });
 
   it('takes a judge’s quoted booleans', () => {
@@ -66,7 +66,7 @@ describe('what hooks print', () => {
   });
 });
 
-describe('what hooks are told', () => {
+describe('the input of hooks', () => {
   it('has a schema for every event and lets extra fields pass', () => {
     expect(Object.keys(HOOK_INPUT_SCHEMAS).sort()).toEqual([...HOOK_EVENTS].sort());
     const stop = { stop_hook_active: false, last_assistant_message: 'x', later: 1 };

@@ -2,35 +2,35 @@ import * as z from 'zod';
 import { HOOK_EVENTS } from './hookEventNames.ts';
 
 /**
- * What people write under `hooks` in a settings file. Unknown fields are let through here and named by whoever reads
- * the file: a misspelt extra must not switch a gate off.
+ * The value of `hooks` in a settings file. Unknown fields are allowed here and reported by the reader of the file: a
+ * misspelled field must not turn off a gate.
  */
 
 const common = {
-  /** One permission rule; only tool events look at it. */
+  /** One permission rule; only for tool events. */
   if: z.string().optional(),
   /** Seconds. */
   timeout: z.number().positive().optional(),
   statusMessage: z.string().optional(),
   once: z.boolean().optional(),
-  /** Ours: what a hook that crashes, times out or prints garbage means, on every event that can block. */
+  /** Ours: the meaning of a hook that crashes, times out or prints garbage, on every event that can block. */
   onError: z.enum(['allow', 'block']).optional(),
   name: z.string().optional(),
   description: z.string().optional(),
 };
 
-/** Claude Code's: the same question for tool and prompt events; has no effect on Stop and its kin. */
+/** Claude Code's: the same for tool and prompt events; no effect on Stop and similar events. */
 const onFailure = z.enum(['continue', 'block']).optional();
 
 export const BashCommandHookSchema = z.object({
   type: z.literal(['command', 'bash']),
   command: z.string().min(1),
-  /** Present, even empty: `command` is an executable and no shell is involved. */
+  /** If present, even empty, `command` is an executable and runs without a shell. */
   args: z.array(z.string()).optional(),
   shell: z.enum(['bash', 'powershell']).optional(),
   async: z.boolean().optional(),
   asyncRewake: z.boolean().optional(),
-  /** Ours: its stdin stays open, and a line `{"prompt": …}` that it prints is a question to the person. */
+  /** Ours: its stdin stays open, and a line `{"prompt": …}` that it prints is a question to the user. */
   asksUser: z.boolean().optional(),
   /** Ours: names of secrets that this hook gets; hooks get none by default. */
   allowedEnvVars: z.array(z.string()).optional(),
@@ -44,7 +44,7 @@ export const HttpHookSchema = z.object({
   method: z.enum(['POST', 'PUT', 'PATCH', 'GET', 'DELETE']).optional(),
   headers: z.record(z.string(), z.string()).optional(),
   allowedEnvVars: z.array(z.string()).optional(),
-  /** A template; an object's strings are filled and the whole is sent as JSON. */
+  /** A template; an object's strings are filled in and it is sent as JSON. */
   body: z.union([z.string(), z.record(z.string(), z.json())]).optional(),
   onFailure,
   ...common,

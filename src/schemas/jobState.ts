@@ -4,7 +4,7 @@ const JOB_STATES = ['working', 'needs_input', 'blocked', 'done', 'failed'] as co
 
 export type JobStateName = (typeof JOB_STATES)[number];
 
-/** `state.json` of a background job: what whoever started it wants to know without reading a transcript. */
+/** `state.json` of a background job, for the process that started it. */
 export const jobState = z.looseObject({
   state: z.enum(JOB_STATES),
   /** One line. */
@@ -18,5 +18,5 @@ export const jobState = z.looseObject({
 
 export type JobState = z.output<typeof jobState>;
 
-/** What a model answers when the rules could not tell. */
+/** A model's answer when the rules do not suffice. */
 export const jobJudgement = z.looseObject({ state: z.enum(JOB_STATES), detail: z.string().default('') });

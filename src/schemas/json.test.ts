@@ -27,7 +27,7 @@ describe('parseJson', () => {
     ['{"a": "x\ny"}', 1, 7, 'a string is not closed'],
     ['{} {}', 1, 4, 'there is more'],
     ['['.repeat(100_000), 1, 202, 'nested more than'],
-  ])('says where %j is broken', (text, line, column, message) => {
+  ])('reports where %j is broken', (text, line, column, message) => {
     expect(parseJson(text)).toEqual({ type: 'broken', line, column, message: expect.stringContaining(message) });
   });
 

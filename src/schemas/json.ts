@@ -18,13 +18,13 @@ type BrokenJson = Extract<JsonText, { type: 'broken' }>;
 /** Deeper than any settings file, shallower than any call stack. */
 const MAX_DEPTH = 200;
 
-/** Reads plain JSON; a fault is reported with its line and column, and named as the mistake that people make. */
+/** Reads plain JSON; an error is reported with its line and column, as the usual mistake behind it. */
 export function parseJson(text: string): JsonText {
   const body = withoutBom(text);
   return scan(body, () => {}) ?? { type: 'parsed', value: JSON.parse(body) };
 }
 
-/** Where the value at a path starts; a path may be written `permissions.allow[2]`. Duplicate keys: the last one. */
+/** The start of the value at a path, such as `permissions.allow[2]`. Of duplicate keys, the last one. */
 export function locateJsonPath(text: string, path: JsonPath | string): JsonPlace | undefined {
   const wanted = typeof path === 'string' ? parseJsonPath(path) : path;
   return wanted.reduce<PlaceNode | undefined>((node, step) => node?.inside.get(step), placesIn(text))?.place;
@@ -36,7 +36,7 @@ interface PlaceNode {
   readonly inside: Map<string | number, PlaceNode>;
 }
 
-/** The last texts searched: a file with many faults is searched once for each, and reading it each time took minutes. */
+/** Caches the last texts: a file is searched once for each of its errors. */
 const REMEMBERED = 4;
 const remembered: { readonly text: string; readonly root: PlaceNode | undefined }[] = [];
 
@@ -90,7 +90,7 @@ class Fault {
   }
 }
 
-/** Visits every value up to the first fault, which it returns: what follows a fault is a guess and can cost any time. */
+/** Visits every value up to the first error, which it returns: parsing beyond it is a guess and can be slow. */
 function scan(text: string, see: (path: JsonPath, place: JsonPlace) => void): BrokenJson | undefined {
   const closes: Close[] = [];
   let keyEnd = -1;
@@ -130,9 +130,9 @@ const STRING_ERRORS = ['UnexpectedEndOfString', 'InvalidUnicode', 'InvalidEscape
 
 interface FaultFacts {
   readonly error: string;
-  /** What would close the container it is in. */
+  /** The bracket that would close the container. */
   readonly close: Close | undefined;
-  /** Where the last key ended. */
+  /** The end of the last key. */
   readonly keyEnd: number;
 }
 
@@ -151,7 +151,7 @@ function faultAt(text: string, offset: number, { error, close, keyEnd }: FaultFa
   return new Fault(found, offset);
 }
 
-/** A container that the text ends in is reported after it was left. */
+/** At the end of the text, the parser has left the container before it reports the error. */
 const CLOSE_OF = new Map<string, Close>([
   ['CloseBraceExpected', '}'],
   ['CloseBracketExpected', ']'],

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Who holds a lock file: a pid alone may have been given to somebody else since. */
+/** The holder of a lock file; a pid alone may have been reused. */
 export const lockHolder = z.looseObject({
   pid: z.int(),
-  /** As the kernel counts it; absent where it cannot be told. */
+  /** As the kernel counts it; absent where the system does not provide it. */
   startedAt: z.string().optional(),
   host: z.string(),
   token: z.string(),

@@ -22,20 +22,20 @@ export const mcpServers = z.record(z.string(), z.unknown());
 /** A `.mcp.json` file. */
 export const mcpFile = z.looseObject({ mcpServers });
 
-/** The parts of Claude Code's `~/.claude.json` that name servers: for every folder, and for single ones. */
+/** The servers in Claude Code's `~/.claude.json`: for all folders, and for single ones. */
 export const claudeJson = z.looseObject({
   mcpServers: mcpServers.optional(),
   projects: z.record(z.string(), z.looseObject({ mcpServers: mcpServers.optional() })).optional(),
 });
 
-/** One entry of `allowedMcpServers` or `deniedMcpServers`: it names a server, its command or its address. */
+/** One entry of `allowedMcpServers` or `deniedMcpServers`: a server's name, command or address. */
 export const mcpServerMatch = z.union([
   z.looseObject({ serverName: z.string() }),
   z.looseObject({ serverCommand: z.array(z.string()) }),
   z.looseObject({ serverUrl: z.string() }),
 ]);
 
-/** What settings say of which servers may be used. */
+/** The settings that decide which servers may be used. */
 export const mcpPolicy = z.looseObject({
   allowedMcpServers: z.array(mcpServerMatch).optional(),
   deniedMcpServers: z.array(mcpServerMatch).optional(),
@@ -45,7 +45,7 @@ export const mcpPolicy = z.looseObject({
 export type StdioServer = z.output<typeof stdioServer>;
 export type RemoteServer = z.output<typeof remoteServer>;
 export type McpServer = StdioServer | RemoteServer;
-/** Whether a server is one that is started. */
+/** Whether a server is started as a command. */
 export const isStarted = (server: McpServer): server is StdioServer =>
   server.type === undefined || server.type === 'stdio';
 

@@ -11,15 +11,15 @@ export const memoryFrontMatter = z.looseObject({
   updated: z.string().optional(),
   /** The session it was learned in. */
   session: z.string(),
-  /** Who said it: the person, or the output of a tool, which anybody may have written. */
+  /** Its source: the user, or the output of a tool, which may come from anywhere. */
   evidence: z.enum(['user', 'tool']).default('tool'),
-  /** The words it rests on. */
+  /** The words it is based on. */
   quote: z.string().default(''),
 });
 
 export type MemoryFrontMatter = z.output<typeof memoryFrontMatter>;
 
-/** One fact as the extracting model proposes it; each is checked on its own. */
+/** One fact as a model proposes it; each is checked on its own. */
 export const proposedMemory = z.looseObject({
   name: z.string(),
   description: z.string(),
@@ -32,7 +32,7 @@ export type ProposedMemory = z.output<typeof proposedMemory>;
 
 export const extractionAnswer = z.looseObject({ memories: z.array(z.unknown()) });
 
-/** How far a session's conversation was read: so many messages, of which the last had this digest. */
+/** How far a session's conversation was read: the number of messages, and the digest of the last one. */
 export const extractionCursor = z.looseObject({ messages: z.int().min(0), digest: z.string() });
 
 export type ExtractionCursor = z.output<typeof extractionCursor>;
@@ -54,7 +54,7 @@ export const dreamAnswer = z.looseObject({
 
 export type DreamAnswer = z.output<typeof dreamAnswer>;
 
-/** When memory was last consolidated (0: never), what it was then, and when a try failed since. */
+/** When memory was last consolidated (0: never), its digest then, and when a later try failed. */
 export const dreamState = z.looseObject({
   lastDreamAt: z.number(),
   digest: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Beside each index of a mirror, written by us. */
+/** A file of ours beside each index of a mirror. */
 export const mirrorFacts = z.object({
   seal: z.string(),
   submodules: z.array(z.string()),

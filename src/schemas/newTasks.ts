@@ -2,14 +2,14 @@ import * as z from 'zod';
 
 const text = z.string();
 const whole = z.int();
-const names = z.union([text, z.array(text)]).transform((said) => (typeof said === 'string' ? [said] : said));
+const names = z.union([text, z.array(text)]).transform((value) => (typeof value === 'string' ? [value] : value));
 
-/** One line of `stopgate task add` from stdin: the flags of the command as fields, and what only a batch needs. */
+/** One line of `stopgate task add` from stdin: the command's flags as fields, and `key` for batches. */
 export const newTaskLine = z.strictObject({
   title: text,
   body: text.optional(),
   id: text.optional(),
-  /** What others of the same input call it in `after`. */
+  /** Its name for `after` in other lines of the same input. */
   key: text.optional(),
   queue: text.optional(),
   type: text.optional(),

@@ -1,4 +1,4 @@
 import * as z from 'zod';
 
-/** The part of a `package.json` that says how a project is tested. */
+/** The part of a `package.json` with the commands of a project. */
 export const packageScripts = z.looseObject({ scripts: z.record(z.string(), z.string()).optional() });

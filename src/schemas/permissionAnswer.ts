@@ -4,7 +4,7 @@ const rules = z.array(z.object({ toolName: z.string().min(1), ruleContent: z.str
 const behavior = z.enum(['allow', 'deny', 'ask']);
 const directories = z.array(z.string().min(1));
 
-/** A change of permissions, as a PermissionRequest hook may ask for and as `permission_suggestions` offers one. */
+/** A change of permissions, as a PermissionRequest hook requests it and `permission_suggestions` offers it. */
 export const permissionUpdate = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('addRules'), rules, behavior }),
   z.looseObject({ type: z.literal('replaceRules'), rules, behavior }),
@@ -16,7 +16,7 @@ export const permissionUpdate = z.discriminatedUnion('type', [
 
 export type PermissionUpdate = z.output<typeof permissionUpdate>;
 
-/** What a PermissionRequest hook decides. */
+/** The decision of a PermissionRequest hook. */
 export const permissionAnswer = z.discriminatedUnion('behavior', [
   z.looseObject({
     behavior: z.literal('allow'),

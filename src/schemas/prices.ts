@@ -2,19 +2,14 @@ import * as z from 'zod';
 
 const usd = z.number().min(0);
 
-const rates = {
-  input: usd,
-  output: usd,
-  cacheRead: usd.optional(),
-  cacheWrite: usd.optional(),
-};
+const rates = { input: usd, output: usd, cacheRead: usd.optional(), cacheWrite: usd.optional() };
 
-/** The file behind STOPGATE_PRICES: model names and USD per million tokens, which go before the built-in ones. */
+/** The file named by STOPGATE_PRICES: USD per million tokens by model name, which override the built-in prices. */
 export const prices = z.record(
   z.string().min(1),
   z.strictObject({
     ...rates,
-    /** Other rates for requests whose whole input is above this many tokens. */
+    /** Other rates for requests with more input tokens than this. */
     long: z.strictObject({ above: z.int().min(1), ...rates }).optional(),
   }),
 );

@@ -7,7 +7,7 @@ function read(value: unknown) {
 }
 
 describe('sandbox settings', () => {
-  it('are none where nothing is said', () => {
+  it('are empty by default', () => {
     expect(read({})).toEqual({ sandbox: NO_SANDBOX, issues: [] });
   });
 

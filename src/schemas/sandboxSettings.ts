@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { JsonPath } from './json.ts';
 
-/** What `sandbox` in a settings file says, as far as it has an effect here. Absent lists are empty. */
+/** The value of `sandbox` in a settings file, as far as it has an effect here. Absent lists are empty. */
 export interface SandboxSettings {
   readonly enabled?: boolean;
-  /** Switched on by a repository that is not trusted: commands run inside, but none needs fewer rules for it. */
+  /** Turned on by an untrusted repository: commands run inside, but are not allowed more for it. */
   readonly forced?: true;
   readonly autoAllowBashIfSandboxed?: boolean;
   readonly failIfUnavailable?: boolean;
@@ -14,7 +14,7 @@ export interface SandboxSettings {
   /** From `credentials`: files and variables that commands must not see. */
   readonly secretFiles: readonly string[];
   readonly secretVariables: readonly string[];
-  /** Keys that are set and have no effect, as `network.socksProxyPort`. */
+  /** Keys that are set but have no effect, such as `network.socksProxyPort`. */
   readonly withoutEffect: readonly string[];
 }
 
@@ -54,18 +54,18 @@ const NETWORK_LISTS = ['allowedDomains', 'deniedDomains', 'allowUnixSockets'] as
 
 const record = z.record(z.string(), z.unknown());
 const port = z.int().min(1).max(65_535);
-/** As Claude Code has them: `{"path": "~/.aws", "mode": "deny"}` and `{"name": "TOKEN", "mode": "deny"}`. */
+/** As in Claude Code: `{"path": "~/.aws", "mode": "deny"}` and `{"name": "TOKEN", "mode": "deny"}`. */
 const secretFile = z.union([z.string(), z.object({ path: z.string() }).transform(({ path }) => path)]);
 const secretVariable = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]);
 
-/** Reads one file's `sandbox` value; what has the wrong type is named and left out alone. */
+/** Reads one file's `sandbox` value; only keys of the wrong type are left out, and reported. */
 export function readSandbox(value: unknown, issues: SandboxIssue[]): SandboxSettings {
   const reader = new ObjectReader(value, ['sandbox'], issues);
   const files = reader.object('filesystem');
   const network = reader.object('network');
   const secrets = reader.object('credentials');
-  // `false` is what holds here in any case: there is no way for a command to ask to run outside
-  const asksForUnsandboxed = reader.value('allowUnsandboxedCommands', z.boolean()) === true;
+  // always `false` here: no command can run outside
+  const allowsOutside = reader.value('allowUnsandboxedCommands', z.boolean()) === true;
   return {
     ...reader.values(SWITCHES, z.boolean()),
     excludedCommands: reader.list('excludedCommands'),
@@ -78,7 +78,7 @@ export function readSandbox(value: unknown, issues: SandboxIssue[]): SandboxSett
     secretFiles: secrets.list('files', secretFile),
     secretVariables: secrets.list('envVars', secretVariable),
     withoutEffect: [
-      ...(asksForUnsandboxed ? ['allowUnsandboxedCommands'] : []),
+      ...(allowsOutside ? ['allowUnsandboxedCommands'] : []),
       ...reader.unread(),
       ...files.unread(),
       ...network.unread(),
@@ -89,7 +89,7 @@ export function readSandbox(value: unknown, issues: SandboxIssue[]): SandboxSett
 
 type Texts = z.ZodType<string>;
 
-/** Reads keys of one object and remembers which of them were asked for. */
+/** Reads keys of one object and remembers which of them were read. */
 class ObjectReader {
   readonly #from: Readonly<Record<string, unknown>>;
   readonly #at: JsonPath;
@@ -147,7 +147,7 @@ class ObjectReader {
     return Object.fromEntries(keys.map((key) => [key, this.list(key)])) as Record<Key, readonly string[]>;
   }
 
-  /** The keys that were not asked for, as `network.socksProxyPort`. */
+  /** The keys that were not read, such as `network.socksProxyPort`. */
   unread(): string[] {
     const names = Object.keys(this.#from).filter((key) => !this.#known.has(key));
     return names.map((key) => [...this.#at.slice(1), key].join('.'));

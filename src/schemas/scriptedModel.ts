@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The file behind `scripted:FILE`; docs/scripted-model.md explains it. Unknown names are errors: typos are said. */
+/** The file of `scripted:FILE`; see docs/scripted-model.md. Unknown names are errors, to catch typos. */
 
 const count = z.int().min(0);
 

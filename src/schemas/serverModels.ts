@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What servers of local models say about a model's room. Only the figures are read; each server has its own names. */
+/** The context window of a model, as servers of local models report it; each has its own names. */
 
 const tokens = z.int().positive().optional().catch(undefined);
 const record = z.record(z.string(), z.unknown()).optional().catch(undefined);
@@ -26,7 +26,7 @@ export const llamaProps = z.object({
   n_ctx: tokens,
 });
 
-/** Ollama's `GET /api/ps`: what is loaded, with the room it was loaded with. */
+/** Ollama's `GET /api/ps`: loaded models with their context window. */
 export const ollamaRunning = z.object({
   models: z
     .array(z.object({ name: z.string().catch(''), model: z.string().catch(''), context_length: tokens }))

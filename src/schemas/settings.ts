@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { JsonPath } from './json.ts';
 import { readSandbox, type SandboxSettings } from './sandboxSettings.ts';
 
-/** Written again here because schemas import nothing; a test holds it equal to `PERMISSION_MODES`. */
+/** A copy, because schemas import nothing; a test keeps it equal to `PERMISSION_MODES`. */
 export const SETTINGS_MODES = ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk'] as const;
 
 export interface PermissionSettings {
@@ -11,13 +11,13 @@ export interface PermissionSettings {
   readonly deny: readonly string[];
   readonly additionalDirectories: readonly string[];
   readonly defaultMode?: (typeof SETTINGS_MODES)[number];
-  /** The file says `"disable"`: bypassPermissions cannot be chosen, by flag or by setting. */
+  /** bypassPermissions cannot be chosen, by flag or by setting. */
   readonly disableBypassPermissionsMode?: 'disable';
 }
 
 /** One settings file, as far as it could be read. Absent lists and records are empty. */
 export interface Settings {
-  /** As written: the hook engine reads its own entries, so that one broken hook disables itself alone. */
+  /** As written: the hook engine reads its entries, so that a broken hook disables only itself. */
   readonly hooks?: unknown;
   readonly permissions: PermissionSettings;
   readonly env: Readonly<Record<string, string>>;
@@ -32,9 +32,9 @@ export interface Settings {
   readonly includeCoAuthoredBy?: boolean;
   readonly cleanupPeriodDays?: number;
   readonly autoCompactEnabled?: boolean;
-  /** How commands of the model are shut in; absent where the file does not say. */
+  /** The sandbox for the model's commands. */
   readonly sandbox?: SandboxSettings;
-  /** Keys that Stopgate does not know, as written: Claude Code has many more than we read. */
+  /** Keys that Stopgate does not know, as written: Claude Code has many more. */
   readonly other: Readonly<Record<string, unknown>>;
 }
 
@@ -43,14 +43,14 @@ interface SettingsIssue {
   readonly message: string;
 }
 
-/** What is wrong with the text of a permission rule, if anything; given, because schemas know no rules. */
+/** The problem with a permission rule, if any; injected, because schemas do not know rules. */
 export type CheckRule = (text: string) => string | undefined;
 
 export interface ReadSettings {
   readonly settings: Settings;
   /** What was left out. */
   readonly issues: readonly SettingsIssue[];
-  /** Rules that were kept as written although their text is odd. */
+  /** Rules that were kept although their text is odd. */
   readonly oddRules: readonly SettingsIssue[];
 }
 
@@ -76,7 +76,7 @@ const STRING_LISTS = ['allowedHttpHookUrls', 'httpHookAllowedEnvVars'] as const;
 const PERMISSION_LISTS = ['allow', 'ask', 'deny', 'additionalDirectories'] as const;
 
 const record = z.record(z.string(), z.unknown());
-/** Numbers and booleans are what people write for `"DEBUG": 1`; a variable is text in the end. */
+/** People also write numbers and booleans, such as `"DEBUG": 1`. */
 const variable = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
 export const SETTINGS_KEYS: readonly string[] = [
@@ -89,7 +89,7 @@ export const SETTINGS_KEYS: readonly string[] = [
 ];
 const KNOWN: ReadonlySet<string> = new Set(SETTINGS_KEYS);
 
-/** Reads one file's value; what has the wrong type is named and left out alone. */
+/** Reads one file's value; only keys of the wrong type are left out, and reported. */
 export function readSettings(value: unknown, checkRule: CheckRule = () => undefined): ReadSettings {
   const root = record.safeParse(value);
   if (!root.success) {
@@ -109,7 +109,7 @@ export function readSettings(value: unknown, checkRule: CheckRule = () => undefi
   return { settings, issues, oddRules: findOddRules(file.permissions, checkRule) };
 }
 
-/** Looks at the lists as written, so that a rule's place does not shift when one before it is left out. */
+/** Reads the lists as written, so that a rule keeps its index when an earlier one is left out. */
 function findOddRules(permissions: unknown, checkRule: CheckRule): SettingsIssue[] {
   const lists = record.safeParse(permissions).data ?? {};
   return (['allow', 'ask', 'deny'] as const).flatMap((list) => {

@@ -9,30 +9,30 @@ const heldEntry = z.object({
   statusMessage: z.string().optional(),
 });
 
-/** Who wants entries of ours in a settings file: an `init` until it is taken back, a launch while its process runs. */
+/** The owner of our entries in a settings file: an `init` until it is removed, a launch while its process runs. */
 const settingsHolder = z.object({
   id: z.string(),
   kind: z.enum(['init', 'launch']),
   pid: z.int(),
-  /** As the kernel counts it; absent where it cannot be told. */
+  /** As the kernel counts it; absent where the system does not provide it. */
   pidStartedAt: z.string().optional(),
   host: z.string(),
   since: z.number(),
   entries: z.array(heldEntry),
 });
 
-/** What is kept outside the repository about one settings file that we wrote to. */
+/** A record outside the repository about a settings file that we changed. */
 export const settingsHold = z.object({
   /** Without symbolic links. */
   file: z.string(),
-  /** What the file goes back to when nobody holds it any more. */
+  /** The content to restore when the last holder is gone. */
   original: z.discriminatedUnion('type', [
     z.object({ type: z.literal('absent') }),
     z.object({ type: z.literal('bytes'), base64: z.base64() }),
   ]),
-  /** Digests of what the file held before and after our last write. With any other content somebody edited it. */
+  /** Digests of the file before and after our last write. Any other content means that the file was edited. */
   states: z.array(z.string()),
-  /** The folder that we made for the file. */
+  /** The folder that we created for the file. */
   madeFolder: z.string().optional(),
   holders: z.array(settingsHolder),
 });

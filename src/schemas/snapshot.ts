@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * `snapshot.json`: the prefix of a session's last request, for a question from another process. Blocks are kept as they
- * were, unknown fields included: a byte that changed would miss the provider's cache.
+ * `snapshot.json`: the prefix of a session's last request, for a question from another process. Blocks keep unknown
+ * fields, because a changed byte would miss the provider's cache.
  */
 const metadata = z.record(z.string(), z.record(z.string(), z.unknown())).exactOptional();
 const text = z.looseObject({ type: z.literal('text'), text: z.string(), providerMetadata: metadata });
@@ -44,14 +44,14 @@ export const snapshotFile = z.looseObject({
   version: z.literal(1),
   savedAt: z.string(),
   sessionId: z.string(),
-  /** As people write it: the process that asks makes its own model of it. */
+  /** As people write it: the other process creates its own model from it. */
   model: z.string(),
   system: z.array(z.string()),
   tools: z.array(
     z.looseObject({ name: z.string(), description: z.string(), inputSchema: z.record(z.string(), z.unknown()) }),
   ),
   messages: z.array(message),
-  /** What the model answered to it, when that was known. */
+  /** The model's answer to it, if known. */
   answer: assistant.nullable(),
 });
 

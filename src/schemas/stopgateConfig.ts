@@ -7,23 +7,23 @@ const duration = z.union([
 ]);
 
 /**
- * `changed`: only when the files are not what they were when the session began. `always`: at every stop. Default: an order
- * for work is checked at its first stop even when nothing changed, a question is not.
+ * `changed`: only when the files have changed since the session began. `always`: at every stop. Default: a request for work
+ * is checked at its first stop even when nothing changed, a question is not.
  */
 const when = z.enum(['changed', 'always']);
 
 export const checkConfig = z.strictObject({
-  /** What it is called in messages; the command itself unless named. */
+  /** Its name in messages; default: the command. */
   name: z.string().min(1).max(80).optional(),
-  /** A line for the shell, or a program and its arguments, which no shell reads. */
+  /** A shell command, or a program and its arguments, which run without a shell. */
   command: z.union([z.string().min(1), z.array(z.string()).min(1)]),
   timeout: duration.optional(),
   when: when.optional(),
-  /** How many lines of a failing check the agent is shown. */
+  /** How many lines of a failing check the agent sees. */
   lines: z.int().min(1).max(400).optional(),
-  /** Where it runs, from the folder of the configuration. */
+  /** Relative to the folder of the configuration. */
   cwd: z.string().optional(),
-  /** What it reads that git does not see: ignored files, files elsewhere. From the folder of the configuration. */
+  /** Its inputs that git does not see: ignored files, files elsewhere. Relative to the folder of the configuration. */
   inputs: z.array(z.string().min(1)).max(100).optional(),
 });
 
@@ -31,11 +31,11 @@ export const stopgateConfig = z.strictObject({
   $schema: z.string().optional(),
   /** The definition of done: the agent may stop when all of these pass. */
   checks: z.array(checkConfig).max(100).optional(),
-  /** For every check that has none of its own. */
+  /** The default for every check. */
   when: when.optional(),
-  /** After so many stops in a row with no file changed, a failing check no longer holds the agent. */
+  /** After so many stops in a row without a changed file, a failing check no longer blocks the agent. */
   stallAfter: z.int().min(1).max(100).optional(),
-  /** After so many stops sent back in one session, nothing holds the agent. */
+  /** After so many blocked stops in one session, nothing blocks the agent. */
   maxBlocks: z.int().min(1).max(1000).optional(),
 });
 

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 
 /**
- * What other processes may ask of one that serves a store. Strict: what is not here is a request of another version or of no
- * Stopgate at all. `store/sqlite/broker/readRequest.ts` holds these together with the types of the operations.
+ * Requests of other processes to one that serves a store. Strict: anything else comes from another version or another
+ * program. `store/sqlite/broker/readRequest.ts` keeps these equal to the types of the operations.
  */
 const text = z.string();
 const maybe = text.optional();
 const whole = z.int();
 const length = z.number().min(0);
 const many = z.array(text);
-/** PostgreSQL keeps no NUL, and a store can be moved there. */
+/** PostgreSQL cannot store NUL, and a store can be moved there. */
 const kept = text.refine((value) => !value.includes('\0'));
 const keptOrNull = kept.nullable();
 const count = z.int().min(1).max(1_000_000);
@@ -57,13 +57,7 @@ const change = z.strictObject({ taskId: text, reason: maybe, actor: maybe });
 const queueChange = z.strictObject({ queue: text, reason: maybe, actor: maybe });
 const nothing = z.strictObject({});
 const ready = z.strictObject({ queue: maybe, types: many.optional() });
-const claimFields = {
-  claimKey: text,
-  queue: maybe,
-  types: many.optional(),
-  taskId: maybe,
-  offerMs: length.optional(),
-};
+const claimFields = { claimKey: text, queue: maybe, types: many.optional(), taskId: maybe, offerMs: length.optional() };
 const facts = {
   host: text.nullish(),
   pid: whole.nullish(),
@@ -192,10 +186,10 @@ const WORKER_REQUESTS = {
   accounts: nothing,
 };
 
-/** Every operation that is served; moves are not among them. */
+/** Every operation that is served; moving a store is not. */
 export const STORE_REQUESTS = { ...TASK_REQUESTS, ...CLAIM_REQUESTS, ...WORKER_REQUESTS };
 
-/** Longer waits are asked for again. */
+/** Longer waits need another request. */
 const LONGEST_WAIT_MS = 600_000;
 
 export const changedRequest = z.strictObject({ withinMs: z.number().min(0).max(LONGEST_WAIT_MS) });

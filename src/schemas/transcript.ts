@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * One transcript line, as far as going on from it needs: what is sent to a model is checked, the rest is kept as it
- * was. Lines written by other versions may have more fields.
+ * One transcript line, as far as resuming needs it: what is sent to a model is checked, the rest is kept as it is. Lines
+ * of other versions may have more fields.
  */
 const base = { uuid: z.string(), timestamp: z.string() };
 
@@ -56,7 +56,7 @@ export const transcriptLineSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('attachment'), ...base, attachment: z.looseObject({ type: z.string() }) }),
 ]);
 
-/** What a line says beside its message; a value that is none of these is as if it were not there. */
+/** The fields of a line besides its message; invalid values count as absent. */
 export const transcriptEnvelopeSchema = z.object({
   parentUuid: z.string().nullable().optional().catch(undefined),
   sessionModel: z.string().optional().catch(undefined),

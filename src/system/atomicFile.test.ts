@@ -21,13 +21,13 @@ describe('writeFileAtomically', () => {
     expect((await stat(path)).mode & 0o7777).toBe(0o751);
   });
 
-  it('sets the mode it is told, whatever the umask', async () => {
+  it('sets the given mode, whatever the umask', async () => {
     await using folder = await tempFolder();
     await writeFileAtomically(join(folder.path, 'a'), 'x', { mode: 0o666 });
     expect((await stat(join(folder.path, 'a'))).mode & 0o7777).toBe(0o666);
   });
 
-  it('clears away what an earlier write left under the name it is told', async () => {
+  it('removes what an earlier write left under the given name', async () => {
     await using folder = await tempFolder();
     await writeFile(join(folder.path, '.a.tmp'), 'torn');
     await writeFileAtomically(join(folder.path, 'a'), 'x', { beside: '.a.tmp' });

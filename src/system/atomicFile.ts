@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, lstat, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 /**
@@ -32,6 +32,12 @@ export async function writeFileAtomically(
     throw error;
   }
   await syncDirectory(dirname(target));
+}
+
+/** For this user alone; creates its folder. */
+export async function writePrivateFile(path: string, data: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeFileAtomically(path, data, { mode: 0o600 });
 }
 
 /** The end of a chain of links; it need not exist. */

@@ -23,6 +23,6 @@ it('finds what would be started: by name, by path, by a link, and nothing that c
   for (const name of ['nothing', 'folder', 'dangling', './link', '/nowhere/tool']) expect(find(name), name).toBeNull();
 });
 
-it('looks where the system does when there is no PATH', () => {
+it('uses the default of the system without PATH', () => {
   expect(findProgram('sh', { cwd: '/', searchPath: undefined })).toMatch(/\/bin\/sh$/);
 });

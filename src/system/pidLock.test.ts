@@ -42,8 +42,8 @@ describe('takeLock', () => {
       'taken',
     ],
     ['another process with the same pid', async () => holder({ pid: process.pid, startedAt: '1' }), 'held'],
-    ['nobody: the file is torn', async () => '{"pid":', 'held'],
-    ['another machine, a moment ago', async () => holder({ host: 'elsewhere' }), 'taken'],
+    ['no process: the file is torn', async () => '{"pid":', 'held'],
+    ['another machine, just now', async () => holder({ host: 'elsewhere' }), 'taken'],
     ['another machine, yesterday', async () => holder({ host: 'elsewhere', takenAt: Date.now() - 86_400_000 }), 'held'],
   ])('held by %s', async (_name, content, outcome) => {
     await using folder = await tempFolder();
@@ -64,7 +64,7 @@ describe('takeLock', () => {
     expect(readdirSync(folder.path)).toHaveLength(60);
   });
 
-  it('is held by one process at a time while many take it and let it go', { timeout: 120_000 }, async () => {
+  it('is held by one process at a time while many take and release it', { timeout: 120_000 }, async () => {
     await using folder = await tempFolder();
     const script = path.join(import.meta.dirname, '../../tests/support/lockingProcess.mjs');
     const run = promisify(execFile);

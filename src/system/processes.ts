@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /**
- * A command; how it is started (a plain spawn, a helper process) is hidden behind `ProcessRunner`. Every command gets its
+ * A command; how it is started (a plain spawn, a helper process) is up to the `ProcessRunner`. Every command gets its
  * own process group and is ended by group: by SIGTERM, then SIGKILL.
  */
 export interface ProcessSpec {

@@ -1,3 +1,9 @@
+/** A text on one line, cut to a length. */
+export function oneLine(text: string, max: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > max ? `${line.slice(0, max - 1)}…` : line;
+}
+
 /** A clause as a sentence: with a capital and a period. Paths and names at the start stay as they are. */
 export function asSentence(text: string): string {
   const trimmed = text.trim();

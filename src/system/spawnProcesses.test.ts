@@ -11,7 +11,7 @@ const helperScript = join(import.meta.dirname, '../../profiles/spawn-helper.pl')
 
 /** Runners of the test that is running, ended after it. */
 const runners: SpawningRunner[] = [];
-/** What members of the contract said instead of doing their work. */
+/** Fallback messages of members of the contract. */
 const fallbacks: string[] = [];
 
 async function newRunner(options: SpawnOptions) {
@@ -36,7 +36,7 @@ function blockUntil(holds: () => boolean): void {
   while (!holds()) Atomics.wait(never, 0, 0, 2);
 }
 
-/** SIGKILL was sent; that it was carried out takes a moment. */
+/** SIGKILL takes effect a little later. */
 async function untilGone(pid: number): Promise<void> {
   await expect.poll(() => isAlive(pid)).toBe(false);
 }
@@ -44,7 +44,7 @@ async function untilGone(pid: number): Promise<void> {
 const pidIn = (printed: string) => Number(/pid=(\d+)/.exec(printed)?.[1]);
 const output = (end: ProcessEnd) => ('stdout' in end ? end : expect.unreachable(JSON.stringify(end)));
 
-/** One contract: however a command is started, what becomes of it is the same. */
+/** One contract: however a command is started, the result is the same. */
 const members = [
   { name: 'a plain spawn', member: {} },
   { name: 'the spawn helper', member: { helperScript } },
@@ -79,7 +79,7 @@ describe.each(members)('started by $name:', ({ member }) => {
     return { running, printed: await ready.promise };
   }
 
-  /** Its timeout of an hour passes when the test says so; its grace is real. */
+  /** The test controls its timeout of an hour; its grace period is real. */
   async function startOnClock(script: string, spec: Partial<ProcessSpec> = {}) {
     const timeout = Promise.withResolvers<void>();
     const timeoutMs = 3_600_000;
@@ -94,7 +94,7 @@ describe.each(members)('started by $name:', ({ member }) => {
       expect(end).toMatchObject({ type: 'exited', code: 3, stdout: 'out\n', stderr: 'err\n', droppedBytes: 0 });
     });
 
-    it('tells a death by signal from an exit', async () => {
+    it('distinguishes a death by signal from an exit', async () => {
       expect(await start('kill -9 $$').ended).toMatchObject({ type: 'signalled', signal: 'SIGKILL' });
     });
 
@@ -124,7 +124,7 @@ describe.each(members)('started by $name:', ({ member }) => {
       ['arguments that are too long', { args: ['x'.repeat(1_000_000)] }, /its arguments are too long\.$/],
       ['a file that is not executable', { file: '/etc/passwd' }, /it is not executable/],
       ['an argument with a NUL', { args: ['a\0b'] }, /null bytes/],
-    ])('is told in a sentence for %s', async (_name, spec, sentence) => {
+    ])('is reported in a sentence for %s', async (_name, spec, sentence) => {
       const end = await start('true', spec).ended;
       expect(end).toMatchObject({ type: 'notStarted', error: expect.stringMatching(sentence) });
     });
@@ -167,7 +167,7 @@ describe.each(members)('started by $name:', ({ member }) => {
       };
       const script = `echo first; ${tellPid('printed')}; while [ ! -e go ]; do sleep 0.01; done; echo second >&2`;
       const running = start(script, { cwd: folder.path, onOutput });
-      // the helper is told of both together, when this step is over
+      // the helper gets both together, after this step
       await null;
       blockUntil(() => isOver('other') && existsSync(at('printed')));
       expect(await running.ended).toMatchObject({ type: 'exited', stdout: 'first\n', stderr: 'second\n' });
@@ -179,12 +179,12 @@ describe.each(members)('started by $name:', ({ member }) => {
       expect(end.droppedBytes).toBe(50_000_011 - 100_000);
     });
 
-    it('is told as it comes, past the bound, with no character cut in two', async () => {
-      let told = '';
-      const spec = { maxOutputBytes: 4, onOutput: (_stream: string, chunk: string) => (told += chunk) };
+    it('is passed on as it arrives, beyond the limit, with no character cut in two', async () => {
+      let passedOn = '';
+      const spec = { maxOutputBytes: 4, onOutput: (_stream: string, chunk: string) => (passedOn += chunk) };
       const script = String.raw`printf '\xe2\x82'; sleep 0.05; printf '\xac'; sleep 0.05; printf 'rest'`;
       const end = output(await start(script, spec).ended);
-      expect(told).toBe('€rest');
+      expect(passedOn).toBe('€rest');
       expect(end.stdout).not.toContain('\uFFFD');
       expect(output(await start(script).ended).stdout).toBe('€rest');
     });
@@ -215,7 +215,7 @@ describe.each(members)('started by $name:', ({ member }) => {
       await untilGone(pidIn(printed));
     });
 
-    it('ends at once on abort, and does not start after one', async () => {
+    it('ends immediately on abort, and does not start after one', async () => {
       const abort = new AbortController();
       const { running } = await startReady('echo ready; sleep 60', { signal: abort.signal });
       abort.abort();

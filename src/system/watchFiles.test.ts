@@ -19,7 +19,7 @@ function changes() {
   return { watch, next };
 }
 
-it('tells of a file that is made, written, replaced and removed', async () => {
+it('reports a file that is created, written, replaced and removed', async () => {
   await using folder = await tempFolder();
   const file = path.join(folder.path, 'a.json');
   const { watch, next } = changes();
@@ -47,7 +47,7 @@ it('waits for a folder that does not exist yet', async () => {
   expect(await next()).toEqual(['settings.json', 'add']);
 });
 
-it('does not tell of a neighbour', async () => {
+it('does not report a neighbor', async () => {
   await using folder = await tempFolder();
   const { watch, next } = changes();
   using _watch = watch;

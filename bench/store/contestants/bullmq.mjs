@@ -5,7 +5,7 @@ import { joinedLoop, warmUp } from '../pullLoop.mjs';
 
 const BATCH = 10_000;
 
-/** Its worker, asked for one job at a time; `place` is redis://… with the queue's name at its end. */
+/** Its worker, polled for one job at a time; `place` is redis://… with the queue's name at its end. */
 export async function open({ modules, place }) {
   const { Worker, IORedis } = load(modules);
   const { url, queue } = parse(place);

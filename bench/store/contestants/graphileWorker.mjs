@@ -5,8 +5,8 @@ import postgres from 'postgres';
 const TASK = 'bench';
 
 /**
- * It asks for its jobs itself, so it is started before the measurement: with a first job that is done at once, as
- * everybody's is, and a second that waits for the start. Its settings are its own but for one job at a time in a process.
+ * It polls for its jobs itself, so it is started before the measurement: with a first job that is done immediately, as for
+ * every contestant, and a second that waits for the start. Default settings, except one job at a time per process.
  */
 export async function open({ modules, place }) {
   const { run, Logger } = load(modules);
@@ -22,7 +22,7 @@ export async function open({ modules, place }) {
   const logger = new Logger(() => () => {});
   const options = { connectionString: place, concurrency: 1, maxPoolSize: 2, noHandleSignals: true, logger };
   const runner = await run({ ...options, taskList: { [TASK]: handler } });
-  // with few tasks the last process may find none left
+  // with few tasks, none may be left for the last process
   runner.events.on('worker:getJob:empty', () => taken.resolve());
   await taken.promise;
   return { work: (order) => work(runner, started, order), close: () => runner.stop() };

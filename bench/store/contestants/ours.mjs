@@ -25,7 +25,7 @@ export async function open({ library, ids, place, number, joined = false }) {
   return { work: (order) => joinedLoop({ first, complete, completeAndClaim }, order), close, before: 2 };
 }
 
-/** What `fleet up` does for its workers: one process has the file open and serves it on a socket. */
+/** As `fleet up` does for its workers: one process opens the file and serves it on a socket. */
 export function serve({ library, place }) {
   return openAt(library, place, { serve: true });
 }

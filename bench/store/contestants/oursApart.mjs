@@ -1,2 +1,2 @@
-// The same store, asked twice a task: once to claim and once to complete.
+// The same store, with two calls per task: one to claim and one to complete.
 export { fill, open } from './ours.mjs';

@@ -5,7 +5,7 @@ import { pullLoop, warmUp } from '../pullLoop.mjs';
 const QUEUE = 'bench';
 const BATCH = 10_000;
 
-/** Its fetch and complete, one job at a time; what it does on the side (schedules, maintenance) is off. */
+/** Its fetch and complete, one job at a time; its other work (schedules, maintenance) is off. */
 export async function open({ modules, place }) {
   const boss = await start(modules, place);
   const claim = async () => (await boss.fetch(QUEUE))[0];

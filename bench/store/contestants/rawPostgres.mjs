@@ -7,7 +7,7 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS tasks (
     result text, title text NOT NULL, body text NOT NULL);
   CREATE INDEX IF NOT EXISTS ready ON tasks (priority, run_at, id) WHERE state = 'queued'`;
 
-/** Plain SKIP LOCKED, two statements a task: no attempts, no events. The same driver as ours. */
+/** Plain SKIP LOCKED, two statements per task: no attempts, no events. The same driver as ours. */
 export async function open({ place, number }) {
   const sql = connect(place);
   const worker = `worker-${number}`;

@@ -13,7 +13,7 @@ const CLAIM = `UPDATE tasks SET state = 'claimed', epoch = epoch + 1, worker = ?
     SELECT id FROM tasks WHERE state = 'queued' AND run_at <= ? ORDER BY priority, run_at, id LIMIT 1)
   RETURNING id, epoch, title, body`;
 
-/** The least that could be called a queue: one table, no attempts, no events; as SQLite lets processes wait by itself. */
+/** A minimal queue: one table, no attempts, no events, and SQLite's own waiting. */
 export async function open({ place, number }) {
   const database = openAt(place);
   const begin = database.prepare('BEGIN IMMEDIATE');

@@ -1,38 +1,38 @@
 #!/bin/bash
-# Tells an agent how much time is left, as the answer of a hook. $1 is the event: PostToolBatch, which Claude Code fires once
-# after every batch of tool calls, whatever became of them. Without it the answer is one for PostToolUse.
+# Reports the remaining time to an agent, as the answer of a hook. $1 is the event: PostToolBatch, which Claude Code fires
+# once after every batch of tool calls, even a failed one. Default: PostToolUse.
 #
-# STOPGATE_BUDGET_END, or AUTORESEARCH_BUDGET_END, is the end in Unix seconds. Without one that holds a time this prints
-# nothing and succeeds: a hook that runs this often must never be in the way. For the same reason nothing is forked and
-# nothing but bash is needed; src/budget/timeBudget.ts says the same, and a test holds the two together.
+# STOPGATE_BUDGET_END, or AUTORESEARCH_BUDGET_END, is the end in Unix seconds. Without a valid one this prints nothing and
+# succeeds. It runs often, so it forks nothing and needs only bash; src/budget/timeBudget.ts does the same, and a test keeps
+# the two equal.
 
-# The agent's supervisor sees by this file that tools have ended: src/stop/activityFile.ts
+# By this file the agent's supervisor knows that tools have ended: src/stop/activityFile.ts
 [ -z "${STOPGATE_ACTIVITY_FILE:-}" ] || printf e 2>/dev/null >>"$STOPGATE_ACTIVITY_FILE"
 
-# Settings of an older Stopgate call this after each single tool; where a launcher wired the batch, once is enough.
+# Settings of an older Stopgate call this after each tool; if a launcher configured the batch event, that is enough.
 [ -n "${1:-}" ] || [ -z "${STOPGATE_COUNTDOWN:-}" ] || exit 0
 
-# The same lines as in landing.sh; src/budget/budgetEnd.ts reads the same. Blanks, a fraction, milliseconds are understood.
+# The same lines as in landing.sh and src/budget/budgetEnd.ts. Accepts blanks, a fraction, and milliseconds.
 end=
-for said in "${STOPGATE_BUDGET_END:-}" "${AUTORESEARCH_BUDGET_END:-}"; do
-  said=${said#"${said%%[!$' \t\n\v\f\r']*}"}
-  said=${said%"${said##*[!$' \t\n\v\f\r']}"}
-  case $said in '' | *[!0-9.]* | .* | *.*.*) continue ;; esac
-  said=${said%%.*}
-  [ ${#said} -le 15 ] || continue
+for value in "${STOPGATE_BUDGET_END:-}" "${AUTORESEARCH_BUDGET_END:-}"; do
+  value=${value#"${value%%[!$' \t\n\v\f\r']*}"}
+  value=${value%"${value##*[!$' \t\n\v\f\r']}"}
+  case $value in '' | *[!0-9.]* | .* | *.*.*) continue ;; esac
+  value=${value%%.*}
+  [ ${#value} -le 15 ] || continue
   # 10# keeps a leading zero from making the number octal
-  end=$((10#$said))
+  end=$((10#$value))
   [ $end -lt 100000000000 ] || end=$((end / 1000))
   break
 done
 [ -n "$end" ] || exit 0
 
-# bash 5 knows the time; older ones (macOS) ask date. The test sets its own.
+# bash 5 knows the time; older versions (macOS) use date. The test sets its own.
 now=${STOPGATE_BUDGET_NOW:-${EPOCHSECONDS:-}}
 [ -n "$now" ] || now=$(date +%s)
 
-# A launcher's machine booted at this time by the clock that the end was written with. The machine's clock can be set, the time
-# since boot cannot: src/stop/hookClock.ts computes the same.
+# The boot time of the machine by the clock that the end was written with. The machine's clock can be set, the time since
+# boot cannot: src/stop/hookClock.ts computes the same.
 booted=${STOPGATE_BOOTED_AT:-} up=
 case ${booted#* } in
 '' | *[!0-9]* | ????????????????*) ;;
@@ -56,7 +56,7 @@ else
   words=${left}s
 fi
 
-# When the words change: a budget of less than 4 minutes has its last half and its last quarter
+# When the text changes: for a budget of less than 4 minutes, its last half and its last quarter
 wrap=300 stop=120 total=${STOPGATE_BUDGET_TOTAL:-}
 case $total in
   '' | *[!0-9]* | ?????????????*) ;;

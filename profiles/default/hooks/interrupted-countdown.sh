@@ -1,8 +1,8 @@
 #!/bin/bash
-# Tells an agent how much time is left when its last batch of tool calls was interrupted, as a UserPromptSubmit hook.
+# Reports the remaining time to an agent whose last batch of tool calls was interrupted, as a UserPromptSubmit hook.
 #
-# Claude Code fires no event after a batch that a person interrupts, so the next prompt carries the line. Whether one is
-# missing is in the transcript: the interruption, and no countdown after it.
+# Claude Code fires no event after a batch that the user interrupts, so the next prompt carries the line. It is missing if
+# the transcript has an interruption without a countdown after it.
 [ -n "${STOPGATE_BUDGET_END:-}${AUTORESEARCH_BUDGET_END:-}" ] || exit 0
 
 IFS= read -r -t 5 -n 65536 prompt

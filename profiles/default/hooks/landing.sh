@@ -1,22 +1,22 @@
 #!/bin/bash
 # Checks before every tool call whether it may still run in the time that is left, as a PreToolUse hook.
 #
-# Node starts only when a call could be refused: in the last stretch, and before that when a command asks for time. Until then
-# this decides alone, without a fork. $1 is the Node to use, $2 what it runs. Without a clock, or when anything is missing, it
-# prints nothing and succeeds.
+# Node starts only when a call could be refused: in the last stretch, and before that when a command names a time. Otherwise
+# this decides alone, without a fork. $1 is the Node to use, $2 the script for it. Without a budget, or when anything is
+# missing, it prints nothing and succeeds.
 
-# The agent's supervisor sees by this file that a tool runs: src/stop/activityFile.ts
+# By this file the agent's supervisor knows that a tool runs: src/stop/activityFile.ts
 [ -z "${STOPGATE_ACTIVITY_FILE:-}" ] || printf s 2>/dev/null >>"$STOPGATE_ACTIVITY_FILE"
 
-# The same lines as in budget-countdown.sh; src/budget/budgetEnd.ts reads the same.
+# The same lines as in budget-countdown.sh and src/budget/budgetEnd.ts.
 end=
-for said in "${STOPGATE_BUDGET_END:-}" "${AUTORESEARCH_BUDGET_END:-}"; do
-  said=${said#"${said%%[!$' \t\n\v\f\r']*}"}
-  said=${said%"${said##*[!$' \t\n\v\f\r']}"}
-  case $said in '' | *[!0-9.]* | .* | *.*.*) continue ;; esac
-  said=${said%%.*}
-  [ ${#said} -le 15 ] || continue
-  end=$((10#$said))
+for value in "${STOPGATE_BUDGET_END:-}" "${AUTORESEARCH_BUDGET_END:-}"; do
+  value=${value#"${value%%[!$' \t\n\v\f\r']*}"}
+  value=${value%"${value##*[!$' \t\n\v\f\r']}"}
+  case $value in '' | *[!0-9.]* | .* | *.*.*) continue ;; esac
+  value=${value%%.*}
+  [ ${#value} -le 15 ] || continue
+  end=$((10#$value))
   [ $end -lt 100000000000 ] || end=$((end / 1000))
   break
 done
@@ -24,8 +24,8 @@ done
 now=${EPOCHSECONDS:-}
 [ -n "$now" ] || now=$(date +%s)
 
-# A launcher's machine booted at this time by the clock that the end was written with. The machine's clock can be set, the time
-# since boot cannot: src/stop/hookClock.ts computes the same.
+# The boot time of the machine by the clock that the end was written with. The machine's clock can be set, the time since
+# boot cannot: src/stop/hookClock.ts computes the same.
 booted=${STOPGATE_BOOTED_AT:-} up=
 case ${booted#* } in
 '' | *[!0-9]* | ????????????????*) ;;
@@ -37,7 +37,7 @@ esac
 
 left=$((end - now))
 
-# No call can ask for more than Claude Code allows: the larger of these two, which are ten and two minutes by default
+# The longest timeout that Claude Code allows: the larger of these two, by default ten and two minutes
 max=${BASH_MAX_TIMEOUT_MS:-} usual=${BASH_DEFAULT_TIMEOUT_MS:-}
 case $max in '' | *[!0-9]* | ?????????????*) max=600000 ;; esac
 case $usual in '' | *[!0-9]* | ?????????????*) usual=120000 ;; esac
@@ -52,8 +52,8 @@ hook=${2:-${BASH_SOURCE[0]%/*}/../../../dist/hook.cjs}
 command -v "$node" >/dev/null || exit 0
 [ $left -ge $((10#$stretch)) ] || exec "$node" "$hook" pre-tool-use
 
-# Before the last stretch only a command can be refused, and only when it names a time. Node gets what was read here, and
-# after it the rest: bash takes no byte too many from a pipe.
+# Before the last stretch only a command that names a time can be refused. Node gets what was read here, followed by the
+# rest of stdin: bash reads no more bytes from a pipe than it needs.
 IFS= read -r -t 5 -n 2048 call
 whole=1
 [ ${#call} -lt 2048 ] || whole=

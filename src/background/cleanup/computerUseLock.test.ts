@@ -8,7 +8,7 @@ import { tempFolder } from '../../testing/tempFolder.ts';
 import { computerUse, computerUseLockFile } from './computerUseLock.ts';
 
 describe('computerUse', () => {
-  it('is one process’s for a turn, and restored before it is let go', async () => {
+  it('belongs to one process for a turn, and is restored before it is released', async () => {
     await using folder = await tempFolder();
     const stopgateHome = folder.path;
     const facts = { stopgateHome, clock: systemClock, ids: systemIds };

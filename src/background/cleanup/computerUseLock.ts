@@ -6,11 +6,11 @@ import { type HeldLock, takeLock } from '../../system/pidLock.ts';
 
 export const computerUseLockFile = (stopgateHome: string): string => path.join(stopgateHome, 'computer-use.lock');
 
-/** One screen, one mouse: of all processes of a person one may use them, for as long as its turn lasts. */
+/** Only one of a user's processes may use the screen and the mouse, until its turn ends. */
 export interface ComputerUse {
   /**
-   * Takes the lock for the rest of the turn; a second time in a turn it is had already. `restore` undoes what was
-   * hidden or moved. The answer is a sentence when another process has it.
+   * Takes the lock until the turn ends; may be called again. `restore` undoes what was hidden or moved. Returns a sentence
+   * when another process has the lock.
    */
   acquire(restore?: () => Promise<void>): Promise<string | undefined>;
 }
@@ -38,7 +38,7 @@ export function computerUse(facts: {
         held = attempt.lock;
         cleanups.register('computer-use lock', release);
       }
-      // later registrations are undone first: the screen is put back before the lock is let go
+      // later registrations run first: the screen is restored before the lock is released
       if (restore) cleanups.register('computer-use screen', restore);
       return undefined;
     },

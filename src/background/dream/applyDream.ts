@@ -6,9 +6,8 @@ import type { DreamPlan } from './planDream.ts';
 export const backupFolder = (memoryDir: string): string => `${memoryDir}.backup`;
 
 /**
- * Carries out a plan: everything new is written to a folder beside, the folder as it is becomes the one backup, then
- * files are renamed into place one by one. What another process wrote since the dream began is left as it is: nothing
- * that was learned meanwhile is lost to a dream that did not know of it.
+ * Carries out a plan: new files are written to a temporary folder, the present folder is copied as the one backup, then
+ * files are renamed into place one by one. Files that another process wrote since the dream began stay as they are.
  */
 export async function applyDream(
   memoryDir: string,
@@ -31,9 +30,8 @@ export async function applyDream(
         await rename(path.join(staged, file), path.join(memoryDir, file));
       } else leftAlone.push(name);
     }
-    // a merged fact that could not take its place must not cost those it was made from
-    const removable = leftAlone.length === 0 ? plan.remove : [];
-    for (const name of removable) {
+    // if a merged fact could not be written, its sources must stay
+    for (const name of leftAlone.length === 0 ? plan.remove : []) {
       const file = fileOf(name);
       if (await isUnchanged(memoryDir, file, digests.get(file))) await rm(path.join(memoryDir, file), { force: true });
       else leftAlone.push(name);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type DreamFacts, whyNoDream } from './decideDream.ts';
+import { type DreamFacts, whyNoDream } from './dream.ts';
 
 const HOUR = 3_600_000;
 const now = 100 * HOUR;

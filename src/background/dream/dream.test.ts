@@ -98,7 +98,7 @@ describe('autoDream', () => {
 
   it.each<[string, ScriptedReply, RegExp]>([
     ['the model cannot be reached', { error: { status: 429, message: 'slow down' } }, /slow down/],
-    ['the answer is no JSON', { text: 'I would merge the tests.' }, /not the JSON object/],
+    ['the answer is not JSON', { text: 'I would merge the tests.' }, /not the requested JSON object/],
     ['the answer would forget most', { text: '{"drop":[{"name":"tests-a"},{"name":"tests-b"}]}' }, /would drop 2 of 3/],
   ])('takes its timestamp back and changes nothing when %s, then waits an hour', async (_name, reply, reason) => {
     await using folder = await tempFolder();
@@ -130,12 +130,12 @@ describe('autoDream', () => {
     expect((await readMemories(world.memoryDir)).find(({ name }) => name === 'tests-b')?.content).toBe('newer');
   });
 
-  it('does not run where another process is at it', async () => {
+  it('does not run where another process is doing it', async () => {
     await using folder = await tempFolder();
     const { dream, memoryDir, model } = await setUp(folder, [{ text: MERGED }]);
     mkdirSync(memoryDir, { recursive: true });
     await takeLock({ file: `${memoryDir}.dream.lock`, clock: systemClock, ids: systemIds });
-    expect(await dream()).toMatchObject({ outcome: 'skipped', reason: `another process (${process.pid}) is at it` });
+    expect(await dream()).toMatchObject({ outcome: 'skipped', reason: `another process (${process.pid}) is doing it` });
     expect(model.requests).toHaveLength(0);
   });
 });

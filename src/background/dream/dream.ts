@@ -1,16 +1,16 @@
 import type { Model } from '../../models/types.ts';
-import { findJsonObjects } from '../../schemas/findJson.ts';
+import { lastJsonOf } from '../../schemas/findJson.ts';
 import { type DreamState, dreamAnswer } from '../../schemas/memory.ts';
 import { listSessions } from '../../session/transcript/sessionFiles.ts';
 import { AppendOnlyList } from '../../system/appendOnly.ts';
 import { type Clock, wallNow } from '../../system/clock.ts';
+import { formatSeconds } from '../../system/formatDuration.ts';
 import type { Ids } from '../../system/ids.ts';
 import { takeLock } from '../../system/pidLock.ts';
 import type { Asker } from '../governor/askModel.ts';
-import type { BackgroundTask, TaskContext, TaskEnd } from '../governor/governor.ts';
+import { type BackgroundTask, endWithout, type TaskContext, type TaskEnd } from '../governor/governor.ts';
 import { folderDigest, readMemories, type StoredMemory } from '../memory/memoryFolder.ts';
 import { applyDream } from './applyDream.ts';
-import { whyNoDream } from './decideDream.ts';
 import { readDreamState, writeDreamState } from './dreamStateFile.ts';
 import { planDream } from './planDream.ts';
 
@@ -41,10 +41,10 @@ async function dream(world: DreamWorld, context: TaskContext): Promise<TaskEnd> 
   const { clock, ids, memoryDir } = world;
   const attempt = await takeLock({ file: `${memoryDir}.dream.lock`, clock, ids });
   if (attempt.type === 'taken') {
-    return { type: 'skipped', reason: `another process (${attempt.by?.pid ?? 'unknown'}) is at it` };
+    return { type: 'skipped', reason: `another process (${attempt.by?.pid ?? 'unknown'}) is doing it` };
   }
   try {
-    // somebody may have finished between the look and the lock
+    // another process may have finished before the lock was taken
     const meanwhile = await whyNotNow(world);
     return meanwhile ? { type: 'skipped', reason: meanwhile } : await dreamLocked(world, context);
   } finally {
@@ -64,15 +64,49 @@ async function whyNotNow({ clock, memoryDir, sessionsDir }: DreamWorld): Promise
   });
 }
 
+const MIN_HOURS_BETWEEN_DREAMS = 24;
+const MIN_SESSIONS_BETWEEN_DREAMS = 5;
+/** Fewer need no consolidation. */
+const MIN_MEMORIES = 3;
+/** A failure restores the old timestamp; without this pause each turn would pay for another try. */
+const HOURS_AFTER_A_FAILURE = 1;
+const HOUR_MS = 3_600_000;
+
+export interface DreamFacts {
+  readonly now: number;
+  /** Undefined before the first. */
+  readonly state: DreamState | undefined;
+  readonly sessionsSince: number;
+  readonly memories: number;
+  readonly digest: string;
+}
+
+/** Why memory is not consolidated now; undefined when it is time. Makes no request. */
+export function whyNoDream({ now, state, sessionsSince, memories, digest }: DreamFacts): string | undefined {
+  const hours = state ? (now - state.lastDreamAt) / HOUR_MS : Number.POSITIVE_INFINITY;
+  if (hours < MIN_HOURS_BETWEEN_DREAMS) {
+    return `the last one was ${Math.max(0, Math.floor(hours))}h ago (at least ${MIN_HOURS_BETWEEN_DREAMS}h)`;
+  }
+  if (state?.failedAt !== undefined && now - state.failedAt < HOURS_AFTER_A_FAILURE * HOUR_MS) {
+    return `the last try failed ${formatSeconds(now - state.failedAt)} ago (waits ${HOURS_AFTER_A_FAILURE}h)`;
+  }
+  if (sessionsSince < MIN_SESSIONS_BETWEEN_DREAMS) {
+    return `${sessionsSince} session${sessionsSince === 1 ? '' : 's'} since the last one (at least ${MIN_SESSIONS_BETWEEN_DREAMS})`;
+  }
+  if (memories < MIN_MEMORIES) return `${memories} facts are kept (at least ${MIN_MEMORIES})`;
+  if (state?.digest === digest) return 'memory has not changed since the last one';
+  return undefined;
+}
+
 const NEVER: DreamState = { lastDreamAt: 0, digest: '' };
 
-/** The time is written first, so that nobody else starts, and taken back when nothing came of it. */
+/** The time is written first, so that no other process starts, and restored when nothing was done. */
 async function dreamLocked({ memoryDir, clock, model }: DreamWorld, { asker, signal }: TaskContext): Promise<TaskEnd> {
   const before = await readDreamState(memoryDir);
   const memories = await readMemories(memoryDir);
   const lastDreamAt = wallNow(clock);
   await writeDreamState(memoryDir, { lastDreamAt, digest: before?.digest ?? '' });
-  let end: TaskEnd = { type: 'failed', reason: 'it was broken off' };
+  let end: TaskEnd = { type: 'failed', reason: 'it was interrupted' };
   try {
     end = await consolidate({ asker, model, memories, memoryDir, now: lastDreamAt, signal });
     return end;
@@ -103,22 +137,16 @@ async function consolidate({ asker, model, memories, memoryDir, now, signal }: C
     messages: AppendOnlyList.of([{ role: 'user', content: [{ type: 'text', text: files.join('\n') }] }]),
     maxOutputTokens: Math.min(MAX_OUTPUT_TOKENS, model.maxOutputTokens),
   });
-  if (reply.type === 'refused') return { type: 'skipped', reason: reply.reason };
-  if (reply.type === 'failed' || signal.aborted) {
-    return { type: 'failed', reason: reply.type === 'failed' ? reply.reason : 'interrupted' };
-  }
-  const answer = findJsonObjects(reply.text)
-    .map((value) => dreamAnswer.safeParse(value))
-    .findLast(({ success }) => success)?.data;
-  if (!answer) return { type: 'failed', reason: 'its answer was not the JSON object that was asked for' };
+  if (reply.type !== 'ok') return endWithout(reply);
+  if (signal.aborted) return { type: 'failed', reason: 'interrupted' };
+  const answer = lastJsonOf(dreamAnswer, reply.text);
+  if (!answer) return { type: 'failed', reason: 'its answer was not the requested JSON object' };
   const planned = planDream(answer, memories, now);
   if (planned.type === 'refused') return { type: 'failed', reason: `its answer was refused: ${planned.reason}` };
   const { write, remove } = planned.plan;
   if (write.length + remove.length === 0) return { type: 'ran', reason: 'nothing to tidy' };
   const { leftAlone } = await applyDream(memoryDir, planned.plan, memories);
   const left = leftAlone.length === 0 ? '' : `; changed meanwhile and left alone: ${leftAlone.join(', ')}`;
-  return {
-    type: 'ran',
-    reason: `wrote ${write.length} and removed ${remove.length} of ${memories.length} facts${left}`,
-  };
+  const reason = `wrote ${write.length} and removed ${remove.length} of ${memories.length} facts${left}`;
+  return { type: 'ran', reason };
 }

@@ -1,22 +1,19 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { jsonValue } from '../../schemas/jsonValue.ts';
 import { type DreamState, dreamState } from '../../schemas/memory.ts';
-import { writeFileAtomically } from '../../system/atomicFile.ts';
+import { writePrivateFile } from '../../system/atomicFile.ts';
 
 const dreamStateFile = (memoryDir: string): string => path.join(memoryDir, '.dream.json');
 
 /** When memory was last consolidated; undefined before the first time, or when the file cannot be read. */
 export async function readDreamState(memoryDir: string): Promise<DreamState | undefined> {
-  try {
-    return dreamState.safeParse(JSON.parse(await readFile(dreamStateFile(memoryDir), 'utf8'))).data;
-  } catch {
-    return undefined;
-  }
+  const text = await readFile(dreamStateFile(memoryDir), 'utf8').catch(() => '');
+  return dreamState.safeParse(jsonValue(text)).data;
 }
 
-/** Undefined takes it back to never. */
+/** Undefined resets it to never. */
 export async function writeDreamState(memoryDir: string, state: DreamState | undefined): Promise<void> {
-  if (!state) return rm(dreamStateFile(memoryDir), { force: true });
-  await mkdir(memoryDir, { recursive: true, mode: 0o700 });
-  await writeFileAtomically(dreamStateFile(memoryDir), JSON.stringify(state), { mode: 0o600 });
+  if (state) await writePrivateFile(dreamStateFile(memoryDir), JSON.stringify(state));
+  else await rm(dreamStateFile(memoryDir), { force: true });
 }

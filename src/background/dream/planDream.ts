@@ -3,10 +3,10 @@ import { safeName } from '../memory/judgeProposal.ts';
 import type { Memory } from '../memory/memoryFile.ts';
 import { looksSecret } from '../memory/secretShapes.ts';
 
-/** What a dream will do to the folder. Whatever it does not name stays as it is. */
+/** What a dream will change in the folder; all else stays. */
 export interface DreamPlan {
   readonly write: readonly Memory[];
-  /** Names that go, because they were merged into another or are stale. */
+  /** Names of facts that were merged into another or are stale. */
   readonly remove: readonly string[];
 }
 
@@ -14,13 +14,13 @@ export type PlannedDream =
   | { readonly type: 'plan'; readonly plan: DreamPlan }
   | { readonly type: 'refused'; readonly reason: string };
 
-/** A dream that wants to forget more than this share is a bad dream. */
+/** A dream that would drop more than this share is refused. */
 const MAX_DROPPED_SHARE = 0.5;
-/** Of the words that matter in what was merged, so many must still be there: else merging is forgetting. */
+/** The share of key words that a merged fact must keep; otherwise merging loses facts. */
 const MIN_KEPT_WORDS = 0.5;
 const MAX_CONTENT = 8_000;
 
-/** Turns a model's answer into a plan, or refuses it whole: half of a consolidation is worse than none. */
+/** Turns a model's answer into a plan, or refuses it as a whole: half a consolidation is worse than none. */
 export function planDream(answer: DreamAnswer, memories: readonly Memory[], now: number): PlannedDream {
   const byName = new Map(memories.map((memory) => [memory.name, memory]));
   const dropped = answer.drop.map(({ name }) => name);
@@ -48,7 +48,7 @@ export function planDream(answer: DreamAnswer, memories: readonly Memory[], now:
 
 const refused = (reason: string): PlannedDream => ({ type: 'refused', reason });
 
-/** The merged fact, or why it is not one. Its provenance is the weakest of those it was made from. */
+/** The merged fact, or why it is refused. Its evidence is the weakest of its sources. */
 function mergedMemory(merged: DreamAnswer['write'][number], sources: readonly Memory[], now: number): Memory | string {
   const name = safeName(merged.name);
   const [first] = sources;
@@ -71,14 +71,14 @@ function mergedMemory(merged: DreamAnswer['write'][number], sources: readonly Me
   };
 }
 
-/** The share of words that matter (long ones, and numbers) that merging kept. */
+/** The share of key words (long ones, and numbers) that merging kept. */
 function keptWords(content: string, sources: readonly Memory[]): number {
-  const wanted = new Set(sources.flatMap((source) => wordsOf(source.content)));
+  const wanted = new Set(sources.flatMap((source) => keyWords(source.content)));
   if (wanted.size === 0) return 1;
-  const has = new Set(wordsOf(content));
+  const has = new Set(keyWords(content));
   return [...wanted].filter((word) => has.has(word)).length / wanted.size;
 }
 
-function wordsOf(text: string): string[] {
+function keyWords(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length >= 5 || /\d/.test(word));
 }

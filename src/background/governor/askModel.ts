@@ -8,17 +8,17 @@ import { addSpent, NOTHING_SPENT, refuseRequest, type Spent } from './spendShare
 
 export type Question = Omit<ModelRequest, 'signal' | 'maxOutputTokens'> & {
   readonly maxOutputTokens: number;
-  /** Messages at the front that the provider has cached already, because the turn just sent them. */
+  /** How many of the first messages the provider has cached, because the turn just sent them. */
   readonly cachedMessages?: number;
 };
 
 export type Reply =
   | { readonly type: 'ok'; readonly content: readonly AssistantBlock[]; readonly text: string }
-  /** Its share does not allow it: nothing was sent. */
+  /** Over its share: nothing was sent. */
   | { readonly type: 'refused'; readonly reason: string }
   | { readonly type: 'failed'; readonly reason: string };
 
-/** One run's way to a model: within its share, recorded in the session's ledger, ended by its signal. */
+/** One run's access to a model: within its share, recorded in the session's ledger, ended by its signal. */
 export interface Asker {
   ask(model: Model, question: Question): Promise<Reply>;
   spent(): Spent;
@@ -35,7 +35,7 @@ export interface AskerFacts {
   readonly signal: AbortSignal;
 }
 
-/** Work that nobody waits for does not insist: one more try, then it is a record and nothing else. */
+/** Background work gets one more try only. */
 const MAX_RETRIES = 1;
 const CHARACTERS_PER_TOKEN = 4;
 
@@ -44,15 +44,8 @@ export function createAsker(facts: AskerFacts): Asker {
   return {
     spent: () => spent,
     ask: async (model, question) => {
-      const { maxTokens, maxUsd, costOf } = facts;
-      const refused = refuseRequest({
-        model: model.id,
-        expected: expectedUsage(question),
-        spent,
-        maxTokens,
-        maxUsd,
-        costOf,
-      });
+      const { costOf } = facts;
+      const refused = refuseRequest({ ...facts, model: model.id, expected: expectedUsage(question), spent });
       if (refused) return { type: 'refused', reason: refused };
       return send(model, question, facts, (usage, durationMs, estimated) => {
         const cost = costOf(model.id, usage);

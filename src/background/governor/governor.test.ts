@@ -49,7 +49,7 @@ function asking(replies: readonly ScriptedReply[], clock: ReturnType<typeof fake
   };
 }
 
-/** A task that runs until it is told to end, or until it is aborted. */
+/** A task that runs until the test ends it, or until it is aborted. */
 function held(name: string) {
   const started: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ describe('createGovernor', () => {
     expect(second.started).toEqual([]);
   });
 
-  it('says once why a task is off, and makes no request', async () => {
+  it('records once why a task is off, and makes no request', async () => {
     const switches = decideSwitches({ env: { STOPGATE_DISABLE_MEMORY: '1' }, interactive: true, bare: false });
     const { governor, clock, logged } = setUp({ switches });
     const model = scriptedReplies([{ text: 'x' }], { clock });
@@ -156,7 +156,7 @@ describe('createGovernor', () => {
       expect(clock.pending()).toBe(0);
     });
 
-    it('ends what takes longer, and says so', async () => {
+    it('ends a task that takes longer, with a reason', async () => {
       const { governor, clock } = setUp();
       const [first, second] = [held('first'), held('second')];
       void governor.submit(first.task);

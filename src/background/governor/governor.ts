@@ -4,7 +4,7 @@ import type { BackgroundRun, TaskKind } from '../../schemas/backgroundRuns.ts';
 import { type Clock, wallNow } from '../../system/clock.ts';
 import { formatDuration } from '../../system/formatDuration.ts';
 import type { LogEvent } from '../../system/log.ts';
-import { type Asker, createAsker } from './askModel.ts';
+import { type Asker, createAsker, type Reply } from './askModel.ts';
 import type { BackgroundLimits } from './limits.ts';
 import type { RunLog } from './runLog.ts';
 import { allTokens, NOTHING_SPENT, type Spent } from './spendShare.ts';
@@ -15,31 +15,37 @@ export interface TaskContext {
   readonly signal: AbortSignal;
 }
 
-/** How a task ended by itself. A task that throws has a bug; that too is its own failure and nobody else's. */
+/** How a task ended by itself. A task that throws counts as failed. */
 export interface TaskEnd {
   readonly type: 'ran' | 'skipped' | 'failed';
   readonly reason: string;
 }
 
+/** The end of a task that got no answer. */
+export const endWithout = ({ type, reason }: Exclude<Reply, { type: 'ok' }>): TaskEnd => ({
+  type: type === 'refused' ? 'skipped' : 'failed',
+  reason,
+});
+
 export interface BackgroundTask {
   readonly kind: TaskKind;
-  /** Shorter than what every task may take. */
+  /** Shorter than the timeout of all tasks. */
   readonly timeoutMs?: number;
-  /** Ends it, beside what ends every task. */
+  /** Ends this task, in addition to what ends every task. */
   readonly signal?: AbortSignal;
   run(context: TaskContext): Promise<TaskEnd>;
 }
 
 /**
- * The one door for all work beside the turn. Of each kind one task runs at a time; of those that wait only the newest
- * is kept; each has its share of tokens, money and time; each decision is recorded.
+ * Starts all background work. One task of each kind runs at a time; of those that wait only the newest is kept; each has
+ * its share of tokens, money and time; each decision is recorded.
  */
 export interface Governor {
-  /** Resolves with what was recorded; never rejects. */
+  /** Resolves with its record; never rejects. */
   submit(task: BackgroundTask): Promise<BackgroundRun>;
-  /** What this process decided so far. */
+  /** The decisions of this process so far. */
   records(): readonly BackgroundRun[];
-  /** Waits for what runs or waits, no longer than `ms`, then ends the rest. */
+  /** Waits for all tasks, no longer than `ms`, then ends the others. */
   drain(ms: number): Promise<void>;
 }
 
@@ -57,7 +63,7 @@ export interface GovernorFacts {
   readonly logEvent: LogEvent;
   readonly project: string;
   readonly sessionId: string;
-  /** Aborted when the person interrupts the session: nothing starts any more. */
+  /** Aborted when the user interrupts the session: nothing more starts. */
   readonly signal: AbortSignal;
 }
 
@@ -73,13 +79,13 @@ interface Flight {
   waiting?: Waiting | undefined;
 }
 
-/** What ended tasks may still take to put down their work. */
+/** The time for ended tasks to finish. */
 const LANDING_MS = 1_000;
 
 export function createGovernor(facts: GovernorFacts): Governor {
   const flights = new Map<TaskKind, Flight>();
   const records: BackgroundRun[] = [];
-  const saidOff = new Set<TaskKind>();
+  const recordedOff = new Set<TaskKind>();
 
   const note = noter(facts, records);
 
@@ -106,7 +112,7 @@ export function createGovernor(facts: GovernorFacts): Governor {
       late = !landed.signal.aborted;
       if (late) controller.abort();
     });
-    // on the next tick, so that whoever submits is never held up by what a task does first
+    // on the next tick, so that the caller does not wait for the task's first step
     const end = await Promise.resolve()
       .then(() => task.run({ asker, signal }))
       .catch((error: Error): TaskEnd => ({ type: 'failed', reason: `it broke: ${error.message}` }));
@@ -124,9 +130,9 @@ export function createGovernor(facts: GovernorFacts): Governor {
     const may = facts.switches[kind];
     if (!may.on) {
       const end = { outcome: 'skipped', reason: may.reason, ...unspent } as const;
-      // once is enough: a long session would say it at every turn
-      if (saidOff.has(kind)) return Promise.resolve(recordOf(kind, end, facts));
-      saidOff.add(kind);
+      // recorded once, not at every turn
+      if (recordedOff.has(kind)) return Promise.resolve(recordOf(kind, end, facts));
+      recordedOff.add(kind);
       return Promise.resolve(note(kind, end));
     }
     const interrupted = interruption(facts);
@@ -188,7 +194,7 @@ async function endAll(flights: ReadonlyMap<TaskKind, Flight>, clock: Clock): Pro
   landed.abort();
 }
 
-/** A flight that landed may have let the next one start: that is seen one tick later. */
+/** A finished task may start the next one, one tick later. */
 const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function interruption({ signal }: GovernorFacts): string | undefined {

@@ -4,7 +4,7 @@ import { NO_USAGE } from '../../models/types.ts';
 import { backgroundLimits, DEFAULT_LIMITS } from './limits.ts';
 import { addSpent, NOTHING_SPENT, refuseRequest } from './spendShare.ts';
 
-it('reads limits from variables and says which are no numbers', () => {
+it('reads limits from variables and reports those that are not numbers', () => {
   const env = { STOPGATE_BACKGROUND_MAX_TOKENS: '5000', STOPGATE_BACKGROUND_MAX_USD: 'cheap' };
   const { limits, warnings } = backgroundLimits(env);
   expect(limits).toEqual({ ...DEFAULT_LIMITS, maxTokens: 5000 });

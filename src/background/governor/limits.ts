@@ -1,12 +1,12 @@
 import type { Environment } from './switches.ts';
 
-/** What one run of one task may take. */
+/** Of one run of one task. */
 export interface BackgroundLimits {
-  /** Of all its requests, whatever was cached. */
+  /** Of all its requests, cached tokens included. */
   readonly maxTokens: number;
   readonly maxUsd: number;
   readonly timeoutMs: number;
-  /** What is still running when a headless process wants to exit may take this long. */
+  /** How long a headless process waits for running tasks before it exits. */
   readonly drainMs: number;
 }
 
@@ -24,7 +24,7 @@ const VARIABLES: { readonly [Name in keyof BackgroundLimits]: string } = {
   drainMs: 'STOPGATE_BACKGROUND_DRAIN_MS',
 };
 
-/** The limits of this run; a variable that is no number is said and passed over. */
+/** The limits of this run; a variable that is not a number causes a warning and is ignored. */
 export function backgroundLimits(env: Environment): {
   readonly limits: BackgroundLimits;
   readonly warnings: readonly string[];

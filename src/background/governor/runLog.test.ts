@@ -41,15 +41,15 @@ it('stays bounded: a file that has grown is set aside, and what was set aside be
   expect(reasons.length).toBeLessThan(20);
 });
 
-it('says once that it cannot write, and goes on', async () => {
+it('reports once that it cannot write, and continues', async () => {
   await using folder = await tempFolder();
   const file = path.join(folder.path, 'home');
   writeFileSync(file, 'not a folder');
-  const said: string[] = [];
-  const log = fileRunLog(file, (sentence) => said.push(sentence));
+  const sentences: string[] = [];
+  const log = fileRunLog(file, (sentence) => sentences.push(sentence));
   log.append(run('one'));
   log.append(run('two'));
-  expect(said).toHaveLength(1);
+  expect(sentences).toHaveLength(1);
   expect(readFileSync(file, 'utf8')).toBe('not a folder');
   expect(await readRunLog(file)).toEqual([]);
 });

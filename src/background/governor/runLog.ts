@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type BackgroundRun, backgroundRun } from '../../schemas/backgroundRuns.ts';
 import { jsonValue } from '../../schemas/jsonValue.ts';
 
-/** Where decisions are kept; one line is one `write`, so processes that share the file do not tear each other's. */
+/** Records decisions; one line is one `write`, so that processes can share the file. */
 export interface RunLog {
   append(run: BackgroundRun): void;
 }
@@ -14,7 +14,7 @@ const MAX_BYTES = 1_000_000;
 export const runLogFile = (stopgateHome: string): string => path.join(stopgateHome, 'background.jsonl');
 const olderFile = (file: string): string => `${file}.1`;
 
-/** Appends to `background.jsonl`. A file that has grown is set aside once; what was set aside before is gone. */
+/** Appends to `background.jsonl`; when it has grown, it replaces the previous `background.jsonl.1`. */
 export function fileRunLog(stopgateHome: string, onFailure: (sentence: string) => void, maxBytes = MAX_BYTES): RunLog {
   const file = runLogFile(stopgateHome);
   let failed = false;
@@ -33,7 +33,7 @@ export function fileRunLog(stopgateHome: string, onFailure: (sentence: string) =
   };
 }
 
-/** Everything that is still recorded, oldest first; lines that cannot be read are passed over. */
+/** All records, oldest first; unreadable lines are skipped. */
 export async function readRunLog(stopgateHome: string): Promise<readonly BackgroundRun[]> {
   const file = runLogFile(stopgateHome);
   const texts = await Promise.all([olderFile(file), file].map((one) => readFile(one, 'utf8').catch(() => '')));

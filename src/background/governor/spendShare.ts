@@ -2,7 +2,7 @@ import type { Cost } from '../../models/ledger.ts';
 import type { CostOf } from '../../models/prices.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../models/types.ts';
 
-/** What one run spent so far. */
+/** Of one run so far. */
 export interface Spent {
   readonly requests: number;
   readonly usage: Usage;
@@ -27,7 +27,7 @@ export function addSpent(spent: Spent, usage: Usage, cost: Cost): Spent {
 
 export interface ReservationFacts {
   readonly model: string;
-  /** What the request is thought to take; the answer at its longest. */
+  /** The estimate for the request, with the longest answer. */
   readonly expected: Usage;
   readonly spent: Spent;
   readonly maxTokens: number;
@@ -35,7 +35,7 @@ export interface ReservationFacts {
   readonly costOf: CostOf;
 }
 
-/** Why a request may not be made, or nothing. Asked before it, so that a run never passes its share by a request. */
+/** Why a request may not be made; undefined when it may. Checked before each request. */
 export function refuseRequest(facts: ReservationFacts): string | undefined {
   const { expected, spent, maxTokens, maxUsd } = facts;
   const tokens = allTokens(spent.usage) + allTokens(expected);

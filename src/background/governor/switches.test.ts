@@ -6,16 +6,16 @@ const facts = (more: Partial<SwitchFacts> = {}): SwitchFacts => ({ env: {}, inte
 describe('decideSwitches', () => {
   it.each<[string, Partial<SwitchFacts>, boolean]>([
     ['headless', {}, false],
-    ['headless, asked for by a variable', { env: { STOPGATE_ENABLE_MEMORY: '1' } }, true],
-    ['headless, asked for in settings', { memorySetting: true }, true],
+    ['headless, turned on by a variable', { env: { STOPGATE_ENABLE_MEMORY: '1' } }, true],
+    ['headless, turned on in settings', { memorySetting: true }, true],
     ['a terminal session', { interactive: true }, true],
     ['off in settings with the variable set', { memorySetting: false, env: { STOPGATE_ENABLE_MEMORY: '1' } }, false],
     ['off in settings, in a terminal', { memorySetting: false, interactive: true }, false],
     ['off by variable with the setting on', { memorySetting: true, env: { STOPGATE_DISABLE_MEMORY: '1' } }, false],
     ['the enabling variable set to 0', { memorySetting: true, env: { STOPGATE_ENABLE_MEMORY: '0' } }, false],
     ['started by another agent', { memorySetting: true, env: { STOPGATE: '1' } }, false],
-    ['bare, asked for', { bare: true, memorySetting: true }, false],
-    ['a setting that is no boolean', { memorySetting: 'yes' }, false],
+    ['bare, turned on', { bare: true, memorySetting: true }, false],
+    ['a setting that is not a boolean', { memorySetting: 'yes' }, false],
   ])('memory: %s', (_name, more, on) => {
     const switches = decideSwitches(facts(more));
     expect(switches.memory_extraction.on).toBe(on);
@@ -40,7 +40,7 @@ describe('decideSwitches', () => {
       /CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION=false/,
     ],
     [
-      'an off beats an on, whichever name says it',
+      'an off overrides an on, under either name',
       {
         interactive: true,
         env: { STOPGATE_ENABLE_PROMPT_SUGGESTION: '1', CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: '0' },
@@ -82,7 +82,7 @@ describe('decideSwitches', () => {
     expect(recallsMemory(facts({ env: { STOPGATE: '1' } }))).toBe(true);
   });
 
-  it('asks no model about a job in bare mode or when told not to', () => {
+  it('asks no model about a job in bare mode or when turned off', () => {
     expect(asksAboutJobs(facts())).toBe(true);
     expect(asksAboutJobs(facts({ bare: true }))).toBe(false);
     expect(asksAboutJobs(facts({ env: { STOPGATE_DISABLE_JOB_MODEL: '1' } }))).toBe(false);

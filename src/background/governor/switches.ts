@@ -2,7 +2,7 @@ import type { TaskKind } from '../../schemas/backgroundRuns.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether a task may run at all, and who said so. */
+/** Whether a task may run at all, and why. */
 interface Switch {
   readonly on: boolean;
   readonly reason: string;
@@ -21,12 +21,12 @@ export interface SwitchFacts {
 const on = (reason: string): Switch => ({ on: true, reason });
 const off = (reason: string): Switch => ({ on: false, reason });
 
-const saysYes = (value: string | undefined) => /^(?:1|true|yes|on)$/i.test(value?.trim() ?? '');
-const saysNo = (value: string | undefined) => /^(?:0|false|no|off)$/i.test(value?.trim() ?? '');
+const isYes = (value: string | undefined) => /^(?:1|true|yes|on)$/i.test(value?.trim() ?? '');
+const isNo = (value: string | undefined) => /^(?:0|false|no|off)$/i.test(value?.trim() ?? '');
 
 /**
- * Which tasks may run. An explicit off beats every on, wherever it was said: who turned a thing off must not have to
- * look for what turned it on again.
+ * Which tasks may run. An explicit off overrides every on, so that a user who turned a task off need not search for what
+ * turned it on.
  */
 export function decideSwitches(facts: SwitchFacts): Switches {
   const memory = memorySwitch(facts);
@@ -35,13 +35,13 @@ export function decideSwitches(facts: SwitchFacts): Switches {
     memory_extraction: facts.bare ? BARE : memory,
     auto_dream: dreamSwitch(facts, memory),
     job_classification: jobSwitch(facts.env),
-    side_question: on('only when somebody asks'),
+    side_question: on('only on request'),
   };
 }
 
 const BARE = off('off in --bare');
 
-/** Ours first; Claude Code's name for the same thing is read beside it. */
+/** Ours first, then Claude Code's name. */
 const JOB_DIRS = ['STOPGATE_JOB_DIR', 'CLAUDE_JOB_DIR'] as const;
 const SUGGESTIONS = ['STOPGATE_ENABLE_PROMPT_SUGGESTION', 'CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION'] as const;
 
@@ -57,38 +57,38 @@ function jobSwitch(env: Environment): Switch {
 
 function suggestionSwitch({ env, interactive, bare }: SwitchFacts): Switch {
   if (bare) return BARE;
-  const offBy = SUGGESTIONS.find((name) => saysNo(env[name]));
+  const offBy = SUGGESTIONS.find((name) => isNo(env[name]));
   if (offBy) return off(`turned off by ${offBy}=${env[offBy]}`);
-  return interactive ? on('on in a terminal session') : off('off in headless: nobody would see it');
+  return interactive ? on('on in a terminal session') : off('off in headless: it would not be seen');
 }
 
-/** On by default where a person sees it; headless spends nothing after its answer unless it was asked to. */
+/** On by default in a terminal; by default, headless spends nothing after its answer. */
 function memorySwitch({ env, memorySetting, interactive }: SwitchFacts): Switch {
-  if (saysYes(env.STOPGATE_DISABLE_MEMORY)) return off('turned off by STOPGATE_DISABLE_MEMORY');
-  if (saysNo(env.STOPGATE_ENABLE_MEMORY)) return off('turned off by STOPGATE_ENABLE_MEMORY');
+  if (isYes(env.STOPGATE_DISABLE_MEMORY)) return off('turned off by STOPGATE_DISABLE_MEMORY');
+  if (isNo(env.STOPGATE_ENABLE_MEMORY)) return off('turned off by STOPGATE_ENABLE_MEMORY');
   if (memorySetting === false) return off('turned off by "memory": false in settings');
-  // set for every command a model runs: what such an agent is told was written by a model
+  // set for every command that a model runs: prompts of such an agent were written by a model
   if (env.STOPGATE === '1') return off("started by another agent: its prompts are not a person's");
-  if (saysYes(env.STOPGATE_ENABLE_MEMORY)) return on('turned on by STOPGATE_ENABLE_MEMORY');
+  if (isYes(env.STOPGATE_ENABLE_MEMORY)) return on('turned on by STOPGATE_ENABLE_MEMORY');
   if (memorySetting === true) return on('turned on by "memory": true in settings');
   if (interactive) return on('on in a terminal session');
-  return off('off in headless unless asked for (STOPGATE_ENABLE_MEMORY=1, or "memory": true in settings)');
+  return off('off in headless by default (to turn it on: STOPGATE_ENABLE_MEMORY=1, or "memory": true in settings)');
 }
 
 function dreamSwitch({ env, bare }: SwitchFacts, memory: Switch): Switch {
   if (bare) return BARE;
-  if (saysYes(env.STOPGATE_DISABLE_DREAM)) return off('turned off by STOPGATE_DISABLE_DREAM');
+  if (isYes(env.STOPGATE_DISABLE_DREAM)) return off('turned off by STOPGATE_DISABLE_DREAM');
   return memory.on ? on('memory is on') : off(`memory is off: ${memory.reason}`);
 }
 
-/** Whether what was learned before is told to a new session: unless somebody turned memory off. */
+/** Whether a new session gets the remembered facts: unless the user turned memory off. */
 export function recallsMemory(facts: SwitchFacts): boolean {
   if (facts.bare) return false;
   const { STOPGATE: _inside, ...env } = facts.env;
   return memorySwitch({ ...facts, env, interactive: true }).on;
 }
 
-/** Whether the small model may be asked about a job that the rules cannot tell. */
+/** Whether the small model may be asked about a job when the rules do not suffice. */
 export function asksAboutJobs({ env, bare }: Pick<SwitchFacts, 'env' | 'bare'>): boolean {
-  return !bare && !saysYes(env.STOPGATE_DISABLE_JOB_MODEL);
+  return !bare && !isYes(env.STOPGATE_DISABLE_JOB_MODEL);
 }

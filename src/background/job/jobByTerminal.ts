@@ -5,7 +5,7 @@ type Verdicts = {
   readonly [Reason in Terminal['reason']]: (end: Extract<Terminal, { reason: Reason }>) => JobVerdict | undefined;
 };
 
-/** What an end says of the job. Undefined: the turn ended with an answer, and what that says was classified already. */
+/** The state of the job by the end of the turn. Undefined: the turn ended with an answer, which is classified already. */
 const VERDICTS: Verdicts = {
   completed: () => undefined,
   hook_stopped: ({ stopReason }) => ({ state: 'blocked', detail: `A hook ended the turn: ${stopReason}` }),

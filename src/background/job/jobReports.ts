@@ -3,12 +3,12 @@ import { type Clock, wallNow } from '../../system/clock.ts';
 import type { JobVerdict } from './jobRules.ts';
 import { writeJobState } from './jobStateFile.ts';
 
-/** What whoever started a background job is told of it, from its first moment to its last. */
+/** Reports a background job's state to the process that started it, from start to end. */
 export interface JobReports {
-  /** The session has begun: nobody shall read what an earlier one left. */
+  /** Called when the session begins; replaces the state of an earlier session. */
   started(): Promise<void>;
   report(verdict: JobVerdict, decidedBy: JobState['decidedBy'], lastPrompt?: string): Promise<void>;
-  /** The session is over. One that never came to an answer has failed, whatever it meant to do. */
+  /** Called when the session ends. A session without an answer has failed. */
   ended(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export function jobReports(facts: {
 }): JobReports {
   const { jobDir, sessionId, cwd, clock, onFailure } = facts;
   let isOpen = false;
-  // one after the other, so that an early state never lands on a later one
+  // one after the other, so that an earlier state never replaces a later one
   let written: Promise<void> = Promise.resolve();
   const report: JobReports['report'] = ({ state, detail }, decidedBy, lastPrompt) => {
     const updatedAt = new Date(wallNow(clock)).toISOString();

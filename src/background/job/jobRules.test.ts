@@ -11,7 +11,7 @@ const facts = (text: string, more: object = {}) => ({
 
 describe('jobByRules', () => {
   it.each<[JobStateName, string, RegExp, object?]>([
-    ['failed', '', /without a word/],
+    ['failed', '', /without an answer/],
     ['failed', 'No.', /refused/, { stopReason: 'refusal' }],
     ['needs_input', 'I found two ways.\n\nShall I use the first one?', /^Shall I use the first one\?$/],
     ['needs_input', 'Done with the first half. Which database should I use?', /Which database/],

@@ -1,7 +1,8 @@
 import type { JobStateName } from '../../schemas/jobState.ts';
+import { oneLine } from '../../system/sentence.ts';
 
 export interface JobFacts {
-  /** The words of all answers of the turn, in order; empty ones left out. */
+  /** The texts of all answers of the turn, in order, without empty ones. */
   readonly answers: readonly string[];
   /** The last answer was cut or refused by the provider. */
   readonly stopReason: string | null;
@@ -21,7 +22,7 @@ interface Rule {
 }
 
 interface Seen extends JobFacts {
-  /** The last paragraph of the last answer: where it says how it ends. */
+  /** The last paragraph of the last answer, which states the outcome. */
   readonly ending: string;
   readonly lastSentence: string;
   readonly firstSentence: string;
@@ -37,9 +38,9 @@ const DONE =
 const HEDGE =
   /\b(?:not (?:yet )?(?:done|fixed|complete|finished)|partially|except|but (?:the|some|one)|remaining|todo|to do)\b/i;
 
-/** Asked from top to bottom; the first that fits decides. What none fits is for a model, or stays open. */
+/** The first rule that fits decides; if none does, a model is asked. */
 const RULES: readonly Rule[] = [
-  { state: 'failed', fits: ({ answers }) => answers.length === 0, detail: () => 'It ended without a word.' },
+  { state: 'failed', fits: ({ answers }) => answers.length === 0, detail: () => 'It ended without an answer.' },
   { state: 'failed', fits: ({ stopReason }) => stopReason === 'refusal', detail: () => 'The model refused to answer.' },
   { state: 'needs_input', fits: ({ lastSentence }) => /\?["')\]]?$/.test(lastSentence) },
   { state: 'blocked', fits: ({ ending }) => BLOCKED.test(ending), detail: sentenceWith(BLOCKED) },
@@ -58,27 +59,23 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** The state of a job as far as plain facts tell it; undefined when they do not. */
+/** The state of a job by rules; undefined when they do not suffice. */
 export function jobByRules(facts: JobFacts): JobVerdict | undefined {
-  const seen = lookAt(facts);
+  const seen = inspect(facts);
   const rule = RULES.find(({ fits }) => fits(seen));
-  return rule && { state: rule.state, detail: oneLine((rule.detail ?? (({ lastSentence }) => lastSentence))(seen)) };
+  return rule && { state: rule.state, detail: detailLine((rule.detail ?? (({ lastSentence }) => lastSentence))(seen)) };
 }
 
-/** What is said when nobody could be asked: the turn did end with an answer. */
+/** For when no model could be asked: the turn did end with an answer. */
 export function jobByDefault(facts: JobFacts): JobVerdict {
-  return { state: 'done', detail: oneLine(lookAt(facts).firstSentence) };
+  return { state: 'done', detail: detailLine(inspect(facts).firstSentence) };
 }
 
-function lookAt(facts: JobFacts): Seen {
+function inspect(facts: JobFacts): Seen {
   const last = (facts.answers.at(-1) ?? '').replace(/```[\s\S]*?```/g, '').trim();
-  const ending =
-    last
-      .split(/\n\s*\n/)
-      .at(-1)
-      ?.trim() ?? '';
+  const [ending = ''] = last.split(/\n\s*\n/).slice(-1);
   const sentences = sentencesOf(last);
-  return { ...facts, ending, firstSentence: sentences[0] ?? '', lastSentence: sentences.at(-1) ?? '' };
+  return { ...facts, ending: ending.trim(), firstSentence: sentences[0] ?? '', lastSentence: sentences.at(-1) ?? '' };
 }
 
 function sentencesOf(text: string): string[] {
@@ -94,7 +91,4 @@ function sentenceWith(words: RegExp): (seen: Seen) => string {
 
 const MAX_DETAIL = 160;
 
-export function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > MAX_DETAIL ? `${line.slice(0, MAX_DETAIL - 1)}…` : line;
-}
+export const detailLine = (text: string): string => oneLine(text, MAX_DETAIL);

@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type JobState, jobState } from '../../schemas/jobState.ts';
+import { jsonValue } from '../../schemas/jsonValue.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
 
 const jobStateFile = (jobDir: string): string => path.join(jobDir, 'state.json');
 
-/** On disk, whole, when it resolves. */
 export async function writeJobState(jobDir: string, state: JobState): Promise<void> {
   await mkdir(jobDir, { recursive: true, mode: 0o700 });
   await writeFileAtomically(jobStateFile(jobDir), `${JSON.stringify(state, null, 2)}\n`);
@@ -15,25 +15,16 @@ export interface FoundJob extends JobState {
   readonly jobDir: string;
 }
 
-/** The job of a directory, and those of the directories in it: a job directory, or a folder of them. */
+/** The jobs of a directory, which is a job directory or a folder of them. */
 export async function readJobs(jobDir: string): Promise<readonly FoundJob[]> {
   const entries = await readdir(jobDir, { withFileTypes: true }).catch(() => []);
   const folders = [jobDir, ...entries.filter((e) => e.isDirectory()).map(({ name }) => path.join(jobDir, name))];
   const found = await Promise.all(
     folders.map(async (folder): Promise<FoundJob[]> => {
-      const text = await readFile(jobStateFile(folder), 'utf8').catch(() => undefined);
-      const state = text === undefined ? undefined : parse(text);
-      return state ? [{ ...state, jobDir: folder }] : [];
+      const text = await readFile(jobStateFile(folder), 'utf8').catch(() => '');
+      const { data } = jobState.safeParse(jsonValue(text));
+      return data ? [{ ...data, jobDir: folder }] : [];
     }),
   );
   return found.flat();
-}
-
-function parse(text: string): JobState | undefined {
-  try {
-    return jobState.safeParse(JSON.parse(text)).data;
-  } catch {
-    // not ours
-    return undefined;
-  }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ConversationMessage } from '../../models/types.ts';
 import { makeMessages } from '../../session/makeMessages.ts';
-import { decideExtraction } from './decideExtraction.ts';
 import { cursorAt, evidenceIn, RECALL_END, RECALL_START, unseenMessages, wroteMemory } from './evidence.ts';
+import { decideExtraction } from './extractMemory.ts';
 
 const DIR = '/home/me/.stopgate/projects/-p/memory';
 const user = (text: string): ConversationMessage => ({ role: 'user', content: [{ type: 'text', text }] });
@@ -16,7 +16,7 @@ const result = (id: string, content: string): ConversationMessage => ({
 });
 
 describe('evidenceIn', () => {
-  it('takes the words of the person and what tools printed, and nobody else’s', () => {
+  it('includes the words of the user and the output of tools, and nothing else', () => {
     const messages: ConversationMessage[] = [
       user('Use tabs.'),
       { role: 'system', content: `# Memory\n${RECALL_START}\nold facts\n${RECALL_END}` },
@@ -47,7 +47,7 @@ describe('evidenceIn', () => {
   });
 
   it('takes nothing that a hook or the engine wrote, however it is worded', () => {
-    const nudge = user('You are at 40 % of your budget. Always go on.');
+    const nudge = user('You are at 40% of your budget. Always go on.');
     expect(evidenceIn([nudge], DIR)).toHaveLength(1);
     expect(evidenceIn([nudge], DIR, new Set([nudge]))).toEqual([]);
   });
@@ -94,23 +94,23 @@ describe('wroteMemory', () => {
 
 describe('decideExtraction', () => {
   const tool = { source: 'tool', text: 'output' } as const;
-  const said = (text: string) => ({ source: 'user', text }) as const;
+  const fromUser = (text: string) => ({ source: 'user', text }) as const;
   it.each([
     ['nothing new', [], 'skip'],
-    ['a tiny turn', [said('fix the typo')], 'skip'],
-    ['three messages', [said('fix it'), tool, tool], 'skip'],
-    ['four messages', [said('fix it'), tool, tool, tool], 'extract'],
-    ['one long prompt', [said('x'.repeat(400))], 'extract'],
-    ['one that is just too short', [said('x'.repeat(399))], 'skip'],
-    ['a wish to keep something', [said('From now on write tests first')], 'extract'],
-    ['a preference', [said('I prefer tabs')], 'extract'],
-    ['a cue in a tool’s output', [said('fix it'), { source: 'tool', text: 'always remember' } as const], 'skip'],
+    ['a tiny turn', [fromUser('fix the typo')], 'skip'],
+    ['three messages', [fromUser('fix it'), tool, tool], 'skip'],
+    ['four messages', [fromUser('fix it'), tool, tool, tool], 'extract'],
+    ['one long prompt', [fromUser('x'.repeat(400))], 'extract'],
+    ['one that is just too short', [fromUser('x'.repeat(399))], 'skip'],
+    ['a wish to keep something', [fromUser('From now on write tests first')], 'extract'],
+    ['a preference', [fromUser('I prefer tabs')], 'extract'],
+    ['a cue in a tool’s output', [fromUser('fix it'), { source: 'tool', text: 'always remember' } as const], 'skip'],
   ] as const)('%s', (_name, evidence, type) => {
     expect(decideExtraction({ wroteMemory: false, evidence }).type).toBe(type);
   });
 
   it('is not needed when the agent kept something itself, and that counts as seen', () => {
-    const decision = decideExtraction({ wroteMemory: true, evidence: [said('Always use tabs')] });
+    const decision = decideExtraction({ wroteMemory: true, evidence: [fromUser('Always use tabs')] });
     expect(decision).toMatchObject({ type: 'skip', forget: true });
   });
 });

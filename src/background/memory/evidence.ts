@@ -4,25 +4,25 @@ import type { ExtractionCursor } from '../../schemas/memory.ts';
 import type { AssistantMessage } from '../../session/messages.ts';
 
 /**
- * What a fact may rest on: the person's own words and what tools printed. Not what the agent said, not what the engine
- * or a hook added, and above all not what was recalled from memory: facts that feed on themselves multiply.
+ * The basis of facts: the user's own words and the output of tools. Not the agent's answers, not text that the engine or a
+ * hook added, and not text recalled from memory, or facts would confirm themselves.
  */
 export interface Evidence {
   readonly source: 'user' | 'tool';
   readonly text: string;
 }
 
-/** Opens and closes recalled text, wherever it is shown: such text is never evidence. */
+/** Mark recalled text, which is never evidence. */
 export const RECALL_START = '<recalled-memory>';
 export const RECALL_END = '</recalled-memory>';
 
 const ADDED_BY_THE_ENGINE =
   /^(?:<system-reminder>|<recalled-memory>|[A-Z]\w+ hook feedback:|This session goes on from an earlier conversation|\[Request interrupted)/;
 
-/** Whether a text block of a user message was put there by the engine or a hook. */
+/** Whether the engine or a hook added a text block of a user message. */
 export const isAddedByEngine = (text: string): boolean => ADDED_BY_THE_ENGINE.test(text.trimStart());
 
-/** The part of a conversation that was not looked at yet. After a compaction that is all of it. */
+/** The part of a conversation that was not read yet. After a compaction that is all of it. */
 export function unseenMessages(
   messages: readonly ConversationMessage[],
   cursor: ExtractionCursor | undefined,
@@ -44,7 +44,7 @@ function messageDigest({ role, content }: ConversationMessage): string {
     .slice(0, 16);
 }
 
-/** Told beside the conversation, because a message as it is sent does not say who wrote it. */
+/** Separate from the conversation, because a sent message does not record who wrote it. */
 export type HiddenMessages = ReadonlySet<ConversationMessage>;
 
 export function evidenceIn(
@@ -59,16 +59,16 @@ export function evidenceIn(
 }
 
 function userEvidence({ content }: UserContent, recalls: ReadonlySet<string>): Evidence[] {
-  if (typeof content === 'string') return words(content);
+  if (typeof content === 'string') return ownText(content);
   return content.flatMap((block): Evidence[] => {
-    if (block.type === 'text') return words(block.text);
+    if (block.type === 'text') return ownText(block.text);
     if (block.type !== 'tool_result' || recalls.has(block.tool_use_id)) return [];
     const text = withoutRecalled(resultText(block));
     return text.trim() ? [{ source: 'tool', text }] : [];
   });
 }
 
-function words(text: string): Evidence[] {
+function ownText(text: string): Evidence[] {
   if (isAddedByEngine(text)) return [];
   const own = withoutRecalled(text);
   return own.trim() ? [{ source: 'user', text: own }] : [];
@@ -83,7 +83,7 @@ function resultText({ content }: ToolResultBlock): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
-/** Calls that read the memory folder: their results are recalled text under another name. */
+/** Calls that read the memory folder: their results are recalled text too. */
 function callsTouching({ role, content }: ConversationMessage, memoryDir: string): string[] {
   if (role !== 'assistant' || typeof content === 'string') return [];
   return content.flatMap((block) => {
@@ -93,7 +93,7 @@ function callsTouching({ role, content }: ConversationMessage, memoryDir: string
 
 const WRITING = new Set(['Write', 'Edit', 'NotebookEdit', 'Bash']);
 
-/** Whether the agent itself wrote into the memory folder in this turn: what it kept need not be kept twice. */
+/** Whether the agent itself wrote into the memory folder in this turn. */
 export function wroteMemory(answers: readonly AssistantMessage[], memoryDir: string): boolean {
   return answers.some(({ message }) =>
     message.content.some(

@@ -1,14 +1,14 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TurnFacts } from '../../query/stop/stopWork.ts';
-import { findJsonObjects } from '../../schemas/findJson.ts';
+import { lastJsonOf } from '../../schemas/findJson.ts';
+import { jsonValue } from '../../schemas/jsonValue.ts';
 import { type ExtractionCursor, extractionAnswer, extractionCursor, proposedMemory } from '../../schemas/memory.ts';
-import { writeFileAtomically } from '../../system/atomicFile.ts';
+import { writePrivateFile } from '../../system/atomicFile.ts';
 import { type Clock, wallNow } from '../../system/clock.ts';
-import type { BackgroundTask, TaskContext, TaskEnd } from '../governor/governor.ts';
+import { type BackgroundTask, endWithout, type TaskContext, type TaskEnd } from '../governor/governor.ts';
 import { askFork } from '../snapshot/askFork.ts';
 import { answerOf } from '../turnAnswer.ts';
-import { decideExtraction } from './decideExtraction.ts';
 import { cursorAt, type Evidence, evidenceIn, type HiddenMessages, unseenMessages, wroteMemory } from './evidence.ts';
 import { judgeProposal } from './judgeProposal.ts';
 import type { Memory } from './memoryFile.ts';
@@ -29,9 +29,8 @@ const MAX_PROPOSALS = 10;
 const cursorFile = (sessionFolder: string) => path.join(sessionFolder, 'memory-cursor.json');
 
 /**
- * Learns from a turn. A fork of the conversation proposes facts in words; it has no tool to write with, because any tool
- * of its own would change the request's first bytes and lose the provider's cache. What is kept is decided here, one by
- * one, and goes to the memory folder and nowhere else.
+ * Learns from a turn. A fork of the conversation proposes facts as text; it has no tool for writing, because another tool
+ * would change the start of the request and so miss the provider's cache. Each fact is judged here before it is kept.
  */
 export function memoryExtraction(facts: ExtractionFacts): BackgroundTask {
   return { kind: 'memory_extraction', run: (context) => extract(facts, context) };
@@ -53,12 +52,10 @@ async function extract(facts: ExtractionFacts, { asker, signal }: TaskContext): 
     question: extractionQuestion(evidence, known),
     options: { maxOutputTokens: MAX_OUTPUT_TOKENS },
   });
-  if (reply.type === 'refused') return { type: 'skipped', reason: reply.reason };
-  if (reply.type === 'failed' || signal.aborted) {
-    return { type: 'failed', reason: reply.type === 'failed' ? reply.reason : 'interrupted' };
-  }
+  if (reply.type !== 'ok') return endWithout(reply);
+  if (signal.aborted) return { type: 'failed', reason: 'interrupted' };
   const end = await keep(reply.text, evidence, known, facts);
-  // also after an answer that was of no use: the same words would bring the same answer, for the same money
+  // also after a useless answer: the same messages would get the same answer, at the same cost
   await writeCursor(sessionFolder, cursorAt(messages));
   return end;
 }
@@ -69,8 +66,8 @@ async function keep(
   before: readonly Memory[],
   { memoryDir, turn, clock }: ExtractionFacts,
 ): Promise<TaskEnd> {
-  const proposals = readProposals(text);
-  if (!proposals) return { type: 'failed', reason: 'its answer was not the JSON object that was asked for' };
+  const proposals = lastJsonOf(extractionAnswer, text)?.memories.slice(0, MAX_PROPOSALS);
+  if (!proposals) return { type: 'failed', reason: 'its answer was not the requested JSON object' };
   const known = new Map(before.map((memory) => [memory.name, memory]));
   const { sessionId } = turn.snapshot;
   const written: string[] = [];
@@ -79,7 +76,7 @@ async function keep(
     const proposal = proposedMemory.safeParse(value);
     const judged = proposal.success
       ? judgeProposal(proposal.data, { evidence, known: [...known.values()], sessionId, now: wallNow(clock) })
-      : ({ type: 'refused', reason: 'a fact without the fields that were asked for' } as const);
+      : ({ type: 'refused', reason: 'a fact without the requested fields' } as const);
     if (judged.type === 'refused') {
       refused.push(judged.reason);
       continue;
@@ -89,39 +86,57 @@ async function keep(
     written.push(judged.memory.name);
   }
   if (written.length > 0) await writeIndex(memoryDir);
-  return { type: 'ran', reason: inWords(written, refused) };
+  return { type: 'ran', reason: describeKept(written, refused) };
 }
 
-function readProposals(text: string): readonly unknown[] | undefined {
-  const answers = findJsonObjects(text).flatMap((value) => {
-    const read = extractionAnswer.safeParse(value);
-    return read.success ? [read.data.memories] : [];
-  });
-  return answers.at(-1)?.slice(0, MAX_PROPOSALS);
-}
-
-function inWords(written: readonly string[], refused: readonly string[]): string {
+function describeKept(written: readonly string[], refused: readonly string[]): string {
   const kept = written.length === 0 ? 'nothing worth keeping' : `kept ${written.join(', ')}`;
   return refused.length === 0 ? kept : `${kept}; left out: ${refused.join('; ')}`;
 }
 
+/** Undefined when there is none: then everything is new, and known facts are not kept twice. */
 async function readCursor(sessionFolder: string): Promise<ExtractionCursor | undefined> {
-  try {
-    return extractionCursor.safeParse(JSON.parse(await readFile(cursorFile(sessionFolder), 'utf8'))).data;
-  } catch {
-    // none yet, or torn: everything is new, and what is known already is not kept twice
-    return undefined;
-  }
+  const text = await readFile(cursorFile(sessionFolder), 'utf8').catch(() => '');
+  return extractionCursor.safeParse(jsonValue(text)).data;
 }
 
-async function writeCursor(sessionFolder: string, cursor: ExtractionCursor): Promise<void> {
-  await mkdir(sessionFolder, { recursive: true, mode: 0o700 });
-  await writeFileAtomically(cursorFile(sessionFolder), JSON.stringify(cursor), { mode: 0o600 });
+const writeCursor = (sessionFolder: string, cursor: ExtractionCursor): Promise<void> =>
+  writePrivateFile(cursorFile(sessionFolder), JSON.stringify(cursor));
+
+export type ExtractionDecision =
+  | { readonly type: 'extract' }
+  /** `forget`: the new messages need not be read again. */
+  | { readonly type: 'skip'; readonly reason: string; readonly forget: boolean };
+
+/** A smaller turn is not worth a request; it is read together with the next one. */
+const MIN_EVIDENCE_MESSAGES = 4;
+const MIN_USER_CHARACTERS = 400;
+
+/** Words with which people ask to keep something. */
+const KEEP_CUE =
+  /\b(?:remember|from now on|in (?:the )?future|always|never|prefer|instead of|keep in mind|note that|don['’]t (?:ever|use)|do not (?:ever|use)|merke? dir|immer|niemals?)\b/i;
+
+/** Whether a request is worth its cost; decided without a model. */
+export function decideExtraction(facts: {
+  readonly wroteMemory: boolean;
+  readonly evidence: readonly Evidence[];
+}): ExtractionDecision {
+  const { evidence } = facts;
+  if (facts.wroteMemory) {
+    return { type: 'skip', reason: 'the agent wrote to the memory folder itself in this turn', forget: true };
+  }
+  if (evidence.length === 0) return { type: 'skip', reason: 'nothing new since the last run', forget: false };
+  const users = evidence.filter(({ source }) => source === 'user');
+  if (users.some(({ text }) => KEEP_CUE.test(text))) return { type: 'extract' };
+  const characters = users.reduce((sum, { text }) => sum + text.length, 0);
+  if (evidence.length >= MIN_EVIDENCE_MESSAGES || characters >= MIN_USER_CHARACTERS) return { type: 'extract' };
+  const reason = `too little is new (${evidence.length} of ${MIN_EVIDENCE_MESSAGES} messages, ${characters} of ${MIN_USER_CHARACTERS} characters of yours)`;
+  return { type: 'skip', reason, forget: false };
 }
 
 const START_OF_EVIDENCE = 120;
 
-/** What the fork is asked. Examples of what not to keep are there because that is most of what models propose. */
+/** The question for the fork. It has examples of what not to keep, because models mostly propose that. */
 function extractionQuestion(evidence: readonly Evidence[], known: readonly Memory[]): string {
   const first = evidence[0]?.text.replace(/\s+/g, ' ').trim().slice(0, START_OF_EVIDENCE) ?? '';
   const index = known.map(({ name, description }) => `- ${name}: ${description}`).join('\n') || '(none yet)';

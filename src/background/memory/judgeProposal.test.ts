@@ -33,7 +33,7 @@ const known = (name: string, content: string): Memory => ({
 });
 
 describe('judgeProposal', () => {
-  it('keeps a fact that the person said, with where it comes from', () => {
+  it('keeps a fact that the user said, with its source', () => {
     expect(judgeProposal(proposal, facts)).toEqual({
       type: 'write',
       memory: {
@@ -60,9 +60,9 @@ describe('judgeProposal', () => {
   });
 
   it.each<[string, Partial<ProposedMemory>, Partial<ProposalFacts>, RegExp]>([
-    ['that nobody said', { evidence: 'the user loves tabs above all' }, {}, /nobody said/],
-    ['that rests on nothing', { evidence: '' }, {}, /nobody said/],
-    ['that rests on a single short word', { evidence: 'use' }, {}, /nobody said/],
+    ['that are not in the conversation', { evidence: 'the user loves tabs above all' }, {}, /not in the conversation/],
+    ['without a quote', { evidence: '' }, {}, /not in the conversation/],
+    ['with a single short word as its quote', { evidence: 'use' }, {}, /not in the conversation/],
     ['about the person from a tool', { type: 'user', evidence: 'deploys go to https://deploy' }, {}, /tool's output/],
     ['that corrects from a tool', { type: 'feedback', evidence: 'deploys go to https://deploy' }, {}, /tool's output/],
     [

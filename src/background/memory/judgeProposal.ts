@@ -1,4 +1,5 @@
 import type { ProposedMemory } from '../../schemas/memory.ts';
+import { oneLine } from '../../system/sentence.ts';
 import type { Evidence } from './evidence.ts';
 import { contentDigest, type Memory } from './memoryFile.ts';
 import { looksSecret } from './secretShapes.ts';
@@ -19,14 +20,14 @@ const MAX_NAME = 60;
 const MAX_DESCRIPTION = 200;
 const MAX_CONTENT = 4_000;
 const MAX_QUOTE = 300;
-/** Shorter words are found in anything. */
+/** Shorter quotes are found anywhere. */
 const MIN_QUOTE = 8;
 
 const refused = (reason: string): Judgement => ({ type: 'refused', reason });
 
 /**
- * Whether a proposed fact is kept. The model's word is not enough: the words it rests on must really have been said by
- * the person or printed by a tool, and what a repository's files say never becomes a preference of the person's.
+ * Whether a proposed fact is kept. Its quote must really come from the user or a tool, and a tool's output never becomes a
+ * preference of the user.
  */
 export function judgeProposal(proposal: ProposedMemory, facts: ProposalFacts): Judgement {
   const name = safeName(proposal.name);
@@ -37,9 +38,9 @@ export function judgeProposal(proposal: ProposedMemory, facts: ProposalFacts): J
   if (content.length > MAX_CONTENT) return refused(`${name} is longer than ${MAX_CONTENT} characters`);
   if (looksSecret(`${description}\n${content}\n${proposal.evidence}`)) return refused(`${name} looks like a secret`);
   const source = sourceOf(proposal.evidence, facts.evidence);
-  if (!source) return refused(`${name} rests on words that nobody said`);
+  if (!source) return refused(`${name} quotes words that are not in the conversation`);
   if (source === 'tool' && (proposal.type === 'user' || proposal.type === 'feedback')) {
-    return refused(`${name} is about the person but rests on a tool's output`);
+    return refused(`${name} is about the user but is based on a tool's output`);
   }
   const before = facts.known.find((memory) => memory.name === name);
   const twin = facts.known.find((memory) => contentDigest(memory.content) === contentDigest(content));
@@ -62,7 +63,7 @@ export function judgeProposal(proposal: ProposedMemory, facts: ProposalFacts): J
   };
 }
 
-/** Who said the quoted words; the person's count before a tool's. */
+/** The source of the quoted words; the user's count before a tool's. */
 function sourceOf(quote: string, evidence: readonly Evidence[]): Evidence['source'] | undefined {
   const wanted = plain(quote);
   if (wanted.length < MIN_QUOTE) return undefined;
@@ -73,7 +74,7 @@ function sourceOf(quote: string, evidence: readonly Evidence[]): Evidence['sourc
 const plain = (text: string) =>
   text.toLowerCase().replace(/\s+/g, ' ').replace(/[“”„]/g, '"').replace(/[‘’]/g, "'").trim();
 
-/** Lower-case words with dashes: nothing that could leave the folder, hide, or be the index. */
+/** Lower-case words with dashes, so that the file cannot leave the folder, be hidden, or be the index. */
 export function safeName(name: string): string | undefined {
   const safe = name
     .normalize('NFKD')
@@ -83,9 +84,4 @@ export function safeName(name: string): string | undefined {
     .slice(0, MAX_NAME)
     .replace(/^-+|-+$/g, '');
   return safe === '' || safe === 'memory' ? undefined : safe;
-}
-
-function oneLine(text: string, max: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > max ? `${line.slice(0, max - 1)}…` : line;
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type MemoryFrontMatter, memoryFrontMatter } from '../../schemas/memory.ts';
 
-/** One remembered fact: what is known about it, and the fact. */
+/** One remembered fact. */
 export interface Memory extends MemoryFrontMatter {
   readonly content: string;
 }
 
-/** In this order at the front of a file; the rest of a file is the fact. */
+/** The order of the front matter. */
 const FIELDS = ['name', 'description', 'type', 'created', 'updated', 'session', 'evidence', 'quote'] as const;
 
 export function memoryText(memory: Memory): string {
@@ -17,14 +17,14 @@ export function memoryText(memory: Memory): string {
   return `---\n${lines.join('\n')}\n---\n\n${memory.content.trim()}\n`;
 }
 
-/** Plain where it can be: a value that YAML would read otherwise is quoted, as JSON, which YAML reads too. */
+/** Plain if possible; a value that YAML would misread is quoted as JSON, which YAML reads too. */
 function scalar(value: string): string {
   return /^[A-Za-z0-9][\w ./()'’-]*$/.test(value) && !/^(?:true|false|null|yes|no|on|off|[\d.]+)$/i.test(value)
     ? value
     : JSON.stringify(value);
 }
 
-/** The memory in a file's text; undefined when it is none, so that a stray file is left alone. */
+/** Undefined when the text is not a memory, so that other files are ignored. */
 export function readMemory(text: string): Memory | undefined {
   const parts = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(text);
   if (!parts) return undefined;
@@ -47,7 +47,7 @@ function unquoted(value: string): string {
   }
 }
 
-/** The same for two texts that say the same in other spacing, case or punctuation. */
+/** The same for two texts that differ only in spacing, case or punctuation. */
 export function contentDigest(content: string): string {
   const words = content.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return createHash('sha256').update(words.join(' ')).digest('hex');

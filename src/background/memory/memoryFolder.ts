@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomically } from '../../system/atomicFile.ts';
+import { writePrivateFile } from '../../system/atomicFile.ts';
 import { type Memory, memoryText, readMemory } from './memoryFile.ts';
 
 export const INDEX_NAME = 'MEMORY.md';
@@ -10,20 +10,19 @@ export interface StoredMemory extends Memory {
   /** The file's name, `.md` included. */
   readonly file: string;
   readonly bytes: number;
-  /** Of the file as it was read: whoever replaces it later can tell whether it is still that. */
+  /** Of the file as it was read, to detect later changes. */
   readonly digest: string;
 }
 
-/** Index lines that are kept: a list nobody reads to its end is no index. */
 const MAX_INDEX_LINES = 150;
 const MAX_READ_FILES = 500;
 
-/** A project's memory: beside its transcripts, so that it is the person's and not the repository's. */
+/** A project's memory, beside its transcripts: it belongs to the user, not to the repository. */
 export const memoryFolder = (sessionsDir: string): string => path.join(sessionsDir, 'memory');
 
 export const textDigest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** All facts of a folder by name; files that are none are passed over, a missing folder is empty. */
+/** All facts of a folder by name; other files are ignored, a missing folder is empty. */
 export async function readMemories(folder: string): Promise<readonly StoredMemory[]> {
   const names = (await readdir(folder).catch(() => []))
     .filter((name) => name.endsWith('.md') && name !== INDEX_NAME)
@@ -33,7 +32,7 @@ export async function readMemories(folder: string): Promise<readonly StoredMemor
     names.map(async (file): Promise<StoredMemory[]> => {
       const text = await readFile(path.join(folder, file), 'utf8').catch(() => '');
       const memory = readMemory(text);
-      // the file's own name counts: one inside it could lead out of the folder
+      // the file's own name counts: a name in its text could lead out of the folder
       const name = file.slice(0, -'.md'.length);
       return memory ? [{ ...memory, name, file, bytes: Buffer.byteLength(text), digest: textDigest(text) }] : [];
     }),
@@ -43,17 +42,14 @@ export async function readMemories(folder: string): Promise<readonly StoredMemor
 
 export const fileOf = (name: string): string => `${name}.md`;
 
-/** Writes one fact whole or not at all; its name was made safe before. */
+/** The name must be safe, see `safeName`. */
 export async function writeMemory(folder: string, memory: Memory): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFileAtomically(path.join(folder, fileOf(memory.name)), memoryText(memory), { mode: 0o600 });
+  await writePrivateFile(path.join(folder, fileOf(memory.name)), memoryText(memory));
 }
 
-/** Made anew from the files each time: two processes that wrote at once both end up in it. */
+/** Rebuilt from the files each time, so that it includes the facts of other processes. */
 export async function writeIndex(folder: string): Promise<void> {
-  const memories = await readMemories(folder);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFileAtomically(path.join(folder, INDEX_NAME), indexText(memories), { mode: 0o600 });
+  await writePrivateFile(path.join(folder, INDEX_NAME), indexText(await readMemories(folder)));
 }
 
 export function indexText(memories: readonly Memory[]): string {
@@ -66,7 +62,7 @@ function indexLine({ name, description, type }: Memory): string {
   return `- [${name}](${fileOf(name)}) (${type}): ${description}`;
 }
 
-/** One value for all facts together: changes when any of them does. */
+/** Changes when any fact does. */
 export function folderDigest(memories: readonly StoredMemory[]): string {
   return textDigest(memories.map(({ file, digest }) => `${file} ${digest}`).join('\n'));
 }

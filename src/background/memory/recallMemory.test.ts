@@ -22,7 +22,7 @@ const memory = (name: string, more: Partial<Memory> = {}): Memory => ({
 describe('recallText', () => {
   it('is empty when nothing is remembered', () => expect(recallText([], '/m')).toBe(''));
 
-  it('marks all of it as recalled, says who said it, and is never evidence', () => {
+  it('marks all of it as recalled, names its source, and is never evidence', () => {
     const text = recallText([memory('one'), memory('two', { evidence: 'tool' })], '/m');
     expect(text).toContain('They were recalled, not said now');
     expect(text).toContain('## one (project, said by the user, 2026-10-01)');
@@ -40,7 +40,7 @@ describe('recallText', () => {
     expect(text.endsWith(RECALL_END)).toBe(true);
   });
 
-  it('is bounded: the newest facts are told, the index names the others', () => {
+  it('is bounded: it has the newest facts, and the index names the others', () => {
     const many = Array.from({ length: 60 }, (_, i) =>
       memory(`fact-${i}`, { content: 'x'.repeat(1000), created: `2026-10-${String((i % 28) + 1).padStart(2, '0')}` }),
     );
@@ -52,7 +52,7 @@ describe('recallText', () => {
 });
 
 describe('recallMemory', () => {
-  it('reads the folder, and tells a session that goes on within the hour the very same', async () => {
+  it('reads the folder, and returns the same text to a session that is resumed within the hour', async () => {
     await using folder = await tempFolder();
     const memoryDir = path.join(folder.path, 'memory');
     const sessionFolder = path.join(folder.path, 'session');

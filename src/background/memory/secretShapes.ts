@@ -1,6 +1,6 @@
 import { redactSecrets } from '../../models/redactSecrets.ts';
 
-/** What must not be written down for good, beside the keys that providers hand out. */
+/** Secrets that must not be stored, in addition to the keys of providers. */
 const SHAPES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,

@@ -3,10 +3,10 @@ import type { Asker, Reply } from '../governor/askModel.ts';
 import { type ForkBase, type ForkOptions, forkedRequest } from './forkedRequest.ts';
 
 const NO_TOOLS = 'Not run: there are no tools here. Answer in text, from what the conversation already shows.';
-/** A model that calls tools although it was told not to is told once more, and that is all. */
+/** A model that calls tools nevertheless is reminded once. */
 const MAX_ROUNDS = 2;
 
-/** Asks a forked question until there are words; calls are answered with a refusal, never run. */
+/** Asks a forked question until there is text; tool calls are refused, never run. */
 export async function askFork(
   asker: Asker,
   model: Model,

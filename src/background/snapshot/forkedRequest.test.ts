@@ -31,7 +31,7 @@ async function turnOn(server: ModelServer, modelName = 'claude-sonnet-4-5') {
   });
   while (!(await running.next()).done);
   const facts = seen.at(-1);
-  if (!facts) throw new Error('the stop pipeline was not asked');
+  if (!facts) throw new Error('the stop pipeline did not run');
   return { facts, model: resolved.model };
 }
 
@@ -57,7 +57,7 @@ async function ask(model: Model, snapshot: CacheSafeParams, turn: TurnFacts) {
   return askFork(asker(), model, { base: { ...snapshot, answer: answerOf(turn) }, question: 'And why?', options });
 }
 
-/** The body as it went over the wire without the marks that say where a cache may end, and its parts. */
+/** The body as sent, without the marks where a cache may end, and its parts. */
 function wireParts(raw: string) {
   const plain = raw.replaceAll(/,?"cache_control":\{"type":"ephemeral"\}/g, '');
   const part = (name: string) => {
@@ -135,7 +135,7 @@ describe('a forked request on the wire', () => {
     }
   });
 
-  it('refuses a call in words, and asks once more', async () => {
+  it('refuses a call with a text, and asks once more', async () => {
     const server = await startModelServer((_body, index) =>
       index < 3 ? (ANSWERS[index] ?? { tools: [{ name: 'Bash', input: { command: 'rm -rf /' } }] }) : { text: 'Fine.' },
     );

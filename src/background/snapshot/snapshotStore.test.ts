@@ -29,7 +29,7 @@ it('keeps the newest, whole, for its owner alone', async () => {
   expect(readdirSync(place)).toEqual(['snapshot.json']);
 });
 
-it('tells a missing snapshot from a broken one', async () => {
+it('distinguishes a missing snapshot from a broken one', async () => {
   await using folder = await tempFolder();
   expect(await readSnapshot(folder.path)).toEqual({ type: 'missing' });
   writeFileSync(snapshotPath(folder.path), '{"version":1');
@@ -38,7 +38,7 @@ it('tells a missing snapshot from a broken one', async () => {
   expect(await readSnapshot(folder.path)).toMatchObject({ type: 'broken', reason: /^version: / });
 });
 
-it('says that it could not be written, and fails nothing', async () => {
+it('reports that it could not be written, without failing', async () => {
   await using folder = await tempFolder();
   const file = path.join(folder.path, 'file');
   writeFileSync(file, '');

@@ -1,20 +1,20 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AssistantContent } from '../../models/types.ts';
 import type { CacheSafeParams } from '../../query/stop/stopWork.ts';
 import { type SnapshotFile, snapshotFile } from '../../schemas/snapshot.ts';
-import { writeFileAtomically } from '../../system/atomicFile.ts';
+import { writePrivateFile } from '../../system/atomicFile.ts';
 import { type Clock, wallNow } from '../../system/clock.ts';
 
 export const snapshotPath = (sessionFolder: string): string => path.join(sessionFolder, 'snapshot.json');
 
-/** The session's last cache-safe prefix: in memory for forks of this process, on disk for questions from others. */
+/** The session's last cache-safe prefix: in memory for forks of this process, on disk for questions from other processes. */
 export interface SnapshotStore {
   save(params: CacheSafeParams): void;
-  /** What the model answered to it; known a little later. */
+  /** The model's answer to it, which is known later. */
   answered(params: CacheSafeParams, answer: AssistantContent | undefined): void;
   latest(): CacheSafeParams | undefined;
-  /** Resolves when the latest one is on disk; says what went wrong, once. */
+  /** Resolves when the latest one is on disk, with a sentence if that failed. */
   written(): Promise<string | undefined>;
 }
 
@@ -24,8 +24,8 @@ interface Held {
 }
 
 /**
- * Writes are one after the other and only the newest waits: a conversation is large, and no caller waits for this.
- * Without a folder the conversation stays in memory.
+ * Writes are sequential and only the newest waits, because a conversation is large. Without a folder the conversation
+ * stays in memory.
  */
 export function snapshotStore(sessionFolder: string | null, clock: Clock): SnapshotStore {
   let held: Held | undefined;
@@ -34,11 +34,11 @@ export function snapshotStore(sessionFolder: string | null, clock: Clock): Snaps
   let failure: string | undefined;
 
   const flush = async (folder: string) => {
-    // what is known a moment later (the answer) goes into the same file
+    // wait for the answer, which is known on the next tick
     await new Promise((resolve) => setImmediate(resolve));
     while (isDirty && held) {
       isDirty = false;
-      await writeSnapshot(folder, textOf(held, wallNow(clock))).catch((error: Error) => {
+      await writePrivateFile(snapshotPath(folder), textOf(held, wallNow(clock))).catch((error: Error) => {
         failure = `The snapshot for side questions cannot be written to ${folder}: ${error.message}.`;
       });
     }
@@ -66,22 +66,10 @@ export function snapshotStore(sessionFolder: string | null, clock: Clock): Snaps
 
 function textOf({ params, answer }: Held, now: number): string {
   const { sessionId, model, system, tools, messages } = params;
-  const savedAt = new Date(now).toISOString();
   return JSON.stringify({
-    version: 1,
-    savedAt,
-    sessionId,
-    model: model.id,
-    system,
-    tools,
-    messages: messages.toArray(),
-    answer: answer ?? null,
+    ...{ version: 1, savedAt: new Date(now).toISOString(), sessionId, model: model.id, system, tools },
+    ...{ messages: messages.toArray(), answer: answer ?? null },
   });
-}
-
-async function writeSnapshot(sessionFolder: string, text: string): Promise<void> {
-  await mkdir(sessionFolder, { recursive: true, mode: 0o700 });
-  await writeFileAtomically(snapshotPath(sessionFolder), text, { mode: 0o600 });
 }
 
 export type ReadSnapshot =

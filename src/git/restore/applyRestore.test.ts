@@ -113,8 +113,8 @@ async function applyWhile(
     STEPS.map(({ path }) => path),
   );
   const mark = (path: string) => {
-    const said = meanwhile(path);
-    return typeof said === 'string' ? said : read.mark(path);
+    const mark = meanwhile(path);
+    return typeof mark === 'string' ? mark : read.mark(path);
   };
   const disk = { fact: read.fact, mark };
   return applyRestore({

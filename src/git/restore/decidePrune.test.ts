@@ -50,7 +50,7 @@ describe('a state of an earlier start of the machine', () => {
     ['of a version that did not record it', state(31), time(0), {}, 'announce'],
   ] as const)('%s', (_name, one, now, marks, expected) => expect(decide(one, now, marks)).toBe(expected));
 
-  it('goes by the clock alone where the system tells no other time', () => {
+  it('uses the wall clock alone where the system has no other', () => {
     const plain = (days: number): PruneTime => ({ wall: NOW + days * DAY, boot: null });
     expect(decide(old, plain(0))).toBe('announce');
     expect(decide(old, plain(0.5), { c: plain(0) })).toBe('wait');

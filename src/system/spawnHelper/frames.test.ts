@@ -8,7 +8,7 @@ describe('environmentFrame', () => {
     ['what is new or different', { A: '1', B: '1' }, { A: '1', B: '2', C: '' }, 'B=2\0C=\0'],
     ['what is no longer there', { A: '1', B: '1' }, { B: '1' }, 'A\0'],
     ['a name that every object has', {}, { constructor: 'x' }, 'constructor=x\0'],
-  ])('says %s', (_name, before, after, payload) => {
+  ])('encodes %s', (_name, before, after, payload) => {
     expect(environmentFrame(before, after)?.toString('utf8', 9)).toBe(payload);
   });
 });
@@ -54,7 +54,7 @@ describe('canTravel', () => {
     ['a NUL in the environment', { env: { A: '\0' } }, false],
     ['a name of a variable that holds its end', { env: { 'A=B': '' } }, false],
     ['arguments that no kernel takes', { args: ['x'.repeat(5_000_000)] }, false],
-  ])('tells %s', (_name, change, can) => {
+  ])('checks %s', (_name, change, can) => {
     expect(canTravel({ ...spec, ...change })).toBe(can);
   });
 });

@@ -33,7 +33,7 @@ const run = async (script: string, more: Partial<ProcessSpec> = {}) => output(aw
 
 const parentPid = async () => Number(await run('echo $PPID'));
 
-/** Whoever is the parent of a command; never this process, which would not like to be killed. */
+/** The parent of a command; never this process, which must not be killed. */
 async function helperPid(): Promise<number> {
   const pid = await parentPid();
   expect(pid, fallbacks.join()).not.toBe(process.pid);
@@ -159,7 +159,7 @@ async function readCommand(file: string, args: readonly string[]): Promise<strin
 }
 
 describe('many commands of one helper', () => {
-  it('are 500 at once, each with its own end', async () => {
+  it('are 500 in parallel, each with its own end', async () => {
     const scripts = Array.from({ length: 500 }, (_, i) => `read line; echo "$line"; echo err${i} >&2; exit ${i % 100}`);
     const ends = await Promise.all(scripts.map((script, i) => start(script, { input: `in${i}\n` }).ended));
     for (const [i, end] of ends.entries()) {
@@ -213,8 +213,8 @@ describe('without the helper', () => {
       /could not be started \(it ended with exit code 2: Can't open/,
     ],
     ['no perl', { env: { PATH: '/no/such/folder' } }, /could not be started \(spawn perl ENOENT\)/],
-  ])('commands run all the same, and a sentence says so: %s', async (_name, options, sentence) => {
-    const from = spawnProcesses({ helperScript, env, onFallback: (said) => fallbacks.push(said), ...options });
+  ])('commands run nevertheless, and a sentence reports it: %s', async (_name, options, sentence) => {
+    const from = spawnProcesses({ helperScript, env, onFallback: (text) => fallbacks.push(text), ...options });
     const ends = await Promise.all([1, 2, 3].map((code) => start(`echo $PPID; exit ${code}`, {}, from).ended));
     for (const [i, end] of ends.entries()) {
       expect(end).toMatchObject({ type: 'exited', code: i + 1, stdout: `${process.pid}\n` });
@@ -224,7 +224,7 @@ describe('without the helper', () => {
     await from.endAll();
   });
 
-  it('nothing is said where it was not wanted', async () => {
+  it('nothing is reported where it was not wanted', async () => {
     const off = spawnProcesses({ helperScript, env: { ...env, STOPGATE_SPAWN_HELPER: '0' } });
     await off.warm();
     expect(await start('echo $PPID', {}, off).ended).toMatchObject({ stdout: `${process.pid}\n` });
@@ -237,7 +237,7 @@ describe('without the helper', () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'nonsense.pl');
     await writeFile(path, `$| = 1; ${script};`);
-    const from = spawnProcesses({ helperScript: path, env, onFallback: (said) => fallbacks.push(said) });
+    const from = spawnProcesses({ helperScript: path, env, onFallback: (sentence) => fallbacks.push(sentence) });
     const end = await start('echo fine', {}, from).ended;
     const notStarted = { type: 'notStarted', error: expect.stringContaining('the spawn helper is gone') };
     expect(end).toMatchObject(what === 'is gone' ? notStarted : { type: 'exited', stdout: 'fine\n' });
@@ -247,7 +247,7 @@ describe('without the helper', () => {
 });
 
 describe('when the helper dies', () => {
-  it('what it ran is ended and says why, and the next command is a plain spawn', async () => {
+  it('its commands are ended with a reason, and the next command is a plain spawn', async () => {
     const pid = await helperPid();
     const { running, line } = await startReady('sleep 300 & echo $!; wait');
     process.kill(pid, 'SIGKILL');
@@ -264,7 +264,7 @@ describe('when the helper dies', () => {
   it('no command among many is left running, hangs, or counts as done', async () => {
     const pid = await helperPid();
     const running = Array.from({ length: 60 }, () => start('exec sleep 300'));
-    // some were told to be forked by now, some were forked, some were not
+    // some have been sent by now, some were forked, some were not
     block(5);
     process.kill(pid, 'SIGKILL');
     const ends = await Promise.all(running.map(({ ended }) => ended));
@@ -273,7 +273,7 @@ describe('when the helper dies', () => {
     expect(fallbacks).toHaveLength(1);
   });
 
-  it('or is stopped, a command that was told to end does not wait for it for ever', async () => {
+  it('or is stopped, a command that is being ended does not wait for it forever', async () => {
     const ended = Promise.withResolvers<ChildExit>();
     const started = Promise.withResolvers<number>();
     const onFallback = (sentence: string) => fallbacks.push(sentence);

@@ -42,8 +42,8 @@ async function open(env: Record<string, string>) {
     ({ file, args = [], cwd = '/', ...more }: Command) =>
       runner.start({ file, args, cwd, env, maxOutputBytes: 1_000_000, ...more }).ended;
   const run = runBy(helped);
-  const said = await run({ file: 'sh', args: ['-c', 'echo $PPID'] });
-  const helper = Number('stdout' in said ? said.stdout : Number.NaN);
+  const printed = await run({ file: 'sh', args: ['-c', 'echo $PPID'] });
+  const helper = Number('stdout' in printed ? printed.stdout : Number.NaN);
   const spares = () => leadersOfSession(helper);
   const waiting = async () => {
     await expect.poll(() => spares().length).toBe(2);
@@ -53,13 +53,13 @@ async function open(env: Record<string, string>) {
   const runBoth = async (command: Command) => {
     await waiting();
     const [ours, theirs] = await Promise.all([run(command), runBy(plain)(command)]);
-    return { ours: told(ours, command), theirs: told(theirs, command) };
+    return { ours: comparable(ours, command), theirs: comparable(theirs, command) };
   };
   return { run, waiting, runBoth };
 }
 
 /** How it ended and what it printed, without what no two runs have in common. */
-function told(end: object, { file }: Command): object {
+function comparable(end: object, { file }: Command): object {
   const { pid: _, durationMs: __, mayHaveLeftOthers: ___, ...rest } = end as Record<string, unknown>;
   // an environment has no order
   return file.endsWith('env') ? { ...rest, stdout: String(rest.stdout).split('\0').toSorted() } : rest;
@@ -118,7 +118,7 @@ describe('spares of the helper', () => {
     expect(ours).toEqual(theirs);
   });
 
-  it('keep the PWD they were given, whatever it says', async () => {
+  it('keep the PWD they were given, whatever it is', async () => {
     for (const PWD of ['/tmp', '/nowhere', `it's\n"odd" ÁÈ`]) {
       const { runBoth } = await open({ ...PLAIN, PWD, OLDPWD: `before ${PWD}` });
       const { ours, theirs } = await runBoth({ file: '/usr/bin/env', args: ['-0'], cwd: folder });
@@ -130,9 +130,9 @@ describe('spares of the helper', () => {
   it('end as the command does', async () => {
     const { runBoth } = await open(PLAIN);
     const scripts = ['exit 2', 'exit 127', 'kill -9 $$', 'kill -TERM $$', 'no-such-command', 'if', 'echo $-$0'];
-    for (const said of [...scripts, 'readlink /proc/self/fd/0']) {
-      const { ours, theirs } = await runBoth({ file: 'sh', args: ['-c', said] });
-      expect(ours, said).toEqual(theirs);
+    for (const printed of [...scripts, 'readlink /proc/self/fd/0']) {
+      const { ours, theirs } = await runBoth({ file: 'sh', args: ['-c', printed] });
+      expect(ours, printed).toEqual(theirs);
     }
   });
 
@@ -163,8 +163,8 @@ describe('spares of the helper', () => {
       await waiting();
       expect(markedProcesses(name, value), name).toEqual([]);
       const command = { file: '/bin/sh', args: ['-c', `echo "$${name}"; tr '\\0' '\\n' </proc/$$/environ`] };
-      const said = await run(command);
-      expect('stdout' in said && said.stdout.split('\n'), name).toEqual(
+      const printed = await run(command);
+      expect('stdout' in printed && printed.stdout.split('\n'), name).toEqual(
         expect.arrayContaining([value, `${name}=${value}`]),
       );
       await waiting();

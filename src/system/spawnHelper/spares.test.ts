@@ -24,7 +24,7 @@ async function run(script: string, more: { readonly env?: Record<string, string>
 }
 
 const helperPid = async () => Number(await run('echo $PPID'));
-/** They wait for a moment, so that all run at once. */
+/** They wait briefly, so that all run in parallel. */
 const runMany = (count: number) =>
   Promise.all(Array.from({ length: count }, (_, i) => run('cat; echo $$; sleep 0.2', { input: `${i} ` })));
 
@@ -47,18 +47,18 @@ describe('spares of the helper', () => {
   it('become the commands, and are replaced', async () => {
     const spares = await sparesOf(await helperPid(), 2);
     const [first, second] = await runMany(2);
-    const pids = [first, second].map((said) => Number(said?.split(' ')[1]));
+    const pids = [first, second].map((printed) => Number(printed?.split(' ')[1]));
     expect(pids.toSorted()).toEqual(spares.toSorted());
     await sparesOf(await helperPid(), 2);
   });
 
-  it('are as many as ran at once, but never many', async () => {
+  it('are as many as ran in parallel, but never many', async () => {
     const helper = await helperPid();
     await runMany(8);
     const { length } = await sparesOf(helper, 8);
     expect(length).toBe(8);
-    const said = await runMany(100);
-    expect(said.map((line) => line.split(' ')[0])).toEqual(said.map((_, i) => `${i}`));
+    const printed = await runMany(100);
+    expect(printed.map((line) => line.split(' ')[0])).toEqual(printed.map((_, i) => `${i}`));
     await sparesOf(helper, MOST_SPARES);
   });
 
@@ -67,7 +67,7 @@ describe('spares of the helper', () => {
     const show = (more: Record<string, string>) => run('echo "$A,$B"', { env: { ...env, ...more } });
     expect(await show({ A: '1', B: '2' })).toBe('1,2\n');
     expect(await show({ B: '3' })).toBe(',3\n');
-    // too much to be told: these are given up, and new ones forked
+    // too many changes: these are dismissed, and new ones forked
     expect(await show({ A: 'x'.repeat(100_000) })).toBe(`${'x'.repeat(100_000)},\n`);
     expect(await show({})).toBe(',\n');
     await sparesOf(await helperPid(), 2);
