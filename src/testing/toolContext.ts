@@ -1,4 +1,4 @@
-import { memoryTaskList } from '../session/memoryTaskList.ts';
+import { memoryTaskList } from '../session/taskList.ts';
 import { systemClock } from '../system/clock.ts';
 import { spawnProcesses } from '../system/spawnProcesses.ts';
 import { backgroundTasks } from '../tools/background/backgroundTasks.ts';

@@ -181,7 +181,7 @@ describe.skipIf(claude.type === 'missing')('a worker with the real Claude Code',
     expect(task).toMatchObject({ state: 'queued', failures: 0, releases: 0, epoch: 1 });
     expect(attempts).toMatchObject([{ state: 'released', outcome: 'unserved' }]);
     isExpired = false;
-    expect(await project.run(['account', 'resume', 'claude'])).toMatchObject({ stdout: 'claude is used again.\n' });
+    expect(await project.run(['account', 'resume', 'claude'])).toMatchObject({ stdout: 'claude is resumed.\n' });
     expect((await run.ended).code).toBe(0);
     expect((await tasks.show(id)).task).toMatchObject({ state: 'done', failures: 0 });
   });

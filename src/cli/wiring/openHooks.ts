@@ -5,9 +5,9 @@ import { type ConfigurableHookRunner, createHookRunner, type HookRunnerOptions }
 import { eventFacts } from '../../hooks/events/eventTable.ts';
 import { type BackgroundHooks, backgroundHooks } from '../../hooks/kinds/background.ts';
 import { hookKinds } from '../../hooks/kinds/hookKinds.ts';
-import { spillToFolder } from '../../hooks/spillToFolder.ts';
+import { spillToFolder } from '../../hooks/spill.ts';
 import type { SpendLedger } from '../../models/ledger.ts';
-import type { PromptParams } from '../../query/submitPrompt.ts';
+import type { PromptParams } from '../../query/prompt/submitPrompt.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
 import { mergedEnvironment } from '../../system/secretPolicy.ts';
 import type { World } from '../../system/world.ts';
@@ -85,7 +85,7 @@ export function openHooks(wiring: HookWiring): OpenHooks {
     matchesRule: ruleMatcher(() => session().toolUseContext),
     lastText: (source, subject) => log.lastText(source, subject.agentId),
     // as in Claude Code: how a session starts is reported in any case
-    tellsProgress: (event) => wiring.watches || wiring.showsStatus === true || BEGINNING.has(event),
+    emitsProgress: (event) => wiring.watches || wiring.showsStatus === true || BEGINNING.has(event),
     watchOutput: wiring.watches,
     ...(wiring.onEnd && { onEnd: wiring.onEnd }),
   });

@@ -6,7 +6,7 @@ describe('events in words', () => {
   it.each(allEvents().map((row) => [row.name, row] as const))(
     '%s has words for a block where it can block',
     (_, row) => {
-      const needs = row.onBlock === 'blocks' || row.onBlock === 'tellsModel';
+      const needs = row.onBlock === 'blocks' || row.onBlock === 'showsModel';
       expect(EVENT_WORDS[row.name].blocked !== undefined).toBe(needs);
       expect(exit2InWords(row)).toMatch(/\w{3}/);
     },

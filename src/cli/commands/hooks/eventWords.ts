@@ -84,9 +84,9 @@ const TOLD = 'what it printed on stderr is told to';
 
 const EXIT_2: { readonly [Effect in BlockEffect]: (words: EventWords) => string } = {
   blocks: ({ blocked = '', told }) => `${blocked}; ${told === undefined ? 'nobody is told why' : `${TOLD} ${told}`}`,
-  tellsModel: ({ blocked = '' }) => `${blocked}; ${TOLD} the model`,
+  showsModel: ({ blocked = '' }) => `${blocked}; ${TOLD} the model`,
   ends: () => 'the turn would end, with what it printed on stderr as the reason',
-  tellsPerson: () => 'changes nothing; what it printed on stderr is shown to you',
+  showsPerson: () => 'changes nothing; what it printed on stderr is shown to you',
   ignored: () => 'changes nothing, and nobody is told',
 };
 

@@ -1,4 +1,4 @@
-import { HOST_FEATURES, type HostFeature } from '../../../hosts/claudeCode/entries.ts';
+import { HOST_FEATURES, type HostFeature } from '../../../hosts/host.ts';
 import type { Questions } from './questions.ts';
 
 /** What was said on the command line; what was not is asked, or on. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { defaultGraceSeconds } from '../../../budget/launchPlan.ts';
 import { agentNamed } from '../../../hosts/all.ts';
 import type { LaunchRequest } from '../../../launch/launchRequest.ts';
-import { parseTokenAmount } from '../../../query/stop/parseTokenBudget.ts';
+import { parseTokenAmount } from '../../../query/stop/tokenBudget.ts';
 import { UserError } from '../../../system/userError.ts';
 import { durationMs } from '../task/readFlags.ts';
 

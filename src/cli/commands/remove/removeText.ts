@@ -9,11 +9,11 @@ export function removedText(removed: ReleasedSettings, dryRun: boolean, page: Pa
 }
 
 function sentences(removed: ReleasedSettings, dryRun: boolean, page: Page): readonly string[] {
-  const { holders, mended, notes } = removed;
+  const { holders, gone, notes } = removed;
   const pids = (list: ReleasedSettings['holders']) => list.map(({ pid }) => pid).join(', ');
   return [
     whatHappened(removed, dryRun, page),
-    ...(mended.length > 0 ? [`A launch that was killed (process ${pids(mended)}) had left it so.`] : []),
+    ...(gone.length > 0 ? [`A launch that was killed (process ${pids(gone)}) had left it so.`] : []),
     ...(holders.length > 0
       ? [
           `A launch still runs (process ${pids(holders)}) and keeps its entries until it ends; --force takes them out now.`,

@@ -117,7 +117,7 @@ function removalJson(
   { dryRun = false, trusted }: RemoveOptions & Pick<Reporting, 'trusted'>,
 ) {
   if (outcome.type === 'refused') return { scope, refused: outcome.reason };
-  const { file, changed, holders, mended, notes } = outcome;
+  const { file, changed, holders, gone, notes } = outcome;
   const processes = (list: typeof holders) => list.map(({ kind, pid, since }) => ({ kind, pid, since }));
   const diff = dryRun ? { diff: changeDiff(outcome, paintFor(false, {})) } : {};
   return {
@@ -126,7 +126,7 @@ function removalJson(
     changed,
     dryRun,
     running: processes(holders),
-    mended: processes(mended),
+    mended: processes(gone),
     notes,
     trusted,
     ...diff,

@@ -1,7 +1,7 @@
 import type { SkippedHook } from '../../../../hooks/configure/configureHooks.ts';
 import type { ConfiguredHook } from '../../../../hooks/configuredHook.ts';
 import type { EventRow } from '../../../../hooks/events/eventRow.ts';
-import { SETTINGS_KINDS } from '../../../../hooks/kinds/settingsKinds.ts';
+import { SETTINGS_KINDS } from '../../../../hooks/kinds/hookKinds.ts';
 import type { Selected } from '../../../../hooks/select.ts';
 import { timeoutFor } from '../../../../hooks/timeouts.ts';
 

@@ -1,4 +1,4 @@
-import type { HookFailure, HookOutcome, HookSays } from '../../../../hooks/outcome.ts';
+import type { HookFailure, HookOutcome, HookReply } from '../../../../hooks/outcome.ts';
 import { type Effects, effectsOf, type HookEnd, type VerdictFacts } from '../../../../hooks/verdict.ts';
 import { assertNever } from '../../../../system/assertNever.ts';
 
@@ -25,7 +25,7 @@ export function outcomeInWords(end: HookEnd, facts: VerdictFacts): readonly stri
   if (outcome.type === 'background') return ['nobody waits for it'];
   if (outcome.type === 'cancelled') return ['no verdict: it was interrupted'];
   if (outcome.type === 'failed') return [`no verdict: ${outcome.message}`, ...failureInWords(effects)];
-  const lines = [...wishes(outcome.says, effects), ...withoutEffect(outcome.says, effects, facts)];
+  const lines = [...wishes(outcome.reply, effects), ...withoutEffect(outcome.reply, effects, facts)];
   return lines.length === 0 ? ['no objection'] : lines;
 }
 
@@ -33,12 +33,12 @@ function failureInWords({ block }: Effects): readonly string[] {
   return block === undefined ? [] : [`blocks all the same: ${block}`];
 }
 
-function wishes(says: HookSays, effects: Effects): readonly string[] {
+function wishes(reply: HookReply, effects: Effects): readonly string[] {
   const { permission, prevented, contexts, systemMessage } = effects;
-  const blocked = effects.block !== undefined || (prevented !== undefined && says.block !== undefined);
+  const blocked = effects.block !== undefined || (prevented !== undefined && reply.block !== undefined);
   return [
-    ...(blocked ? [`blocks: ${says.block?.reason}`] : []),
-    ...(prevented !== undefined && says.prevent !== undefined ? [`ends the turn: ${prevented}`] : []),
+    ...(blocked ? [`blocks: ${reply.block?.reason}`] : []),
+    ...(prevented !== undefined && reply.prevent !== undefined ? [`ends the turn: ${prevented}`] : []),
     ...(permission ? [`${PERMITS[permission.decision]}${permission.reason && `: ${permission.reason}`}`] : []),
     ...contexts.map((text) => `context for the model: ${text}`),
     ...(systemMessage === undefined ? [] : [`tells you: ${systemMessage}`]),
@@ -53,18 +53,18 @@ function wishes(says: HookSays, effects: Effects): readonly string[] {
 const PERMITS = { allow: 'allows the call', ask: 'asks for a person', defer: 'puts the call off', deny: 'denies' };
 
 /** What was said in vain on this event: the most common reason for a hook that "does not work". */
-function withoutEffect(says: HookSays, effects: Effects, { row }: VerdictFacts): readonly string[] {
+function withoutEffect(reply: HookReply, effects: Effects, { row }: VerdictFacts): readonly string[] {
   const vain = `has no effect on ${row.name}`;
-  const unheard = says.plain !== undefined && row.plainStdout === 'ignored' && says.block === undefined;
+  const unheard = reply.plain !== undefined && row.plainStdout === 'ignored' && reply.block === undefined;
   const better = row.givesContext ? '; JSON with hookSpecificOutput.additionalContext would reach the model' : '';
   return [
-    ...(effects.refusedBlock === undefined ? [] : [`objects, which ${vain}: ${says.block?.reason}`]),
-    ...(says.prevent !== undefined && effects.prevented === undefined ? [`"continue": false ${vain}`] : []),
-    ...(says.context !== undefined && !row.givesContext ? [`additionalContext ${vain}`] : []),
-    ...(says.systemMessage !== undefined && row.systemMessage === 'ignored' ? [`systemMessage ${vain}`] : []),
-    ...(says.permission && !effects.permission ? [`permissionDecision "${says.permission.decision}" ${vain}`] : []),
-    ...(says.updatedInput && !effects.updatedInput ? [`updatedInput ${vain}`] : []),
-    ...(says.updatedToolOutput && !effects.updatedToolOutput ? [`updatedToolOutput ${vain}`] : []),
+    ...(effects.refusedBlock === undefined ? [] : [`objects, which ${vain}: ${reply.block?.reason}`]),
+    ...(reply.prevent !== undefined && effects.prevented === undefined ? [`"continue": false ${vain}`] : []),
+    ...(reply.context !== undefined && !row.givesContext ? [`additionalContext ${vain}`] : []),
+    ...(reply.systemMessage !== undefined && row.systemMessage === 'ignored' ? [`systemMessage ${vain}`] : []),
+    ...(reply.permission && !effects.permission ? [`permissionDecision "${reply.permission.decision}" ${vain}`] : []),
+    ...(reply.updatedInput && !effects.updatedInput ? [`updatedInput ${vain}`] : []),
+    ...(reply.updatedToolOutput && !effects.updatedToolOutput ? [`updatedToolOutput ${vain}`] : []),
     ...(unheard ? [`no objection; what it printed is no JSON and reaches nobody${better}`] : []),
   ];
 }
