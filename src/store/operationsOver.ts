@@ -1,12 +1,18 @@
+import type { Clock } from '../system/clock.ts';
 import { planBatch, whyInvalid } from './planBatch.ts';
-import type { StoreOperations } from './types.ts';
+import type { AboutOutcome, Store, StoreOperations } from './types.ts';
+import type { Unavailable } from './unavailable.ts';
+import { type Probe, waitForWork } from './waitForWork.ts';
 
 type Operation = (request?: object) => Promise<object>;
 
 export type OperationName = keyof StoreOperations;
 
 /** Runs one operation: here, in a process that shares the file, or in a database. */
-type Perform = (operation: OperationName, request: object) => Promise<object>;
+type Perform = (operation: EngineOperation, request: object) => Promise<object>;
+
+/** The operations of a store, and those that only stores use. */
+export type EngineOperation = OperationName | 'probe' | 'startMove' | 'cancelMove';
 
 const NAMES: Readonly<Record<OperationName, true>> = {
   addTasks: true,
@@ -53,8 +59,32 @@ const NAMES: Readonly<Record<OperationName, true>> = {
 
 export const OPERATION_NAMES = Object.keys(NAMES) as OperationName[];
 
+/** What differs between the kinds of stores. */
+interface StoreParts extends Pick<Store, 'exportAll' | 'importAll' | 'close'> {
+  readonly about: { readonly kind: 'sqlite' | 'postgres'; readonly location: string };
+  readonly clock: Clock;
+  readonly perform: Perform;
+  readonly changed: (withinMs: number, signal: AbortSignal | undefined) => Promise<void>;
+}
+
+export function storeOver({ about, clock, perform, changed, ...own }: StoreParts): Store {
+  return {
+    ...own,
+    ...operationsOver(perform),
+    about: async () => ({ ...(await perform('about', {})), ...about }) as AboutOutcome,
+    waitForWork: (request) => {
+      const { queue, types } = request;
+      const probe = () => perform('probe', { queue, types }) as Promise<Probe | Unavailable>;
+      return waitForWork({ clock, probe, changed }, request);
+    },
+    startMove: (request) => perform('startMove', request) as ReturnType<Store['startMove']>,
+    cancelMove: () => perform('cancelMove', {}) as ReturnType<Store['cancelMove']>,
+    [Symbol.asyncDispose]: own.close,
+  };
+}
+
 /** The operations of a store as methods. */
-export function operationsOver(perform: Perform): StoreOperations {
+function operationsOver(perform: Perform): StoreOperations {
   const operations = Object.fromEntries(
     OPERATION_NAMES.map((name): [string, Operation] => [name, (request = {}) => perform(name, request)]),
   ) as unknown as StoreOperations;

@@ -79,7 +79,7 @@ async function startSlot(context: ActionContext, action: Action<'startWorker'>):
   const { settings, world, memory, wake } = context;
   const { slot, leaderEpoch, why } = action;
   const { kind, queue, types, host, accountKey, idleLimitMs } = settings;
-  const { launchDeadlineMs: deadlineMs = FLEET_DEFAULTS.launchDeadlineMs } = settings;
+  const deadlineMs = FLEET_DEFAULTS.launchDeadlineMs;
   const leader = { name: leaseName(settings.name), holder: world.holder, epoch: leaderEpoch };
   const facts = { kind, queue, types, host, accountKey, idleLimitMs };
   const launch = await world.store.launch({ slot, deadlineMs, leader, ...facts });

@@ -63,12 +63,11 @@ export class Coordinator {
   /** Runs until it is shut down. */
   async run(): Promise<CoordinatorEnd> {
     const { clock } = this.#world;
-    const { everyMs = FLEET_DEFAULTS.everyMs } = this.#settings;
     while (true) {
       this.#nap = new AbortController();
       const left = await this.#tick();
       if (left !== null) return this.#end(left);
-      await clock.sleep(everyMs, this.#nap.signal);
+      await clock.sleep(FLEET_DEFAULTS.everyMs, this.#nap.signal);
     }
   }
 
@@ -119,7 +118,7 @@ export class Coordinator {
   }
 
   #noteCheck(now: number): void {
-    const { everyMs = FLEET_DEFAULTS.everyMs } = this.#settings;
+    const { everyMs } = FLEET_DEFAULTS;
     const { reported, lastCheckAt, awakeSince } = this.#memory;
     const wasAway = reported.delete('store');
     if (wasAway) this.#world.emit({ type: 'storeBack' });

@@ -1,6 +1,6 @@
 import type { Worker } from '../../store/types.ts';
 import type { FleetFacts } from '../decisions/fleetFacts.ts';
-import { decideRestart, jitterOf, RESTART_POLICIES } from '../decisions/restartBudget.ts';
+import { decideSlotRestart, hostPausedUntil } from '../decisions/planStarts.ts';
 import type { ActionContext } from './actionContext.ts';
 import type { FleetEvent } from './fleetEvent.ts';
 import { type FleetMemory, memoryOf } from './fleetMemory.ts';
@@ -42,11 +42,10 @@ function emitWorkerChange({ world, memory, settings }: ActionContext, worker: Wo
 
 /** Why slots stay empty although there is work for them. */
 function emitWaiting({ world, memory }: ActionContext, facts: FleetFacts): void {
-  const { now, slots, ready, room, workers, most, hostEnds = [] } = facts;
-  const host = decideRestart({ now, ends: hostEnds, policy: RESTART_POLICIES.host, jitter: jitterOf(facts.host) });
-  const hostRest = host.type === 'wait' && host.why !== 'continuation' ? host.untilAt : null;
-  once(memory, 'hostResting', String(hostRest), () => {
-    if (hostRest !== null) world.emit({ type: 'hostResting', untilAt: hostRest });
+  const { now, slots, ready, room, workers, most } = facts;
+  const untilAt = hostPausedUntil(facts);
+  once(memory, 'hostResting', String(untilAt), () => {
+    if (untilAt !== null) world.emit({ type: 'hostResting', untilAt });
   });
   const running = workers.filter(({ worker }) => worker.state !== 'stopped' && worker.state !== 'lost').length;
   const isFull = ready > 0 && room === 0 && running < most;
@@ -54,8 +53,7 @@ function emitWaiting({ world, memory }: ActionContext, facts: FleetFacts): void 
     if (isFull) world.emit({ type: 'hostFull' });
   });
   for (const { slot, isKept, ends } of slots) {
-    const jitter = jitterOf(`${slot}:${ends[0]?.startedAt ?? 0}`);
-    const restart = decideRestart({ now, ends, policy: RESTART_POLICIES.slot, jitter });
+    const restart = decideSlotRestart(now, { slot, ends });
     if (restart.type !== 'wait' || restart.why === 'continuation' || (ready === 0 && !isKept)) continue;
     const event: FleetEvent = { type: 'resting', worker: slot, why: restart.why, untilAt: restart.untilAt };
     once(memory, slot, `${restart.why} ${restart.untilAt}`, () => world.emit(event));

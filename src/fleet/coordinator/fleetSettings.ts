@@ -18,11 +18,8 @@ export interface FleetSettings {
   readonly drainTimeoutMs: number;
   /** Whether hooks of its agent report progress. */
   readonly reportsActivity: boolean;
-  readonly everyMs?: number | undefined;
-  readonly launchDeadlineMs?: number | undefined;
   /** How long a worker may take to end before it is killed. */
   readonly graceMs?: number | undefined;
-  readonly leadMs?: number | undefined;
   readonly limits?: LivenessLimits | undefined;
 }
 

@@ -36,7 +36,6 @@ export async function gatherFacts(gathering: Gathering): Promise<FleetFacts> {
     awakeSince: memory.awakeSince ?? snapshot.now,
     leaderEpoch: leadership.type === 'leading' ? leadership.epoch : null,
     shutdown,
-    isDispatching: true,
     workers,
     slots: slotNames(name, most).map((slot, index) => ({ slot, isKept: index < least, ends: ends.get(slot) ?? [] })),
     ready: snapshot.ready,

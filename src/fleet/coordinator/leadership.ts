@@ -15,7 +15,8 @@ export async function lead(
   settings: FleetSettings,
   { before, now }: { readonly before: Leadership | null; readonly now: number },
 ): Promise<Leadership | Unavailable> {
-  const { leadMs: ttlMs = FLEET_DEFAULTS.leadMs, name } = settings;
+  const { name } = settings;
+  const ttlMs = FLEET_DEFAULTS.leadMs;
   if (before && isStillValid(world, before, now, ttlMs)) return before;
   const tryToLead = () => world.store.lead({ name: leaseName(name), holder: world.holder, ttlMs });
   const answer = await tryToLead();

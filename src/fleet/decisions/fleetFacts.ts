@@ -39,8 +39,6 @@ export interface FleetFacts {
   readonly leaderEpoch: number | null;
   /** SIGTERM was received: every worker must have ended by the deadline. */
   readonly shutdown: { readonly requestedAt: number; readonly deadlineAt: number } | null;
-  /** False: no worker is started, but watching continues. */
-  readonly isDispatching: boolean;
   readonly workers: readonly FleetWorker[];
   readonly slots: readonly SlotFacts[];
   /** Tasks that a worker of this fleet could claim now. */

@@ -1,7 +1,7 @@
 import type { FleetAction } from './fleetAction.ts';
 import type { AccountPause, FleetFacts, SlotFacts } from './fleetFacts.ts';
 import { wakeAt } from './rateLimits.ts';
-import { decideRestart, jitterOf, RESTART_POLICIES } from './restartBudget.ts';
+import { decideRestart, jitterOf, RESTART_POLICIES, type RestartDecision } from './restartBudget.ts';
 
 export interface DemandFacts {
   readonly ready: number;
@@ -27,20 +27,33 @@ export interface SlotStartFacts {
 
 /** When a slot may be filled: its restart budget allows it, and its account is not paused. */
 export function slotStartAt({ now, slot, account }: SlotStartFacts): number {
-  const jitter = jitterOf(`${slot.slot}:${slot.ends[0]?.startedAt ?? 0}`);
-  const restart = decideRestart({ now, ends: slot.ends, policy: RESTART_POLICIES.slot, jitter });
+  const restart = decideSlotRestart(now, slot);
   const restartAt = restart.type === 'start' ? now : restart.untilAt;
   if (account === null) return restartAt;
   const { pausedAt, pausedUntil } = account;
-  return Math.max(restartAt, wakeAt(pausedAt ?? pausedUntil, pausedUntil, jitter));
+  return Math.max(restartAt, wakeAt(pausedAt ?? pausedUntil, pausedUntil, slotJitter(slot)));
+}
+
+type SlotEnds = Pick<SlotFacts, 'slot' | 'ends'>;
+
+/** Changes with each start, so that slots that crashed together do not restart together. */
+const slotJitter = ({ slot, ends }: SlotEnds) => jitterOf(`${slot}:${ends[0]?.startedAt ?? 0}`);
+
+export function decideSlotRestart(now: number, slot: SlotEnds): RestartDecision {
+  return decideRestart({ now, ends: slot.ends, policy: RESTART_POLICIES.slot, jitter: slotJitter(slot) });
+}
+
+/** Until when no worker is started on this host because everything crashes on it; null: no pause. */
+export function hostPausedUntil({ now, host, hostEnds = [] }: FleetFacts): number | null {
+  const restart = decideRestart({ now, ends: hostEnds, policy: RESTART_POLICIES.host, jitter: jitterOf(host) });
+  return restart.type === 'wait' && restart.why !== 'continuation' ? restart.untilAt : null;
 }
 
 /** Which slots to fill now: those of the minimum, then as many as the ready tasks need. */
 export function planStarts(facts: FleetFacts): readonly FleetAction[] {
-  const { now, leaderEpoch, account, hostEnds = [] } = facts;
-  if (leaderEpoch === null || facts.shutdown !== null || !facts.isDispatching) return [];
-  const host = decideRestart({ now, ends: hostEnds, policy: RESTART_POLICIES.host, jitter: jitterOf(facts.host) });
-  if (host.type === 'wait' && host.why !== 'continuation') return [];
+  const { now, leaderEpoch, account } = facts;
+  if (leaderEpoch === null || facts.shutdown !== null) return [];
+  if (hostPausedUntil(facts) !== null) return [];
   const demand = demandOf(facts);
   const taken = new Set(facts.workers.filter(isThere).map(({ worker }) => worker.id));
   const free = facts.slots.filter((slot) => !taken.has(slot.slot) && slotStartAt({ now, slot, account }) <= now);

@@ -58,8 +58,7 @@ describe('starting a worker again', () => {
     expect(decide(ends)).toEqual(waits('backoff', 5 * MINUTE));
   });
 
-  it('pauses a task after three crashes, a host only after twenty', () => {
-    expect(decide(many(3, crash), now, 'task')).toMatchObject({ why: 'crashLoop' });
+  it('pauses a host only after twenty crashes', () => {
     expect(decide(many(19, crash), now, 'host')).toEqual({ type: 'start' });
     expect(decide(many(20, crash), now, 'host')).toMatchObject({ why: 'crashLoop' });
   });

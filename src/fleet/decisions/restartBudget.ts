@@ -1,7 +1,7 @@
 /** How a worker's run ended, as recorded by `endLaunch` and `stopWorker`. */
 export type RunEnding = 'idle' | 'drained' | 'rateLimited' | 'clean' | 'crashed' | 'launchFailed';
 
-/** One ended run in a slot, for a task, or on a host. */
+/** One ended run in a slot or on a host. */
 export interface RunEnd {
   readonly startedAt: number;
   readonly endedAt: number;
@@ -25,10 +25,9 @@ export interface RestartPolicy {
 
 const MINUTE_MS = 60_000;
 
-/** One policy per possible cause: the slot's machine and command, the task, the host. */
+/** One policy per possible cause: the slot's command, or the whole host. */
 export const RESTART_POLICIES = {
   slot: policy({}),
-  task: policy({ firstDelayMs: 10_000, loopEnds: 3, loopWindowMs: 24 * 60 * MINUTE_MS, loopRestMs: 60 * MINUTE_MS }),
   host: policy({ firstDelayMs: 0, loopEnds: 20, loopRestMs: 5 * MINUTE_MS, fruitlessEnds: 30 }),
 } as const;
 

@@ -17,11 +17,10 @@ describe('the idle limit of a worker', () => {
   });
 
   it.each([
-    ['persistent', undefined, true],
-    ['persistent', false, false],
-    ['default', true, false],
-  ])('%s on a limited account (%s) warns: %s', (kind, isRateLimited, warns) => {
-    const decision = decideIdleLimit({ kind, isRateLimited });
+    ['persistent', true],
+    ['default', false],
+  ])('%s warns: %s', (kind, warns) => {
+    const decision = decideIdleLimit({ kind });
     expect(decision.type === 'limit' && decision.warning !== null).toBe(warns);
   });
 

@@ -12,8 +12,6 @@ export interface IdleLimitFacts {
   readonly kind: string;
   /** `--idle-timeout`, which overrides the kind. Null: never stops. */
   readonly idleTimeoutMs?: number | null | undefined;
-  /** Its account has rate limits. */
-  readonly isRateLimited?: boolean | undefined;
 }
 
 export type IdleLimitDecision =
@@ -23,10 +21,10 @@ export type IdleLimitDecision =
 const NEVER_STOPS =
   'This worker never stops when idle: it stays through every rate limit of its account and joins each wake-up; end it yourself when you no longer need it.';
 
-export function decideIdleLimit({ kind, idleTimeoutMs, isRateLimited = true }: IdleLimitFacts): IdleLimitDecision {
+export function decideIdleLimit({ kind, idleTimeoutMs }: IdleLimitFacts): IdleLimitDecision {
   if (!isWorkerKind(kind)) return { type: 'unknownKind', known: Object.keys(WORKER_KINDS) };
   const idleLimitMs = idleTimeoutMs === undefined ? WORKER_KINDS[kind] : idleTimeoutMs;
-  return { type: 'limit', idleLimitMs, warning: idleLimitMs === null && isRateLimited ? NEVER_STOPS : null };
+  return { type: 'limit', idleLimitMs, warning: idleLimitMs === null ? NEVER_STOPS : null };
 }
 
 export function isWorkerKind(text: string): text is WorkerKind {

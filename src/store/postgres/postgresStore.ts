@@ -1,10 +1,9 @@
 import type { Clock } from '../../system/clock.ts';
 import { systemClock } from '../../system/clock.ts';
-import { operationsOver } from '../operationsOver.ts';
+import { storeOver } from '../operationsOver.ts';
 import { describeAge } from '../schemaVersions.ts';
-import type { AboutOutcome, Store } from '../types.ts';
+import type { Store } from '../types.ts';
 import type { Unavailable } from '../unavailable.ts';
-import { type Probe, waitForWork } from '../waitForWork.ts';
 import { fullCallOf, shortCallOf } from './calls.ts';
 import { outcomeOf } from './claimedOf.ts';
 import { exportRows, importRows } from './exportRows.ts';
@@ -76,29 +75,20 @@ function postgresStore(context: PostgresContext, options: PostgresOptions): Stor
   const hints = watchHints(context, clock);
   const answers = watchAnswers(ANSWER_WITHIN_MS);
   const perform = performerOn(context, answers);
-  // random numbers are drawn here, unlike times: other processes need not agree on them
-  const operations = operationsOver((operation, request) =>
-    perform(operation, BY_CHANCE.has(operation) ? { ...request, jitter: random() } : request),
-  );
-  const close = async () => {
-    await sql.end({ timeout: CLOSE_SECONDS });
-    answers[Symbol.dispose]();
-  };
-  return {
-    ...operations,
-    about: async () => ({ ...(await perform('about', {})), kind: 'postgres', location: nameOf(place) }) as AboutOutcome,
-    waitForWork: (request) => {
-      const { queue, types } = request;
-      const probe = () => perform('probe', { queue, types }) as Promise<Probe | Unavailable>;
-      return waitForWork({ clock, probe, changed: hints.next }, request);
-    },
-    startMove: (request) => perform('startMove', request) as ReturnType<Store['startMove']>,
-    cancelMove: () => perform('cancelMove', {}) as ReturnType<Store['cancelMove']>,
+  return storeOver({
+    about: { kind: 'postgres', location: nameOf(place) },
+    clock,
+    // random numbers are drawn here, unlike times: other processes need not agree on them
+    perform: (operation, request) =>
+      perform(operation, BY_CHANCE.has(operation) ? { ...request, jitter: random() } : request),
+    changed: hints.next,
     exportAll: () => exportRows(context),
     importAll: (rows) => importRows(context, rows),
-    close,
-    [Symbol.asyncDispose]: close,
-  };
+    close: async () => {
+      await sql.end({ timeout: CLOSE_SECONDS });
+      answers[Symbol.dispose]();
+    },
+  });
 }
 
 /** One operation is one call of a function in the database: one round trip, one transaction. */

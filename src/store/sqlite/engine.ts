@@ -1,14 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ownValue } from '../../system/ownValue.ts';
-import type { OperationName } from '../operationsOver.ts';
+import type { EngineOperation } from '../operationsOver.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { closed, moved, unavailableBecause } from './failures.ts';
 import { movedTo } from './operations/move.ts';
 import { MOVES, READS, WRITES } from './operations.ts';
 import { openTables, type TableChances, type Tables } from './tables.ts';
-
-/** The operations of a store, and those that only stores use. */
-export type EngineOperation = OperationName | 'probe' | 'startMove' | 'cancelMove';
 
 interface EngineRequest {
   readonly operation: EngineOperation;

@@ -1,9 +1,8 @@
 import type { Clock } from '../../system/clock.ts';
 import { systemClock } from '../../system/clock.ts';
-import { operationsOver } from '../operationsOver.ts';
-import type { AboutOutcome, Store } from '../types.ts';
+import { storeOver } from '../operationsOver.ts';
+import type { Store } from '../types.ts';
 import type { Unavailable } from '../unavailable.ts';
-import { type Probe, waitForWork } from '../waitForWork.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { exportRows, importRows } from './exportRows.ts';
 import { openDatabase } from './openDatabase.ts';
@@ -28,20 +27,14 @@ export function openEngine({ path, clock = systemClock, random = Math.random }: 
 }
 
 export function sqliteStore(transport: SqliteTransport, clock: Clock): Store {
-  const { perform, changed, close } = transport;
-  return {
-    ...operationsOver(perform),
-    about: async () => ({ ...(await perform('about', {})), kind: 'sqlite', location: transport.path }) as AboutOutcome,
-    waitForWork: (request) => {
-      const { queue, types } = request;
-      const probe = () => perform('probe', { queue, types }) as Promise<Probe | Unavailable>;
-      return waitForWork({ clock, probe, changed }, request);
-    },
-    startMove: (request) => perform('startMove', request) as ReturnType<Store['startMove']>,
-    cancelMove: () => perform('cancelMove', {}) as ReturnType<Store['cancelMove']>,
+  const { path: location, perform, changed, close } = transport;
+  return storeOver({
+    about: { kind: 'sqlite', location },
+    clock,
+    perform,
+    changed,
     exportAll: () => exportRows(transport.engine()),
     importAll: (rows) => importRows(transport.engine(), rows),
     close,
-    [Symbol.asyncDispose]: close,
-  };
+  });
 }

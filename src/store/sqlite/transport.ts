@@ -1,5 +1,6 @@
 import type { Clock } from '../../system/clock.ts';
-import type { Engine, EngineOperation } from './engine.ts';
+import type { EngineOperation } from '../operationsOver.ts';
+import type { Engine } from './engine.ts';
 import { retryBusy } from './retryBusy.ts';
 
 /** How requests reach a SQLite store: at the file itself, or through a process that has it open. */

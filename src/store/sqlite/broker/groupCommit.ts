@@ -1,4 +1,5 @@
-import type { Engine, EngineOperation } from '../engine.ts';
+import type { EngineOperation } from '../../operationsOver.ts';
+import type { Engine } from '../engine.ts';
 import { BUSY_FOR_MS, isBusy, shortWait } from '../retryBusy.ts';
 
 /** Its requests are served in order, and each client gets as many turns as any other. */

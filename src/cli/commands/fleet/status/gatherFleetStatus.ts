@@ -1,5 +1,5 @@
 import { runEnds } from '../../../../fleet/coordinator/runEnds.ts';
-import { decideRestart, jitterOf, RESTART_POLICIES } from '../../../../fleet/decisions/restartBudget.ts';
+import { decideSlotRestart } from '../../../../fleet/decisions/planStarts.ts';
 import type { CoordinatorRecord } from '../../../../schemas/coordinatorRecord.ts';
 import {
   type Account,
@@ -87,8 +87,7 @@ function startsIn(launches: readonly Launch[], now: number, running: ReadonlySet
   const all = [...bySlot.values()].flat();
   const crashed = all.filter(({ ending }) => ending === 'crashed' || ending === 'launchFailed').length;
   const resting = [...bySlot].flatMap(([slot, ends]): RestingSlot[] => {
-    const jitter = jitterOf(`${slot}:${ends[0]?.startedAt ?? 0}`);
-    const restart = decideRestart({ now, ends, policy: RESTART_POLICIES.slot, jitter });
+    const restart = decideSlotRestart(now, { slot, ends });
     if (restart.type !== 'wait' || restart.why === 'continuation' || running.has(slot)) return [];
     return [{ slot, why: restart.why, untilAt: restart.untilAt }];
   });
