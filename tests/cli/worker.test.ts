@@ -306,7 +306,7 @@ describe('stopgate worker run', () => {
   });
 
   it.each([
-    [['--type', 'eager'], 'is not a kind of worker; there are default, critical'],
+    [['--type', 'eager'], 'is not a kind of worker; use default, critical'],
     [['--idle-timeout', 'soon'], 'must be a duration'],
     [['--store', 'mysql://x'], 'is not a kind of store'],
     [['--remove-worktrees'], '--remove-worktrees needs --worktrees; give both.'],
