@@ -145,7 +145,7 @@ describe("a worker's agent", () => {
         expect([verb, shell.code(name), shell.said(name)]).toEqual([verb, 1, expect.stringMatching(sentence)]);
       }
       expect((await show(project, other)).task).toMatchObject({ state: 'queued', holdReason: 'not now' });
-      expect((await project.run(['account', 'list'])).stdout).toBe('No account ever had to rest.\n');
+      expect((await project.run(['account', 'list'])).stdout).toBe('No account has ever been paused.\n');
       expect(existsSync(path.join(project.home, '.stopgate/trust.json'))).toBe(false);
       expect(existsSync(path.join(project.dir, 'moved.db'))).toBe(false);
     },
@@ -196,7 +196,7 @@ describe("a worker's agent", () => {
     const id = await add(project, 'one', '--max-failures', '1');
     const args = ['worker', 'run', '--slot', 'w', '--idle-timeout', '1s', '--agent', 'claude'];
     await project.start(args, { env: { STOPGATE_CLAUDE: claude } }).ended;
-    expect((await project.run(['account', 'list'])).stdout).toBe('No account ever had to rest.\n');
+    expect((await project.run(['account', 'list'])).stdout).toBe('No account has ever been paused.\n');
     expect((await show(project, id)).task).toMatchObject({ state: 'dead', failures: 1 });
   }, 60_000);
 });

@@ -127,7 +127,7 @@ describe('stopgate worker run', () => {
     expect(stdout).toMatch(/TRY +STARTS/);
     expect(stdout).toMatch(/dead +\d+s +2\/2 +2 .*\[The agent stopped without set…\]/);
     expect((await project.run(['task', 'show', id])).stdout).toMatch(
-      /State +dead: it failed 2 times, and has no more tries\n(?:.*\n)*Tries +2\/2 · started 2 times · failed 2 of 2 /,
+      /State +dead: it failed 2 times and has no tries left\n(?:.*\n)*Tries +2\/2 · started 2 times · failed 2 of 2 /,
     );
   }, 90_000);
 
@@ -306,7 +306,7 @@ describe('stopgate worker run', () => {
   });
 
   it.each([
-    [['--type', 'eager'], 'is not a kind of worker; there are default, critical'],
+    [['--type', 'eager'], 'is not a kind of worker; use default, critical'],
     [['--idle-timeout', 'soon'], 'must be a duration'],
     [['--store', 'mysql://x'], 'is not a kind of store'],
     [['--remove-worktrees'], '--remove-worktrees needs --worktrees; give both.'],

@@ -1,9 +1,5 @@
 import type { Command } from 'commander';
-
-export interface DemoOptions {
-  readonly keep?: boolean;
-  readonly fast?: boolean;
-}
+import type { DemoOptions } from './runDemo.ts';
 
 export function addDemoCommand(program: Command, setExitCode: (code: number) => void): void {
   program

@@ -12,7 +12,11 @@ import { paintFor } from '../../output/colours.ts';
 import { DEFAULT_FLAGS } from '../../wiring/promptFlags.ts';
 import { screenOutput } from '../prompt/output/screenOutput.ts';
 import { runPrompt } from '../prompt/runPrompt.ts';
-import type { DemoOptions } from './command.ts';
+
+export interface DemoOptions {
+  readonly keep?: boolean;
+  readonly fast?: boolean;
+}
 
 const PROMPT = 'Customers say their invoices do not add up: the first line is missing. Fix it. +2k';
 

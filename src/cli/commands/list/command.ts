@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { ListOptions } from './runList.ts';
 
 const EXAMPLES = `
@@ -10,16 +10,11 @@ Examples:
 States:
   working · needs_input (it asked a question) · blocked (by something external) · done · failed`;
 
-function wholeNumber(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number above 0.');
-}
-
 export function addListCommand(program: Command, setExitCode: (code: number) => void): void {
   program
     .command('list')
     .description('list the sessions of this folder and the jobs of STOPGATE_JOB_DIR, with their state')
-    .option('-n, --limit <n>', 'maximum number', wholeNumber, 20)
+    .option('-n, --limit <n>', 'maximum number', '20')
     .option('--json', 'machine-readable output; nothing is truncated')
     .addHelpText('after', EXAMPLES)
     .action(async (options: ListOptions) => {

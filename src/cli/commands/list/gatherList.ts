@@ -5,8 +5,7 @@ import type { JobStateName } from '../../../schemas/jobState.ts';
 import { listSessions, projectSessionsDir } from '../../../session/transcript/sessionFiles.ts';
 import { wallNow } from '../../../system/clock.ts';
 import type { World } from '../../../system/world.ts';
-import { glanceAt } from '../status/sessionState.ts';
-import { transcriptTail } from '../status/transcriptTail.ts';
+import { glanceAt, transcriptTail } from '../status/sessionState.ts';
 
 /** One session or job, as a list shows it. */
 export interface ListedSession {

@@ -2,15 +2,15 @@ import type { JobStateName } from '../../../schemas/jobState.ts';
 import { wallNow } from '../../../system/clock.ts';
 import { formatAgo } from '../../../system/formatDuration.ts';
 import { thisWorld } from '../../../system/world.ts';
-import { drained, processWriter } from '../../../system/writer.ts';
-import { paintFor } from '../../output/colours.ts';
+import { printResult } from '../../output/printResult.ts';
 import { type Cell, tableText } from '../../output/table.ts';
 import { oneLine } from '../../output/visibleText.ts';
+import { wholeNumber } from '../task/readFlags.ts';
 import { gatherList, type ListedSession } from './gatherList.ts';
 
 export interface ListOptions {
   readonly json?: boolean;
-  readonly limit: number;
+  readonly limit: string;
 }
 
 const STYLES: Readonly<Record<JobStateName, NonNullable<Cell['style']>>> = {
@@ -25,21 +25,16 @@ const PROMPT_WIDTH = 32;
 
 export async function runList(options: ListOptions): Promise<number> {
   const world = thisWorld();
-  const writer = processWriter(() => process.exit(0));
-  const sessions = await gatherList(world, options.limit);
-  if (options.json) writer.out(`${JSON.stringify(sessions)}\n`);
-  else if (sessions.length === 0) {
-    writer.out(`No sessions in ${world.cwd} yet; stopgate -p "…" starts one.\n`);
-  } else {
-    const width = writer.outIsTerminal ? writer.columns : Number.POSITIVE_INFINITY;
-    const paint = paintFor(writer.outIsTerminal, world.env);
+  const sessions = await gatherList(world, wholeNumber('--limit', options.limit, { least: 1 }));
+  return printResult(options.json ? sessions : null, world, ({ paint, width }, isTerminal) => {
+    if (sessions.length === 0) return `No sessions in ${world.cwd} yet; stopgate -p "…" starts one.\n`;
     const layout = { paint, width, titles: ['SESSION', 'WHEN', 'STATE', 'LAST PROMPT', 'DETAILS'] };
     const now = wallNow(world.clock);
-    const shown = sessions.map((session) => row(session, now, writer.outIsTerminal));
-    writer.out(`${tableText(layout, shown)}\n`);
-  }
-  await drained();
-  return 0;
+    return `${tableText(
+      layout,
+      sessions.map((session) => row(session, now, isTerminal)),
+    )}\n`;
+  });
 }
 
 function row(session: ListedSession, now: number, isTerminal: boolean): Cell[] {

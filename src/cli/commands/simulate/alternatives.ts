@@ -1,8 +1,7 @@
 import type { Scenario } from '../../../fleet/simulate/scenario.ts';
 import { nearestName } from '../../../system/nearestName.ts';
 import { UserError } from '../../../system/userError.ts';
-import { scenarioOf } from './scenarioOf.ts';
-import type { SimulateOptions } from './simulateOptions.ts';
+import { type SimulateOptions, scenarioOf } from './scenarioOf.ts';
 
 interface Alternative {
   /** Empty without a comparison. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { SimulateOptions } from './simulateOptions.ts';
+import type { SimulateOptions } from './scenarioOf.ts';
 
 const EXAMPLES = `
 Examples:

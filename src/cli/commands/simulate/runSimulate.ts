@@ -10,7 +10,7 @@ import { alternativesOf, type Comparison } from './alternatives.ts';
 import { money } from './amounts.ts';
 import { comparisonText } from './comparisonText.ts';
 import { costOf } from './formatAmounts.ts';
-import type { SimulateOptions } from './simulateOptions.ts';
+import type { SimulateOptions } from './scenarioOf.ts';
 import { simulateText } from './simulateText.ts';
 
 /** Steps between two updates of the progress bar. */

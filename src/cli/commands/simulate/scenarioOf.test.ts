@@ -3,8 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../testing/tempFolder.ts';
 import { alternativesOf } from './alternatives.ts';
-import { scenarioOf } from './scenarioOf.ts';
-import type { SimulateOptions } from './simulateOptions.ts';
+import { type SimulateOptions, scenarioOf } from './scenarioOf.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -6,7 +6,28 @@ import { wholeNumber } from '../task/readFlags.ts';
 import { durationMs, share } from './amounts.ts';
 import { arrivalsOption } from './arrivalsOption.ts';
 import { lengthOption } from './lengthOption.ts';
-import type { SimulateOptions } from './simulateOptions.ts';
+
+/** The options of the command line, as text. */
+export interface SimulateOptions {
+  readonly workers: string;
+  readonly minWorkers: string;
+  readonly kind: string;
+  readonly idleTimeout?: string;
+  readonly startUp: string;
+  readonly arrivals: string;
+  readonly taskLength: string;
+  readonly for?: string;
+  readonly tasks?: string;
+  readonly fail: string;
+  readonly crash: string;
+  readonly rateLimit?: string;
+  readonly tick: string;
+  readonly detect: string;
+  readonly costPerHour?: string;
+  readonly compare?: string;
+  readonly seed: string;
+  readonly json?: boolean;
+}
 
 const MOST_WORKERS = 100_000;
 const MOST_TASKS = 5_000_000;

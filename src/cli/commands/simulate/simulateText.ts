@@ -2,8 +2,8 @@ import type { SimulationResult } from '../../../fleet/simulate/simulationResult.
 import type { SpreadSummary } from '../../../fleet/simulate/spread.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
 import type { Paint } from '../../output/colours.ts';
+import { timelineChart } from './chart.ts';
 import { amountText, costOf, moneyText, percentText } from './formatAmounts.ts';
-import { timelineChart } from './timelineChart.ts';
 
 export interface TextLayout {
   readonly paint: Paint;

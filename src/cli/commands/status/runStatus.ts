@@ -4,8 +4,8 @@ import { wallNow } from '../../../system/clock.ts';
 import { formatAgo, formatDuration } from '../../../system/formatDuration.ts';
 import { formatTokens } from '../../../system/formatTokens.ts';
 import { thisWorld } from '../../../system/world.ts';
-import { drained, processWriter } from '../../../system/writer.ts';
-import { type Page, pageFor } from '../../output/page.ts';
+import type { Page } from '../../output/page.ts';
+import { printResult } from '../../output/printResult.ts';
 import { type Cell, tableText } from '../../output/table.ts';
 import { gateLines } from './gateStatus.ts';
 import { gatherStatus, type Status, type TaskStatus } from './gatherStatus.ts';
@@ -17,12 +17,8 @@ export interface StatusOptions {
 
 export async function runStatus(options: StatusOptions): Promise<number> {
   const world = thisWorld();
-  const writer = processWriter(() => process.exit(0));
   const status = await gatherStatus(world, { all: options.all === true });
-  if (options.json) writer.out(`${JSON.stringify(status)}\n`);
-  else writer.out(statusText(status, pageFor(writer, world), wallNow(world.clock)));
-  await drained();
-  return 0;
+  return printResult(options.json ? status : null, world, (page) => statusText(status, page, wallNow(world.clock)));
 }
 
 const SHOWN_RUNS = 10;

@@ -1,9 +1,13 @@
+import { open } from 'node:fs/promises';
 import { jobByTerminal } from '../../../background/job/jobByTerminal.ts';
 import { type JobVerdict, jobByDefault, jobByRules } from '../../../background/job/jobRules.ts';
 import { lastPromptOf } from '../../../background/lastPrompt.ts';
 import type { ConversationMessage } from '../../../models/types.ts';
 import { TERMINAL_REASONS, type Terminal } from '../../../query/terminal.ts';
+import { jsonValue } from '../../../schemas/jsonValue.ts';
+import { transcriptLineSchema } from '../../../schemas/transcript.ts';
 import { textOf } from '../../../session/conversation.ts';
+import { joinBlocks } from '../../../session/messageBlocks.ts';
 import type { AssistantMessage, Message } from '../../../session/messages.ts';
 
 export interface SessionGlance extends JobVerdict {
@@ -42,3 +46,22 @@ function verdictOn(conversation: readonly Message[], silentMs: number): JobVerdi
 }
 
 const callsTools = ({ message }: AssistantMessage) => message.content.some(({ type }) => type === 'tool_use');
+
+const TAIL_BYTES = 256 * 1024;
+
+/** The last messages of a transcript, without reading the whole file. */
+export async function transcriptTail(file: string): Promise<readonly Message[]> {
+  await using handle = await open(file, 'r');
+  const { size } = await handle.stat();
+  const start = Math.max(0, size - TAIL_BYTES);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
+  const lines = buffer.subarray(0, bytesRead).toString('utf8').split('\n');
+  // the first line is incomplete unless the whole file was read
+  return joinBlocks((start > 0 ? lines.slice(1) : lines).flatMap(parseLine));
+}
+
+function parseLine(line: string): Message[] {
+  const parsed = transcriptLineSchema.safeParse(jsonValue(line));
+  // the schema checks only the fields that are used here
+  return parsed.success ? [parsed.data as unknown as Message] : [];
+}

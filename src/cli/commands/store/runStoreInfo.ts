@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs';
 import { type StorePlace, showStorePlace } from '../../../store/storePlace.ts';
-import { drained, processWriter } from '../../../system/writer.ts';
+import { printResult } from '../../output/printResult.ts';
 import { available, type Store } from '../../wiring/store/openedStore.ts';
 import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
-import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { totalsLine } from '../task/list/listText.ts';
 import type { CommonOptions } from '../task/taskOptions.ts';
@@ -14,10 +13,7 @@ export async function runStoreInfo(options: CommonOptions, world: TaskWorld): Pr
   const place = chooseStorePlace({ flag: options.store, ...world });
   await using store = await openTaskStoreToRead(options.store, world);
   const info = await gatherInfo(store, place);
-  const writer = processWriter(() => process.exit(0));
-  writer.out(options.json ? `${JSON.stringify(info)}\n` : infoText(info));
-  await drained();
-  return TASK_EXIT.done;
+  return printResult(options.json ? info : null, world, () => infoText(info));
 }
 
 export type StoreInfo = Awaited<ReturnType<typeof gatherInfo>>;

@@ -1,9 +1,7 @@
 import { formatSeconds } from '../../../system/formatDuration.ts';
-import { drained, processWriter } from '../../../system/writer.ts';
-import { paintFor } from '../../output/colours.ts';
+import { printResult } from '../../output/printResult.ts';
 import { type Cell, tableText } from '../../output/table.ts';
 import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
-import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import type { ListLayout } from '../task/list/listText.ts';
 import type { CommonOptions } from '../task/taskOptions.ts';
@@ -18,15 +16,10 @@ export interface WorkerListOptions extends CommonOptions {
 export async function runWorkerList({ queue, all, json, store: flag }: WorkerListOptions, world: TaskWorld) {
   await using store = await openTaskStoreToRead(flag, world);
   const page = await gatherWorkers(store, { queue, all: all === true });
-  const writer = processWriter(() => process.exit(0));
-  const isTerminal = writer.outIsTerminal;
-  const width = isTerminal ? writer.columns : Number.POSITIVE_INFINITY;
   const nothing = all ? 'There have been no workers yet.\n' : 'No worker is running; --all shows past workers.\n';
-  if (json) writer.out(`${JSON.stringify(page)}\n`);
-  else if (page.workers.length === 0) writer.out(nothing);
-  else writer.out(workersText(page, { paint: paintFor(isTerminal, world.env), width, isTerminal }));
-  await drained();
-  return TASK_EXIT.done;
+  return printResult(json ? page : null, world, (layout, isTerminal) =>
+    page.workers.length === 0 ? nothing : workersText(page, { ...layout, isTerminal }),
+  );
 }
 
 const TITLES = ['WORKER', 'KIND', 'STATE', 'HOST', 'PID', 'HEARTBEAT', 'ACTIVITY', 'IDLE', 'TASK'];

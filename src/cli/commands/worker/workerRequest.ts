@@ -52,8 +52,7 @@ export function idleLimit({ type: kind, idleTimeout }: AgentOptions): Pick<Worke
   throw new UserError(`--type ${kind} is not a kind of worker; use ${limit.known.join(', ')}.`);
 }
 
-export const idleTimeoutOf = (text: string): number | null =>
-  text === 'never' ? null : durationMs('--idle-timeout', text);
+const idleTimeoutOf = (text: string): number | null => (text === 'never' ? null : durationMs('--idle-timeout', text));
 
 export function removesWorktrees({ worktrees, removeWorktrees }: AgentOptions): boolean {
   if (removeWorktrees && !worktrees) throw new UserError('--remove-worktrees needs --worktrees; give both.');

@@ -1,11 +1,9 @@
 import { nearestName } from '../../../../system/nearestName.ts';
 import { ownValue } from '../../../../system/ownValue.ts';
 import { UserError } from '../../../../system/userError.ts';
-import { drained, processWriter } from '../../../../system/writer.ts';
-import { paintFor } from '../../../output/colours.ts';
+import { printResult } from '../../../output/printResult.ts';
 import type { TaskStatus } from '../../../wiring/store/openedStore.ts';
 import { openTaskStoreToRead } from '../../../wiring/store/openTaskStore.ts';
-import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { wholeNumber } from '../readFlags.ts';
 import type { CommonOptions } from '../taskOptions.ts';
@@ -27,15 +25,9 @@ export async function runList(options: ListOptions, world: TaskWorld): Promise<n
   const limit = options.limit === undefined ? DEFAULT_LIMIT : wholeNumber('--limit', options.limit, { least: 1 });
   await using store = await openTaskStoreToRead(options.store, world);
   const page = await gatherTasks(store, { statuses, queue: options.queue, types: options.type, limit });
-  const writer = processWriter(() => process.exit(0));
-  const isTerminal = writer.outIsTerminal;
-  const width = isTerminal ? writer.columns : Number.POSITIVE_INFINITY;
-  const paint = paintFor(isTerminal, world.env);
-  if (options.json) writer.out(`${JSON.stringify(page)}\n`);
-  else if (page.tasks.length === 0) writer.out(`${nothingText(page)}\n`);
-  else writer.out(listText(page, { paint, width, isTerminal }));
-  await drained();
-  return TASK_EXIT.done;
+  return printResult(options.json ? page : null, world, (layout, isTerminal) =>
+    page.tasks.length === 0 ? `${nothingText(page)}\n` : listText(page, { ...layout, isTerminal }),
+  );
 }
 
 function nothingText(page: TaskPage): string {
