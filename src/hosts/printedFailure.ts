@@ -1,4 +1,4 @@
-import { isAccountTrouble } from '../fleet/decisions/accountRest.ts';
+import { isAccountTrouble } from '../fleet/decisions/accountTrouble.ts';
 import type { AccountTrouble, AgentFailure } from './host.ts';
 
 export const knownTrouble = (failure: AgentFailure): AccountTrouble | null =>

@@ -1,7 +1,7 @@
-import { addWorktree, worktreePlace } from '../git/addWorktree.ts';
 import type { Git } from '../git/git.ts';
 import { type PresentFiles, presentFiles } from '../git/presentFiles.ts';
 import { findWorkTree } from '../git/workTree.ts';
+import { addWorktree, worktreePlace } from '../git/worktrees.ts';
 import { formatDuration } from '../system/formatDuration.ts';
 import { UserError } from '../system/userError.ts';
 import type { World } from '../system/world.ts';

@@ -1,4 +1,4 @@
-import type { LaunchPlan, LaunchMoment as LaunchStage } from '../budget/launchPlan.ts';
+import type { LaunchPlan, LaunchStage } from '../budget/launchPlan.ts';
 import type { Clock } from '../system/clock.ts';
 import { formatSeconds } from '../system/formatDuration.ts';
 import { markedProcesses, signalProcess } from '../system/markedProcesses.ts';
@@ -75,7 +75,7 @@ async function followStages(
   over: AbortSignal,
 ): Promise<'expired'> {
   let done: Promise<void> = Promise.resolve();
-  for (const stage of plan.moments) {
+  for (const stage of plan.stages) {
     // after a suspend several stages may be due together, in order
     while (!over.aborted && clock.now() < stage.at) await clock.sleep(Math.min(stage.at - clock.now(), 60_000), over);
     if (over.aborted) return never();

@@ -1,4 +1,4 @@
-import { withGitSetting } from '../git/withGitSetting.ts';
+import { withSettings } from '../git/hardening.ts';
 import { REPORTED, SPEND_FILE } from '../system/marks.ts';
 import { environmentFor, mergedEnvironment, withheldFrom } from '../system/secretPolicy.ts';
 import { workerIdentity } from './worker/workerIdentity.ts';
@@ -34,5 +34,5 @@ const neededBy = (env: Environment): readonly string[] => (workerIdentity(env) =
  * there would run.
  */
 function withSafeGit(env: Record<string, string>): Environment {
-  return withGitSetting(env, 'safe.bareRepository', 'explicit');
+  return withSettings(env, { 'safe.bareRepository': 'explicit' });
 }

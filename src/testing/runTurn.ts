@@ -26,7 +26,7 @@ export interface TurnOptions {
   readonly context?: Partial<ToolUseContext>;
   readonly projectDir?: string;
   readonly signal?: AbortSignal;
-  /** Told each event as it comes. */
+  /** Called with each event. */
   readonly onEvent?: (event: QueryEvent) => void;
 }
 

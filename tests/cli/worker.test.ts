@@ -103,7 +103,7 @@ describe('stopgate worker run', () => {
     expect((await attempts(lazy))[0]).toMatchObject({ state: 'timed_out', extendedMs: 0, countsAsFailure: true });
     expect((await show(project, busy)).task).toMatchObject({ failures: 0 });
     expect((await attempts(busy))[0]).toMatchObject({ state: 'timed_out', extendedMs: 1_000, countsAsFailure: false });
-    expect(stderr).toContain(`the time for task ${busy} is over, but it got on: 1s more, once`);
+    expect(stderr).toContain(`the time limit of task ${busy} has passed, but it made progress: extended once by 1s`);
   }, 60_000);
 
   it('counts every start of an agent that never settles its task, and ends the task with the reason', async () => {
@@ -154,12 +154,14 @@ describe('stopgate worker run', () => {
     database.exec('UPDATE workers SET heartbeat_at = heartbeat_at - 240000');
     database.close();
     const { stdout } = await project.run(['worker', 'list']);
-    expect(stdout).toMatch(/ not responding, last heartbeat 4m\d\ds ago /);
+    expect(stdout).toMatch(/ not responding, last heartbeat 4m(?:\d\ds)? ago /);
     expect(stdout).toContain('1 worker: 1 not responding.');
     const json = async (...args: string[]) => JSON.parse((await project.run([...args, '--json'])).stdout);
     expect((await json('worker', 'list')).workers).toMatchObject([{ shownStatus: 'unresponsive', status: 'busy' }]);
     expect((await json('fleet', 'status')).workers).toMatchObject([{ shownStatus: 'unresponsive' }]);
-    expect((await project.run(['fleet', 'status'])).stdout).toMatch(/ not responding, last heartbeat 4m\d\ds ago /);
+    expect((await project.run(['fleet', 'status'])).stdout).toMatch(
+      / not responding, last heartbeat 4m(?:\d\ds)? ago /,
+    );
     run.child.kill('SIGCONT');
     await until(async () => (await json('worker', 'list')).workers[0].shownStatus === 'busy' || undefined);
     run.child.kill('SIGTERM');
@@ -257,7 +259,7 @@ describe('stopgate worker run', () => {
     await using project = await testProject(() => ({ error }));
     const [id = ''] = await add(project, 'a task');
     const run = project.start(['worker', 'run', '--agent', 'stopgate', '--slot', 'w']);
-    await run.sees('authentication failed; the account stopgate rests for 10m');
+    await run.sees('authentication failed; the account stopgate is paused for 10m');
     await run.sees('(authentication_failed, worker w)');
     run.child.kill('SIGTERM');
     expect((await run.ended).code).toBe(0);

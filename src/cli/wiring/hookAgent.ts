@@ -7,8 +7,7 @@ import { textOf } from '../../session/conversation.ts';
 import { makeMessages } from '../../session/makeMessages.ts';
 import { shortId } from '../../system/ids.ts';
 import type { World } from '../../system/world.ts';
-import { defineTool, type Tool } from '../../tools/tool.ts';
-import { withoutProgress } from '../../tools/withoutProgress.ts';
+import { defineTool, type Tool, withoutProgress } from '../../tools/tool.ts';
 import { judgeModel } from './hookModel.ts';
 import type { ModelResolver } from './modelResolver.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { accountTroubleKind, isAccountTrouble } from '../../fleet/decisions/accountRest.ts';
+import { accountTroubleKind, isAccountTrouble } from '../../fleet/decisions/accountTrouble.ts';
 import { loadSettings } from '../../session/settings/loadSettings.ts';
 import { stopHookSeconds } from '../../stop/checks/hookTime.ts';
 import { readConfig } from '../../stop/checks/readConfig.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Git } from '../../git/git.ts';
-import { withGitSetting } from '../../git/withGitSetting.ts';
+import { withSettings } from '../../git/hardening.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
 import { readTextFile } from '../../system/readTextFile.ts';
 
@@ -35,7 +35,7 @@ export async function hideFromGit({ git, folder, homeDir, env, excludesFile }: H
   const why =
     own.type === 'unreadable' ? own.message : own.type === 'read' && own.cut ? 'it is larger than 1 MB' : null;
   const notes = why === null ? [] : [`${ownFile} was not read for ignored files: ${why}`];
-  return { env: withGitSetting(env, 'core.excludesFile', excludesFile), notes };
+  return { env: withSettings(env, { 'core.excludesFile': excludesFile }), notes };
 }
 
 async function globalExcludes({ git, folder, homeDir, env }: Omit<Hiding, 'excludesFile'>): Promise<string> {

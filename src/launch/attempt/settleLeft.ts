@@ -1,5 +1,5 @@
-import { UNSETTLED } from '../../fleet/decisions/stopWords.ts';
-import { restAccount } from '../../fleet/worker/restAccount.ts';
+import { UNSETTLED } from '../../fleet/decisions/stopReasons.ts';
+import { pauseAccount } from '../../fleet/worker/pauseAccount.ts';
 import type { AgentEnd } from '../../fleet/worker/runWorker.ts';
 import { redactSecrets } from '../../models/redactSecrets.ts';
 import type { AttemptDetails, Lease, Store } from '../../store/types.ts';
@@ -58,7 +58,7 @@ const WAYS: { readonly [Ending in AgentEnd['ending']]: Way } = {
   },
   rateLimited: ({ clock, lease, tail, end, ...left }) => {
     const { error, text } = end.trouble ?? { error: 'rate_limit', text: tail };
-    return restAccount({ ...left, lease, workerId: lease.workerId, error, text, now: wallNow(clock) });
+    return pauseAccount({ ...left, lease, workerId: lease.workerId, error, text, now: wallNow(clock) });
   },
   drained: ({ store, lease, details, tail }) =>
     store.release({ lease, reason: 'drained', details, checkpoint: lastLines(tail) }),

@@ -1,10 +1,9 @@
 import { attemptOf } from '../../fleet/worker/heldBy.ts';
-import { addWorktree, worktreePlace } from '../../git/addWorktree.ts';
 import type { Git } from '../../git/git.ts';
-import { removeWorktree } from '../../git/removeWorktree.ts';
 import { snapshotRef } from '../../git/snapshotRef.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
 import { findWorkTree } from '../../git/workTree.ts';
+import { addWorktree, removeWorktree, worktreePlace } from '../../git/worktrees.ts';
 import { worldGit } from '../../stop/worldGit.ts';
 import { leaseOf } from '../../store/leaseOf.ts';
 import type { AttemptDetails, Lease, Store, Worker } from '../../store/types.ts';

@@ -25,7 +25,7 @@ export interface ThisHost {
   readonly stopgateHome: string;
   readonly workerArgs: readonly string[];
   readonly ignoresLoad: boolean;
-  readonly tell: CoordinatorWorld['tell'];
+  readonly emit: CoordinatorWorld['emit'];
 }
 
 /** A coordinator's world on this host: real processes, each worker with a log of its own. */
@@ -65,6 +65,6 @@ export function coordinatorWorld(here: ThisHost): CoordinatorWorld {
     isHolderHere: (holder) => readLeaderName(holder)?.host === host,
     keepLost: (worker) =>
       keepLost(store, worker, { processes: spawnProcesses({ env: inherited }), env: inherited, cwd, stopgateHome }),
-    tell: here.tell,
+    emit: here.emit,
   };
 }

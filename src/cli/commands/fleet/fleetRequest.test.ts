@@ -13,14 +13,14 @@ describe('what a fleet is asked for', () => {
       drainTimeoutMs: 600_000,
       accountKey: 'claude',
       types: null,
-      tellsActivity: true,
+      reportsActivity: true,
     });
     const told = { ...options, type: 'critical', idleTimeout: 'never', types: 'a, b', agent: 'codex exec' };
     expect(fleetRequest([], told).settings).toMatchObject({
       idleLimitMs: null,
       types: ['a', 'b'],
       accountKey: 'codex',
-      tellsActivity: false,
+      reportsActivity: false,
     });
     expect(fleetRequest([], told).warnings).toHaveLength(1);
   });

@@ -65,7 +65,7 @@ export function fleetRequest(words: readonly string[], options: FleetUpOptions):
     most,
     least,
     drainTimeoutMs: drainTimeout(options.drainTimeout),
-    tellsActivity: agentNamed(agent).runsHooks,
+    reportsActivity: agentNamed(agent).runsHooks,
   };
   return {
     settings,

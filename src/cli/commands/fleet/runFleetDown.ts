@@ -48,7 +48,7 @@ export async function runFleetDown(options: FleetDownOptions, world: TaskWorld):
     const request = fleetRequest([], { ...NO_MORE, ...options, name });
     const here = { ...world, ...request, store, storePlace, storeLocation: location };
     const tell = teller(options.json === true, world);
-    const coordinator = new Coordinator(request.settings, coordinatorWorld({ ...here, tell }));
+    const coordinator = new Coordinator(request.settings, coordinatorWorld({ ...here, emit: tell }));
     using _signals = shutDownOnSignals(coordinator, withinMs);
     coordinator.shutDown(withinMs);
     left += (await coordinator.run()).left.length;

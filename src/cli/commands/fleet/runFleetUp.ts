@@ -44,7 +44,7 @@ export async function runFleetUp(request: FleetRequest, world: TaskWorld): Promi
       store,
       storePlace: placeText(place),
       storeLocation: location,
-      tell: teller(request.json, world),
+      emit: teller(request.json, world),
     }),
   );
   using _record = await keepRecord(world.stopgateHome, {

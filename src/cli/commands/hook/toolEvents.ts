@@ -7,7 +7,7 @@ import { decideLanding, type LandingClock } from '../../../stop/landing/decideLa
 import type { Payload } from '../../../stop/payload.ts';
 import { onceClock } from '../../../system/clock.ts';
 import { ownValue } from '../../../system/ownValue.ts';
-import { sayNow } from '../../../system/sayNow.ts';
+import { printNow } from '../../../system/printNow.ts';
 import { parsePayload } from './hookPayload.ts';
 
 /** Long enough for any tool input that matters here; what is cut does not parse, and so passes. */
@@ -16,7 +16,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /** Answers one event and ends the process. */
 export function runToolEvent(name: string): void {
   const clock = hookClock(process.env, hookNow(process.env, onceClock));
-  if (clock !== null) sayNow(1, ownValue(ANSWERS, name)?.(clock) ?? '');
+  if (clock !== null) printNow(1, ownValue(ANSWERS, name)?.(clock) ?? '');
   // an ordinary end takes the whole engine down first
   process.exit(0);
 }

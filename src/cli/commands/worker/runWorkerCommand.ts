@@ -77,7 +77,7 @@ async function work({ request, world, writer, store, storePlace, drain }: Work):
     newClaimKey,
     drain,
     drainMs: request.drainMs,
-    tell,
+    report: tell,
     ...tasks,
   });
   tell(end.reason);
@@ -85,7 +85,7 @@ async function work({ request, world, writer, store, storePlace, drain }: Work):
 }
 
 const EXIT: { readonly [Type in WorkerEnd['type']]: number } = {
-  letGo: 0,
+  stopped: 0,
   occupied: 1,
   superseded: 1,
   unavailable: UNAVAILABLE_EXIT,

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { type Clock, systemClock } from '../../../system/clock.ts';
-import { sayNow } from '../../../system/sayNow.ts';
+import { printNow } from '../../../system/printNow.ts';
 
 /**
  * What the commands on tasks have around them. Less than `World`, on purpose: `task claim` runs in loops of shells and
@@ -27,7 +27,7 @@ export function thisTaskWorld(): TaskWorld {
     homeDir,
     stopgateHome: env.STOPGATE_HOME || `${homeDir}/.stopgate`,
     clock: systemClock,
-    say: (text) => sayNow(1, text),
-    warn: (sentence) => sayNow(2, `stopgate: ${sentence}\n`),
+    say: (text) => printNow(1, text),
+    warn: (sentence) => printNow(2, `stopgate: ${sentence}\n`),
   };
 }

@@ -1,5 +1,5 @@
 import { readLeaderName } from '../../../../fleet/coordinator/leaderName.ts';
-import { STOP_LIMITS } from '../../../../fleet/decisions/stopFacts.ts';
+import { STOP_LIMITS } from '../../../../fleet/decisions/stopStep.ts';
 import { formatSeconds } from '../../../../system/formatDuration.ts';
 import type { Paint } from '../../../output/colours.ts';
 import { type Cell, tableText } from '../../../output/table.ts';

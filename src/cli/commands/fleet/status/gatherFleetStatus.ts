@@ -1,6 +1,5 @@
 import { runEnds } from '../../../../fleet/coordinator/runEnds.ts';
-import { jitterOf } from '../../../../fleet/decisions/jitter.ts';
-import { decideRestart, RESTART_POLICIES } from '../../../../fleet/decisions/restartBudget.ts';
+import { decideRestart, jitterOf, RESTART_POLICIES } from '../../../../fleet/decisions/restartBudget.ts';
 import type { CoordinatorRecord } from '../../../../schemas/coordinatorRecord.ts';
 import {
   type Account,

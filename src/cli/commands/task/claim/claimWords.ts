@@ -1,4 +1,4 @@
-import { settleCommands } from '../../../../fleet/decisions/settleCommands.ts';
+import { settleCommands } from '../../../../fleet/decisions/handover.ts';
 import { formatSeconds } from '../../../../system/formatDuration.ts';
 import { visibleText } from '../../../output/visibleText.ts';
 import type { Claimed, ClaimOutcome, PreviousAttempt, Readiness } from '../../../wiring/store/openedStore.ts';
