@@ -98,7 +98,7 @@ export interface AgentCommand {
 
 export type OutputForm = (write: (text: string) => void) => FormedOutput;
 
-export interface FormedOutput {
+interface FormedOutput {
   push(chunk: string): void;
   /** The agent is gone. */
   end(): void;

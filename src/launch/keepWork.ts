@@ -84,17 +84,8 @@ export async function keepOnBranch(
   options: { readonly branch?: string; readonly allowDefaultBranch: boolean },
 ): Promise<KeptWork> {
   const { git, folder, id, message, from, began } = keeping;
-  const { branch, allowDefaultBranch } = options;
   const fallbackRef = snapshotRef(id);
-  const wish = {
-    folder,
-    message,
-    from,
-    start: began,
-    fallbackRef,
-    allowDefaultBranch,
-    ...(branch !== undefined && { branch }),
-  };
+  const wish = { folder, message, from, start: began, fallbackRef, ...options };
   return keptCommit(keeping, await commitWork(git, wish));
 }
 

@@ -77,18 +77,9 @@ export async function launch(facts: Launch): Promise<Launched> {
   });
   stopIfInterrupted(signal);
   const armed = await armLaunch({ command, request, folder: folder.path, world });
-  const notes = [...folder.notes, ...wired.notes, ...permissionNotes(command, request, folder.path, world)];
-  const { interruptsChecks, ...report } = await runAgent({
-    ...facts,
-    command,
-    id,
-    git,
-    late,
-    folder,
-    wired,
-    armed,
-    notes,
-  });
+  const notes = [...folder.notes, ...wired.notes, ...permissionNotes(command, facts, folder.path)];
+  const run = { ...facts, command, id, git, late, folder, wired, armed, notes };
+  const { interruptsChecks, ...report } = await runAgent(run);
   const decisions = await readLedger(world.stopgateHome);
   const own = decisions.filter(({ launch: by }) => by === id);
   const ended = interruptsChecks ? skippedEnding('checksInterrupted') : endingOfAgent(armed, own);
@@ -105,12 +96,7 @@ const featuresFor = ({ checks }: LaunchRequest, folder: string): readonly HostFe
   checks && findConfig(folder) !== null ? ['countdown', 'landing', 'checks'] : ['countdown', 'landing'];
 
 /** A headless agent that may only read would end with nothing done. */
-function permissionNotes(
-  { agent }: AgentCommand,
-  request: LaunchRequest,
-  cwd: string,
-  world: World,
-): readonly string[] {
+function permissionNotes({ agent }: AgentCommand, { request, world }: Launch, cwd: string): readonly string[] {
   if (request.interactive) return [];
   const { words, worktree: worktrees } = request;
   const hint = permissionHint({ agent, words, worktrees, cwd, homeDir: world.homeDir, env: world.env });
@@ -199,13 +185,11 @@ async function runAgent(run: AgentRun): Promise<AgentRan> {
   };
 }
 
-const messageOf = ({ command, id }: AgentRun) => `Work of ${command.name} that was not committed (launch ${id})`;
-
 const keepingOf = (run: AgentRun): Keeping => ({
   git: run.git,
   folder: run.folder.path,
   id: run.id,
-  message: messageOf(run),
+  message: `Work of ${run.command.name} that was not committed (launch ${run.id})`,
   from: `launch ${run.id} of ${run.command.name}`,
   start: run.folder.start,
   began: run.folder.start?.tree ?? run.folder.base,

@@ -10,11 +10,9 @@ export interface PassAnswer {
   readonly ending?: GateEnding;
 }
 
-interface BlockAnswer {
+interface BlockAnswer extends Omit<PassAnswer, 'type'> {
   readonly type: 'block';
   readonly reason: string;
-  readonly notes: readonly string[];
-  readonly ending?: GateEnding;
   /** Called when the host has received the answer. */
   readonly delivered?: () => Promise<void>;
 }

@@ -121,7 +121,7 @@ describe('a session beside one that broke the files', () => {
     const answer = await ask(project, 'stop', { session: 'reader', payload });
     expect(answer.includes('"decision":"block"')).toBe(isHeld);
     expect(answer).toContain(
-      isHeld ? '1 other session worked in this folder meanwhile.' : 'Another session or a person changed them',
+      isHeld ? '1 other session worked in this folder at the same time.' : 'Another session or a person changed them',
     );
     // the record names the same reason as the note
     const [last = '{}'] = textIn(inHome(project, '.stopgate/gates/decisions.jsonl')).trimEnd().split('\n').slice(-1);

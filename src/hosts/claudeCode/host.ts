@@ -1,5 +1,5 @@
+import { hasFields } from '../hooksOnly.ts';
 import type { Host } from '../host.ts';
-import { hasFields } from '../payloadFields.ts';
 import { speakWithNotes } from '../speech.ts';
 
 export const claudeCode: Host = {

@@ -1,11 +1,8 @@
-import { demandByStart } from '../demand.ts';
+import { HOOKS_ONLY, hasFields } from '../hooksOnly.ts';
 import type { Host } from '../host.ts';
-import { hasFields } from '../payloadFields.ts';
-import { speakPortably } from '../speech.ts';
 
 export const codex: Host = {
+  ...HOOKS_ONLY,
   name: 'codex',
   recognizes: (payload) => hasFields(payload, 'turn_id', 'model'),
-  speak: speakPortably,
-  demand: demandByStart,
 };

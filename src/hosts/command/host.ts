@@ -1,13 +1,11 @@
-import { demandByStart } from '../demand.ts';
+import { HOOKS_ONLY } from '../hooksOnly.ts';
 import type { Host, StartableAgent } from '../host.ts';
-import { speakPortably } from '../speech.ts';
 
 /** Any command line, and any host that no other row recognizes. */
 export const command: Host & { readonly agent: StartableAgent } = {
+  ...HOOKS_ONLY,
   name: 'unknown',
   recognizes: () => true,
-  speak: speakPortably,
-  demand: demandByStart,
   agent: {
     flag: '',
     runsHooks: false,

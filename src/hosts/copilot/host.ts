@@ -1,12 +1,11 @@
-import { demandByStart } from '../demand.ts';
+import { HOOKS_ONLY, hasFields } from '../hooksOnly.ts';
 import type { Host } from '../host.ts';
-import { hasFields } from '../payloadFields.ts';
 import { speakContextAtTop } from '../speech.ts';
 
 export const copilot: Host = {
+  ...HOOKS_ONLY,
   name: 'copilot',
   recognizes: (payload) =>
     hasFields(payload, 'timestamp') && (hasFields(payload, 'stop_reason') || hasFields(payload, 'sessionId')),
   speak: speakContextAtTop,
-  demand: demandByStart,
 };

@@ -1,11 +1,8 @@
-import { demandByStart } from '../demand.ts';
+import { HOOKS_ONLY, hasFields } from '../hooksOnly.ts';
 import type { Host } from '../host.ts';
-import { hasFields } from '../payloadFields.ts';
-import { speakPortably } from '../speech.ts';
 
 export const cursor: Host = {
+  ...HOOKS_ONLY,
   name: 'cursor',
   recognizes: (payload) => hasFields(payload, 'cursor_version'),
-  speak: speakPortably,
-  demand: demandByStart,
 };

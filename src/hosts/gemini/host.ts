@@ -1,11 +1,8 @@
-import { demandByStart } from '../demand.ts';
+import { HOOKS_ONLY, hasFields } from '../hooksOnly.ts';
 import type { Host } from '../host.ts';
-import { hasFields } from '../payloadFields.ts';
-import { speakPortably } from '../speech.ts';
 
 export const gemini: Host = {
+  ...HOOKS_ONLY,
   name: 'gemini',
   recognizes: (payload) => hasFields(payload, 'prompt_response') || String(payload.hook_event_name).startsWith('After'),
-  speak: speakPortably,
-  demand: demandByStart,
 };

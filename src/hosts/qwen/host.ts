@@ -1,11 +1,8 @@
-import { demandByStart } from '../demand.ts';
+import { HOOKS_ONLY, hasFields } from '../hooksOnly.ts';
 import type { Host } from '../host.ts';
-import { hasFields } from '../payloadFields.ts';
-import { speakPortably } from '../speech.ts';
 
 export const qwen: Host = {
+  ...HOOKS_ONLY,
   name: 'qwen',
   recognizes: (payload) => hasFields(payload, 'crons') || hasFields(payload, 'context_usage'),
-  speak: speakPortably,
-  demand: demandByStart,
 };

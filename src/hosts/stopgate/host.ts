@@ -1,4 +1,4 @@
-import { demandByStart } from '../demand.ts';
+import { HOOKS_ONLY } from '../hooksOnly.ts';
 import type { Host } from '../host.ts';
 import { speakWithNotes } from '../speech.ts';
 
@@ -8,10 +8,10 @@ const isOwn = (transcript: string, home: string | undefined) =>
 
 /** Our own agent: its gates run in process, but hooks in its settings may call `stopgate hook` as well. */
 export const stopgate: Host = {
+  ...HOOKS_ONLY,
   name: 'stopgate',
   recognizes: ({ transcript_path: at }, home) => typeof at === 'string' && isOwn(at, home),
   speak: speakWithNotes,
-  demand: demandByStart,
   agent: {
     flag: 'stopgate',
     runsHooks: true,

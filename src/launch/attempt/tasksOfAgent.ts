@@ -119,14 +119,8 @@ async function startWired(
   report(`task ${lease.taskId} begins in ${folder.path}`);
   await store.heartbeat({ workerId, incarnation, lease, details: leaseDetails(folder) });
   const features = ['countdown', 'landing', 'checks'] as const;
-  const wired = await command.agent.wire({
-    command,
-    features,
-    profile: 'default',
-    folder: folder.path,
-    world,
-    git: worldGit(world),
-  });
+  const at = { profile: 'default', folder: folder.path, world, git: worldGit(world) };
+  const wired = await command.agent.wire({ command, features, ...at });
   const withWords = { ...command, args: [...command.args, ...request.words] };
   const wish = { checks: true, trustProject: false };
   const armed = await armLaunch({ command: withWords, request: wish, folder: folder.path, world });

@@ -1,14 +1,11 @@
-import type { Clock } from '../../system/clock.ts';
 import { endLeftovers, type Leftover } from '../../system/leftovers.ts';
 import { MARKS } from '../../system/marks.ts';
-import type { ProcessRunner } from '../../system/processes.ts';
 import type { StopAnswer } from '../answer.ts';
 import { CHECKS_INTERRUPTED, endingOfChecks, skippedEnding } from '../ending.ts';
 import { decideChecks } from './decideChecks.ts';
-import type { Demand } from './demand.ts';
 import { lockFolder } from './folderLock.ts';
 import type { ChecksMemory } from './memory.ts';
-import { alreadyKnown, type DeadlineOf, type KnownFacts, runChecks, tooLate } from './runChecks.ts';
+import { alreadyKnown, type ChecksRun, type KnownFacts, runChecks, tooLate } from './runChecks.ts';
 import {
   areComparable,
   type Check,
@@ -31,20 +28,11 @@ import {
   waitingNote,
 } from './words.ts';
 
-export interface ChecksGate {
+export interface ChecksGate
+  extends Omit<ChecksRun, 'checks' | 'onLeftovers' | Exclude<keyof KnownFacts, 'demand' | 'memory'>> {
   readonly done: DefinitionOfDone;
-  readonly memory: ChecksMemory;
-  readonly demand: Demand;
   readonly state: () => Promise<CheckedState>;
-  readonly processes: ProcessRunner;
-  readonly env: Readonly<Record<string, string>>;
-  readonly clock: Clock;
-  readonly deadlineAt: number;
-  readonly signal: AbortSignal;
-  readonly deadlineOf: DeadlineOf;
   readonly lockFile: string;
-  readonly mark: string;
-  readonly onStart?: (check: Check) => void;
   /** Called with a sentence when it has to wait for another session's checks. */
   readonly onWait?: (sentence: string) => void;
   /** Whether the session has called a tool that can change files. */

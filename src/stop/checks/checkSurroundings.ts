@@ -92,24 +92,9 @@ function filesBy(word: string, folder: string, topLevel: string | undefined): re
 }
 
 /** So general that a command that names one does not mean all of it. */
-const GENERAL = new Set([
-  '/',
-  '/bin',
-  '/dev',
-  '/etc',
-  '/home',
-  '/opt',
-  '/proc',
-  '/root',
-  '/sys',
-  '/tmp',
-  '/usr',
-  '/usr/bin',
-  '/usr/local',
-  '/usr/local/bin',
-  '/var',
-  '/var/tmp',
-]);
+const GENERAL = new Set(
+  '/ /bin /dev /etc /home /opt /proc /root /sys /tmp /usr /usr/bin /usr/local /usr/local/bin /var /var/tmp'.split(' '),
+);
 
 /** The folders outside `topLevel` that a check runs in or names. All of their content counts: the check may read any of it. */
 export function outsideFolders({ file, args, cwd }: Check, env: Environment, topLevel: string): readonly string[] {

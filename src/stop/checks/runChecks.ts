@@ -28,7 +28,7 @@ export interface ChecksRun {
   /** No check may run past this time: the host would discard the verdict. */
   readonly deadlineAt: number;
   /** What ends then: the hook's own timeout, or the time budget, after which no stop is blocked. */
-  readonly deadlineOf: DeadlineOf;
+  readonly deadlineOf: 'hook' | 'budget';
   /** Marks the processes that the folder's checks start. */
   readonly mark: string;
   readonly signal: AbortSignal;
@@ -36,8 +36,6 @@ export interface ChecksRun {
   /** Called with processes that a check left running, after they were ended. */
   readonly onLeftovers?: (check: Check, leftovers: readonly Leftover[]) => void;
 }
-
-export type DeadlineOf = 'hook' | 'budget';
 
 const OUTPUT_BYTES = 512 * 1024;
 /** Less time than this is not worth starting a check for. */
@@ -76,17 +74,8 @@ async function runOne(check: Check, run: ChecksRun): Promise<CheckResult> {
   const { file, args, cwd } = check;
   const timeoutMs = Math.min(check.timeoutMs, leftMs);
   const env = { ...run.env, [INSIDE_CHECK]: '1', [MARKS.check]: run.mark };
-  const { signal } = run;
-  const started = run.processes.start({
-    file,
-    args,
-    cwd,
-    env,
-    timeoutMs,
-    signal,
-    maxOutputBytes: OUTPUT_BYTES,
-    input: '',
-  });
+  const limits = { timeoutMs, signal: run.signal, maxOutputBytes: OUTPUT_BYTES };
+  const started = run.processes.start({ file, args, cwd, env, input: '', ...limits });
   const end = await started.ended;
   await endWhatItLeft(check, run, started.pid);
   // by our deadline, not by its own

@@ -8,7 +8,6 @@ import { planSettings, type SettingsPlan } from './planSettings.ts';
 import { withSettingsLock } from './settingsLock.ts';
 
 export interface HolderChange {
-  /** Links are followed. */
   readonly file: string;
   /** The project that links may not leave. */
   readonly within?: string | undefined;
@@ -22,6 +21,7 @@ export interface HolderChange {
 
 export interface ChangedHolders {
   readonly type: 'changed';
+  /** The real path. */
   readonly file: string;
   readonly before: FileState;
   readonly after: FileState;

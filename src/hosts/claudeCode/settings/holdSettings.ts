@@ -2,7 +2,7 @@ import type { SettingsHolder } from '../../../schemas/settingsHold.ts';
 import { wallNow } from '../../../system/clock.ts';
 import type { HookEntry } from '../entries.ts';
 import { type ChangedHolders, changeHolders } from './changeHolders.ts';
-import { digestOf, type FileState } from './fileState.ts';
+import { digestOf } from './fileState.ts';
 import { newHolder, stillHolds } from './holders.ts';
 import type { HoldingWorld } from './holdingEffects.ts';
 import type { RefusedSettings } from './locateSettings.ts';
@@ -21,14 +21,8 @@ export interface HoldWish {
   readonly dryRun?: boolean;
 }
 
-export interface SettingsChange {
-  /** The real path. */
-  readonly file: string;
-  readonly before: FileState;
-  readonly after: FileState;
+export interface SettingsChange extends Pick<ChangedHolders, 'file' | 'before' | 'after' | 'notes'> {
   readonly changed: boolean;
-  /** For the person who ran the command. */
-  readonly notes: readonly string[];
 }
 
 export interface SettingsHold extends SettingsChange {
@@ -52,30 +46,24 @@ export type ReleaseOutcome = ReleasedSettings | RefusedSettings;
 /** Puts the entries into the settings file until they are released. Never leaves a half-written file. */
 export async function holdSettings(wish: HoldWish, world: HoldingWorld): Promise<SettingsHold | RefusedSettings> {
   const { file, within, kind, entries, dryRun = false } = wish;
-  const joining = newHolder({ id: world.ids.uuid(), kind, entries, now: wallNow(world.clock) });
+  const joining = newHolder({ id: world.ids.uuid(), kind, entries: [...entries], since: wallNow(world.clock) });
   // a second `init` replaces the first
   const stays = (holder: SettingsHolder) => stillHolds(holder) && !(kind === 'init' && holder.kind === 'init');
   const changed = await changeHolders({ file, within, stays, joining, sweeps: kind === 'init', dryRun }, world);
   if (changed.type === 'refused') return changed;
-  const release = () => releaseSettings({ file: changed.file, id: joining.id }, world);
+  const release = () => releaseSettings(changed.file, joining.id, world);
   return { type: 'held', id: joining.id, release, ...changeOf(changed) };
 }
 
 /** Releases one hold, and those whose process is gone. */
-async function releaseSettings(
-  { file, id }: { readonly file: string; readonly id: string },
-  world: HoldingWorld,
-): Promise<ReleaseOutcome> {
+async function releaseSettings(file: string, id: string, world: HoldingWorld): Promise<ReleaseOutcome> {
   const stays = (holder: SettingsHolder) => holder.id !== id && stillHolds(holder);
   return released(await changeHolders({ file, stays, sweeps: false }, world));
 }
 
-export interface RemovalOfHolds {
-  readonly file: string;
-  readonly within?: string | undefined;
+export interface RemovalOfHolds extends Pick<HoldWish, 'file' | 'within' | 'dryRun'> {
   /** Also removes the entries of running launches. */
   readonly force?: boolean;
-  readonly dryRun?: boolean;
 }
 
 /** Removes all our entries from a settings file; running launches keep theirs. */

@@ -12,22 +12,10 @@ function isRunning({ kind, host, pid, pidStartedAt }: SettingsHolder): boolean {
 /** A launch that was killed never released its hold; an `init` holds without a process. */
 export const stillHolds = (holder: SettingsHolder): boolean => holder.kind === 'init' || isRunning(holder);
 
-export function newHolder(facts: {
-  readonly id: string;
-  readonly kind: SettingsHolder['kind'];
-  readonly entries: readonly HookEntry[];
-  readonly now: number;
-}): SettingsHolder {
+/** This process as a holder. */
+export function newHolder(facts: Pick<SettingsHolder, 'id' | 'kind' | 'since' | 'entries'>): SettingsHolder {
   const pidStartedAt = startOfProcess(process.pid);
-  return {
-    id: facts.id,
-    kind: facts.kind,
-    pid: process.pid,
-    ...(pidStartedAt === undefined ? {} : { pidStartedAt }),
-    host: hostname(),
-    since: facts.now,
-    entries: [...facts.entries],
-  };
+  return { ...facts, pid: process.pid, ...(pidStartedAt !== undefined && { pidStartedAt }), host: hostname() };
 }
 
 /** The entries of all holders without duplicates: of two with different paths the first holder's. */
@@ -35,13 +23,8 @@ export function wantedEntries(holders: readonly SettingsHolder[]): readonly Hook
   const wanted = new Map<string, HookEntry>();
   for (const { event, matcher, command, timeout, statusMessage } of holders.flatMap(({ entries }) => entries)) {
     const key = entryKey(event, command);
-    const entry = {
-      event,
-      ...(matcher === undefined ? {} : { matcher }),
-      command,
-      timeout,
-      ...(statusMessage === undefined ? {} : { statusMessage }),
-    };
+    const more = { ...(matcher !== undefined && { matcher }), ...(statusMessage !== undefined && { statusMessage }) };
+    const entry = { event, command, timeout, ...more };
     if (!wanted.has(key)) wanted.set(key, entry);
   }
   return [...wanted.values()];

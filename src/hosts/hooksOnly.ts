@@ -1,10 +1,15 @@
 import { type Demand, demandOf } from '../stop/checks/demand.ts';
+import type { Payload } from '../stop/payload.ts';
 import { workerIdentity } from '../stop/worker/workerIdentity.ts';
 import type { GateWorld } from '../stop/world.ts';
 import { MARKS } from '../system/marks.ts';
+import { speakPortably } from './speech.ts';
+
+export const hasFields = (payload: Payload, ...names: readonly string[]): boolean =>
+  names.every((name) => payload[name] !== undefined);
 
 /** What the user wants from a session, by what started it: for hosts that show nothing more. */
-export const demandByStart = async (_payload: unknown, { env }: Pick<GateWorld, 'env'>): Promise<Demand> =>
+const demandByStart = async (_payload: unknown, { env }: Pick<GateWorld, 'env'>): Promise<Demand> =>
   demandOf({
     requireProof: false,
     launched: Boolean(env[MARKS.launch]),
@@ -12,3 +17,6 @@ export const demandByStart = async (_payload: unknown, { env }: Pick<GateWorld, 
     headless: false,
     mayEdit: null,
   });
+
+/** For the row of a host that only runs our hooks. */
+export const HOOKS_ONLY = { speak: speakPortably, demand: demandByStart };
