@@ -4,8 +4,6 @@
 const PLACES: readonly string[] = [
   ...[
     '%',
-    'echo "$(cat <<\'E\'\nE$(%) )"\nE\n)"',
-    "echo $(cat <<'E'\nE; %)",
     'ls; %',
     'ls && %',
     'ls || %',
@@ -118,6 +116,8 @@ const PLACES: readonly string[] = [
 
 /** A text that is quoted, and evaluated all the same. */
 const EVALUATED: readonly string[] = [
+  'echo "$(cat <<\'E\'\nE$(%) )"\nE\n)"',
+  "echo $(cat <<'E'\nE; %)",
   ..."x='a[$(%)]'; y=${!x}¦x='a[$(%)]'; echo $((x))¦x='a[$(%)]'; ((x))¦x='a[$(%)]'; ((y=x))¦x='a[$(%)]'; echo ${z:x}¦x='a[$(%)]'; echo ${z:0:x}¦x='a[$(%)]'; echo ${b[x]}¦x='a[$(%)]'; b[x]=1¦x='a[$(%)]'; [[ $x -eq 1 ]]¦x='a[$(%)]'; [[ x -gt 1 ]]¦x='a[$(%)]'; [[ -v $x ]]¦x='a[$(%)]'; [ -v \"$x\" ]¦x='a[$(%)]'; test -v $x¦x='a[$(%)]'; printf -v \"$x\" y¦x='a[$(%)]'; read \"$x\" < f¦x='a[$(%)]'; declare \"$x=1\"¦x='a[$(%)]'; let \"$x\"¦x='a[$(%)]'; let x¦x='a[$(%)]'; unset \"$x\"¦x='a[$(%)]'; export \"$x\"¦x='a[$(%)]'; for ((;x;)); do ls; done¦x='a[$(%)]'; declare -i y=x¦x='a[$(%)]'; declare -n n=x; echo $n¦x='$(%)'; echo ${x@P}¦x='$(%)'; PS4=$x; set -x; ls¦for x in 'a[$(%)]'; do echo $((x)); done".split(
     '¦',
   ),

@@ -60,7 +60,7 @@ function gitLister(words: Words): 'tracked' | 'all' | undefined {
 const isHidden = (path: string) => path.split('/').some((name) => name.startsWith('.'));
 const showsHidden = (words: Words) => has(words, /^-(?:[a-zA-Z0-9]*[.ug]|-hidden|-unrestricted|-no-ignore|-i?glob)/);
 
-export function isLister({ words: [head, ...words] }: ShellPart): boolean {
+function isLister({ words: [head, ...words] }: ShellPart): boolean {
   const name = commandName(head?.text ?? '');
   return name === 'git' ? gitLister(words) !== undefined : Object.hasOwn(LISTERS, name);
 }
