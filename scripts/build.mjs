@@ -25,7 +25,7 @@ const HOT_CHUNKS = ['common', 'shared', 'store', 'cli', 'slow-events', 'worker',
  * file for every set of parts that share some code, and a start opens each of them.
  */
 function hotChunks(reach) {
-  const slow = reach('src/cli/commands/hook/slowEvents.ts', 'src/cli/commands/hook/onStop.ts');
+  const slow = reach('src/cli/commands/hook/slowEvents.ts');
   const worker = reach('src/stop/worker/askWorker.ts');
   const cli = reach('src/cli/main.ts', 'src/cli/program.ts');
   const tasks = reach(
