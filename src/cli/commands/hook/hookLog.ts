@@ -35,7 +35,7 @@ export function hookLog({ stopgateHome, clock }: { readonly stopgateHome: string
   };
 }
 
-/** Only the first line of a reason: the rest is a check's output, which may contain anything. */
+/** Only the first line of a reason: after it comes a check's output, which may contain anything. */
 function shortened(answer: HookAnswer): object {
   return 'reason' in answer ? { ...answer, reason: answer.reason.split('\n', 1)[0] } : answer;
 }

@@ -7,7 +7,7 @@ import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import { pageFor } from '../../output/page.ts';
-import { hookJson } from '../hooks/hookJson.ts';
+import { hookJson } from '../hooks/hookLines.ts';
 import { askToTrust } from './askToTrust.ts';
 import { listTrusted } from './listTrusted.ts';
 import { type TrustEffects, trustEffects } from './trustEffects.ts';

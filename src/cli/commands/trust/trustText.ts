@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Page } from '../../output/page.ts';
 import { oneLine, visibleText } from '../../output/visibleText.ts';
-import { matcherInWords, secretsInWords } from '../hooks/hookLines.ts';
+import { describeMatcher, describeSecrets } from '../hooks/hookLines.ts';
 import {
   isNothing,
   type TrustEffects,
@@ -56,8 +56,8 @@ function part(title: string, lines: readonly string[], { paint }: Page): readonl
 /** The command whole, on as many lines as it has: what is cut could be what matters. */
 function hookText({ hook, stillNot }: WaitingHook, page: Page): string {
   const { event, kind, label, matcher } = hook;
-  const conditions = matcher === undefined ? [] : [matcherInWords(matcher)];
-  const facts = [page.place(hook), ...conditions, ...secretsInWords(hook)].join(' · ');
+  const conditions = matcher === undefined ? [] : [describeMatcher(matcher)];
+  const facts = [page.place(hook), ...conditions, ...describeSecrets(hook)].join(' · ');
   return [
     `  ${event}  ${kind}`,
     written(label, page),

@@ -9,7 +9,7 @@ export interface ExplainedHook {
   readonly hook: ConfiguredHook;
   /** Null when it would run. */
   readonly whyNot: string | null;
-  /** How long it may take; null for one that nobody waits for. */
+  /** How long it may take; null in the background. */
   readonly timeoutMs: number | null;
   /** Whether its file needs trust, and has it. */
   readonly trust: 'trusted' | 'not trusted' | 'needs none';
@@ -23,14 +23,9 @@ export interface ExplainFacts {
   readonly budgetOverride: string | undefined;
 }
 
-/** Every hook of an event with whether it would run now, why not, and what it would get. */
-export function explainHooks({
-  row,
-  selected,
-  skipped,
-  trusted,
-  budgetOverride,
-}: ExplainFacts): readonly ExplainedHook[] {
+/** Every hook of an event, with whether it would run now, or why not. */
+export function explainHooks(facts: ExplainFacts): readonly ExplainedHook[] {
+  const { row, selected, skipped, trusted, budgetOverride } = facts;
   const hooks = selected.flatMap((one) => (one.matched ? [one.hook] : []));
   const explain = (hook: ConfiguredHook, whyNot: string | null): ExplainedHook => {
     const kind = SETTINGS_KINDS.find(({ type }) => type === hook.kind);

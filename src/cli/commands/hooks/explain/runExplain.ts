@@ -4,12 +4,10 @@ import { drained, processWriter } from '../../../../system/writer.ts';
 import { pageFor } from '../../../output/page.ts';
 import { openHooksAlone } from '../../../wiring/openHooksAlone.ts';
 import type { PromptFlags } from '../../../wiring/promptFlags.ts';
-import { subjectOf } from '../eventInput.ts';
-import { exit2InWords } from '../eventWords.ts';
-import { hookJson } from '../hookJson.ts';
+import { readInput, requireEvent, subjectOf } from '../eventInput.ts';
+import { describeExit2 } from '../eventWords.ts';
+import { brokenJson, hookJson } from '../hookLines.ts';
 import { brokenEntries } from '../list/brokenEntries.ts';
-import { readInput } from '../readInput.ts';
-import { requireEvent } from '../requireEvent.ts';
 import { explainHooks } from './explainedHooks.ts';
 import { type Explanation, explainText } from './explainText.ts';
 
@@ -18,7 +16,7 @@ export interface ExplainOptions {
   readonly json?: boolean;
 }
 
-/** `stopgate hooks explain`: what would happen; nothing is run. */
+/** `stopgate hooks explain`: what would happen, without running anything. */
 export async function runExplain(name: string, options: ExplainOptions, flags: PromptFlags): Promise<number> {
   const row = requireEvent(name);
   const world = thisWorld();
@@ -55,7 +53,7 @@ function explanationJson({ row, input, stdin, hooks, broken }: Explanation) {
   return {
     event: row.name,
     fired: row.fired,
-    exit2: exit2InWords(row),
+    exit2: describeExit2(row),
     hooks: hooks.map(({ hook, whyNot, timeoutMs, trust }) => ({
       ...hookJson(hook),
       wouldRun: whyNot === null,
@@ -63,7 +61,7 @@ function explanationJson({ row, input, stdin, hooks, broken }: Explanation) {
       timeoutMs,
       trust,
     })),
-    broken: broken.map(({ file, line, path, problems }) => ({ file, line: line ?? null, path, problems })),
+    broken: broken.map(brokenJson),
     example: input.isExample,
     filled: input.filled,
     stdin,

@@ -1,0 +1,70 @@
+import type { HookFailure, HookOutcome, HookSays } from '../../../../hooks/outcome.ts';
+import { type Effects, effectsOf, type HookEnd, type VerdictFacts } from '../../../../hooks/verdict.ts';
+import { assertNever } from '../../../../system/assertNever.ts';
+
+const FAILED: { readonly [Failure in HookFailure]: string } = {
+  timeout: 'timed out',
+  execution: 'could not be run',
+  answer: 'failed',
+};
+
+/** How a hook ended: its exit code, or a word where there is none. */
+export function describeStatus(outcome: HookOutcome): string {
+  const { exitCode } = outcome.printed;
+  if (exitCode !== undefined) return `exit ${exitCode}`;
+  if (outcome.type === 'said') return 'answered';
+  if (outcome.type === 'failed') return FAILED[outcome.failure];
+  if (outcome.type === 'cancelled') return 'interrupted';
+  return outcome.type === 'background' ? 'in the background' : assertNever(outcome);
+}
+
+/** How a hook's answer was read: one line per effect that it has or tried to have. */
+export function describeOutcome(end: HookEnd, facts: VerdictFacts): readonly string[] {
+  const { outcome } = end;
+  const effects = effectsOf(end, facts);
+  if (outcome.type === 'background') return ['not waited for'];
+  if (outcome.type === 'cancelled') return ['no verdict: it was interrupted'];
+  if (outcome.type === 'failed')
+    return [
+      `no verdict: ${outcome.message}`,
+      ...(effects.block === undefined ? [] : [`blocks anyway: ${effects.block}`]),
+    ];
+  const lines = [...effectLines(outcome.says, effects), ...withoutEffect(outcome.says, effects, facts)];
+  return lines.length === 0 ? ['no objection'] : lines;
+}
+
+function effectLines(answer: HookSays, effects: Effects): readonly string[] {
+  const { permission, prevented, contexts, systemMessage } = effects;
+  const blocked = effects.block !== undefined || (prevented !== undefined && answer.block !== undefined);
+  return [
+    ...(blocked ? [`blocks: ${answer.block?.reason}`] : []),
+    ...(prevented !== undefined && answer.prevent !== undefined ? [`ends the turn: ${prevented}`] : []),
+    ...(permission ? [`${PERMITS[permission.decision]}${permission.reason && `: ${permission.reason}`}`] : []),
+    ...contexts.map((text) => `context for the model: ${text}`),
+    ...(systemMessage === undefined ? [] : [`shows you: ${systemMessage}`]),
+    ...(effects.updatedInput ? [`changes the tool's input: ${JSON.stringify(effects.updatedInput)}`] : []),
+    ...(effects.updatedToolOutput
+      ? [`changes the tool's result: ${JSON.stringify(effects.updatedToolOutput.value)}`]
+      : []),
+    ...Object.entries(effects.specific).map(([field, value]) => `${field}: ${JSON.stringify(value)}`),
+  ];
+}
+
+const PERMITS = { allow: 'allows the call', ask: 'asks the user', defer: 'defers the call', deny: 'denies the call' };
+
+/** Parts of the answer that have no effect on this event: the most common reason for a hook that "does not work". */
+function withoutEffect(answer: HookSays, effects: Effects, { row }: VerdictFacts): readonly string[] {
+  const none = `has no effect on ${row.name}`;
+  const ignored = answer.plain !== undefined && row.plainStdout === 'ignored' && answer.block === undefined;
+  const better = row.givesContext ? '; JSON with hookSpecificOutput.additionalContext would reach the model' : '';
+  return [
+    ...(effects.refusedBlock === undefined ? [] : [`blocks, which ${none}: ${answer.block?.reason}`]),
+    ...(answer.prevent !== undefined && effects.prevented === undefined ? [`"continue": false ${none}`] : []),
+    ...(answer.context !== undefined && !row.givesContext ? [`additionalContext ${none}`] : []),
+    ...(answer.systemMessage !== undefined && row.systemMessage === 'ignored' ? [`systemMessage ${none}`] : []),
+    ...(answer.permission && !effects.permission ? [`permissionDecision "${answer.permission.decision}" ${none}`] : []),
+    ...(answer.updatedInput && !effects.updatedInput ? [`updatedInput ${none}`] : []),
+    ...(answer.updatedToolOutput && !effects.updatedToolOutput ? [`updatedToolOutput ${none}`] : []),
+    ...(ignored ? [`no objection; its output is not JSON and is ignored${better}`] : []),
+  ];
+}
