@@ -153,7 +153,7 @@ describe.concurrent('hooks explain', () => {
     expect(stdout).toMatch(
       /won't run {2}command {3}touch ran\n.*\(project\) · not trusted\n.*this project is not trusted/,
     );
-    expect(stdout).toContain('The input is an example; give your own with --input FILE.');
+    expect(stdout).toContain('The input is an example; use --input FILE for your own.');
     expect(JSON.parse(stdout.slice(stdout.indexOf('\n  {')))).toMatchObject({ tool_name: 'Bash', cwd: project.dir });
     expect(existsSync(path.join(project.dir, 'ran'))).toBe(false);
     expect(project.server.seen).toHaveLength(0);

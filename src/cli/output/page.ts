@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { World } from '../../system/world.ts';
 import type { Writer } from '../../system/writer.ts';
-import { type Paint, paintFor } from './colours.ts';
+import { type Paint, paintFor } from './colors.ts';
 import { columnsOf } from './visibleText.ts';
 
 /** How a report is laid out: painted and fitted to its width on a terminal, plain and whole in a pipe. */

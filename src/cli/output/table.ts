@@ -1,4 +1,4 @@
-import type { Paint } from './colours.ts';
+import type { Paint } from './colors.ts';
 import { columnsOf, oneLine } from './visibleText.ts';
 
 export interface Cell {

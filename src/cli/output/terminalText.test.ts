@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CLEAR_LINE, terminalText } from '../../system/terminalText.ts';
-import { paintFor } from './colours.ts';
+import { paintFor } from './colors.ts';
 
 const ALL = Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).join('');
 

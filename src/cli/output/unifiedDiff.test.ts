@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { terminalText } from '../../system/terminalText.ts';
 import { tempFolder } from '../../testing/tempFolder.ts';
-import { paintFor } from './colours.ts';
+import { paintFor } from './colors.ts';
 import { unifiedDiff } from './unifiedDiff.ts';
 
 const plain = paintFor(false, {});

@@ -1,5 +1,5 @@
 import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff';
-import type { Paint } from './colours.ts';
+import type { Paint } from './colors.ts';
 
 export interface DiffSides {
   readonly name: string;

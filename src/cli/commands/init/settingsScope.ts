@@ -2,7 +2,6 @@ import path from 'node:path';
 import { claudeConfigDir } from '../../../session/settings/settingsFiles.ts';
 import type { World } from '../../../system/world.ts';
 
-/** Whose settings are written: this person's here, everybody's here, this person's everywhere. */
 export const SETTINGS_SCOPES = ['local', 'project', 'user'] as const;
 export type SettingsScope = (typeof SETTINGS_SCOPES)[number];
 
@@ -16,7 +15,7 @@ export function scopeFile(scope: SettingsScope, world: Pick<World, 'cwd' | 'home
   return FILES[scope](world);
 }
 
-/** The folder that a scope's file may not leave by a link; the user's own may lead anywhere (dotfiles). */
+/** The folder that a scope's file must be in, links resolved; the user's own may link anywhere (dotfiles). */
 export function scopeFolder(scope: SettingsScope, { cwd }: Pick<World, 'cwd'>): string | undefined {
   return scope === 'user' ? undefined : cwd;
 }

@@ -1,10 +1,10 @@
 import { textOf } from '../../../hosts/claudeCode/settings/fileState.ts';
 import type { SettingsChange } from '../../../hosts/claudeCode/settings/holdSettings.ts';
-import type { Paint } from '../../output/colours.ts';
+import type { Paint } from '../../output/colors.ts';
 import { unifiedDiff } from '../../output/unifiedDiff.ts';
 import { visibleText } from '../../output/visibleText.ts';
 
-/** What a change does to the settings file, line by line; what others wrote in it cannot steer the terminal. */
+/** The diff of a settings file; control characters in it are made visible. */
 export function changeDiff(
   { file, before, after }: Pick<SettingsChange, 'file' | 'before' | 'after'>,
   paint: Paint,

@@ -3,7 +3,7 @@ import { countText, type KeptWork } from '../../../launch/keepWork.ts';
 import type { LaunchReport } from '../../../launch/launchReport.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
 import { formatTokens } from '../../../system/formatTokens.ts';
-import type { Paint } from '../../output/colours.ts';
+import type { Paint } from '../../output/colors.ts';
 
 export function reportText(report: LaunchReport, paint: Paint): string {
   const { how, why, usedMs, budgetMs, spend, notes } = report;

@@ -6,7 +6,7 @@ import { writeFileAtomically } from '../../../system/atomicFile.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from '../../../system/interrupts.ts';
 import { thisWorld } from '../../../system/world.ts';
 import { drained, endingLines, processWriter } from '../../../system/writer.ts';
-import { paintFor } from '../../output/colours.ts';
+import { paintFor } from '../../output/colors.ts';
 import { reportText } from './reportText.ts';
 import { startText } from './startText.ts';
 

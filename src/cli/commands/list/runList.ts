@@ -3,7 +3,7 @@ import { wallNow } from '../../../system/clock.ts';
 import { formatAgo } from '../../../system/formatDuration.ts';
 import { thisWorld } from '../../../system/world.ts';
 import { drained, processWriter } from '../../../system/writer.ts';
-import { paintFor } from '../../output/colours.ts';
+import { paintFor } from '../../output/colors.ts';
 import { type Cell, tableText } from '../../output/table.ts';
 import { oneLine } from '../../output/visibleText.ts';
 import { gatherList, type ListedSession } from './gatherList.ts';

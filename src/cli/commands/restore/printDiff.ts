@@ -2,7 +2,7 @@ import type { Git } from '../../../git/git.ts';
 import type { PlannedRestore } from '../../../git/restore/planRestore.ts';
 import type { World } from '../../../system/world.ts';
 import type { Writer } from '../../../system/writer.ts';
-import { paintFor } from '../../output/colours.ts';
+import { paintFor } from '../../output/colors.ts';
 import { visibleText } from '../../output/visibleText.ts';
 
 export interface DiffFacts {

@@ -12,7 +12,7 @@ import { takeLock } from '../../../system/pidLock.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
-import { paintFor } from '../../output/colours.ts';
+import { paintFor } from '../../output/colors.ts';
 import { describeStates, statesText } from './listStates.ts';
 import { printDiff } from './printDiff.ts';
 import { type RestoreReport, reportText, restoreReport } from './restoreReport.ts';

@@ -1,4 +1,4 @@
-import type { Paint } from '../../output/colours.ts';
+import type { Paint } from '../../output/colors.ts';
 
 const EIGHTHS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const BEHIND = '░';

@@ -4,7 +4,7 @@ import { startSimulation } from '../../../fleet/simulate/simulation.ts';
 import type { SimulationResult } from '../../../fleet/simulate/simulationResult.ts';
 import { systemClock } from '../../../system/clock.ts';
 import { drained, processWriter } from '../../../system/writer.ts';
-import { paintFor } from '../../output/colours.ts';
+import { paintFor } from '../../output/colors.ts';
 import { alternativesOf } from './alternatives.ts';
 import { money } from './amounts.ts';
 import { comparisonText } from './comparisonText.ts';

@@ -1,5 +1,5 @@
 import type { Writer } from '../../../../system/writer.ts';
-import { paintFor } from '../../../output/colours.ts';
+import { paintFor } from '../../../output/colors.ts';
 import type { PromptFlags } from '../../../wiring/promptFlags.ts';
 import { jsonOutput } from './jsonOutput.ts';
 import type { Output } from './output.ts';

@@ -5,7 +5,7 @@ import type { AssistantMessage, UserMessage } from '../../../../session/messages
 import { formatDuration } from '../../../../system/formatDuration.ts';
 import { formatTokens } from '../../../../system/formatTokens.ts';
 import type { Writer } from '../../../../system/writer.ts';
-import type { Paint } from '../../../output/colours.ts';
+import type { Paint } from '../../../output/colors.ts';
 import { statusLine } from '../../../output/statusLine.ts';
 import { hookStatus } from './hookStatus.ts';
 import type { Output } from './output.ts';
