@@ -31,7 +31,7 @@ describe.concurrent('init and remove', () => {
     expect(stdout).toContain(`Updated ${LOCAL}. Claude Code now runs:\n  checks     Stop, StopFailure, SessionStart\n`);
     expect(stdout).toContain('Wrote stopgate.config.json with the checks test (npm test), lint (npm run lint).');
     expect(stdout).toContain(`${project.dir} is now trusted, because Stopgate runs its checks`);
-    expect(stdout).toContain(`when ${ROOT} moves, run \`stopgate init\` again.`);
+    expect(stdout).toContain(`if ${ROOT} moves, run \`stopgate init\` again.`);
     expect(project.read(LOCAL)).toContain(`\\"${ROOT}/dist/hook.cjs\\" hook stop `);
     expect(JSON.parse(project.read('stopgate.config.json')).checks[0]).toEqual({
       name: 'test',
@@ -273,13 +273,13 @@ describe.concurrent('init and remove', () => {
 
   it.each<[string, string[], RegExp]>([
     ['no terminal', ['init'], /No terminal to ask at: pass --yes/],
-    [
-      'no feature',
-      ['init', '--yes', '--no-checks', '--no-countdown', '--no-landing'],
-      /No feature is enabled/,
-    ],
+    ['no feature', ['init', '--yes', '--no-checks', '--no-countdown', '--no-landing'], /No feature is enabled/],
     ['a scope that is none', ['init', '--scope', 'mine'], /Allowed choices are local, project, user/],
-    ['a command that is none', ['init', '--yes', '--command', 'nowhere'], /--command .*nowhere is not an executable file/],
+    [
+      'a command that is none',
+      ['init', '--yes', '--command', 'nowhere'],
+      /--command .*nowhere is not an executable file/,
+    ],
     ['all and one', ['remove', '--all', '--scope', 'user'], /cannot be used with option/],
   ])('%s is a sentence and exit 2', async (_name, args, sentence) => {
     await using project = await testProject();

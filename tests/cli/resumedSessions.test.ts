@@ -218,7 +218,7 @@ describe.concurrent('background commands that a session ends', () => {
     const { code, stderr, lines } = await running.ended;
     expect(code).toBe(130);
     expect(stderr).toContain(
-      'stopgate: Ended background work that still ran: "long watch" (the session was interrupted).',
+      'stopgate: Ended background work that was still running: "long watch" (the session was interrupted).',
     );
     expect(lines[0].ended_background_tasks).toEqual([
       { id: 'bash_1', type: 'shell', description: 'long watch', command: 'sleep 300' },
@@ -230,7 +230,7 @@ describe.concurrent('background commands that a session ends', () => {
     const args = ['-p', 'one', '--allowedTools', 'Bash', '--max-turns', '1', ...json];
     const { stderr, lines } = await project.run(args, { env: { STOPGATE_BG_WAIT_CEILING_MS: '50' } });
     expect(stderr).toContain(
-      'Ended background work that still ran: "long watch" (STOPGATE_BG_WAIT_CEILING_MS sets how long to wait).',
+      'Ended background work that was still running: "long watch" (STOPGATE_BG_WAIT_CEILING_MS sets the longest wait).',
     );
     expect(lines.at(-1)).toMatchObject({ terminal_reason: 'max_turns', ended_background_tasks: [{ id: 'bash_1' }] });
   });

@@ -1,8 +1,7 @@
 import type { Writer } from '../../../../system/writer.ts';
 import { paintFor } from '../../../output/colors.ts';
 import type { PromptFlags } from '../../../wiring/promptFlags.ts';
-import { jsonOutput } from './jsonOutput.ts';
-import type { Output } from './output.ts';
+import { type Output, showNotice } from './output.ts';
 import { screenOutput } from './screenOutput.ts';
 import { streamJsonOutput } from './streamJsonOutput.ts';
 import { textOutput } from './textOutput.ts';
@@ -23,3 +22,14 @@ const OUTPUTS: { readonly [Format in PromptFlags['outputFormat']]: (facts: Outpu
 };
 
 export const chooseOutput = (facts: OutputFacts): Output => OUTPUTS[facts.flags.outputFormat](facts);
+
+/** Only the result line, at the end. Warnings go to stderr, so that stdout stays one JSON value. */
+function jsonOutput(writer: Writer): Output {
+  return {
+    start: () => {},
+    event: (event) => showNotice(event, writer),
+    turnEnd: () => {},
+    end: (result) => writer.out(`${JSON.stringify(result)}\n`),
+    warn: (sentence) => writer.err(`stopgate: ${sentence}\n`),
+  };
+}

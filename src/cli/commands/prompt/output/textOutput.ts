@@ -4,7 +4,7 @@ import { isFailure } from '../ending.ts';
 import { hookStatus } from './hookStatus.ts';
 import type { Output } from './output.ts';
 
-/** For pipes and scripts: the answer on stdout and nothing else; a terminal on stderr sees a status line meanwhile. */
+/** For pipes and scripts: only the answer on stdout; a terminal on stderr gets a status line. */
 export function textOutput(writer: Writer, now: () => number): Output {
   const status = statusLine(writer, now);
   const hooks = hookStatus();
@@ -21,14 +21,14 @@ export function textOutput(writer: Writer, now: () => number): Output {
       }
     },
     turnEnd: () => status.clear(),
-    end: (result, endInWords) => {
+    end: (result, endText) => {
       status.stop();
-      // a script gets the answer's very bytes
+      // a script gets the exact bytes of the answer
       const print = writer.outIsTerminal ? writer.out : writer.raw.out;
-      // what went wrong is no answer: it is said once, where a script does not take it for one
+      // an error is not an answer: it is printed to stderr only
       if (result.result && !isFailure(result.terminal_reason))
         print(result.result.endsWith('\n') ? result.result : `${result.result}\n`);
-      if (endInWords) writer.err(`stopgate: ${endInWords}\n`);
+      if (endText) writer.err(`stopgate: ${endText}\n`);
     },
     warn: (sentence) => {
       status.clear();
