@@ -34,7 +34,7 @@ describe.concurrent('what is without effect', () => {
     const { code, stderr, stdout } = await project.run(['-p', 'x'], { env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'ok\n' });
     expect(stderr.split('\n').filter((line) => line.includes('Without effect'))).toEqual([
-      'stopgate: Without effect here, although Claude Code has them: settings forceLoginMethod, outputStyle, statusLine; variables CLAUDE_CODE_USE_BEDROCK, MAX_THINKING_TOKENS; skills (only as /NAME in a prompt; the agent does not choose them) (docs/claude-code-settings.md says what works).',
+      'stopgate: No effect here, unlike in Claude Code: settings forceLoginMethod, outputStyle, statusLine; variables CLAUDE_CODE_USE_BEDROCK, MAX_THINKING_TOKENS; skills (only as /NAME in a prompt; the agent does not choose them) (see docs/claude-code-settings.md).',
     ]);
     expect(stderr).not.toMatch(/theme|unknownKey|schema/);
   });

@@ -31,7 +31,7 @@ describe.concurrent('errors are sentences', () => {
     ['bad sum', ['-p', 'x', '--max-budget-usd', 'much'], {}, /must be an amount above 0/],
     ['no prompt', ['-p'], {}, /No prompt/],
     ['no -p', ['hello'], {}, /Stopgate runs headless: use stopgate -p "hello"\./],
-    ['a command with a typing mistake', ['statsu'], {}, /no command statsu; did you mean stopgate status\?/],
+    ['a command with a typing mistake', ['statsu'], {}, /Unknown command statsu; did you mean stopgate status\?/],
     ['no script', ['-p', 'x', '--model', 'scripted:none.json'], {}, /script none\.json cannot be read/],
     ['two sessions', ['-p', 'x', '--resume', 'a', '--continue'], {}, /both choose a session/],
     ['broken --settings', ['-p', 'x', '--settings', '{bad'], {}, /--settings:1:2 is not plain JSON/],

@@ -68,7 +68,7 @@ describe.concurrent('stopgate -p', () => {
       '1',
     ]);
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/^stopgate: --max-budget-usd needs a price and none is known for .*\n$/);
+    expect(refused.stderr).toMatch(/^stopgate: --max-budget-usd needs a price, and none is known for .*\n$/);
   });
 
   it('stream-json: init, each message, result', async () => {

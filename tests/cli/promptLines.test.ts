@@ -47,6 +47,6 @@ describe.concurrent('--input-format stream-json', () => {
     const text = await project.run(['-p', '--input-format', 'stream-json'], { input: line('x') });
     expect([text.code, text.stderr]).toEqual([2, expect.stringContaining('needs --output-format stream-json')]);
     const both = await project.run([...BOTH, 'x'], { input: line('x') });
-    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('leave the argument out')]);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('remove the argument')]);
   });
 });

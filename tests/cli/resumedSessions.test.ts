@@ -57,7 +57,7 @@ describe.concurrent('the model of a resumed session', () => {
     const env = { STOPGATE_MODEL: 'claude-sonnet-4-5' };
     const kept = await project.run(['-p', 'two', '--continue'], { env });
     expect(kept.stderr).toContain(
-      `Resumed with ${local.model}, the model of this session, and not with claude-sonnet-4-5`,
+      `Resumed with ${local.model}, the model of this session, instead of claude-sonnet-4-5`,
     );
     const moved = await project.run(['-p', 'three', '--continue', '--model', 'claude-sonnet-4-5', ...json]);
     expect(moved.lines[0].result).toBe('remote');
@@ -102,7 +102,7 @@ describe.concurrent('the model of a resumed session', () => {
     expect(Object.keys(known.lines[0].modelUsage)).toEqual(['anthropic/claude-sonnet-4-5']);
     without('llama');
     const unknown = await project.run(['-p', 'three', '--continue']);
-    expect(unknown.stderr).toContain('does not say where the model of this session (llama) is; using default.');
+    expect(unknown.stderr).toContain("does not contain the provider of this session's model (llama); using default.");
   });
 });
 
@@ -121,7 +121,7 @@ describe.concurrent('two runs of one session', () => {
       expect(second.code).toBe(75);
       expect(second.stderr).toMatch(
         new RegExp(
-          `^stopgate: Session ${id} is in use by process ${first.child.pid} on .+: wait until it has ended, or go on in a copy with --resume ${id} --fork-session\\.\\n$`,
+          `^stopgate: Session ${id} is in use by process ${first.child.pid} on .+: wait until it has ended, or continue in a copy with --resume ${id} --fork-session\\.\\n$`,
         ),
       );
     }
@@ -190,7 +190,7 @@ describe.concurrent('two runs of one session', () => {
     const resumed = await project.run(['-p', 'and now', '--continue']);
     expect(resumed.code).toBe(0);
     expect(resumed.stderr).toMatch(
-      /Two runs wrote to .+\.jsonl at the same time: this one goes on from the latest answer, without 4 lines of the other\./,
+      /Two runs wrote to .+\.jsonl at the same time: this one continues from the latest answer, without 4 lines of the other\./,
     );
     const sent = project.server.seen.at(-1)?.body.messages;
     const texts = JSON.stringify(sent);

@@ -3,7 +3,7 @@ import { startSession, turnBefore } from '../../../query/startSession.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from '../../../system/interrupts.ts';
 import { thisWorld } from '../../../system/world.ts';
 import { drained, processWriter } from '../../../system/writer.ts';
-import { chooseModelIfAny } from '../../wiring/chooseModelIfAny.ts';
+import { chooseModelIfAny } from '../../wiring/chooseModel.ts';
 import { openSession } from '../../wiring/openSession.ts';
 import type { PromptFlags } from '../../wiring/promptFlags.ts';
 import { chooseOutput } from './output/chooseOutput.ts';

@@ -3,7 +3,7 @@ import type { TaskWorld } from '../store/taskWorld.ts';
 import { type Agent, accountHome, standingHere } from './standing.ts';
 import { guardedBy, touchesGuarded } from './touches.ts';
 
-/** The agent that a command on tasks was called from, when the store is one that it shares with others; null for people. */
+/** The agent that called a task command, when it shares the store with others; null for people. */
 export function agentHere(storeFlag: string | undefined, world: TaskWorld): Agent | null {
   const standing = standingHere(world.env);
   if (standing.type === 'person') return null;

@@ -10,7 +10,7 @@ import { verbOf } from './verbs.ts';
 /** Commands that change the settings of the folder they are run in. */
 const OF_FOLDER = new Set(['init', 'remove']);
 
-/** For a command that only a person may use: throws when the caller is an agent. */
+/** Throws when an agent calls a command that only a person may use. */
 export function refuseAgents(command: Command): void {
   const verb = verbOf(command);
   const standing = standingHere(process.env);
@@ -28,7 +28,7 @@ export function refuseAgents(command: Command): void {
 
 function notForAgents(verb: string, { how }: Agent): UserError {
   return new UserError(
-    `stopgate ${verb} is for people, and this shell belongs to an agent (${how}); a person runs it in a terminal of their own.`,
+    `stopgate ${verb} is for people, and this shell belongs to an agent (${how}); a person can run it in their own terminal.`,
     TASK_EXIT.refused,
   );
 }

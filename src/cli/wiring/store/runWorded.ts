@@ -3,7 +3,7 @@ import { StoreUnavailableError } from './openedStore.ts';
 import { UNAVAILABLE_EXIT } from './openTaskStore.ts';
 import { type TaskWorld, thisTaskWorld } from './taskWorld.ts';
 
-/** Runs a command on tasks; a store that is not there is a sentence, not a bug. */
+/** Runs a task command; an unavailable store is a user error, not a bug. */
 export async function runWorded(run: (world: TaskWorld) => Promise<number>): Promise<number> {
   try {
     return await run(thisTaskWorld());
@@ -13,7 +13,7 @@ export async function runWorded(run: (world: TaskWorld) => Promise<number>): Pro
   }
 }
 
-/** The same, for what waits: Ctrl-C and SIGTERM end it cleanly. */
+/** For commands that wait: Ctrl-C and SIGTERM end them cleanly. */
 export async function runWaiting(run: (world: TaskWorld, signal: AbortSignal) => Promise<number>): Promise<number> {
   const { listenForInterrupts, SIGNAL_EXIT } = await import('../../../system/interrupts.ts');
   using interrupts = listenForInterrupts(
