@@ -29,7 +29,7 @@ describe.concurrent('init and remove', () => {
     const { code, stdout, stderr } = await project.run(['init', '--yes']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`Updated ${LOCAL}. Claude Code now runs:\n  checks     Stop, StopFailure, SessionStart\n`);
-    expect(stdout).toContain('Wrote stopgate.config.json with the checks test (npm test), lint (npm run lint).');
+    expect(stdout).toContain('Wrote stopgate.config.json with these checks: test (npm test), lint (npm run lint).');
     expect(stdout).toContain(`${project.dir} is now trusted, because Stopgate runs its checks`);
     expect(stdout).toContain(`if ${ROOT} moves, run \`stopgate init\` again.`);
     expect(project.read(LOCAL)).toContain(`\\"${ROOT}/dist/hook.cjs\\" hook stop `);

@@ -115,7 +115,7 @@ describe.concurrent('hooks in a session', () => {
       'bypassPermissions',
     ]);
     expect(existsSync(`${project.dir}/added`)).toBe(true);
-    expect(JSON.stringify(lines)).toContain('settings.json changed: 1 hooks are active now (before: 0)');
+    expect(JSON.stringify(lines)).toContain('settings.json changed; active hooks: 1 (before: 0)');
   });
 
   it('a ConfigChange hook can keep the old hooks', async () => {

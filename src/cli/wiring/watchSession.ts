@@ -68,7 +68,7 @@ export async function watchSession(facts: WatchFacts): Promise<SessionWatch> {
     const gathered = gatherHooks({ settings: loaded, trusted, bare: flags.bare, env: world.env, agents });
     const before = runner.configured.length - facts.own.length;
     runner.replaceConfigured([...gathered.hooks, ...facts.own]);
-    facts.warn(`${file} changed: ${gathered.hooks.length} hooks are active now (before: ${before}).`);
+    facts.warn(`${file} changed; active hooks: ${gathered.hooks.length} (before: ${before}).`);
     for (const warning of gathered.warnings) facts.warn(warning);
     watchMatchers();
   };

@@ -7,7 +7,7 @@ import type { World } from '../../../system/world.ts';
 import type { InitChoice } from './chooseInit.ts';
 import { CONFIG_NAME, configText, writeConfig } from './configFile.ts';
 import type { InitFacts } from './gatherInit.ts';
-import { scopeFolder } from './settingsScope.ts';
+import { scopeFolder } from './settingsFile.ts';
 
 type ConfigState = 'written' | 'there' | 'above' | 'left' | 'unknown' | 'none';
 

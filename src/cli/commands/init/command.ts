@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { InitOptions } from './runInit.ts';
-import { SETTINGS_SCOPES } from './settingsScope.ts';
+import { SETTINGS_SCOPES } from './settingsFile.ts';
 
 const EXAMPLES = `
 Examples:
@@ -8,14 +8,14 @@ Examples:
   $ stopgate init --dry-run                        show what it would write
   $ stopgate init --yes --no-landing               without the questions
   $ stopgate init --yes --scope user --no-checks   the countdown, in every folder
-  $ stopgate remove                                undo it, byte for byte
+  $ stopgate remove                                remove the hooks again, byte for byte
 
 Scopes:
   local     .claude/settings.local.json: you, in this folder
   project   .claude/settings.json: everyone who works in this folder
   user      ~/.claude/settings.json: you, everywhere
 
-Existing entries keep their comments, order and indentation. The commands are absolute paths, because
+Existing entries, their order and the indentation stay. The commands are absolute paths, because
 hooks run in the agent's current folder; if Stopgate's own folder moves, run init again.`;
 
 export function addInitCommand(program: Command, setExitCode: (code: number) => void): void {

@@ -10,7 +10,7 @@ import { UserError } from '../../../system/userError.ts';
 import type { World } from '../../../system/world.ts';
 import { type TrustEffects, trustEffects } from '../trust/trustEffects.ts';
 import { folderOnDisk, type ProposedCheck, proposeChecks } from './proposeChecks.ts';
-import { type SettingsScope, scopeFile } from './settingsScope.ts';
+import { type SettingsScope, scopeFile } from './settingsFile.ts';
 
 export interface InitFacts {
   readonly scope: SettingsScope;

@@ -5,7 +5,7 @@ import type { InitDone } from './carryOutInit.ts';
 import type { InitChoice } from './chooseInit.ts';
 import { CONFIG_NAME, configFile, configText } from './configFile.ts';
 import { eventsOf, type InitFacts } from './gatherInit.ts';
-import { changeDiff } from './shownChange.ts';
+import { changeDiff } from './settingsFile.ts';
 
 export interface InitReport {
   readonly facts: InitFacts;
@@ -64,7 +64,7 @@ type Words<Key extends string> = Readonly<Record<Key, (report: InitReport, page:
 const CONFIG: Words<InitDone['config']> = {
   written: ({ choice, dryRun }) => {
     const checks = choice.checks.map(({ name, command }) => (name === command ? name : `${name} (${command})`));
-    return `${dryRun ? 'Would write' : 'Wrote'} ${CONFIG_NAME} with the checks ${oneLine(checks.join(', '))}.`;
+    return `${dryRun ? 'Would write' : 'Wrote'} ${CONFIG_NAME} with these checks: ${oneLine(checks.join(', '))}.`;
   },
   there: () => `${CONFIG_NAME} already exists and was not changed.`,
   above: ({ facts }, page) =>
@@ -88,5 +88,5 @@ const TRUST: Words<InitDone['trust']> = {
 
 function ending({ facts }: InitReport): string {
   const scope = facts.scope === 'local' ? '' : ` --scope ${facts.scope}`;
-  return `The hook commands are absolute paths, because hooks run in the agent's current folder: if ${facts.paths.packageRoot} moves, run \`stopgate init${scope}\` again. \`stopgate remove${scope}\` undoes everything.`;
+  return `The hook commands are absolute paths, because hooks run in the agent's current folder: if ${facts.paths.packageRoot} moves, run \`stopgate init${scope}\` again. \`stopgate remove${scope}\` removes the hooks.`;
 }

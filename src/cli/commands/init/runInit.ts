@@ -14,8 +14,7 @@ import { configFile } from './configFile.ts';
 import { gatherInit } from './gatherInit.ts';
 import { type InitReport, initText } from './initText.ts';
 import { terminalQuestions } from './questions.ts';
-import type { SettingsScope } from './settingsScope.ts';
-import { changeDiff } from './shownChange.ts';
+import { changeDiff, type SettingsScope } from './settingsFile.ts';
 
 export interface InitOptions {
   readonly scope: SettingsScope;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { dollars, tokens } from '../prompt/command.ts';
 import type { LaunchOptions } from './launchRequest.ts';
 
 const EXAMPLES = `
@@ -34,8 +35,8 @@ export function addLaunchCommand(program: Command, setExitCode: (code: number) =
     .option('-i, --interactive', 'give the agent this terminal, with the same clock and landing')
     .option('--worktree', 'run in a new git worktree on its own branch')
     .option('--commit <where>', 'where to keep uncommitted work: wip (a private ref) or branch', 'wip')
-    .option('--token-budget <tokens>', 'end it after this many output tokens')
-    .option('--max-budget-usd <amount>', 'end it once this amount is spent')
+    .option('--token-budget <tokens>', 'end it after this many output tokens', tokens)
+    .option('--max-budget-usd <amount>', 'end it once this amount is spent', dollars)
     .option('--no-checks', 'ignore the checks of stopgate.config.json')
     .option('--require-proof', 'exit with 123 unless the checks passed')
     .option('--require-sandbox', 'for stopgate: run commands in the sandbox, or exit if there is no sandbox')

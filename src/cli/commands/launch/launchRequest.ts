@@ -3,7 +3,6 @@ import path from 'node:path';
 import { defaultGraceSeconds } from '../../../budget/launchPlan.ts';
 import { agentNamed } from '../../../hosts/all.ts';
 import type { LaunchRequest } from '../../../launch/launchRequest.ts';
-import { parseTokenAmount } from '../../../query/stop/parseTokenBudget.ts';
 import { UserError } from '../../../system/userError.ts';
 import { durationMs } from '../task/readFlags.ts';
 
@@ -15,8 +14,8 @@ export interface LaunchOptions {
   readonly interactive?: boolean;
   readonly commit: string;
   readonly profile: string;
-  readonly tokenBudget?: string | number;
-  readonly maxBudgetUsd?: string | number;
+  readonly tokenBudget?: number;
+  readonly maxBudgetUsd?: number;
   readonly checks: boolean;
   readonly trustProject?: boolean;
   readonly requireProof?: boolean;
@@ -53,8 +52,8 @@ export function launchRequest(words: readonly string[], options: LaunchOptions):
     interactive,
     commit: options.commit,
     profile: options.profile,
-    ...(tokenBudget !== undefined && { tokenBudget: tokens(tokenBudget) }),
-    ...(maxBudgetUsd !== undefined && { maxBudgetUsd: dollars(maxBudgetUsd) }),
+    ...(tokenBudget !== undefined && { tokenBudget }),
+    ...(maxBudgetUsd !== undefined && { maxBudgetUsd }),
     checks: options.checks,
     trustProject: options.trustProject === true,
     requireProof: options.requireProof === true,
@@ -86,17 +85,3 @@ function duration(flag: string, text: string): number {
 
 /** Zero is allowed. */
 const grace = (text: string) => (/^0+[smh]?$/.test(text.trim()) ? 0 : duration('--grace', text));
-
-function tokens(text: string | number): number {
-  const amount = parseTokenAmount(String(text));
-  if (amount === null)
-    throw new UserError(`--token-budget must be a number of tokens, such as 500k, 2m or 120000, got "${text}".`);
-  return amount;
-}
-
-function dollars(text: string | number): number {
-  const amount = Number(String(text).replace(/^\$/, ''));
-  if (!(amount > 0))
-    throw new UserError(`--max-budget-usd must be an amount above 0, such as 2 or 0.50, got "${text}".`);
-  return amount;
-}

@@ -14,13 +14,13 @@ function turns(text: string): number {
   throw new InvalidArgumentError('It must be a whole number above 0, or 0 for no limit.');
 }
 
-function dollars(text: string): number {
+export function dollars(text: string): number {
   const value = Number(text.replace(/^\$/, ''));
   if (Number.isFinite(value) && value > 0) return value;
   throw new InvalidArgumentError('It must be an amount above 0, such as 2.50.');
 }
 
-function tokens(text: string): number {
+export function tokens(text: string): number {
   const amount = parseTokenAmount(text);
   if (amount !== null) return amount;
   throw new InvalidArgumentError('It must be a number of tokens above 0, such as 500k or 2m.');

@@ -79,12 +79,15 @@ function checksOf(session: OpenSession, { requireProof }: PromptFlags): PromptCh
   return hasConfig || requireProof ? { ending: session.checks(), requireProof } : null;
 }
 
-interface FollowContext {
+interface Shown {
   readonly session: OpenSession;
-  readonly prompt: GivenPrompt;
   readonly output: Output;
   readonly writer: Writer;
   readonly world: World;
+}
+
+interface FollowContext extends Shown {
+  readonly prompt: GivenPrompt;
   readonly interrupted: () => boolean;
   readonly checks: () => PromptChecks | null;
   /** Shows the session before each prompt. */
@@ -130,11 +133,7 @@ async function follow(context: FollowContext): Promise<PromptEnd> {
   }
 }
 
-interface StartContext {
-  readonly session: OpenSession;
-  readonly output: Output;
-  readonly writer: Writer;
-  readonly world: World;
+interface StartContext extends Shown {
   readonly flags: PromptFlags;
   readonly names: Pick<SessionInit, 'commands' | 'skills' | 'agents'>;
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { SETTINGS_SCOPES } from '../init/settingsScope.ts';
+import { SETTINGS_SCOPES } from '../init/settingsFile.ts';
 import type { RemoveOptions } from './runRemove.ts';
 
 const EXAMPLES = `

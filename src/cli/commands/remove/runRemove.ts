@@ -14,8 +14,7 @@ import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import { paintFor } from '../../output/colors.ts';
 import { type Page, pageFor } from '../../output/page.ts';
 import { CONFIG_NAME, hasConfig } from '../init/configFile.ts';
-import { SETTINGS_SCOPES, type SettingsScope, scopeFile, scopeFolder } from '../init/settingsScope.ts';
-import { changeDiff } from '../init/shownChange.ts';
+import { changeDiff, SETTINGS_SCOPES, type SettingsScope, scopeFile, scopeFolder } from '../init/settingsFile.ts';
 
 export interface RemoveOptions {
   readonly scope?: SettingsScope;

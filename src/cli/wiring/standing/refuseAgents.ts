@@ -3,6 +3,7 @@ import { stopgateHome } from '../../../system/stopgateHome.ts';
 import { UserError } from '../../../system/userError.ts';
 import { chooseStorePlace } from '../store/storePlace.ts';
 import { TASK_EXIT } from '../store/taskExit.ts';
+import type { TaskWorld } from '../store/taskWorld.ts';
 import { type Agent, accountHome, standingHere } from './standing.ts';
 import { guardedBy, touchesGuarded } from './touches.ts';
 import { verbOf } from './verbs.ts';
@@ -31,4 +32,13 @@ function notForAgents(verb: string, { how }: Agent): UserError {
     `stopgate ${verb} is for people, and this shell belongs to an agent (${how}); a person can run it in their own terminal.`,
     TASK_EXIT.refused,
   );
+}
+
+/** The agent that called a task command, when it shares the store with others; null for people. */
+export function agentHere(storeFlag: string | undefined, world: TaskWorld): Agent | null {
+  const standing = standingHere(world.env);
+  if (standing.type === 'person') return null;
+  const store = chooseStorePlace({ flag: storeFlag, ...world });
+  const touched = { home: world.stopgateHome, store, folder: null };
+  return touchesGuarded(touched, standing, guardedBy(standing, accountHome())) ? standing : null;
 }

@@ -1,3 +1,4 @@
+import type { ConfiguredHook } from '../../../../hooks/configuredHook.ts';
 import type { EventRow } from '../../../../hooks/events/eventRow.ts';
 import { formatDuration } from '../../../../system/formatDuration.ts';
 import type { Page } from '../../../output/page.ts';
@@ -6,7 +7,16 @@ import type { EventInput } from '../eventInput.ts';
 import { describeExit2 } from '../eventWords.ts';
 import { brokenText, hookFacts, hookLine } from '../hookLines.ts';
 import type { BrokenEntry } from '../list/brokenEntries.ts';
-import type { ExplainedHook } from './explainedHooks.ts';
+
+export interface ExplainedHook {
+  readonly hook: ConfiguredHook;
+  /** Null when it would run. */
+  readonly whyNot: string | null;
+  /** How long it may take; null in the background. */
+  readonly timeoutMs: number | null;
+  /** Whether its file needs trust, and has it. */
+  readonly trust: 'trusted' | 'not trusted' | 'needs none';
+}
 
 export interface Explanation {
   readonly row: EventRow;

@@ -1,6 +1,6 @@
 import { UserError } from '../../../../system/userError.ts';
-import { agentHere } from '../../../wiring/standing/agentHere.ts';
 import { whyNotClaimAs } from '../../../wiring/standing/ownLease.ts';
+import { agentHere } from '../../../wiring/standing/refuseAgents.ts';
 import { available, storeTime } from '../../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
 import { ownWorker } from '../../../wiring/store/ownWorker.ts';

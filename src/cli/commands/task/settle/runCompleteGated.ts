@@ -1,4 +1,4 @@
-import { agentHere } from '../../../wiring/standing/agentHere.ts';
+import { agentHere } from '../../../wiring/standing/refuseAgents.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { mayHaveTaskHooks } from './mayHaveHooks.ts';
 import { type CompleteOptions, type CompletionGate, runComplete } from './runSettle.ts';

@@ -1,7 +1,7 @@
 import { UNCOUNTED_RELEASES } from '../../../../store/releaseCounts.ts';
 import { UserError } from '../../../../system/userError.ts';
-import { agentHere } from '../../../wiring/standing/agentHere.ts';
 import { whyNotOwnLease } from '../../../wiring/standing/ownLease.ts';
+import { agentHere } from '../../../wiring/standing/refuseAgents.ts';
 import {
   available,
   type Lease,
