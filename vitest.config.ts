@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** As the build does: a `.sql` file is a module whose default export is its text. */
@@ -12,6 +13,8 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     globalSetup: ['tests/support/leftovers.ts'],
+    // most tests wait for processes that they started, so there is room for one more than the machine has cores
+    maxWorkers: availableParallelism() + 1,
     // a hang is a failure with a name, not a stuck run
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -43,7 +43,7 @@ async function run({ quick }) {
 
 /** A worker whose idle window is over: its stop opens the store, tries to claim, and lets it go. */
 async function registerWorker(file) {
-  const { openSqliteStore } = await import('../dist/index.js');
+  const { openSqliteStore } = await import('../dist/index.cjs');
   const store = openSqliteStore({ path: file });
   await store.registerWorker({ workerId: 'w', idleLimitMs: 0, sessionId: 's' });
   await store.close();

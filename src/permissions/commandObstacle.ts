@@ -1,5 +1,4 @@
-import { resolve } from 'node:path';
-import { commandPaths, opensFile, startingFolders, useOf } from './commandPaths.ts';
+import { commandPaths, opensFile, SPEAKERS, startingFolders, useOf } from './commandPaths.ts';
 import { type CommandPattern, commandPattern, patternCovers } from './commandPattern.ts';
 import type { FactsOf } from './judge.ts';
 import { isInside, pathMatches } from './matchPath.ts';
@@ -15,8 +14,8 @@ import { type KnownVariables, knownVariables } from './shell/knownVariables.ts';
 import { mayBeOption } from './shell/openWords.ts';
 import { destinations, writtenBesides } from './shell/programWrites.ts';
 import { isReadOnlyWords } from './shell/readOnlyCommand.ts';
-import { readDenial, searchesContent } from './shell/searchedContent.ts';
-import type { ShellRedirect, ShellWord } from './shell/shellTypes.ts';
+import { trackedDenial } from './shell/searchedContent.ts';
+import { patternOf, plainWord, type ShellRedirect, type ShellWord } from './shell/shellTypes.ts';
 import { commandName } from './shell/unwrapCommand.ts';
 import { toolMatches } from './toolMatches.ts';
 
@@ -25,6 +24,8 @@ interface Question {
   readonly rules: readonly Rule[];
   readonly patterns: readonly CommandPattern[];
   readonly folders: readonly string[];
+  /** Where `cd` itself may start. */
+  readonly before: readonly string[];
   readonly variables: KnownVariables;
   /** Set for what another command runs: `timeout 5 touch a`. */
   readonly wrapped?: boolean;
@@ -44,7 +45,8 @@ export function commandObstacle(
   const own = rules.filter((rule) => toolMatches(rule, facts, false));
   const patterns = own.flatMap(({ content }) => (content === undefined ? [] : [commandPattern(content)]));
   const variables = knownVariables(found.all);
-  const question: Question = { facts, rules, patterns, variables, folders: startingFolders(found.all, facts) };
+  const [folders, before] = [startingFolders(found, facts), startingFolders({ text: '', all: found.all }, facts)];
+  const question: Question = { facts, rules, patterns, variables, folders, before };
   return first(found.commands, (command) => obstacleOf(command, question));
 }
 
@@ -73,11 +75,11 @@ function whyNotRun(command: FoundCommand, question: Question): string | undefine
     return whyNotEdit(command, question);
   }
   if (!harmless || !(isReadOnlyWords(part.words) || isMove(command))) return `no rule allows "${text}"`;
-  return whyNotRead(command, question);
+  return whyNotRead(command, isMove(command) ? { ...question, folders: question.before } : question);
 }
 
 /**
- * A rule with a wildcard covers a command, but not what an option makes it run or write: `Bash(find *)` is no rule for
+ * A rule with a wildcard covers a command, but not what an option makes it run or write: `Bash(find *)` is not a rule for
  * `find -exec rm`. A rule that spells the option out is.
  */
 function whyNotCovered(
@@ -130,14 +132,11 @@ function whyNotEdit(command: FoundCommand, { folders, facts }: Question): string
 function whyNotRead(command: FoundCommand, { folders, facts }: Question): string | undefined {
   const hidden = command.part.words.find(({ text, expands }) => expands || /^~[^/]/.test(text));
   if (hidden) return `what "${hidden.raw}" names is only known when it runs`;
-  const denial = readDenial(facts);
-  const isFolder = (text: string) =>
-    folders.some((folder) => pathLookup(facts).names(resolve(folder, text)).length > 0);
   const words = command.part.words.map(({ text }) => text);
-  if (denial && searchesContent(words, isFolder)) {
-    return `it may show what the deny rule "${denial.text}" is about`;
-  }
-  const paths = commandPaths({ ...command, part: { ...command.part, redirects: [] } }, folders, facts);
+  const denial = trackedDenial(words, () => folders.map(pathLookup(facts).tracked), facts);
+  if (denial) return `it may show what the deny rule "${denial.text}" is about`;
+  const part = { ...command.part, words: listingWords(command.part.words), redirects: [] };
+  const paths = commandPaths({ ...command, part }, folders, facts);
   const { open } = pathLookup(facts);
   const disguised = command.part.words.find((word) => word.globs && mayMatchOption(word, folders, facts));
   if (disguised) return `"${disguised.raw}" matches a file whose name looks like an option`;
@@ -146,13 +145,20 @@ function whyNotRead(command: FoundCommand, { folders, facts }: Question): string
   return outside && `it names ${outside.path}, outside the open folders`;
 }
 
+/** What a command only prints is text, but bash lists a folder for its wildcards: `echo /etc/*`. */
+function listingWords(words: readonly ShellWord[]): readonly ShellWord[] {
+  const speaks = SPEAKERS.has(words[0]?.text ?? '') && words.some(({ globs }) => globs);
+  return speaks ? [plainWord('ls'), ...words.slice(1).filter(({ globs }) => globs)] : words;
+}
+
 /** `grep x *` in a folder with a file called `-R`. */
-function mayMatchOption({ text }: ShellWord, folders: readonly string[], facts: FactsOf<'command'>): boolean {
+function mayMatchOption(word: ShellWord, folders: readonly string[], facts: FactsOf<'command'>): boolean {
+  const { text, wide = false } = word;
   if (text === '[' || text === '[[' || !/^[*?[{-]/.test(text)) return false;
   const { names } = pathLookup(facts);
   return folders.some(
     (folder) =>
-      expandGlobs(text, folder, names)
+      expandGlobs(patternOf(word), folder, names, { wide })
         ?.slice(1)
         .some((name) => name.startsWith('-')) ?? true,
   );

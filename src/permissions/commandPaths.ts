@@ -1,8 +1,12 @@
+import { basename, join } from 'node:path';
 import { type Places, pathLookup } from './pathLookup.ts';
+import { type CopyUse, copyUse } from './shell/copyUse.ts';
 import { expandGlobs } from './shell/expandGlobs.ts';
+import { fileTexts } from './shell/fileTexts.ts';
 import type { FoundCommand } from './shell/findCommands.ts';
 import { operandUse } from './shell/operandUse.ts';
-import type { ShellRedirect, ShellWord } from './shell/shellTypes.ts';
+import { patternOf, plainWord, type ShellRedirect, type ShellWord } from './shell/shellTypes.ts';
+import { textOperand } from './shell/textOperand.ts';
 import { commandName } from './shell/unwrapCommand.ts';
 
 /** A file that a command line names. */
@@ -20,56 +24,111 @@ export const SPEAKERS: ReadonlySet<string> = new Set(['echo', 'printf', ':', 'tr
 /** A line that goes to more folders than these may be anywhere. */
 const MAX_FOLDERS = 20;
 
+/** `cd a && …`: the rest of the line runs in that folder or not at all, as long as no `;` or `||` follows. */
+const ONLY_THERE = /^\s*cd +[\w./@+][\w./@+-]* *&&(?!.*(?:[;\n]|\|\||(?<![&>])&(?![&>\d])))/s;
+
+/** To where the shell was before. */
+const GOES_BACK = /\bcd +-|popd|OLDPWD|~[-+\d]/;
+
 /** Folders from which relative words may start: where the shell stands, and wherever it goes with `cd`. */
-export function startingFolders(commands: readonly FoundCommand[], places: Places): readonly string[] {
-  const folders = new Set(pathLookup(places).places(places.cwd ?? places.projectDir, '.'));
-  let last: readonly string[] = [...folders];
-  for (const { part } of commands) {
-    const [head, ...rest] = part.words;
-    const target = rest.find(({ text }) => !text.startsWith('-'));
-    if ((head?.text !== 'cd' && head?.text !== 'pushd') || target === undefined) continue;
-    last = [...new Set(pathsOf(target.text, target.globs, { folders: last, places }).map(({ path }) => path))];
-    for (const folder of last) folders.add(folders.size < MAX_FOLDERS ? folder : '/');
+export function startingFolders(
+  { text, all }: { readonly text: string; readonly all: readonly FoundCommand[] },
+  places: Places,
+): readonly string[] {
+  const start = pathLookup(places).places(places.cwd ?? places.projectDir, '.');
+  const went = new Set<string>();
+  let last: readonly string[] = start;
+  for (const { part } of all) {
+    const target = folderOf(part.words);
+    if (target === undefined) continue;
+    last = [...new Set(pathsOf(target, patternOf(target), { folders: last, places }).map(({ path }) => path))];
+    for (const folder of last) went.add(went.size < MAX_FOLDERS ? folder : '/');
     last = last.slice(0, 6);
   }
-  return [...folders];
+  const hasLeft = went.size > 0 && ONLY_THERE.test(text) && !GOES_BACK.test(text);
+  return [...new Set([...(hasLeft ? [] : start), ...went])];
+}
+
+/** Programs that can be started in another folder than the shell's. */
+const STARTED_ELSEWHERE = new Set('env sudo doas git make gmake tar gtar bsdtar ninja npm pnpm yarn'.split(' '));
+
+function folderOf([head, ...words]: readonly ShellWord[]): ShellWord | undefined {
+  const name = commandName(head?.text ?? '');
+  if (name === 'cd' || name === 'pushd') {
+    const target = words.find(({ text }) => !text.startsWith('-'));
+    return target ?? (name === 'cd' && !words.some(({ text }) => text === '-') ? plainWord('~') : undefined);
+  }
+  if (!STARTED_ELSEWHERE.has(name)) return undefined;
+  const at = words.findIndex(({ text }) => /^(?:-C|-D|--(?:chdir|directory|cwd|prefix|dir))(?:=|$)/.test(text));
+  const [, value] = /^--\w+=(.*)$/s.exec(words[at]?.text ?? '') ?? [];
+  if (value !== undefined) return plainWord(value);
+  return at < 0 ? undefined : words[at + 1];
 }
 
 /** Every word and redirection that may be a file, as absolute paths; best effort, since any word may be one. */
 export function commandPaths(found: FoundCommand, folders: readonly string[], places: Places): readonly CommandPath[] {
-  const [head, ...words] = found.part.words;
+  const [head, ...given] = found.part.words;
   const name = commandName(head?.text ?? '');
+  const text = textOperand(name, given);
+  const words = text === undefined ? given : given.filter((word) => word !== text);
   const use = operandUse(found.part.words);
   // A line may say the same word thousands of times.
-  const named = SPEAKERS.has(name) ? [] : new Map(words.map((word) => [word.raw, word])).values().toArray();
+  const distinct = new Map(words.map((word) => [`${word.raw} ${word.text}`, word])).values().toArray();
+  const named = SPEAKERS.has(name) ? [] : distinct;
   const from = { folders, places };
+  const copy = copyUse(name, words);
+  const useOfWord = (word: ShellWord) => (copy?.sources.includes(word) && copy.keepsSources ? 'read' : use);
   return [
     ...named.flatMap((word) =>
       fileTexts(word, name).flatMap((text) =>
-        pathsOf(text, word.globs, from).map((path): CommandPath => ({ ...path, use, redirected: false })),
+        pathsOf(word, text, from).map((path): CommandPath => ({ ...path, use: useOfWord(word), redirected: false })),
       ),
     ),
-    ...found.part.redirects
-      .filter(opensFile)
-      .flatMap((redirect) =>
-        pathsOf(redirect.target.text, redirect.target.globs, from).map(
-          (path): CommandPath => ({ ...path, use: useOf(redirect), redirected: true }),
-        ),
+    ...(copy ? copiedTo(copy, from) : []),
+    ...found.part.redirects.filter(opensFile).flatMap((redirect) =>
+      pathsOf(redirect.target, patternOf(redirect.target), from).map(
+        (path): CommandPath => ({
+          ...path,
+          use: redirect.operator === '<>' ? 'either' : useOf(redirect),
+          redirected: true,
+        }),
       ),
+    ),
   ];
 }
+
+/** `cp ../x/.env .` writes `./.env`. */
+function copiedTo({ sources, target }: CopyUse, from: From): CommandPath[] {
+  const names = sources.flatMap((word) =>
+    word.globs
+      ? pathsOf(word, patternOf(word), from).map(({ path }) => basename(path))
+      : [basename(word.text.slice(word.text.lastIndexOf(':') + 1))],
+  );
+  const folders = pathsOf(target, patternOf(target), from);
+  return [...new Set(names)]
+    .slice(0, MAX_COPIED)
+    .filter((name) => name !== '' && name !== '.' && name !== '..')
+    .flatMap((name) =>
+      folders.map(({ path }): CommandPath => ({ path: join(path, name), use: 'write', redirected: false })),
+    );
+}
+const MAX_COPIED = 200;
 
 interface From {
   readonly folders: readonly string[];
   readonly places: Places;
 }
 
-/** What a word may name, by name and with links followed: what holds for either holds for the word. */
-function pathsOf(text: string, globs: boolean, { folders, places }: From): Pick<CommandPath, 'path' | 'any'>[] {
+/** What a word, or a part of it, may name, by name and with links followed: what holds for either holds for the word. */
+function pathsOf(
+  { globs, wide = false }: ShellWord,
+  text: string,
+  { folders, places }: From,
+): Pick<CommandPath, 'path' | 'any'>[] {
   const lookup = pathLookup(places);
   const plain = withHome(text, places);
   return folders.flatMap((folder) => {
-    const texts = globs ? expandGlobs(plain, folder, lookup.names) : [plain];
+    const texts = globs ? expandGlobs(plain, folder, lookup.names, { wide }) : [plain];
     const any = texts === undefined ? { any: true } : {};
     return (texts ?? [plain]).flatMap((one) => lookup.places(folder, one).map((path) => ({ path, ...any })));
   });
@@ -86,26 +145,14 @@ export function useOf({ operator }: ShellRedirect): 'write' | 'read' {
   return operator.includes('>') ? 'write' : 'read';
 }
 
-/** `--file=/etc/passwd` and `-f/etc/passwd` name a file too. */
-function fileTexts({ text }: ShellWord, command: string): string[] {
-  // `HEAD:.env` is a file of a commit
-  const colon = command === 'git' ? text.indexOf(':') : -1;
-  if (colon >= 0 && !text.startsWith('-')) return [text, text.slice(colon + 1)];
-  // a pattern of names to pass over
-  if (/^[ef]?grep$/.test(command) && /^--(?:ex|in)clude/.test(text)) return [];
-  if (text.startsWith('-')) {
-    const at = text.search(/[=/~]/);
-    return at < 0 ? [] : [text.slice(text[at] === '=' ? at + 1 : at)];
-  }
-  const equals = text.indexOf('=');
-  // `-F file=@/etc/passwd`, `-d @/etc/passwd`
-  const sent = text.lastIndexOf('@');
-  return [text, ...(equals > 0 ? [text.slice(equals + 1)] : []), ...(sent >= 0 ? [text.slice(sent + 1)] : [])];
-}
-
 function withHome(text: string, { homeDir, projectDir, cwd }: Places): string {
-  return text
-    .replace(/^~(?=\/|$)/, homeDir)
-    .replace(/^\$(?:HOME\b|\{HOME\})/, homeDir)
-    .replace(/^\$(?:PWD\b|\{PWD\})/, cwd ?? projectDir);
+  return (
+    text
+      .replace(/^~(?=\/|$)/, homeDir)
+      .replace(/^\$(?:HOME\b|\{HOME\})/, homeDir)
+      .replace(/^(?:\$(?:PWD\b|\{PWD\}|\(pwd\))|`pwd`)/, cwd ?? projectDir)
+      // the folder of a process, and the root that it sees
+      .replace(/^\/proc\/[^/]+\/(?:task\/[^/]+\/)?cwd(?=\/|$)/, '.')
+      .replace(/^\/proc\/[^/]+\/(?:task\/[^/]+\/)?root(?=\/|$)/, '/')
+  );
 }

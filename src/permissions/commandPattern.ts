@@ -1,5 +1,5 @@
-import picomatch from 'picomatch';
-import type { ShellWord } from './shell/shellTypes.ts';
+import { bashPattern } from './shell/bashPattern.ts';
+import { patternOf, type ShellWord } from './shell/shellTypes.ts';
 import { commandName } from './shell/unwrapCommand.ts';
 
 /**
@@ -68,12 +68,13 @@ function hasKnownName({ text }: ShellWord): boolean {
 
 function couldBecome(word: ShellWord, expected: string): boolean {
   if (!word.globs) return false;
-  return word.raw.includes('{') || word.text.length > 200 || picomatch.isMatch(expected, word.text, { dot: true });
+  const pattern = patternOf(word);
+  return word.raw.includes('{') || pattern.length > 200 || bashPattern(pattern, { wide: true })(expected);
 }
 
 /** `/bin/r?` may be rm as well. */
 function nameCouldBecome(word: ShellWord, expected: string): boolean {
-  return couldBecome({ ...word, text: commandName(word.text) }, commandName(expected));
+  return couldBecome({ ...word, pattern: commandName(patternOf(word)) }, commandName(expected));
 }
 
 /** For text that could not be taken apart: does the command that the pattern is about occur anywhere in it? */

@@ -40,7 +40,7 @@ function aboutCommand(rule: Rule, found: FoundCommands): string | undefined {
   const named = [pattern, withBaseName(pattern)];
   const holds = (text: string) => named.some((one) => patternCovers(one, text));
   if (holds(found.text.trim())) return found.text;
-  const commands = found.all.filter(({ part }) => part.words.length > 0);
+  const commands = [...found.all, ...found.guessed].filter(({ part }) => part.words.length > 0);
   const hit = commands.find(({ part }) => disguisesOf(part).some(holds));
   if (hit) return written(hit.part.words);
   const hidden = commands.find(({ part }) => patternMayCover(pattern, part.words) || isOtherGit(pattern, part));
@@ -76,18 +76,20 @@ function aboutFile(rule: Rule, found: FoundCommands, facts: CommandFacts): strin
   if (rule.content === undefined) return use === 'write' ? firstWrite(found) : undefined;
   const variables = knownVariables(found.all);
   const commands = found.all.map((command) => withValues(command, variables));
-  const folders = startingFolders(commands, facts);
+  const folders = startingFolders({ text: found.text, all: commands }, facts);
   const places = { ...facts, directories: pathLookup(facts).open };
   const about = fileQuestion({
     pattern: rule.content,
     use,
     places,
     entries: pathLookup(facts).entries,
+    exceptions: pathLookup(facts).exceptions,
+    tracked: pathLookup(facts).tracked,
     start: folders,
     line: commands.map(({ part }) => part),
   });
   const hit =
-    commands.find((command) => commandPaths(command, folders, facts).some(about.concerns)) ??
+    commands.find((command) => commandPaths(command, folders, facts).some((path) => about.concerns(path, command))) ??
     commands.find((command) => about.reaches(command, commandPaths(command, folders, facts))) ??
     commands.find((command) =>
       textPaths(command, command.code, folders, facts).some(({ path }) => about.names(path)),
@@ -95,6 +97,8 @@ function aboutFile(rule: Rule, found: FoundCommands, facts: CommandFacts): strin
     commands.find((command) => about.mayConcern(command, spokenPaths(commands, folders, facts)));
   if (hit) return written(hit.part.words) || found.text;
   // what cannot be taken apart may do anything with a file that it mentions
+  if (found.wide && found.unclear !== undefined && /[?*+@!]\(/.test(found.text))
+    return `${found.text}, whose wildcards cannot be looked up`;
   const [any] = found.unclear === undefined ? [] : commands;
   const mentioned = any && textPaths(any, [found.text], folders, facts).some(({ path }) => about.names(path));
   return mentioned ? `${found.text}, which mentions it and cannot be taken apart safely` : undefined;

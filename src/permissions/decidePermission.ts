@@ -46,7 +46,7 @@ function needsPermission(what: string, needed: string, rule: string): string {
 }
 
 function ask(facts: PermissionFacts, reason: string, byRule: boolean): PermissionDecision {
-  if (facts.mode === 'dontAsk') return { type: 'deny', reason: `${reason} Nobody is asked in dontAsk mode.` };
+  if (facts.mode === 'dontAsk') return { type: 'deny', reason: `${reason} In dontAsk mode there is no question.` };
   return { type: 'ask', reason, ...(byRule ? { byRule } : {}) };
 }
 

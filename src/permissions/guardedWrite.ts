@@ -1,5 +1,6 @@
 import { commandPaths, startingFolders } from './commandPaths.ts';
 import type { FactsOf } from './judge.ts';
+import { isInside } from './matchPath.ts';
 import { pathLookup } from './pathLookup.ts';
 import { isProtectedPath } from './protectedPaths.ts';
 import type { FoundCommand, FoundCommands } from './shell/findCommands.ts';
@@ -14,7 +15,7 @@ import { commandName } from './shell/unwrapCommand.ts';
  * Undefined when it does neither, as far as its words tell.
  */
 export function guardedWrite(found: FoundCommands, facts: FactsOf<'command'>): string | undefined {
-  const folders = startingFolders(found.all, facts);
+  const folders = startingFolders(found, facts);
   const { open } = pathLookup(facts);
   const known = knownVariables(found.all);
   for (const command of found.all.map((one) => withValues(one, known))) {
@@ -22,10 +23,16 @@ export function guardedWrite(found: FoundCommands, facts: FactsOf<'command'>): s
       ({ path, use }) => use === 'write' && isProtectedPath(path, open),
     );
     if (written) return `it changes ${written.path}, which decides what runs later`;
-    if (emptiesFolder(command)) return 'it removes everything in a folder';
+    if (emptiesFolder(command, (text) => isPartOfProject(text))) return 'it removes everything in a folder';
   }
   if (removesTooMuch(found, facts)) return 'it removes a folder that holds more than the task';
   return undefined;
+
+  /** `rm -rf dist/*` removes no more than `rm -rf dist`. */
+  function isPartOfProject(folder: string): boolean {
+    const paths = folders.flatMap((start) => pathLookup(facts).places(start, folder));
+    return paths.every((path) => isInside(path, open) && !open.some((one) => isInside(one, [path])));
+  }
 }
 
 /** Commands that write only with an option. */
@@ -46,13 +53,16 @@ function onlyWritten(command: FoundCommand): FoundCommand {
 }
 
 function targets(name: string, words: readonly ShellWord[]): readonly ShellWord[] {
-  if (!COPIES.has(name) || words.some(({ text }) => /^(?:-t|--target-directory)/.test(text))) return words;
+  if (!COPIES.has(name) || words.some(({ text }) => /^-[a-zA-Z]*t|^--t/.test(text))) return words;
   return words.slice(-1);
 }
 
-function emptiesFolder({ part }: FoundCommand): boolean {
+function emptiesFolder({ part }: FoundCommand, isPart: (folder: string) => boolean): boolean {
   const [head, ...words] = part.words;
   const recursive = words.some(({ text }) => /^(?:-[a-zA-Z]*[rR]|--recursive$)/.test(text));
-  const everything = words.some(({ text, globs }) => globs && /^(?:.*\/)?\*$/.test(text));
+  const everything = words.some(({ text, globs }) => {
+    const [, folder = '.'] = /^(?:(.*)\/)?\*$/s.exec(text) ?? [];
+    return globs && /^(?:.*\/)?\*$/s.test(text) && !(/^[\w./-]+$/.test(folder) && isPart(folder));
+  });
   return commandName(head?.text ?? '') === 'rm' && recursive && everything;
 }

@@ -6,7 +6,7 @@ const MAX_LINKS = 40;
 
 /**
  * Where paths really lead, also when nothing is there yet; what cannot be looked at stays as it is. Each folder is
- * looked at once, because one command line may name thousands of paths below the same one.
+ * looked up once, because one command line may name thousands of paths below the same one.
  */
 export function makeRealPath(): (path: string) => string {
   const known = new Map<string, string>();
@@ -28,7 +28,7 @@ export function makeRealPath(): (path: string) => string {
   }
 }
 
-/** Null when nothing is there, undefined when it is no link. */
+/** Null when nothing is there, undefined when it is not a link. */
 function linkTarget(path: string): string | null | undefined {
   try {
     const facts = lstatSync(path, { throwIfNoEntry: false });

@@ -7,7 +7,7 @@ export interface Rule {
   readonly content?: string;
 }
 
-/** `problem` without `rule`: the text is no rule. With it: the rule holds as read, but is likely not what was meant. */
+/** `problem` without `rule`: the text is not a rule. With it: the rule holds as read, but is likely not what was meant. */
 export interface ParsedRule {
   readonly rule?: Rule;
   readonly problem?: string;

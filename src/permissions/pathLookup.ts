@@ -1,12 +1,14 @@
 import { readdirSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { readTextFileSync } from '../system/readTextFile.ts';
 import { makeRealPath } from './makeRealPath.ts';
 import { isInside } from './matchPath.ts';
+import { trackedFiles } from './trackedFiles.ts';
 import type { PermissionFacts } from './types.ts';
 
 export type Places = Pick<
   PermissionFacts,
-  'projectDir' | 'homeDir' | 'cwd' | 'directories' | 'realPath' | 'listFolder'
+  'projectDir' | 'homeDir' | 'cwd' | 'directories' | 'realPath' | 'listFolder' | 'trackedFiles'
 >;
 
 export interface FolderEntry {
@@ -22,6 +24,10 @@ export interface PathLookup {
   names(folder: string): readonly string[];
   /** The same names, with which of them are folders; links are not followed. */
   entries(folder: string): readonly FolderEntry[];
+  /** Patterns in ignore files of a folder, or above it, that bring hidden files back into searches: `!.env`. */
+  exceptions(folder: string): readonly string[];
+  /** Paths that the repository of a folder tracks; undefined when they cannot be told. */
+  tracked(folder: string): readonly string[] | undefined;
   /** The open folders, by name and with links followed. */
   readonly open: readonly string[];
 }
@@ -43,10 +49,21 @@ export function pathLookup(facts: Places): PathLookup {
 function makeLookup(facts: Places): PathLookup {
   const real = limited(facts.realPath ?? makeRealPath(), TOO_MANY);
   const folders = [facts.projectDir, ...facts.directories].map((name) => ({ name, real: real(name) }));
+  const names = limited(facts.listFolder ?? listFolder, []);
+  const exceptions = limited(
+    (folder: string): readonly string[] => {
+      const above = dirname(folder) === folder ? [] : exceptions(dirname(folder));
+      const files = IGNORE_FILES.filter((name) => names(folder).includes(name));
+      return files.length === 0 ? above : [...above, ...files.flatMap((name) => exceptionsIn(join(folder, name)))];
+    },
+    ['*'],
+  );
   return {
     places: (folder, text) => [...new Set([resolve(folder, text), asNamed(follow(folder, text))])],
-    names: limited(facts.listFolder ?? listFolder, []),
+    names,
     entries: limited(facts.listFolder ? asFolders(facts.listFolder) : listEntries, []),
+    exceptions,
+    tracked: facts.trackedFiles ?? trackedFiles,
     open: [...new Set([...facts.directories, ...facts.directories.map(real)])],
   };
 
@@ -76,6 +93,16 @@ function limited<Found>(ask: (path: string) => Found, otherwise: Found): (path: 
   };
 }
 
+const MAX_IGNORE_BYTES = 64 * 1024;
+const IGNORE_FILES = ['.gitignore', '.ignore', '.rgignore'];
+
+function exceptionsIn(path: string): readonly string[] {
+  const file = readTextFileSync(path, MAX_IGNORE_BYTES);
+  if (file.type === 'missing') return [];
+  if (file.type === 'unreadable' || file.cut) return ['*'];
+  return file.text.split('\n').flatMap((line) => /^!\S*?([^/\s]+)\/?\s*$/.exec(line)?.[1] ?? []);
+}
+
 function listFolder(path: string): readonly string[] {
   try {
     return readdirSync(path);
@@ -95,7 +122,7 @@ function listEntries(path: string): readonly FolderEntry[] {
   }
 }
 
-/** A given listing has names only; what is no folder then has no names in it. */
+/** A given listing has names only; a file then has no names in it. */
 function asFolders(list: (folder: string) => readonly string[]): (folder: string) => readonly FolderEntry[] {
   return (folder) => list(folder).map((name) => ({ name, isFolder: true }));
 }

@@ -28,13 +28,15 @@ export interface PermissionFacts {
   /** Where relative paths in rules start. */
   readonly projectDir: string;
   readonly homeDir: string;
-  /** Where relative paths in commands start; the project folder unless told. */
+  /** Where relative paths in commands start; by default the project folder. */
   readonly cwd?: string;
   /** The call runs in a sandbox that settings trust enough to do without allow rules. */
   readonly sandboxed?: boolean;
-  /** Where symbolic links lead, and what a folder holds: for words of commands. The file system unless told. */
+  /** Where symbolic links lead, and what a folder holds: for words of commands. By default the file system. */
   readonly realPath?: (path: string) => string;
   readonly listFolder?: (path: string) => readonly string[];
+  /** Paths that the repository of a folder tracks; undefined when they cannot be told. By default its index. */
+  readonly trackedFiles?: (folder: string) => readonly string[] | undefined;
 }
 
 /** `ask` means a person would be asked; a headless run then denies with the same sentence. */

@@ -39,13 +39,17 @@ export async function readTextFile(path: string, maxBytes: number): Promise<Text
 
 /** For what starts at every event and must not wait for a thread. */
 export function readTextFileSync(path: string, maxBytes: number): TextFile {
+  return asText(readByteFileSync(path, maxBytes));
+}
+
+export function readByteFileSync(path: string, maxBytes: number): ByteFile {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, FLAGS);
     const facts = fstatSync(descriptor);
     if (!facts.isFile()) return unreadable(facts);
     const bytes = readUpToSync(descriptor, maxBytes + 1);
-    return asText({ type: 'read', bytes: bytes.subarray(0, maxBytes), cut: bytes.length > maxBytes, facts });
+    return { type: 'read', bytes: bytes.subarray(0, maxBytes), cut: bytes.length > maxBytes, facts };
   } catch (error) {
     return explain(error);
   } finally {

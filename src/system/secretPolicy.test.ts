@@ -24,6 +24,8 @@ describe('a variable is a secret by its name', () => {
     apiKey APIKEY SENTRY_DSN SESSION_JWT NPM_CONFIG__AUTH npm_config__authToken NPM_CONFIG_//registry.example/:_authToken
     COMPOSER_AUTH DOCKER_AUTH_CONFIG AZURE_STORAGE_CONNECTION_STRING OTEL_EXPORTER_OTLP_HEADERS SLACK_WEBHOOK API_TOKENS
     DATABASE_PASSWORD_FILE CARGO_REGISTRY_TOKEN TWINE_PASSWORD VAULT_TOKEN DIGITALOCEAN_ACCESS_TOKEN FASTLANE_SESSION_COOKIE
+    STOPGATE_API_KEY STOPGATE_X_TOKEN STOPGATE_STORE_PASSWORD SYSTEM_ACCESSTOKEN BW_SESSION OP_SESSION_my OP_SESSION DBPASS LDAP_BIND_PW
+    CREDS GCP_CREDS AUTH_HEADER WIFI_PSK SEED_PHRASE TOTP_SEED WALLET_PK KUBECONFIG_DATA NETRC SUPABASE_ANON TWILIO_SID
     ACTIONS_ID_TOKEN_REQUEST_TOKEN ACTIONS_RUNTIME_TOKEN LD_SDK_KEY GPG_PIN CARD_PASSCODE NPM_OTP WALLET_MNEMONIC`
       .trim()
       .split(/\s+/),
@@ -66,6 +68,23 @@ describe('a variable is not a secret', () => {
     ['MONKEY', 'see'],
     ['PATTERN', 'a*b'],
     ['STOPGATE_PASS_ENV', 'GITHUB_TOKEN'],
+    ['STOPGATE_BACKGROUND_MAX_TOKENS', 'plenty'],
+    ['STOPGATE_SESSION_MARK', 'abcdef'],
+    ['SECRETS_DIR_MODE', '0700'],
+    ['RANDOM_SEED', '42'],
+    ['DESKTOP_SESSION', 'plasma'],
+    ['XDG_SESSION_ID', '3'],
+    ['KUBECONFIG', '/home/me/.kube/config'],
+    ['PKG_CONFIG_PATH', '/usr/lib/pkgconfig'],
+    ['TABLE_PK', 'id'],
+    ['CREDIT', 'me'],
+    ['PWNED', 'no one'],
+    ['BUNDLE_PATH', 'vendor/bundle'],
+    ['BUNDLE_MIRROR__ALL', 'https://gems.example'],
+    ['PIP_INDEX_URL', 'https://pypi.example/simple'],
+    ['MODE', 'basic authentication'],
+    ['RATIO', '12345678:9'],
+    ['GIT_REMOTE', 'https://alice@git.example/x'],
     ['STOPGATE_STORE', 'postgres://me@host/tasks'],
     ['STOPGATE_STORE', '/home/me/tasks.db'],
     ['DATABASE_URL', 'postgres://me@host/db?sslmode=require'],
@@ -98,6 +117,11 @@ describe('a variable is a secret by what it holds', () => {
     ['CURL_ARGS', '-H "x-api-key: abc"'],
     ['WHO', 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'],
     ['MINE', 'sk-ant-api03-abcdefghijklmnopqrstuvwx'],
+    ['BUNDLE_GEMS__EXAMPLE__COM', 'user:word'],
+    ['PIP_EXTRA_INDEX_URL', 'https://TOKEN@pypi.example/simple'],
+    ['MIRROR', 'https://0123456789abcdef0123@host/simple'],
+    ['HEADER', 'Basic dXNlcjp3b3Jk'],
+    ['BOT', '123456789:AAabcdefghijklmnopqrstuvwxyz0123456'],
     ['CERT', '-----BEGIN RSA PRIVATE KEY-----\nMIIE'],
     ['REGISTRY', '{"auths":{"ghcr.io":{"auth":"bWU6dG9rZW4="}}}'],
     ['NOTIFY', 'https://hooks.slack.com/services/T0/B0/abc'],

@@ -14,20 +14,20 @@ const words = (text: string): readonly string[] => text.split(' ');
 
 /** Secret wherever it stands in a name, underscores left out: PGPASSWORD, `clientSecret`, OPENAI_API_KEY_2. */
 const ANYWHERE = words(
-  'SECRET PASSWORD PASSWD PASSPHRASE CREDENTIAL APIKEY ACCESSKEY PRIVATEKEY CONNECTIONSTRING SSHPASS',
+  'SECRET PASSWORD PASSWD PASSPHRASE CREDENTIAL APIKEY ACCESSKEY ACCESSTOKEN PRIVATEKEY CONNECTIONSTRING SSHPASS SEEDPHRASE AUTHHEADER',
 );
 
 /** Secret as the last word of a name, also with a number after it: `GH_PAT`, `SIGNING_KEY_2`. */
 const LAST_WORDS = new Set(
   words(
-    'KEY KEYS TOKEN TOKENS AUTHTOKEN PASS PWD PAT AUTH AUTHORIZATION DSN JWT COOKIE COOKIES HEADERS WEBHOOK BEARER PIN PASSCODE OTP MNEMONIC',
+    'KEY KEYS TOKEN TOKENS AUTHTOKEN PASS DBPASS DBPW SQLPASS MYSQLPASS PGPASS ROOTPASS USERPASS ADMINPASS PWD PW PAT AUTH AUTHORIZATION DSN JWT COOKIE COOKIES HEADERS WEBHOOK BEARER PIN PASSCODE OTP PSK MNEMONIC CRED CREDS',
   ),
 );
 
 /** What is counted, timed or described is a setting: `MAX_TOKEN_COUNT`, `TOKEN_URL`. */
 const SETTING_WORDS = new Set(
   words(
-    'LIMIT COUNT BUDGET WINDOW SIZE LENGTH RATE TTL EXPIRY EXPIRES LIFETIME TIMEOUT INTERVAL MS SECONDS MINUTES DAYS MAX MIN USAGE PRICE COST TYPE NAME ISSUER URL URI ENDPOINT FILE PATH DIR FORMAT ALGORITHM ENABLED REQUIRED',
+    'LIMIT COUNT BUDGET WINDOW SIZE LENGTH RATE TTL EXPIRY EXPIRES LIFETIME TIMEOUT INTERVAL MS SECONDS MINUTES DAYS MAX MIN USAGE PRICE COST TYPE NAME ISSUER URL URI ENDPOINT FILE PATH DIR FORMAT ALGORITHM ENABLED REQUIRED MODE',
   ),
 );
 
@@ -36,11 +36,25 @@ const OPEN_KEYS = new Set(words('PUBLIC PUBLISHABLE CACHE SORT PRIMARY FOREIGN P
 
 /** What every name of a secret has. */
 const NAME_HINTS = words(
-  'KEY TOKEN PASS PWD PAT AUTH DSN JWT COOKIE HEADERS WEBHOOK BEARER SECRET CREDENTIAL STRING PIN OTP MNEMONIC',
+  'KEY TOKEN PASS PWD PW PAT AUTH DSN JWT COOKIE HEADERS WEBHOOK BEARER SECRET CRED STRING PIN OTP PSK MNEMONIC SEED PK SESSION KUBECONFIG BUNDLE INDEX',
 );
 
+/** Two words that are one secret together: what stands last, and what before it. */
+const PAIRS: Readonly<Record<string, readonly string[]>> = {
+  SEED: words('TOTP OTP MFA WALLET MASTER HD'),
+  PK: words('WALLET ETH DEPLOYER OWNER SIGNER PRIVATE'),
+  SESSION: words('BW OP'),
+  DATA: words('KUBECONFIG'),
+  CONTENT: words('KUBECONFIG'),
+};
+
+/** Names that belong to Stopgate and look like secrets without being one. */
+const OWN_NAMES = new Set([PASS_ENV, 'STOPGATE_BACKGROUND_MAX_TOKENS']);
+
 /** Other names that hold credentials. */
-const EXACT = new Set(words('AWS_ACCESS_KEY_ID DOCKER_AUTH_CONFIG PGPASSFILE'));
+const EXACT = new Set(
+  words('AWS_ACCESS_KEY_ID DOCKER_AUTH_CONFIG PGPASSFILE NETRC SUPABASE_ANON TWILIO_SID TWILIO_ACCOUNT_SID'),
+);
 
 /** Values that say nothing. */
 const NO_VALUES = new Set(['', ...words('true false yes no on off none null 0 1')]);
@@ -83,11 +97,25 @@ export function passwordsIn(text: string): readonly PasswordPlace[] {
   return found;
 }
 
+/** Telegram's: a number, and 35 characters that begin with AA. */
+const BOT_TOKEN = /(?:^|\D)\d{8,10}:AA[\w-]{33}/;
+/** A user of such a length is a token: https://0123456789abcdef0123@host. */
+const TOKEN_AS_USER = /^https?:\/\/(?=[^\s/@:]*\d)[\w-]{20,255}@/;
+
+/** `Basic …`, when it is a user and a password. */
+function isBasic(value: string): boolean {
+  const text = value.slice(6).trim();
+  return /^[\w+/=-]{4,4096}$/.test(text) && Buffer.from(text, 'base64').includes(':');
+}
+
 function isSecretValue(value: string): boolean {
   const small = value.toLowerCase();
   return (
     (hasOne(small, WORDED_HINTS) && WORDED.test(small)) ||
     (hasOne(value, SHAPED_HINTS) && SHAPED.test(value)) ||
+    (small.startsWith('basic ') && isBasic(value)) ||
+    (value.includes(':AA') && BOT_TOKEN.test(value)) ||
+    (small.startsWith('http') && TOKEN_AS_USER.test(value)) ||
     passwordsIn(value).length > 0
   );
 }
@@ -100,18 +128,27 @@ function wordsOf(name: string): readonly string[] {
 }
 
 function isSecretName(name: string, value: string): boolean {
-  // ours hold no secrets but in addresses, which their values show
-  if (name.startsWith('STOPGATE_')) return false;
-  if (EXACT.has(name)) return true;
+  if (OWN_NAMES.has(name)) return false;
+  if (EXACT.has(name) || name.startsWith('OP_SESSION_')) return true;
   if (!hasOne(name.toUpperCase(), NAME_HINTS)) return false;
   const all = wordsOf(name);
   const named = all.slice(0, all.findLastIndex((word) => !isNumber(word)) + 1);
   const last = named.at(-1) ?? '';
   // `PWD` and `OLDPWD` are folders, and so is any that holds one
   if (last === 'PWD') return named.length > 1 && !value.startsWith('/');
+  if (isPair(named, last) || isForHost(name, value)) return true;
   if ((last === 'KEY' || last === 'KEYS') && OPEN_KEYS.has(named.at(-2) ?? '')) return false;
   if (!(hasOne(all.join(''), ANYWHERE) || LAST_WORDS.has(last) || isTokenOf(all, last))) return false;
   return !((last === 'TOKENS' || SETTING_WORDS.has(last)) && isAmount(value));
+}
+
+const isPair = (named: readonly string[], last: string) =>
+  Object.hasOwn(PAIRS, last) && PAIRS[last]?.includes(named.at(-2) ?? '') === true;
+
+/** Bundler's `BUNDLE_GEMS__EXAMPLE__COM=user:word`, and pip's indexes, whose user may be a token. */
+function isForHost(name: string, value: string): boolean {
+  if (name.startsWith('BUNDLE_')) return name.includes('__') && /^[^\s/:]+:[^\s/]/.test(value);
+  return name.includes('INDEX_URL') && /^https?:\/\/[^\s/@]+@/.test(value);
 }
 
 /** In the middle, too: `AWS_BEARER_TOKEN_BEDROCK`, `TOKEN_GITHUB`. */

@@ -16,6 +16,9 @@ const READING: Everyday = {
   name: 'reading, without a rule',
   allow: [],
   commands: [
+    'cd src && cat ../README.md',
+    'cd src/lib && cat ../../README.md',
+    'cd src && cat ../README.md | head -3 2>&1',
     ...[
       'ls',
       'ls -la',
@@ -594,3 +597,27 @@ const EDITING: Everyday = {
 };
 
 export const EVERYDAY: readonly Everyday[] = [READING, JAVASCRIPT, GIT, OTHERS, EDITING];
+
+/** Words that another command makes up, and that are no name of a file which a rule could forbid. */
+export const NOT_HIDDEN: readonly string[] = [
+  'head -n $(wc -l < README.md) README.md',
+  'sed -n "$(grep -n foo a | cut -d: -f1)p" a',
+  'diff <(git show HEAD:a) a',
+  "cat $(git ls-files '*.md')",
+  'cat $(git diff --name-only | head -1)',
+  'cat $(which npm)',
+  'cat "$(npm root)/x/package.json"',
+  'cat "$(find . -name tsconfig.json | head -1)"',
+  'find . -name "*.md" | grep -v x | sort | xargs cat',
+  'echo a b | xargs cat',
+  'git ls-files | head -5 | xargs cat',
+  'rm -rf dist/*',
+  "find . -name '*.md' | xargs cat",
+  'git ls-files | xargs wc -l',
+  'git diff',
+  'git show',
+  'rg TODO',
+  'rg --files | head',
+  'grep -rn TODO src',
+  'git blame src/index.ts',
+];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { decidePermission } from '../../src/permissions/decidePermission.ts';
 import type { PermissionFacts, PermissionRules } from '../../src/permissions/types.ts';
-import { BEYOND_RULES, DENIED_FILES, hiddenCommands, WALKS } from './attacks.ts';
-import { EVERYDAY } from './everydayCommands.ts';
+import { ATTACHED_TARGETS, BEYOND_RULES, DENIED_FILES, hiddenCommands, STILL_HIDDEN, WALKS } from './attacks.ts';
+import { EVERYDAY, NOT_HIDDEN } from './everydayCommands.ts';
 
 function decide(command: string, rules: Partial<PermissionRules>, mode: PermissionFacts['mode'] = 'default') {
   return decidePermission({
@@ -128,6 +128,7 @@ describe('a deny rule on a name that may lie anywhere', () => {
       homeDir: '/home/ann',
       realPath: (path) => path,
       listFolder: (folder) => tree[folder] ?? [],
+      trackedFiles: () => ['/work/app/src/a.ts'],
     }).type;
 
   it.each(WALKS.flatMap(({ rule, denied }) => denied.map((command) => [rule, command] as const)))(
@@ -155,6 +156,76 @@ describe('a deny rule on a name that may lie anywhere', () => {
     expect(decidePermission(facts((folder) => (folder.length < 30 ? ['a', 'b', 'c', 'd'] : []))).type).toBe('deny');
     expect(decidePermission(facts((folder) => (folder.length < 14 ? ['a', 'b', 'c', 'd'] : []))).type).toBe('allow');
   });
+});
+
+describe('accepted edits', () => {
+  const decideWithLinks = (command: string) =>
+    decidePermission({
+      toolName: 'Bash',
+      request: { type: 'command', command },
+      mode: 'acceptEdits',
+      rules: { allow: [], ask: [], deny: [] },
+      directories: ['/work/app'],
+      projectDir: '/work/app',
+      homeDir: '/home/ann',
+      realPath: (path) => path.replace('/work/app/lnk', '/home/ann'),
+      listFolder: () => ['a', 'b'],
+    }).type;
+
+  it.each(ATTACHED_TARGETS)('do not cover %j', (command) => expect(decideWithLinks(command)).not.toBe('allow'));
+
+  it.each(['cp -r src out', 'mv -tout a', 'cp -tout a b', 'rm -rf out', 'rm -rf out/*', 'mkdir -p a/b'])(
+    'cover %j',
+    (command) => expect(decideWithLinks(command)).toBe(command.includes('*') ? 'ask' : 'allow'),
+  );
+});
+
+describe('a wildcard', () => {
+  const decideWithLink = (command: string) =>
+    decidePermission({
+      toolName: 'Bash',
+      request: { type: 'command', command },
+      mode: 'default',
+      rules: { allow: [], ask: [], deny: [] },
+      directories: ['/work/app'],
+      projectDir: '/work/app',
+      homeDir: '/home/ann',
+      realPath: (path) => path.replace('/work/app/lnk', '/etc'),
+      listFolder: (folder) => (folder === '/work/app' ? ['lnk', 'a'] : ['passwd']),
+    }).type;
+
+  it.each([
+    'echo /etc/*',
+    'echo ~/.ssh/*',
+    'echo lnk/*',
+    'head -1 l[!x]k/passwd',
+    'cat l[[=n=]]k/passwd',
+    'cat [!a]nk/passwd',
+    'cat ?nk/passwd',
+    'cat l*/*',
+  ])('does not lead out of the project: %j', (command) => expect(decideWithLink(command)).toBe('ask'));
+
+  it('may be of files that stay inside', () => expect(decideWithLink('cat [a]')).toBe('allow'));
+});
+
+describe('a rule for all commands, beside a deny rule on files', () => {
+  const decideInFolder = (command: string) =>
+    decidePermission({
+      toolName: 'Bash',
+      request: { type: 'command', command },
+      mode: 'default',
+      rules: { allow: ['Bash'], ask: [], deny: ['Read(.env)', 'Edit(/src/gen/**)'] },
+      directories: ['/work/app'],
+      projectDir: '/work/app',
+      homeDir: '/home/ann',
+      realPath: (path) => path,
+      listFolder: (folder) => (folder === '/work/app' ? ['README.md', 'dist'] : []),
+      trackedFiles: () => ['/work/app/README.md'],
+    }).type;
+
+  it.each(NOT_HIDDEN)('lets %j run', (command) => expect(decideInFolder(command)).toBe('allow'));
+
+  it.each(STILL_HIDDEN)('makes %j a question', (command) => expect(decideInFolder(command)).toBe('ask'));
 });
 
 describe('a file whose name looks like an option', () => {

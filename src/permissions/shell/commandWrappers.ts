@@ -16,10 +16,16 @@ export interface Wrapper {
   readonly anywhere?: boolean;
   /** Adds words of its own at the end. */
   readonly appends?: boolean;
+  /** Its words with blanks are scripts: `concurrently 'rm x' 'ls'`. */
+  readonly texts?: boolean;
+  /** Runs on another machine or in a container: what is hidden in there is not held against the line. */
+  readonly elsewhere?: boolean;
 }
 
 const NOTHING: Wrapper = {};
 const ANYWHERE: Wrapper = { anywhere: true };
+const TEXTS: Wrapper = { anywhere: true, texts: true };
+const ELSEWHERE: Wrapper = { anywhere: true, texts: true, elsewhere: true };
 
 export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   env: {
@@ -76,7 +82,28 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   setpriv: ANYWHERE,
   prlimit: ANYWHERE,
   'dbus-run-session': ANYWHERE,
+  'dbus-launch': ANYWHERE,
   'ld.so': ANYWHERE,
+  numactl: ANYWHERE,
+  proot: ANYWHERE,
+  valgrind: ANYWHERE,
+  perf: ANYWHERE,
+  uvx: ANYWHERE,
+  corepack: ANYWHERE,
+  dotenv: ANYWHERE,
+  'dotenv-cli': ANYWHERE,
+  shx: ANYWHERE,
+  'gnome-terminal': TEXTS,
+  capsh: TEXTS,
+  concurrently: TEXTS,
+  nodemon: TEXTS,
+  just: TEXTS,
+  'nix-shell': TEXTS,
+  tmux: TEXTS,
+  screen: TEXTS,
+  vagrant: ELSEWHERE,
+  ssh: ELSEWHERE,
+  mosh: ELSEWHERE,
   sg: { script: ['-c'], skips: 1, flags: ['-'] },
   entr: { script: ['-s'], flags: ['-a', '-c', '-d', '-n', '-p', '-r', '-x', '-z'] },
   npx: {
@@ -97,14 +124,44 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 
 /** Commands of a tool after which a command of its own stands: `uv run rm`. */
 export const RUNNERS: Readonly<Record<string, readonly string[]>> = {
+  asdf: ['exec'],
+  conda: ['run'],
+  direnv: ['exec'],
+  fnm: ['exec'],
+  hatch: ['run'],
+  ip: ['exec'],
+  mamba: ['run'],
+  mise: ['exec', 'x'],
+  nix: ['run', 'develop', 'shell'],
+  nvm: ['exec'],
+  pdm: ['run'],
+  rtx: ['exec', 'x'],
+  rye: ['run'],
+  volta: ['run'],
   uv: ['run'],
   poetry: ['run'],
   pipenv: ['run'],
   npm: ['exec', 'x'],
   pnpm: ['exec', 'dlx'],
-  yarn: ['exec', 'dlx'],
+  yarn: ['exec', 'dlx', 'run'],
   bundle: ['exec'],
 };
+
+/** The same for containers and other machines. */
+export const REMOTE_RUNNERS: Readonly<Record<string, readonly string[]>> = {
+  docker: ['exec', 'run'],
+  'docker-compose': ['exec', 'run'],
+  incus: ['exec'],
+  kubectl: ['exec', 'run', 'debug'],
+  lxc: ['exec'],
+  nerdctl: ['exec', 'run'],
+  oc: ['exec', 'run', 'rsh'],
+  podman: ['exec', 'run'],
+};
+
+/** Options of these after which the words differ too much to be told apart. */
+export const ANY_PLACE: Wrapper = { ...ANYWHERE, script: ['-c', '--call', '--command'] };
+export const REMOTE: Wrapper = ELSEWHERE;
 
 export const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'mksh', 'ash', 'fish', 'rbash']);
 /** Long options of shells that take a value; of the short ones `-o` and `-O` do. */

@@ -1,24 +1,34 @@
 import { resolve } from 'node:path';
-import picomatch from 'picomatch';
+import { bashPattern, type PatternReading } from './bashPattern.ts';
 
 const MAX_LENGTH = 200;
 const MAX_FOUND = 5000;
-const BRACES = /\{([^{}]*,[^{}]*)\}/;
+/** An innermost list; what a backslash quotes is not a part of it. */
+const BRACES = /(?<!\\)\{((?:\\.|[^{}\\])*,(?:\\.|[^{}\\])*)\}/s;
+const COUNTED = /(?<!\\)\{[^{}]*\.\.[^{}]*\}/;
 
-/** What bash may make of a word with `*`, `?`, `[` or braces, itself included; undefined when it is too much to tell. */
+/**
+ * What bash may make of a word with `*`, `?`, `[` or braces, itself included; undefined when it is too much to tell.
+ * Quoted characters have a backslash before them (`patternOf`).
+ */
 export function expandGlobs(
-  text: string,
+  pattern: string,
   folder: string,
   names: (folder: string) => readonly string[],
+  reading: PatternReading,
 ): readonly string[] | undefined {
-  if (text.length > MAX_LENGTH) return undefined;
+  if (pattern.length > MAX_LENGTH || (reading.wide && /\*\*/.test(pattern))) return undefined;
   const found: string[] = [];
-  for (const word of expandBraces(text) ?? [undefined]) {
-    const paths = word === undefined ? undefined : expandPath(word, folder, names);
+  for (const word of expandBraces(pattern) ?? [undefined]) {
+    const paths = word === undefined ? undefined : expandPath(word, folder, names, reading);
     if (paths === undefined || found.length > MAX_FOUND) return undefined;
     found.push(...paths);
   }
-  return [text, ...found];
+  return [unquoted(pattern), ...found];
+}
+
+function unquoted(pattern: string): string {
+  return pattern.replaceAll(/\\(.)/gs, '$1');
 }
 
 function expandBraces(text: string): readonly string[] | undefined {
@@ -28,18 +38,19 @@ function expandBraces(text: string): readonly string[] | undefined {
       const match = BRACES.exec(word);
       if (!match) return [word];
       const [before, after] = [word.slice(0, match.index), word.slice(match.index + match[0].length)];
-      return (match[1] ?? '').split(',').map((choice) => before + choice + after);
+      return (match[1] ?? '').split(/(?<!\\),/).map((choice) => before + choice + after);
     });
     if (words.length > MAX_FOUND) return undefined;
   }
   // `{a..z}` counts; few write it, and what it makes is not worth the rules.
-  return words.some((word) => /\{[^{}]*\.\.[^{}]*\}/.test(word)) ? undefined : words;
+  return words.some((word) => COUNTED.test(word)) ? undefined : words;
 }
 
 function expandPath(
   word: string,
   folder: string,
   names: (folder: string) => readonly string[],
+  reading: PatternReading,
 ): readonly string[] | undefined {
   let paths: readonly string[] = [word.startsWith('/') ? '/' : ''];
   const segments = word.split('/').filter((name) => name !== '');
@@ -47,11 +58,11 @@ function expandPath(
     if (/[*?[]/.test(segment)) {
       // bash before 5.2 takes `.*/x` for `../x` as well
       const parent = segment.startsWith('.') && at < segments.length - 1 ? ['..'] : [];
-      const fits = picomatch(segment, { nonegate: true, noextglob: true });
+      const fits = bashPattern(segment, reading);
       paths = paths.flatMap((path) =>
         [...names(resolve(folder, path)), ...parent].filter((name) => fits(name)).map((name) => under(path, name)),
       );
-    } else paths = paths.map((path) => under(path, segment));
+    } else paths = paths.map((path) => under(path, unquoted(segment)));
     if (paths.length > MAX_FOUND) return undefined;
   }
   return paths;

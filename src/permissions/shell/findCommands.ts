@@ -1,6 +1,9 @@
+import { SHELLS } from './commandWrappers.ts';
 import { ANYTHING, type ShellPart, type ShellWord } from './shellTypes.ts';
 import { splitCommand } from './splitCommand.ts';
-import { unwrapCommand } from './unwrapCommand.ts';
+import { commandName, unwrapCommand } from './unwrapCommand.ts';
+import type { Unwrapped } from './unwrapped.ts';
+import { writtenScripts } from './writtenScripts.ts';
 
 /** A simple command and the ones that it runs in turn. */
 export interface FoundCommand {
@@ -22,20 +25,30 @@ export interface FoundCommands {
   readonly commands: readonly FoundCommand[];
   /** Those and all they run, flat. */
   readonly all: readonly FoundCommand[];
+  /** What runs elsewhere, or from a file that the line writes: for rules that forbid, and not sure to be all. */
+  readonly guessed: readonly FoundCommand[];
   /** Syntax that no rule with a wildcard covers and that is not harmless: a subshell, a command in the background. */
   readonly unusual: string | undefined;
   /** Why there may be commands that were not found. */
   readonly unclear: string | undefined;
   /** Text that was not taken apart at all. */
   readonly unread: string;
+  /** The line may change how bash reads wildcards. */
+  readonly wide: boolean;
 }
 
 const MAX_UNWRAP_DEPTH = 8;
 /** Words looked at in all: a wrapper's words are those of what it runs once more, and its options may double them. */
 const MAX_WORDS = 20_000;
 
+type Inside = NonNullable<Unwrapped['elsewhere']>;
+
 interface Search {
+  /** Wildcards are read as widely as any option of bash can make them. */
+  readonly wide: boolean;
+  changesWildcards: boolean;
   readonly all: FoundCommand[];
+  readonly guessed: FoundCommand[];
   ofVariable: boolean;
   words: number;
   unusual: string | undefined;
@@ -45,10 +58,51 @@ interface Search {
 
 /** Every command that a command line would run, as far as it can be told without running it. */
 export function findCommands(text: string): FoundCommands {
-  const search: Search = { all: [], ofVariable: false, words: 0, unusual: undefined, unclear: undefined, unread: '' };
-  const commands = findInText(text, 0, search);
-  const { all, unusual, unclear, unread } = search;
-  return { text, commands, all, unusual, unclear, unread };
+  const found = search(text, false);
+  // what changes them may stand anywhere in the line, and in a loop also after what it changes
+  const { commands, all, guessed, unusual, unclear, unread } = found.changesWildcards ? search(text, true) : found;
+  return { text, commands, all, guessed, unusual, unclear, unread, wide: found.changesWildcards };
+}
+
+function search(text: string, wide: boolean): Search & { readonly commands: readonly FoundCommand[] } {
+  const empty: Search = {
+    ...{ wide, changesWildcards: false, all: [], guessed: [], ofVariable: false, words: 0 },
+    ...{ unusual: undefined, unclear: undefined, unread: '' },
+  };
+  const commands = findInText(text, 0, empty);
+  const scripts = writtenScripts(empty.all.map(({ part }) => part));
+  const written = guessing(empty);
+  for (const script of scripts) findInText(script, 1, written);
+  return { ...empty, commands };
+}
+
+/** What is unclear in there says nothing about the line. */
+function guessing(search: Search): Search {
+  return { ...search, all: search.guessed };
+}
+
+const WILDCARD_VARIABLE = /^(?:GLOBIGNORE|BASHOPTS|SHELLOPTS|BASH_ENV|ENV)$/;
+
+/** `shopt -s dotglob`, `bash -O dotglob`, `GLOBIGNORE=x`; other shells have wildcards of their own. */
+function changesWildcards({ words: [head, ...words], assignments }: ShellPart): boolean {
+  const name = commandName(head?.text ?? '');
+  if (/^(?:shopt|setopt|unsetopt|emulate|zsh|ksh|mksh|fish)$/.test(name)) return true;
+  const isNamed = words.some(({ text }) => WILDCARD_VARIABLE.test(text.split('=')[0] ?? ''));
+  return (
+    isNamed ||
+    assignments.some((one) => WILDCARD_VARIABLE.test(one.name)) ||
+    (name === 'set' && words.some(({ text }) => /^[-+]\w*o/.test(text))) ||
+    (SHELLS.has(name) && words.some(({ text }) => /^[-+]\w*O/.test(text)))
+  );
+}
+
+function widened(part: ShellPart): ShellPart {
+  const widen = (word: ShellWord): ShellWord => (word.globs || word.expands ? { ...word, wide: true } : word);
+  return {
+    ...part,
+    words: part.words.map(widen),
+    redirects: part.redirects.map((one) => ({ ...one, target: widen(one.target) })),
+  };
 }
 
 function findInText(text: string, depth: number, search: Search): FoundCommand[] {
@@ -61,15 +115,18 @@ function findInText(text: string, depth: number, search: Search): FoundCommand[]
   return split.parts.map((part) => findInside(part, depth, search));
 }
 
-function findInside(part: ShellPart, depth: number, search: Search): FoundCommand {
+function findInside(given: ShellPart, depth: number, search: Search): FoundCommand {
+  const part = search.wide ? widened(given) : given;
+  search.changesWildcards ||= changesWildcards(part);
   const unwrapped = unwrapCommand(part);
   search.unclear ??= unwrapped.unclear;
   if (unwrapped.hidden !== undefined) search.unread += ANYTHING;
   const { variableScripts = [] } = unwrapped;
-  const inside = unwrapped.inner.length + unwrapped.scripts.length + variableScripts.length;
+  const count = unwrapped.inner.length + unwrapped.scripts.length + variableScripts.length;
   search.words += part.words.length;
-  const tooMuch = inside > 0 && (depth >= MAX_UNWRAP_DEPTH || search.words > MAX_WORDS);
+  const tooMuch = count > 0 && (depth >= MAX_UNWRAP_DEPTH || search.words > MAX_WORDS);
   if (tooMuch) search.unclear ??= 'too many commands run each other';
+  if (unwrapped.elsewhere) findElsewhere(unwrapped.elsewhere, part, depth, search);
   const inner = tooMuch
     ? []
     : [
@@ -88,6 +145,14 @@ function findInside(part: ShellPart, depth: number, search: Search): FoundComman
   };
   search.all.push(found);
   return found;
+}
+
+function findElsewhere({ inner, scripts }: Inside, part: ShellPart, depth: number, search: Search): void {
+  if (depth >= MAX_UNWRAP_DEPTH || search.words > MAX_WORDS) return;
+  const guess = guessing(search);
+  for (const words of inner) findInside(innerPart(words, part, guess), depth + 1, guess);
+  for (const script of scripts) findInText(script, depth + 1, guess);
+  search.words = guess.words;
 }
 
 function inVariables(scripts: readonly string[], depth: number, search: Search): FoundCommand[] {

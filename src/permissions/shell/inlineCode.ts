@@ -74,11 +74,24 @@ export function inlineCode(name: string, part: ShellPart): InlineCode {
   const words = part.words.slice(1).map(({ text }) => text);
   const given = option ? words.filter((_, at) => option.test(words[at - 1] ?? '')) : programWords(words);
   const attached = option ? words.flatMap((word) => attachedCode(word, option)) : [];
-  const texts = [...given, ...attached, ...part.inputs.map(({ text }) => text)];
-  const starts = plain === 'awk' ? AWK_RUNS : plain === 'sed' ? SED_RUNS : STARTS;
+  const strings = part.redirects.flatMap(({ operator, target }) => (operator === '<<<' ? [target.text] : []));
+  const read = option ? strings : [];
+  const texts = [...given, ...attached, ...read, ...part.inputs.map(({ text }) => text)];
+  if (plain === 'sed') return sedCode(texts, name);
+  const starts = plain === 'awk' ? AWK_RUNS : STARTS;
   // a backslash at the end of a line joins it with the next one, in awk and in sed too
   const runs = texts.some((text) => starts.test(text.replaceAll('\\\n', '')));
   return runs ? { texts, runs: `a program in the words of ${name} runs commands or writes files` } : { texts };
+}
+
+/** What stands after `r` and `w` is a file, also without a blank: `s/a/b/w.env`. */
+function sedCode(texts: readonly string[], name: string): InlineCode {
+  const odd = texts.filter((text) => !isPlainSed(text));
+  if (odd.length === 0) return NONE;
+  return {
+    texts: odd.flatMap((text) => [text, text.replaceAll(/[rRwW](?=\S)/g, '$& ')]),
+    runs: `a program in the words of ${name} runs commands or writes files`,
+  };
 }
 
 /** `-e'code'` */
@@ -87,8 +100,8 @@ function attachedCode(word: string, option: RegExp): string[] {
   return short?.[1] !== undefined && option.test(short[1]) && !option.test(word) ? [short[2] ?? ''] : [];
 }
 
-/** Of awk and sed the program is the first word that is no option, or the value of `-e`. */
-function programWords(words: readonly string[]): readonly string[] {
+/** Of awk and sed the program is the first word that is not an option, or the value of `-e`. */
+export function programWords(words: readonly string[]): readonly string[] {
   const chosen = words.flatMap((word, at) => {
     // long options may be shortened, letters put together: `--expr=…`, `-ne …`
     if (/^(?:-[a-zA-Z]*e|--e\w*|--so\w*)$/.test(words[at - 1] ?? '')) return [word];
@@ -111,4 +124,7 @@ const SED_SUBSTITUTION =
   's(?:/(?:\\\\.|[^/\\\\\\n])*/(?:\\\\.|[^/\\\\\\n])*/|\\|(?:\\\\.|[^|\\\\\\n])*\\|(?:\\\\.|[^|\\\\\\n])*\\||#(?:\\\\.|[^#\\\\\\n])*#(?:\\\\.|[^#\\\\\\n])*#|,(?:\\\\.|[^,\\\\\\n])*,(?:\\\\.|[^,\\\\\\n])*,)[gpiIm0-9]*';
 const SED_COMMAND = `(?:${SED_ADDRESS}(?:,(?:\\+?${SED_ADDRESS}|\\+\\d+))?)?\\s*!?\\s*(?:${SED_SUBSTITUTION}|[pdDPqQnNgGhHxl=]|y/[^/\\\\\\n]*/[^/\\\\\\n]*/|[aic]\\\\?\\s*[^\\n]*|\\{|\\}|[bt]\\s*\\w*|:\\w+)`;
 const PLAIN_SED = new RegExp(`^\\s*(?:${SED_COMMAND})?(?:\\s*(?:[;\\n}]|(?<=\\{))\\s*(?:${SED_COMMAND})?)*\\s*$`);
-const SED_RUNS = { test: (script: string) => script.length > 500 || !PLAIN_SED.test(script) };
+/** Whether a script of sed neither runs nor opens anything. */
+export function isPlainSed(script: string): boolean {
+  return script.length <= 500 && PLAIN_SED.test(script.replaceAll('\\\n', ''));
+}

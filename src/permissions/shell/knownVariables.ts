@@ -1,5 +1,5 @@
 import type { FoundCommand } from './findCommands.ts';
-import type { ShellWord } from './shellTypes.ts';
+import { patternOf, type ShellWord } from './shellTypes.ts';
 
 /** What the line itself says of its variables; undefined for one that also gets a value which is only known later. */
 export type KnownVariables = ReadonlyMap<string, readonly string[] | undefined>;
@@ -15,7 +15,7 @@ export function knownVariables(commands: readonly FoundCommand[]): KnownVariable
     for (const { name, value } of part.assignments) {
       const before = values.has(name) ? values.get(name) : [];
       const known = !value.expands && before !== undefined && before.length < MAX_VALUES;
-      values.set(name, known ? [...before, value.text] : undefined);
+      values.set(name, known ? [...before, value.globs ? patternOf(value) : value.text] : undefined);
     }
     const [head, ...words] = part.words;
     if (SETTERS.has(head?.text ?? '')) for (const { text } of words) values.set(text, undefined);
@@ -28,30 +28,41 @@ const VARIABLE = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g;
 /** A word with the values of its variables put in: each way that it may come out, or itself. */
 export function wordsWithValues(word: ShellWord, known: KnownVariables): readonly ShellWord[] {
   if (!word.expands || known.size === 0) return [word];
-  let texts = [word.text];
+  let texts = [word.globs ? patternOf(word) : word.text];
   for (const [whole, plain, braced] of word.text.matchAll(VARIABLE)) {
     const values = known.get(plain ?? braced ?? '');
     if (values === undefined || values.length * texts.length > MAX_VALUES) return [word];
     texts = texts.flatMap((text) => values.map((value) => text.replace(whole, () => value)));
   }
-  return texts.map((text) => ({
-    ...word,
-    text,
-    expands: /[$`]|[<>]\(/.test(text),
-    globs: word.globs || /[*?[]/.test(text),
-  }));
+  return texts.map((text) => withText(word, text));
+}
+
+function withText({ raw, globs, wide, pattern }: ShellWord, text: string): ShellWord {
+  const expands = /[$`]|[<>]\(/.test(text);
+  const plain = pattern === undefined ? text : text.replaceAll(/\\(.)/gs, '$1');
+  return { raw, text: plain, pattern: text, expands, globs: globs || /[*?[{]/.test(text), ...(wide && { wide }) };
+}
+
+/** A word as it comes out when the variables that the line does not set are empty: `.en${x}v`, `.e*$x`. */
+function withoutUnset(word: ShellWord): readonly ShellWord[] {
+  if (!word.expands) return [word];
+  const source = word.globs ? patternOf(word) : word.text;
+  const emptied = source.replaceAll(/\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\}|[0-9@*])/g, '');
+  const isOther = emptied !== source && /[^/.]/.test(emptied) && !/[$`]/.test(emptied);
+  return isOther ? [word, withText(word, emptied)] : [word];
 }
 
 /** The same command with the values of variables put in. */
 export function withValues(command: FoundCommand, known: KnownVariables): FoundCommand {
-  if (known.size === 0) return command;
   const { words, redirects } = command.part;
+  if (![...words, ...redirects.map(({ target }) => target)].some(({ expands }) => expands)) return command;
+  const valued = (word: ShellWord) => wordsWithValues(word, known).flatMap(withoutUnset);
   return {
     ...command,
     part: {
       ...command.part,
-      words: words.flatMap((word) => wordsWithValues(word, known)),
-      redirects: redirects.flatMap((one) => wordsWithValues(one.target, known).map((target) => ({ ...one, target }))),
+      words: words.flatMap(valued),
+      redirects: redirects.flatMap((one) => valued(one.target).map((target) => ({ ...one, target }))),
     },
   };
 }

@@ -15,6 +15,9 @@ const TAKES_VALUE =
 /** Commands whose output never begins with a dash: a commit's name, a date, a number, an absolute path. */
 export const PLAIN_OUTPUT =
   /^"?(?:\$\(|`)(?:git (?:rev-parse|merge-base|describe|branch --show-current)|date|pwd|nproc|seq|mktemp|whoami|hostname)(?: [\w./:@^~%+{}' -]*)?(?:\)|`)"?/;
+/** Commands that print numbers: how many lines, or which. */
+export const NUMBERS =
+  /^"?\$\((?:wc -[lcw] *< *[\w./-]+|grep -c ['"]?\w+['"]? [\w./][\w./-]*|grep -n ['"]?\w+['"]? [\w./][\w./-]* *\| *(?:head -n? ?1 *\| *)?cut -d: -f1)\)(?:,?\+?\d*p?)?"?$/;
 
 /**
  * The first word of a command that may come out as an option which runs or writes something: `git log $(cat f)`. A

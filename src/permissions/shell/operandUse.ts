@@ -18,10 +18,13 @@ const IN_PLACE: Readonly<Record<string, RegExp>> = {
   prettier: /^(?:-w|--write)$/,
   ruff: /^(?:--fix|format)$/,
   biome: /^(?:--write|--apply|--fix|format)/,
+  docker: /^cp$/,
+  podman: /^cp$/,
+  tsc: /^--(?:out|declarationDir|tsBuildInfo)/i,
   black: /^(?!--check|--diff)/,
   gofmt: /^-w$/,
-  awk: /^(?:-i|--include)/,
-  gawk: /^(?:-i|--include)/,
+  awk: /^(?:-[iopd]|--(?:include|pretty|profile|dump))/,
+  gawk: /^(?:-[iopd]|--(?:include|pretty|profile|dump))/,
 };
 /** Programs that open what they are given to read it, as far as their words tell: they run it, test it, send it. */
 const READERS = names(

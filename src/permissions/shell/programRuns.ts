@@ -47,7 +47,7 @@ export function scriptsInOptions(name: string, words: readonly ShellWord[]): str
   const scripts = words.flatMap((word, at) => optionValue(word.text, options, words[at + 1]?.text));
   const more = [...editorCommands(known, words), ...connections(known, words)];
   return [...scripts, ...more]
-    .map((script) => script.replace(/^exec=/, ''))
+    .map((script) => script.replace(/^(?:exec=|!+|(?:shell|system)\s+)/, ''))
     .filter((script) => !PLAIN_SSH.test(script));
 }
 
@@ -72,7 +72,7 @@ function editorCommands(name: string, words: readonly ShellWord[]): string[] {
   if (!EDITORS.has(name)) return [];
   const given = words.flatMap(({ text }, at) => {
     if (text.startsWith('+')) return [text.slice(1)];
-    return /^(?:-c|--cmd|-S)$/.test(text) ? [words[at + 1]?.text ?? ''] : [];
+    return /^(?:-[a-zA-Z]*c|--cmd|-S)$/.test(text) ? [words[at + 1]?.text ?? ''] : [];
   });
   return given.flatMap((text) => (text.includes('!') ? [text.slice(text.indexOf('!') + 1)] : []));
 }

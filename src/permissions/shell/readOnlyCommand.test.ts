@@ -155,6 +155,8 @@ describe('isReadOnlyCommand', () => {
     ['git log --ext-diff', 'a program'],
     ['git show --textconv', 'a program'],
     ['git log --format=%G?', 'a program'],
+    ["git for-each-ref --format='%(signature)'", 'a program'],
+    ["git for-each-ref '--format=%(*signature:key)'", 'a program'],
     ['git branch new', 'a new branch'],
     ['git branch -D main', 'a lost branch'],
     ['git tag v1', 'a new tag'],

@@ -19,8 +19,12 @@ const DANGERS = [
 function isDangerous(arg: string): boolean {
   const [name = ''] = arg.split('=');
   const shortens = (danger: string) => name.length > 2 && danger.startsWith(name);
-  // %G… asks gpg about signatures
-  return arg.includes('%G') || DANGERS.some((danger) => name.startsWith(danger) || shortens(danger));
+  // these ask gpg about signatures
+  return (
+    arg.includes('%G') ||
+    /%\(\*?signature/.test(arg) ||
+    DANGERS.some((danger) => name.startsWith(danger) || shortens(danger))
+  );
 }
 
 const any = (): boolean => true;

@@ -14,7 +14,7 @@ const REMOVERS: ReadonlySet<string> = new Set(['rm', 'rmdir', 'unlink', 'shred']
  */
 export function removesTooMuch(found: FoundCommands, facts: FactsOf<'command'>): boolean {
   const { open } = pathLookup(facts);
-  const folders = startingFolders(found.all, facts);
+  const folders = startingFolders(found, facts);
   const kept = [...open, facts.homeDir];
   return found.all
     .filter(({ part }) => REMOVERS.has(commandName(part.words[0]?.text ?? '')))

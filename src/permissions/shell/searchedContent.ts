@@ -1,29 +1,58 @@
 import { compileRules } from '../compiledRules.ts';
-import { mayLieWithin, type PathPlaces } from '../matchPath.ts';
+import type { PathPlaces } from '../matchPath.ts';
+import { mayLieWithin, pathMatches } from '../matchPath.ts';
 import { builtInNamed, type Rule } from '../parseRule.ts';
 import type { PermissionRules } from '../types.ts';
 
-/** A deny rule on reading that may be about files in the open folders. */
-export function readDenial(facts: PathPlaces & { readonly rules: PermissionRules }): Rule | undefined {
-  return compileRules(facts.rules).deny.find(
+type RuledPlaces = PathPlaces & { readonly rules: PermissionRules };
+
+const SHOWS_CONTENT = new Set(['show', 'diff', 'blame', 'annotate', 'cat-file', 'grep', 'diff-tree']);
+const PATCH =
+  /^-[pULWSG]|^-[ucm]$|^--(?:p(?!retty)|unified|binary|function|dd|cc|remerge|diff-m|full-diff|word-diff|color-words)/;
+
+/** Whether `git log` with these words prints what was in files. */
+export function showsPatches(args: readonly string[]): boolean {
+  return args.some((arg) => PATCH.test(arg));
+}
+
+/** Whether a command of git prints the content of tracked files that its words do not name. */
+function showsTracked([name = '', ...args]: readonly string[]): boolean {
+  if (name !== 'git') return false;
+  const [command = '', ...rest] = args.filter((arg, at) => at > 0 || arg !== '--no-pager');
+  if (command === 'status') return rest.some((arg) => /^-[a-z]*v|^--v/.test(arg));
+  return SHOWS_CONTENT.has(command) || (command === 'log' && showsPatches(rest));
+}
+
+/**
+ * A deny rule on reading that is about a tracked file, for a command of git that may show any of these. What a command
+ * goes through in folders is looked for with deny rules in general (`fileQuestion`).
+ */
+export function trackedDenial(
+  words: readonly string[],
+  tracked: () => readonly (readonly string[] | undefined)[],
+  facts: RuledPlaces,
+): Rule | undefined {
+  if (!showsTracked(words)) return undefined;
+  const rules = compileRules(facts.rules).deny.filter(
     ({ toolName, content }) =>
       builtInNamed(toolName) === 'Read' &&
       content !== undefined &&
       facts.directories.some((folder) => mayLieWithin(content, folder, facts)),
   );
+  const [first] = rules;
+  if (first === undefined) return undefined;
+  const lists = tracked();
+  if (lists.includes(undefined)) return first;
+  return rules.find(({ content: pattern = '' }) =>
+    lists.some((paths) => paths?.some((path) => mayFit(pattern, path) && isAbout(pattern, path))),
+  );
+
+  function isAbout(pattern: string, path: string): boolean {
+    return pathMatches({ pattern, path, places: facts, strict: true });
+  }
 }
 
-const SHOWS_CONTENT = new Set(['show', 'diff', 'blame', 'annotate', 'cat-file', 'grep']);
-const PATCH = /^-[pULWSG]|^-[ucm]$|^--(?:p(?!retty)|unified|cc|remerge|diff-m|full-diff|word-diff|color-words)/;
-
-/** Whether a command prints the content of files that its words do not name. */
-export function searchesContent([name = '', ...args]: readonly string[], isFolder: (text: string) => boolean): boolean {
-  if (name === 'rg') return !args.includes('--version');
-  if (/^[ef]?grep$/.test(name)) return args.some((arg) => /^-[^-]*[rRd]|^--(?:r|de|di)/.test(arg));
-  // two folders are compared file by file
-  if (name === 'diff') return args.some((arg) => !arg.startsWith('-') && isFolder(arg));
-  if (name !== 'git') return false;
-  const [command = '', ...rest] = args.filter((arg, at) => at > 0 || arg !== '--no-pager');
-  if (command === 'status') return rest.some((arg) => /^-[a-z]*v|^--v/.test(arg));
-  return SHOWS_CONTENT.has(command) || (command === 'log' && rest.some((arg) => PATCH.test(arg)));
+/** A plain name is looked for before the pattern is matched: an index has thousands of paths. */
+function mayFit(pattern: string, path: string): boolean {
+  return /[*?[{(!/~]/.test(pattern) || path.toLowerCase().includes(pattern.toLowerCase());
 }

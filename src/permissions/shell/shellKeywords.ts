@@ -6,7 +6,7 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   '{': 'groups',
   '}': 'introduces',
   if: 'introduces',
-  // biome-ignore lint/suspicious/noThenProperty: the shell's word, and nobody awaits this table
+  // biome-ignore lint/suspicious/noThenProperty: the shell's word, and this table is never awaited
   then: 'introduces',
   elif: 'introduces',
   else: 'introduces',

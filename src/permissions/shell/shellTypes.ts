@@ -8,6 +8,15 @@ export interface ShellWord {
   readonly expands: boolean;
   /** Holds an unquoted `*`, `?`, `[` or brace list. */
   readonly globs: boolean;
+  /** Set for a word with wildcards and quotes: its text, with a backslash before what is quoted. */
+  readonly pattern?: string;
+  /** The line may have changed how bash reads wildcards. */
+  readonly wide?: boolean;
+}
+
+/** What bash looks up for a word with wildcards. */
+export function patternOf({ text, pattern }: ShellWord): string {
+  return pattern ?? text;
 }
 
 /** A word of which all is known. */

@@ -3,22 +3,29 @@ import { decodeAnsiQuoted } from './ansiQuoting.ts';
 import { readBackticks, readDollar } from './shellExpansions.ts';
 import { giveUp, markHidden, markUnclear, nested, type ShellCursor, type ShellWord } from './shellTypes.ts';
 
-type Growing = { -readonly [Key in keyof ShellWord]: ShellWord[Key] } & { brace: boolean };
+type Growing = { -readonly [Key in keyof ShellWord]: ShellWord[Key] } & { brace: boolean; pattern: string };
 
 const ENDS_WORD = new Set([' ', '\t', '\n', ';', '&', '|', '(', ')', '<', '>']);
 
 /** Reads one word: quotes, escapes and expansions included. The cursor stands at its first character. */
 export function readWord(cursor: ShellCursor): ShellWord {
   const start = cursor.at;
-  const word: Growing = { text: '', raw: '', expands: false, globs: false, brace: false };
+  const word: Growing = { text: '', raw: '', expands: false, globs: false, brace: false, pattern: '' };
   while (cursor.at < cursor.text.length) {
     const char = cursor.text[cursor.at] ?? '';
     if (isProcessSubstitution(cursor)) readProcessSubstitution(cursor, word);
     else if (ENDS_WORD.has(char)) break;
     else (ownValue(PIECES, char) ?? readPlain)(cursor, word);
   }
-  const { text, expands, globs } = word;
-  return { text, raw: cursor.text.slice(start, cursor.at), expands, globs };
+  const { text, expands, globs, pattern } = word;
+  const quoted = globs && pattern !== text ? { pattern } : {};
+  return { text, raw: cursor.text.slice(start, cursor.at), expands, globs, ...quoted };
+}
+
+/** Adds what is quoted: in a pattern these characters then stand for themselves. */
+function addQuoted(word: Growing, text: string): void {
+  word.text += text;
+  word.pattern += text.replaceAll(/[\\*?[\]{},.!^-]/g, '\\$&');
 }
 
 type ReadPiece = (cursor: ShellCursor, word: Growing) => void;
@@ -33,12 +40,13 @@ const PIECES: Readonly<Record<string, ReadPiece>> = {
 
 function readPlain(cursor: ShellCursor, word: Growing): void {
   const char = cursor.text[cursor.at] ?? '';
-  // Bash takes a carriage return for a letter, people take it for a line end: nobody sees what will run.
+  // Bash takes a carriage return for a letter, people take it for a line end, and would not see what will run.
   if (char < ' ' || char === '\u007f') markUnclear(cursor, 'it holds a control character');
   if (char === '{') word.brace = true;
   const inBrace = word.brace && (char === ',' || cursor.text.startsWith('..', cursor.at));
   if (inBrace || char === '*' || char === '?' || char === '[') word.globs = true;
   word.text += char;
+  word.pattern += char;
   cursor.at++;
 }
 
@@ -46,7 +54,7 @@ function readEscape(cursor: ShellCursor, word: Growing): void {
   const next = cursor.text[cursor.at + 1] ?? '';
   // Bash joins the lines before it looks at anything else: `"$\` and `(cmd)"` on the next line run cmd.
   if (next === '\n') markHidden(cursor, 'a word in it goes on after a backslash at the end of a line');
-  else word.text += next;
+  else addQuoted(word, next);
   cursor.at += 2;
 }
 
@@ -56,7 +64,7 @@ function readSingleQuoted(cursor: ShellCursor, word: Growing): void {
     giveUp(cursor, 'a quote is not closed');
     return;
   }
-  word.text += cursor.text.slice(cursor.at + 1, end);
+  addQuoted(word, cursor.text.slice(cursor.at + 1, end));
   cursor.at = end + 1;
 }
 
@@ -73,7 +81,7 @@ function readDoubleQuoted(cursor: ShellCursor, word: Growing): void {
     else if (char === '`') expand(cursor, word, () => readBackticks(cursor));
     else if (char === '\\' && '$`"\\\n'.includes(next)) readEscape(cursor, word);
     else {
-      word.text += char;
+      addQuoted(word, char);
       cursor.at++;
     }
   }
@@ -105,7 +113,7 @@ function readAnsiQuoted(cursor: ShellCursor, word: Growing): void {
   // `\u` depends on the locale, and a NUL ends the text in the middle
   if (!/^(?:[^\\]|\\(?:[abeEfnrtv\\'"?]|x[2-7][0-9a-fA-F]|[01]?[4-7][0-7]))*$/.test(source))
     markHidden(cursor, "it has an escape in $' ' that is not plain");
-  word.text += decodeAnsiQuoted(source);
+  addQuoted(word, decodeAnsiQuoted(source));
   cursor.at = ANSI_QUOTED.lastIndex;
 }
 
@@ -127,4 +135,5 @@ function expand(cursor: ShellCursor, word: Growing, read: () => boolean): void {
   const start = cursor.at;
   if (read()) word.expands = true;
   word.text += cursor.text.slice(start, cursor.at);
+  word.pattern += cursor.text.slice(start, cursor.at);
 }

@@ -1,35 +1,25 @@
-import { EXEC_OPTIONS, RUNNERS, SHELL_VALUED, SHELLS, WRAPPERS, type Wrapper } from './commandWrappers.ts';
+import {
+  ANY_PLACE,
+  EXEC_OPTIONS,
+  REMOTE,
+  REMOTE_RUNNERS,
+  RUNNERS,
+  SHELLS,
+  WRAPPERS,
+  type Wrapper,
+} from './commandWrappers.ts';
 import { evaluatedWords } from './evaluatedWords.ts';
 import { gitRuns } from './gitCommands.ts';
 import { inlineCode } from './inlineCode.ts';
+import { mentionedTexts } from './mentionedTexts.ts';
 import { scriptsInOptions } from './programRuns.ts';
 import { variableRuns } from './runVariables.ts';
 import { plainWord, type ShellPart, type ShellWord } from './shellTypes.ts';
-
-/** What a command makes other commands of. */
-export interface Unwrapped {
-  /** Commands that stand in its own words; more than one when its options can be read in two ways. */
-  readonly inner: readonly (readonly ShellWord[])[];
-  /** Texts that it will read as shell commands. */
-  readonly scripts: readonly string[];
-  /** Texts that it hands to other programs by way of variables: `GIT_EDITOR='rm x' git commit`. */
-  readonly variableScripts?: readonly string[];
-  /** A rule for its one inner command covers it too. */
-  readonly transparent: boolean;
-  /** It runs others only because of an option, which a rule with a wildcard for it does not cover. */
-  readonly beyond?: boolean;
-  /** Programs of another language in its words. */
-  readonly code?: readonly string[];
-  /** Why what it runs cannot be told. */
-  readonly unclear?: string;
-  /** Why it may run anything at all. */
-  readonly hidden?: string;
-}
-
-const PLAIN: Unwrapped = { inner: [], scripts: [], transparent: false };
+import { hidden, hides, PLAIN, scriptOf, type Unwrapped } from './unwrapped.ts';
+import { stdinScript, unwrapShell } from './unwrapShell.ts';
 
 /** A word that stands for what is only known when it runs. */
-const UNKNOWN_WORD: ShellWord = { text: '…', raw: '…', expands: true, globs: false };
+export const UNKNOWN_WORD: ShellWord = { text: '…', raw: '…', expands: true, globs: false };
 
 export function unwrapCommand(part: ShellPart): Unwrapped {
   const name = programName(part);
@@ -45,7 +35,7 @@ export function unwrapCommand(part: ShellPart): Unwrapped {
     variableScripts: variables.scripts,
     transparent: own.transparent && scripts.length + variables.scripts.length === 0,
     beyond: own.beyond === true || options.length + variables.scripts.length > 0,
-    code: code.texts,
+    code: [...code.texts, ...mentionedTexts(name, part)],
     ...(hidden === undefined ? {} : { unclear: own.unclear ?? hidden, hidden }),
   };
 }
@@ -65,7 +55,9 @@ function unwrapOwn(part: ShellPart, name: string): Unwrapped {
   if (wrapper) return unwrap(part.words.slice(1), wrapper, name);
   if (SHELLS.has(name)) return unwrapShell(part);
   if (Object.hasOwn(EXEC_OPTIONS, name)) return unwrapExec(part.words, EXEC_OPTIONS[name] ?? []);
-  if (Object.hasOwn(RUNNERS, name)) return unwrapRunner(part.words, RUNNERS[name] ?? []);
+  if (Object.hasOwn(RUNNERS, name)) return unwrapRunner(part.words, RUNNERS[name] ?? [], name);
+  if (Object.hasOwn(REMOTE_RUNNERS, name)) return unwrapRemote(part.words, REMOTE_RUNNERS[name] ?? []);
+  if (QUEUES.has(name) && !part.words.some(({ text }) => QUEUE_QUERY.test(text))) return stdinScript(part);
   if (name === 'git' || name.startsWith('git-')) return { ...PLAIN, ...gitRuns(gitWords(part.words, name)) };
   return Object.hasOwn(BUILTINS, name) ? (BUILTINS[name]?.(part.words.slice(1)) ?? PLAIN) : PLAIN;
 }
@@ -76,9 +68,26 @@ function gitWords(words: readonly ShellWord[], name: string): readonly ShellWord
   return [plainWord('git'), plainWord(name.slice('git-'.length)), ...words.slice(1)];
 }
 
-function unwrapRunner(words: readonly ShellWord[], commands: readonly string[]): Unwrapped {
-  const at = words.findIndex(({ text }, index) => index > 0 && index < 6 && commands.includes(text));
-  return at < 0 ? PLAIN : unwrap(words.slice(at + 1), { script: ['-c', '--call'] }, 'a runner');
+/** Programs that keep what they read for a shell to run later; with these words they do not read. */
+const QUEUES = new Set(['at', 'batch', 'crontab']);
+const QUEUE_QUERY = /^-[lrdcfV]/;
+
+/** Tools that name an environment before the command: `conda run -n x rm`, `direnv exec . rm`. */
+const NAMES_FIRST = new Set(['asdf', 'conda', 'direnv', 'fnm', 'ip', 'mamba', 'mise', 'nix', 'nvm', 'rtx', 'volta']);
+
+function unwrapRunner(words: readonly ShellWord[], commands: readonly string[], name: string): Unwrapped {
+  const at = runnerAt(words, commands);
+  const wrapper = NAMES_FIRST.has(name) ? ANY_PLACE : { script: ['-c', '--call'] };
+  return at < 0 ? PLAIN : unwrap(words.slice(at + 1), wrapper, 'a runner');
+}
+
+function unwrapRemote(words: readonly ShellWord[], commands: readonly string[]): Unwrapped {
+  const at = runnerAt(words, commands);
+  return at < 0 ? PLAIN : unwrap(words.slice(at + 1), REMOTE, 'a container');
+}
+
+function runnerAt(words: readonly ShellWord[], commands: readonly string[]): number {
+  return words.findIndex(({ text }, index) => index > 0 && index < 6 && commands.includes(text));
 }
 
 /** `/bin/rm` is rm. Lower case, because some file systems do not tell RM from rm. */
@@ -99,20 +108,6 @@ const BUILTINS: Readonly<Record<string, (words: readonly ShellWord[]) => Unwrapp
   hash: (words) => (words.length > 0 ? hides('it changes which file a name stands for') : PLAIN),
   enable: () => hides('it changes which names are builtins'),
 };
-
-function scriptOf(words: readonly ShellWord[], by: string): Unwrapped {
-  const script = words.map(({ text }) => text).join(' ');
-  const unknown = words.some(({ expands, globs }) => expands || globs);
-  return { ...PLAIN, scripts: [script], ...(unknown ? hidden(`${by} runs text that is only known later`) : {}) };
-}
-
-function hides(reason: string): Unwrapped {
-  return { ...PLAIN, ...hidden(reason) };
-}
-
-function hidden(reason: string): Pick<Unwrapped, 'unclear' | 'hidden'> {
-  return { unclear: reason, hidden: reason };
-}
 
 /** `mapfile -C 'rm x'`, also as `-tC'rm x'`. */
 function calledBack(words: readonly ShellWord[], letters: string): Unwrapped {
@@ -139,15 +134,16 @@ function unwrap(words: readonly ShellWord[], wrapper: Wrapper, name: string): Un
   const options = skipOptions(words, wrapper);
   const scripts = [...options.scripts, ...laterScripts(words.slice(options.at), wrapper)];
   const start = options.at + (wrapper.skips ?? 0);
-  const starts = wrapper.anywhere ? plainStarts(words) : options.sure ? [start] : [start, start + 1];
+  const starts = wrapper.anywhere ? plainStarts(words, wrapper) : options.sure ? [start] : [start, start + 1];
   const rests = starts.map((at) => words.slice(at)).filter((rest) => rest.length > 0);
   const own = wrapper.appends ? rests.map((rest) => withUnknown(rest, words)) : rests;
   const split = name === 'env' ? splitByEnv(scripts, words.slice(start)) : { inner: [] };
   const inner = [...own, ...split.inner];
+  if (wrapper.elsewhere) return { ...PLAIN, elsewhere: { inner, scripts: [...scripts, ...textsIn(words, wrapper)] } };
   return {
     ...split,
     inner: options.queries && name === 'command' ? [] : inner,
-    scripts: [...scripts, ...(name === 'watch' || name === 'sg' ? inner.map(joined) : [])],
+    scripts: [...scripts, ...(name === 'watch' || name === 'sg' ? inner.map(joined) : []), ...textsIn(words, wrapper)],
     transparent: wrapper.transparent === true && options.sure,
     ...((scripts.length > 0 || wrapper.appends) && words.slice(0, options.at).some(({ expands }) => expands)
       ? hidden(`an option of ${name} is only known later`)
@@ -160,8 +156,14 @@ function unwrap(words: readonly ShellWord[], wrapper: Wrapper, name: string): Un
 
 const MAX_STARTS = 8;
 
-function plainStarts(words: readonly ShellWord[]): number[] {
-  return words.slice(0, MAX_STARTS).flatMap(({ text }, at) => (text.startsWith('-') ? [] : [at]));
+function plainStarts(words: readonly ShellWord[], { elsewhere = false, texts = false }: Wrapper): number[] {
+  const isOther = ({ text, expands, globs }: ShellWord) =>
+    text.startsWith('-') || ((elsewhere || texts) && (expands || globs || /\s/.test(text)));
+  return words.slice(0, MAX_STARTS).flatMap((word, at) => (isOther(word) ? [] : [at]));
+}
+
+function textsIn(words: readonly ShellWord[], { texts = false }: Wrapper): string[] {
+  return texts ? words.flatMap(({ text }) => (/\S\s+\S/.test(text) ? [text] : [])).slice(0, MAX_STARTS) : [];
 }
 
 /** `su ann -c 'rm x'`: the option may stand after the wrapper's own words. */
@@ -247,41 +249,6 @@ function isKnownFlag(text: string, wrapper: Wrapper): boolean {
   if (/^-\d+$/.test(text)) return true;
   if (wrapper.flags?.includes(text)) return true;
   return /^-\w{2,}$/.test(text) && [...text.slice(1)].every((letter) => wrapper.flags?.includes(`-${letter}`));
-}
-
-function unwrapShell(part: ShellPart): Unwrapped {
-  const words = part.words.slice(1);
-  let at = 0;
-  let readsArgument = false;
-  for (; at < words.length; at++) {
-    const text = words[at]?.text ?? '';
-    if (!/^[-+]./.test(text) || text === '--') break;
-    if (/^-[A-Za-z]*c/.test(text)) readsArgument = true;
-    if (SHELL_VALUED.has(text) || /^[-+][A-Za-z]*[oO][A-Za-z]*$/.test(text)) at++;
-  }
-  const operand = words[words[at]?.text === '--' ? at + 1 : at];
-  if (words.slice(0, at + 1).some(({ expands, globs }, index) => globs || (expands && index < at)))
-    return hides('options of a shell are hidden');
-  if (readsArgument) return scriptOf(operand ? [operand] : [], 'a shell');
-  const fromFile = operand !== undefined && operand.text !== '-' && !words.slice(0, at).some(isStdinFlag);
-  if (!fromFile || /^\/(?:dev|proc)\//.test(operand.text) || operand.expands) return stdinScript(part);
-  return PLAIN;
-}
-
-function isStdinFlag({ text }: ShellWord): boolean {
-  return /^-[A-Za-z]*s/.test(text);
-}
-
-/** A shell without a script reads one from stdin: a heredoc can be read by us too, a pipe cannot. */
-function stdinScript(part: ShellPart): Unwrapped {
-  const strings = part.redirects.filter(({ operator }) => operator === '<<<').map(({ target }) => target);
-  const known = [...strings, ...part.inputs];
-  const unclear = known.length === 0 || known.some(({ expands }) => expands);
-  return {
-    ...PLAIN,
-    scripts: known.map(({ text }) => text),
-    ...(unclear ? hidden('a shell in it reads commands that are only known later') : {}),
-  };
 }
 
 function unwrapExec(words: readonly ShellWord[], options: readonly string[]): Unwrapped {
