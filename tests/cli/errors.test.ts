@@ -25,7 +25,7 @@ describe.concurrent('errors are sentences', () => {
       'a field of an agent that would not be honored',
       ['-p', 'x', '--agents', '{"a":{"description":"d","prompt":"p","memory":"user"}}'],
       {},
-      /--agents: a: Stopgate does not know the field memory\./,
+      /--agents: a: unknown field memory\./,
     ],
     ['no agents file', ['-p', 'x', '--agents', 'none.json'], {}, /--agents: the file none\.json cannot be read/],
     ['bad sum', ['-p', 'x', '--max-budget-usd', 'much'], {}, /must be an amount above 0/],

@@ -79,7 +79,7 @@ describe.concurrent('the model of a resumed session', () => {
     const { code, stderr } = await project.run(['-p', 'two', '--continue'], { env });
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'stopgate: The model of this session cannot be used: anthropic/claude-sonnet-4-5 needs an API key: set ANTHROPIC_API_KEY; --model chooses another.\n',
+      'stopgate: The model of this session cannot be used: anthropic/claude-sonnet-4-5 needs an API key: set ANTHROPIC_API_KEY; use --model to choose another.\n',
     );
     expect(project.server.seen).toHaveLength(1);
     expect(locks(project.home)).toEqual([]);
