@@ -1,4 +1,4 @@
-// A turn of your own. In the checkout: npm exec -- node examples/library.ts (with a key, or STOPGATE_MODEL=scripted:FILE).
+// Runs one turn from your own code. In the checkout: npm exec -- node examples/library.ts (with a key, or STOPGATE_MODEL=scripted:FILE).
 import { mainContext, makeMessages, query, resolveModel, textOf } from 'stopgate';
 
 const resolved = resolveModel(process.env.STOPGATE_MODEL ?? 'sonnet', process.env);

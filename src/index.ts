@@ -9,7 +9,6 @@ export { decideSwitches, type SwitchFacts } from './background/governor/switches
 export { budgetMessage, countdownOutput, parseDuration } from './budget/timeBudget.ts';
 export { decideWorkerStop, type WorkerStopDecision, type WorkerStopFacts } from './fleet/decisions/workerStop.ts';
 export { askWorkerStop, type WorkerStop, type WorkerStopAnswer } from './fleet/worker/askWorkerStop.ts';
-export { createBaseHookInput } from './hooks/baseInput.ts';
 export { type ConfiguredHooks, configureHooks, type HookPolicy } from './hooks/configure/configureHooks.ts';
 export type { ConfiguredHook } from './hooks/configuredHook.ts';
 export { type ConfigurableHookRunner, createHookRunner, type HookRunnerOptions } from './hooks/createHookRunner.ts';
@@ -28,10 +27,11 @@ export {
   fireHooks,
 } from './hooks/executeEvents.ts';
 export { executeHooks } from './hooks/executeHooks.ts';
+export { createBaseHookInput } from './hooks/firedEvent.ts';
 export { backgroundHooks } from './hooks/kinds/background.ts';
 export { onHookEvent } from './hooks/kinds/function.ts';
 export { hookKinds, type KindEffects } from './hooks/kinds/hookKinds.ts';
-export { spillToFolder } from './hooks/spillToFolder.ts';
+export { spillToFolder } from './hooks/spill.ts';
 export type { HookEventName, HookPrompt, HookRequest, HookRunner, HookVerdict, RequestPrompt } from './hooks/types.ts';
 export { HOOK_EVENTS, noHooks } from './hooks/types.ts';
 export { aiSdkModel } from './models/aiSdk/aiSdkModel.ts';
@@ -39,14 +39,14 @@ export { type Cost, SpendLedger } from './models/ledger.ts';
 export { resolveModel } from './models/providers.ts';
 export type { Model, ModelEvent, ModelFailure, ModelRequest, Usage } from './models/types.ts';
 export { decidePermission } from './permissions/decidePermission.ts';
-export type { QueryConfig } from './query/config.ts';
-export type { QueryDeps } from './query/deps.ts';
 export type { QueryEvent } from './query/events.ts';
 export { type MainContextOptions, mainContext } from './query/mainContext.ts';
+export type { QueryConfig, QueryDeps, QueryParams } from './query/params.ts';
+export { type PromptEnd, type PromptParams, submitPrompt } from './query/prompt/submitPrompt.ts';
 export { query } from './query/query.ts';
-export type { QueryParams } from './query/queryParams.ts';
 export { handleStopHooks, type StopHookResult } from './query/stop/stopHooks.ts';
 export type { StopWork } from './query/stop/stopWork.ts';
+export { type Cleanup, type TurnCleanups, turnCleanups } from './query/stop/stopWork.ts';
 export {
   type BudgetTracker,
   checkTokenBudget,
@@ -54,8 +54,6 @@ export {
   getBudgetContinuationMessage,
   type TokenBudgetDecision,
 } from './query/stop/tokenBudget.ts';
-export { type Cleanup, type TurnCleanups, turnCleanups } from './query/stop/turnCleanups.ts';
-export { type PromptEnd, type PromptParams, submitPrompt } from './query/submitPrompt.ts';
 export type { Terminal, TerminalReason, Transition } from './query/terminal.ts';
 export type { ToolUseContext } from './query/toolUseContext.ts';
 export {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Stop hook: posts the last answer to a URL, such as a chat's incoming webhook. Never blocks, waits five seconds at most.
 //   post-summary.mjs https://…            or SUMMARY_URL; SUMMARY_TOKEN is sent as a bearer token
-import { projectDir, readEvent, tellPerson } from './stopHook.mjs';
+import { notifyUser, projectDir, readEvent } from './stopHook.mjs';
 
 const event = await readEvent();
 const { SUMMARY_URL, SUMMARY_TOKEN } = process.env;
@@ -22,11 +22,11 @@ try {
       ...(SUMMARY_TOKEN ? { authorization: `Bearer ${SUMMARY_TOKEN}` } : {}),
     },
     body: JSON.stringify(body),
-    // a webhook's address is a secret: it is not shown to whoever it redirects to
+    // a webhook's address is a secret: do not reveal it to a redirect's target
     redirect: 'error',
     signal: AbortSignal.timeout(5_000),
   });
-  if (!response.ok) tellPerson(`The summary was not taken: HTTP ${response.status}.`);
+  if (!response.ok) notifyUser(`The summary was not accepted: HTTP ${response.status}.`);
 } catch (error) {
-  tellPerson(`The summary was not posted: ${error.cause?.message ?? error.message}.`);
+  notifyUser(`The summary was not posted: ${error.cause?.message ?? error.message}.`);
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// Stop hook: the turn may end when its work can be reviewed. Nothing uncommitted, everything pushed, no task left open.
+// Stop hook: the turn may end when its work is ready for review: everything committed and pushed, no task open.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { block, forget, fullPath, projectDir, readEvent, tellPerson } from './stopHook.mjs';
+import { block, forget, fullPath, notifyUser, projectDir, readEvent } from './stopHook.mjs';
 
 const event = await readEvent();
 
-/** What git prints, or null when it fails. Takes no locks: the agent may be using the index. */
+/** The output of git, or null when it fails. Takes no locks: the agent may be using the index. */
 function git(...args) {
   try {
     const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0' };
@@ -33,16 +33,16 @@ function uncommitted() {
 
 function unpushed() {
   const branch = git('symbolic-ref', '--short', '-q', 'HEAD');
-  if (branch === null) return ['No branch is checked out: put the work on one and push it.'];
+  if (branch === null) return ['No branch is checked out: create one for the work and push it.'];
   const upstream = git('rev-parse', '--abbrev-ref', '@{upstream}');
   if (upstream === null) return [`Branch ${branch} was never pushed: git push -u origin ${branch}`];
   const [behind, ahead] = (git('rev-list', '--left-right', '--count', '@{upstream}...HEAD') ?? '0 0').split(/\s+/);
   if (ahead === '0') return [];
-  if (behind !== '0') return [`Branch ${branch} and ${upstream} went separate ways: rebase or merge, then push.`];
+  if (behind !== '0') return [`Branch ${branch} and ${upstream} have diverged: rebase or merge, then push.`];
   return [`${ahead} commit${ahead === '1' ? '' : 's'} of ${branch} not in ${upstream}: git push`];
 }
 
-/** The session's own task list, put together from its transcript: what each task tool answered. */
+/** The session's task list, from the results of task tools in its transcript. */
 function openTasks() {
   const tasks = new Map();
   for (const { toolUseResult: result } of transcript()) {
@@ -54,7 +54,7 @@ function openTasks() {
   const open = [...tasks].filter(([, { status }]) => status === 'pending' || status === 'in_progress');
   const lines = open.map(([id, { subject = '', status }]) => `#${id} ${subject} (${status})`);
   return lines.length > 0
-    ? [`Finish these tasks, or say why they are not needed and delete them:\n${some(lines).join('\n')}`]
+    ? [`Finish these tasks, or explain why they are not needed and delete them:\n${some(lines).join('\n')}`]
     : [];
 }
 
@@ -68,7 +68,7 @@ function transcript() {
 }
 
 if (git('rev-parse', '--git-dir') === null) {
-  tellPerson('pull-request-ready checked nothing: this is not a git repository, or git is not installed.');
+  notifyUser('pull-request-ready checked nothing: this is not a git repository, or git is not installed.');
 } else {
   const missing = [...uncommitted(), ...unpushed(), ...openTasks()];
   if (missing.length === 0) forget(event, 'pull-request-ready');

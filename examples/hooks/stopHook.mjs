@@ -1,11 +1,11 @@
-// What the hooks here share: read the event, answer in the one form that every agent understands, know when to give up.
+// Shared by these hooks: reads the event, answers in the form that every agent understands, and gives up in the end.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** The event on stdin; an empty one when there is none, so that a hook can be tried by hand. */
+/** The event on stdin; empty without one, so that a hook can be tested by hand. */
 export async function readEvent() {
   let text = '';
   if (!process.stdin.isTTY) for await (const piece of process.stdin.setEncoding('utf8')) text += piece;
@@ -16,21 +16,21 @@ export async function readEvent() {
   }
 }
 
-/** Where the agent was started; its own `cd` does not move it. */
+/** Where the agent was started, whatever its `cd`. */
 export const projectDir = (event) => process.env.CLAUDE_PROJECT_DIR || event.cwd || process.cwd();
 
 /** A path of the event; some agents shorten the home folder. */
 export const fullPath = (name) => String(name ?? '').replace(/^~(?=\/)/, homedir());
 
-/** The end of a text: at most so many lines and characters, without colours. */
+/** The end of a text, without colors. */
 export function tail(text, { lines = 40, characters = 4_000 } = {}) {
   const plain = stripVTControlCharacters(text).trimEnd();
   const last = plain.split('\n').slice(-lines).join('\n').slice(-characters);
   return last.length < plain.length ? `…\n${last}` : last;
 }
 
-/** Words for the person. The turn ends as it would have. */
-export function tellPerson(text) {
+/** A message for the user. The turn ends as usual. */
+export function notifyUser(text) {
   process.stdout.write(JSON.stringify({ systemMessage: text }));
 }
 
@@ -38,25 +38,25 @@ const SAME_FINDING = 3;
 const IN_ONE_TURN = 20;
 
 /**
- * Sends the agent back with a reason. Not every agent has a limit of its own, so this has one: the same finding three
- * times in a row, or twenty findings in a turn, and the turn may end, which the person is told.
+ * Sends the agent back with a reason. Not every agent limits this itself, so after the same finding three times in a row,
+ * or twenty findings in a turn, the turn may end, with a message for the user.
  */
 export function block(event, gate, reason) {
-  const told = recall(event, gate);
-  // times and counts change from run to run and are no progress
+  const before = recall(event, gate);
+  // numbers (times, counts) differ between runs without progress
   const finding = createHash('sha256').update(reason.replaceAll(/\d+/g, '#')).digest('hex');
-  const same = told.finding === finding ? told.same + 1 : 1;
-  const all = told.all + 1;
-  const tired = same > SAME_FINDING || all > IN_ONE_TURN;
-  // who cannot count may ask once, or it would ask for ever
-  const counted = !tired && remember(event, gate, { finding, same, all });
-  if (tired || (!counted && event.stop_hook_active)) {
+  const same = before.finding === finding ? before.same + 1 : 1;
+  const all = before.all + 1;
+  const isOver = same > SAME_FINDING || all > IN_ONE_TURN;
+  // without a count it may block only once, or it would block forever
+  const counted = !isOver && remember(event, gate, { finding, same, all });
+  if (isOver || (!counted && event.stop_hook_active)) {
     forget(event, gate);
-    tellPerson(`${gate} gave up and let the turn end. What it still found:\n${reason}`);
+    notifyUser(`${gate} gave up and allowed the stop. Its last finding:\n${reason}`);
   } else process.stdout.write(JSON.stringify({ decision: 'block', reason }));
 }
 
-/** The gate is content: the next finding is the first again. */
+/** The gate passed: the next finding counts as the first. */
 export function forget(event, gate) {
   try {
     rmSync(countFile(event, gate), { force: true });
@@ -84,7 +84,7 @@ function remember(event, gate, counts) {
   }
 }
 
-/** By session, never by folder: two agents in one project do not share their counts. */
+/** One per session, not per folder: two agents in one project have separate counts. */
 function countFile({ session_id, agent_id }, gate) {
   const key = createHash('sha256').update(`${session_id}\n${agent_id}\n${gate}`).digest('hex').slice(0, 32);
   return path.join(tmpdir(), `stop-hooks-${userInfo().username}`, `${key}.json`);

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// Stop or SessionStart hook: says once when memory has grown enough to be worth a tidy-up. Never blocks.
-//   suggest-dream.mjs [new notes, 10 unless told]
+// Stop or SessionStart hook: suggests a tidy-up of memory, once, when it has grown enough. Never blocks.
+//   suggest-dream.mjs [new notes, 10 by default]
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fullPath, readEvent, tellPerson } from './stopHook.mjs';
+import { fullPath, notifyUser, readEvent } from './stopHook.mjs';
 
 const WORTH_IT = Number(process.argv[2]) || 10;
 const event = await readEvent();
-// memory lies beside the transcripts, in Stopgate and in Claude Code
+// memory is beside the transcripts, in Stopgate and in Claude Code
 const folder = path.join(path.dirname(fullPath(event.transcript_path)), 'memory');
 const stamp = path.join(folder, '.dream-suggested.json');
 
@@ -37,19 +37,19 @@ const grown = all.filter(isNew).length;
 if (event.transcript_path && grown >= WORTH_IT) {
   const kilobytes = Math.ceil(all.reduce((sum, { size }) => sum + size, 0) / 1024);
   const what = `Memory has grown by ${grown} notes to ${all.length} (${kilobytes} kB).`;
-  const how = `Read the notes in ${folder}, merge those that say the same, drop what is no longer true, keep MEMORY.md short.`;
+  const how = `Read the notes in ${folder}, merge duplicates, drop what is no longer true, keep MEMORY.md short.`;
   try {
     writeFileSync(stamp, JSON.stringify({ at: Date.now() }), { mode: 0o600 });
-    say(what, how);
+    suggest(what, how);
   } catch {
-    // a suggestion that cannot be remembered would come at every stop
+    // without its stamp the suggestion would come at every stop
   }
 }
 
-/** On Stop to the person, since context would keep the agent working; at the start to the agent, which can offer it. */
-function say(what, how) {
-  if (event.hook_event_name !== 'SessionStart') return tellPerson(`${what} Worth a tidy-up; you could ask: "${how}"`);
-  const additionalContext = `${what} Offer the user to tidy it up: ${how} Do it only when asked.`;
+/** On Stop to the user, since context would keep the agent working; at the start to the agent, which can offer it. */
+function suggest(what, how) {
+  if (event.hook_event_name !== 'SessionStart') return notifyUser(`${what} A tidy-up is due; you could ask: "${how}"`);
+  const additionalContext = `${what} Offer the user to tidy it up: ${how} Do it only on request.`;
   const hookSpecificOutput = { hookEventName: 'SessionStart', additionalContext };
   process.stdout.write(JSON.stringify({ hookSpecificOutput }));
 }

@@ -21,7 +21,7 @@ else {
   block(event, 'tests-must-pass', reason);
 }
 
-/** Runs it in this process's group, so that whoever ends the hook ends the tests too. */
+/** Runs in this process's group, so that ending the hook ends the tests too. */
 async function run() {
   const child = spawn(command, args, {
     cwd: projectDir(event),
@@ -37,12 +37,12 @@ async function run() {
   const closed = once(child, 'close').catch(() => {});
   try {
     const [code, signal] = await once(child, 'exit');
-    // what it left running may hold its pipes open for ever
+    // processes that it left running may keep its pipes open
     await Promise.race([closed, delay(500, undefined, { ref: false })]);
     child.stdout.destroy();
     child.stderr.destroy();
     if (code === 0) return { output };
-    return { output, failure: signal ? `was ended by ${signal}` : `failed with exit code ${code}` };
+    return { output, failure: signal ? `was killed by ${signal}` : `failed with exit code ${code}` };
   } catch (error) {
     return { output, failure: `could not be started (${error.message})` };
   }

@@ -4,20 +4,20 @@ export const BUDGET_END_ALIAS = 'AUTORESEARCH_BUDGET_END';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Fractions are cut off. No more digits than every reader can count with. */
+/** Fractions are dropped; 15 digits are exact in every reader. */
 const NUMBER = /^[ \t\n\v\f\r]*(\d{1,15})(?:\.\d*)?[ \t\n\v\f\r]*$/;
 /** In seconds this is the year 5138, in milliseconds 1973. */
 const SURELY_MILLISECONDS = 100_000_000_000;
 
 /**
- * When the budget ends, in Unix seconds. A fraction, blanks around it and milliseconds are understood. A variable that
- * holds anything else is passed over, so that it does not hide the other one. Null when neither holds a time.
+ * When the budget ends, in Unix seconds. Fractions, surrounding blanks and milliseconds are accepted; any other value is
+ * skipped, so that it does not hide the other variable. Null when neither holds a time.
  */
 export function readBudgetEnd(env: Environment): number | null {
   return secondsIn(env[BUDGET_END]) ?? secondsIn(env[BUDGET_END_ALIAS]);
 }
 
-/** One sentence for each variable that is set and holds no time. */
+/** One sentence per variable that is set but does not hold a time. */
 export function budgetEndWarnings(env: Environment): readonly string[] {
   return [BUDGET_END, BUDGET_END_ALIAS].flatMap((name) => {
     const value = env[name];

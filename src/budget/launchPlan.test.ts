@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { defaultGraceSeconds, type LaunchMoment, lastStretchSeconds, planLaunch } from './launchPlan.ts';
+import { defaultGraceSeconds, type LaunchStage, lastStretchSeconds, planLaunch } from './launchPlan.ts';
 import { budgetTier } from './timeBudget.ts';
 
 const START = Date.UTC(2026, 10, 15, 12, 0, 0);
-const words = (moments: readonly LaunchMoment[]) =>
-  moments.map((moment) => `${moment.type === 'tier' ? moment.tier : 'over'} +${(moment.at - START) / 1000}`);
+const words = (stages: readonly LaunchStage[]) =>
+  stages.map((stage) => `${stage.type === 'tier' ? stage.tier : 'over'} +${(stage.at - START) / 1000}`);
 
 describe('planLaunch', () => {
   it.each([
@@ -16,20 +16,20 @@ describe('planLaunch', () => {
     [4, 2, ['wrapUp +2', 'expired +4', 'over +6']],
     [1, 0, ['expired +1', 'over +1']],
   ])('%i s and %i s of grace', (budgetSeconds, graceSeconds, expected) => {
-    expect(words(planLaunch({ startedAt: START, budgetSeconds, graceSeconds }).moments)).toEqual(expected);
+    expect(words(planLaunch({ startedAt: START, budgetSeconds, graceSeconds }).stages)).toEqual(expected);
   });
 
   it.each([1200, 240, 200, 60, 5])('of %i s changes tier exactly when the countdown does', (budgetSeconds) => {
-    const { moments, endAt } = planLaunch({ startedAt: START, budgetSeconds, graceSeconds: 60 });
-    for (const moment of moments) {
-      if (moment.type !== 'tier') continue;
-      const left = (endAt - moment.at) / 1000;
+    const { stages, endAt } = planLaunch({ startedAt: START, budgetSeconds, graceSeconds: 60 });
+    for (const stage of stages) {
+      if (stage.type !== 'tier') continue;
+      const left = (endAt - stage.at) / 1000;
       const tiers = [left, left + 1].map((seconds) => budgetTier(seconds, { totalSeconds: budgetSeconds }));
-      expect(tiers).toEqual([moment.tier, expect.not.stringMatching(moment.tier)]);
+      expect(tiers).toEqual([stage.tier, expect.not.stringMatching(stage.tier)]);
     }
   });
 
-  it('ends on a whole second, never later than asked', () => {
+  it('ends on a whole second, never later than requested', () => {
     expect(planLaunch({ startedAt: START + 999, budgetSeconds: 60, graceSeconds: 30 }).endAt).toBe(START + 60_000);
   });
 });

@@ -1,17 +1,14 @@
 import { type BudgetTier, budgetTier, tierStarts } from './timeBudget.ts';
 
-/**
- * A launched agent's time, as moments that somebody has to act on. It is told that time is over at `endAt` and may land
- * until `graceEndAt`; then it is ended. What happens at each moment is the launcher's business.
- */
+/** A launched agent's time, as stages for the launcher to act on: time is up at `endAt`, and it may land until `graceEndAt`. */
 export interface LaunchPlan {
-  /** In milliseconds, on whole seconds: the agent is told in seconds. */
+  /** In milliseconds, on whole seconds: the agent counts in seconds. */
   readonly endAt: number;
   readonly graceEndAt: number;
-  readonly moments: readonly LaunchMoment[];
+  readonly stages: readonly LaunchStage[];
 }
 
-export type LaunchMoment =
+export type LaunchStage =
   | { readonly type: 'tier'; readonly at: number; readonly tier: BudgetTier }
   | { readonly type: 'over'; readonly at: number };
 
@@ -32,21 +29,21 @@ export function planLaunch({ startedAt, budgetSeconds, graceSeconds }: LaunchTim
     ['stopEditing', stopEditing - 1],
   ];
   const tiers = starts.map(([tier, left]) => ({ type: 'tier' as const, tier, at: endAt - left * 1000 }));
-  // a short budget begins inside a later tier, and one of seconds has no time for all of them
+  // a short budget starts in a later tier, and a few seconds leave no room for all of them
   const ahead = tiers.filter(({ tier, at }) => at > startedAt && at < endAt && tier !== first);
   const ending = [
     { type: 'tier', tier: 'expired', at: endAt },
     { type: 'over', at: graceEndAt },
   ] as const;
-  return { endAt, graceEndAt, moments: [...ahead, ...ending] };
+  return { endAt, graceEndAt, stages: [...ahead, ...ending] };
 }
 
-/** Long enough to commit and to say what was done; a tenth of the time, but no less than 30 s and no more than 2 min. */
+/** Enough to commit and report: a tenth of the budget, between 30 s and 2 min. */
 export function defaultGraceSeconds(budgetSeconds: number): number {
   return Math.min(120, Math.max(30, Math.round(budgetSeconds / 10)));
 }
 
-/** The end of a budget in which only commits, tests and reads run: two minutes, but at most a quarter of it. */
+/** The last part of a budget, in which only commits, tests and reads run: two minutes, but at most a quarter of it. */
 export function lastStretchSeconds(budgetSeconds: number): number {
   return Math.min(120, Math.floor(budgetSeconds / 4));
 }

@@ -5,7 +5,7 @@ import { budgetMessage, budgetTier, countdownOutput, formatRemaining, parseDurat
 
 const SCRIPT = path.join(import.meta.dirname, '../../profiles/default/hooks/budget-countdown.sh');
 
-describe('what is said', () => {
+describe('the message', () => {
   it.each([
     [723, 'BUDGET: 12m03s remaining'],
     [301, 'BUDGET: 5m01s remaining'],
@@ -55,14 +55,14 @@ describe('the script', () => {
     });
   const NOW = 1_800_000_000;
 
-  it('says the same as the function, to the byte', () => {
+  it('prints the same bytes as the function', () => {
     const offsets = [
       -1e6, -1, 0, 1, 9, 10, 59, 60, 61, 65, 69, 70, 119, 120, 121, 299, 300, 301, 599, 600, 3599, 3600, 3601, 3659,
       3660, 4200, 35_999, 36_000, 86_400, 1e6,
     ];
     for (const left of offsets) {
-      const said = run({ AUTORESEARCH_BUDGET_END: String(NOW + left), STOPGATE_BUDGET_NOW: String(NOW) });
-      expect(said).toBe(countdownOutput(left));
+      const output = run({ AUTORESEARCH_BUDGET_END: String(NOW + left), STOPGATE_BUDGET_NOW: String(NOW) });
+      expect(output).toBe(countdownOutput(left));
     }
   });
 
@@ -78,12 +78,12 @@ describe('the script', () => {
     expect(run(env)).toBe('');
   });
 
-  it('says the same of short budgets, in the name of the event that it is given', () => {
+  it('prints the same for short budgets, with the name of the event it gets', () => {
     for (const total of [0, 1, 2, 3, 4, 7, 60, 100, 239, 240, 241, 600]) {
       for (const left of [1, 2, 15, 24, 25, 30, 50, 59, 60, 119, 120, 239].filter((seconds) => seconds <= total)) {
         const env = { STOPGATE_BUDGET_END: String(NOW + left), STOPGATE_BUDGET_TOTAL: String(total) };
-        const said = run({ ...env, STOPGATE_BUDGET_NOW: String(NOW) }, 'PostToolBatch');
-        expect(said).toBe(countdownOutput(left, 'PostToolBatch', { totalSeconds: total }));
+        const output = run({ ...env, STOPGATE_BUDGET_NOW: String(NOW) }, 'PostToolBatch');
+        expect(output).toBe(countdownOutput(left, 'PostToolBatch', { totalSeconds: total }));
       }
     }
     const odd = { STOPGATE_BUDGET_END: String(NOW + 60), STOPGATE_BUDGET_NOW: String(NOW) };
@@ -98,7 +98,7 @@ describe('the script', () => {
     expect(run(env, 'PostToolBatch')).not.toBe('');
   });
 
-  it("Stopgate's own variable wins, and a leading zero is no octal number", () => {
+  it("Stopgate's own variable wins, and a leading zero does not mean octal", () => {
     const env = {
       AUTORESEARCH_BUDGET_END: '1',
       STOPGATE_BUDGET_END: `0${NOW + 700}`,

@@ -1,11 +1,11 @@
 /**
- * An agent on a clock that it cannot see spends all of it reading. After every batch of tool calls it is told what is
- * left, in words that grow more urgent. `profiles/default/hooks/budget-countdown.sh` says the same to the byte without Node.
+ * An agent that cannot see its clock spends all its time reading, so it gets a countdown after every batch of tool calls.
+ * `profiles/default/hooks/budget-countdown.sh` prints the same bytes without Node.
  */
 
 export type BudgetTier = 'plenty' | 'wrapUp' | 'stopEditing' | 'expired';
 
-/** What is known of the whole budget. An object, so that `budgetMessage` can be given to `map`. */
+/** The whole budget, if known. An object, so that `budgetMessage` can be passed to `map`. */
 export interface WholeBudget {
   readonly totalSeconds?: number | undefined;
 }
@@ -18,10 +18,10 @@ export interface TierStarts {
 }
 
 const USUAL_STARTS: TierStarts = { wrapUp: 5 * 60, stopEditing: 2 * 60 };
-/** A shorter budget would hear STOP EDITING for more than half of it. */
+/** A shorter budget would show STOP EDITING for more than half of its time. */
 const SHORT_BUDGET_SECONDS = 4 * 60;
 
-/** When the words change: by the usual table, but a short budget has its last half and its last quarter. */
+/** When the message changes; a short budget uses its last half and its last quarter. */
 export function tierStarts({ totalSeconds }: WholeBudget = {}): TierStarts {
   if (totalSeconds === undefined || totalSeconds >= SHORT_BUDGET_SECONDS) return USUAL_STARTS;
   return { wrapUp: Math.floor(totalSeconds / 2), stopEditing: Math.floor(totalSeconds / 4) };
@@ -34,17 +34,16 @@ export function budgetTier(remainingSeconds: number, whole?: WholeBudget): Budge
   return remainingSeconds <= wrapUp ? 'wrapUp' : 'plenty';
 }
 
-const WORDS: { readonly [Tier in BudgetTier]: (left: string) => string } = {
+const MESSAGES: { readonly [Tier in BudgetTier]: (left: string) => string } = {
   plenty: (left) => `BUDGET: ${left} remaining`,
   wrapUp: (left) => `▲ BUDGET: ${left} remaining — wrap up and commit soon`,
   stopEditing: (left) => `▲▲▲ BUDGET: ${left} — STOP EDITING, COMMIT NOW, EXIT ▲▲▲`,
   expired: () => '▲▲▲ BUDGET EXPIRED — COMMIT NOW AND EXIT ▲▲▲',
 };
 
-/** What an agent is told that has this long left. */
 export function budgetMessage(remainingSeconds: number, whole?: WholeBudget): string {
   const seconds = Math.floor(remainingSeconds);
-  return WORDS[budgetTier(seconds, whole)](formatRemaining(seconds));
+  return MESSAGES[budgetTier(seconds, whole)](formatRemaining(seconds));
 }
 
 /** `45s`, `3m12s`, `5m00s`, `1h04m`: a clock that counts down keeps its zeros. */
@@ -57,7 +56,7 @@ export function formatRemaining(seconds: number): string {
 
 const pad = (n: number) => String(n).padStart(2, '0');
 
-/** What a hook after tool calls prints; plain text of such a hook never reaches a model. */
+/** The output of a hook after tool calls, as JSON: plain text of such a hook never reaches the model. */
 export function countdownOutput(remainingSeconds: number, hookEventName = 'PostToolUse', whole?: WholeBudget): string {
   const additionalContext = budgetMessage(remainingSeconds, whole);
   return `${JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } })}\n`;

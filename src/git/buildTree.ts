@@ -1,38 +1,33 @@
 import { rm } from 'node:fs/promises';
-import { type Change, listChanges } from './changes.ts';
-import { type ChosenChanges, chooseChanges } from './chooseChanges.ts';
+import { join } from 'node:path';
+import { type InnerRepository, listChanges } from './changes.ts';
+import { addRawChoices, type ChosenChanges, chooseChanges } from './chooseChanges.ts';
 import type { SnapshotLimits } from './chooseFiles.ts';
 import { type Filters, filterSettings } from './filters.ts';
-import type { Git, GitEnd } from './git.ts';
+import type { Git, GitFailure } from './git.ts';
 import { writeIndexTree } from './indexTree.ts';
 import type { LeftOut } from './leftOut.ts';
-import { copyIndex } from './privateIndex.ts';
+import { copyIndex, type IndexScope, unhide } from './privateIndex.ts';
 import { shownPath } from './quotedPath.ts';
-import { addRawChoices } from './rawChoices.ts';
 import { repeatCutShort } from './repeatCutShort.ts';
-import { type IndexScope, unhide } from './unhide.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 import type { WorkTree } from './workTree.ts';
 import { writeConvertedTree, writeRawTree } from './writeTree.ts';
 
-type Failed = Extract<GitEnd, { type: 'failed' }>;
-
-/** A repository inside this one, whose work is in nobody's tree but its own. */
-export type InnerRepository = Extract<Change, { type: 'submodule' | 'repository' }>;
-
 export interface BuiltTree {
   readonly type: 'built';
-  /** What the work tree holds, as an object of the repository; none when nothing differs from HEAD. */
+  /** The tree of the worktree; undefined when nothing differs from HEAD. */
   readonly tree: string | undefined;
   /** What is staged; undefined when the index cannot be written as a tree. */
   readonly indexTree: string | undefined;
   /** Files whose staged version is neither committed nor in the file. */
   readonly stagedApart: readonly string[];
-  /** Who may do what with the files that differ from HEAD; git knows only whether one can be run. */
+  /** Of the files that differ from HEAD; git records only whether one is executable. */
   readonly permissions: ReadonlyMap<string, number>;
   readonly changedFiles: number;
   readonly leftOut: readonly LeftOut[];
   readonly inner: readonly InnerRepository[];
-  /** What went otherwise than it should, in sentences. */
+  /** What did not go as expected, in sentences. */
   readonly notes: readonly string[];
 }
 
@@ -42,17 +37,17 @@ export interface BuildRequest {
   readonly filters: Filters;
   /** `raw`: files as they are on disk. `converted`: as `git add` stores them, for a commit on a branch. */
   readonly bytes: 'raw' | 'converted';
-  /** A tree: what was in it and is on disk is taken in, although git does not track it any more and ignores it. */
+  /** A tree: files of it that are still on disk are included, even if git ignores them now. */
   readonly start?: string | undefined;
-  /** Files that are taken in as they are on disk, whatever git thinks of them. */
+  /** Files that are included as they are on disk, even if git ignores them or considers them unchanged. */
   readonly paths?: readonly string[];
 }
 
 const FILTERS_FAILED =
   'A filter that git is configured with (such as Git LFS) failed, so every file that it converts counts as changed.';
 
-/** Writes what is in a work tree as a tree, by way of an index of its own. Rejects as `node:fs` does. */
-export async function buildTree(git: Git, request: BuildRequest): Promise<BuiltTree | Failed> {
+/** Writes the files of a worktree as a tree, by way of a private index. Rejects as `node:fs` does. */
+export async function buildTree(git: Git, request: BuildRequest): Promise<BuiltTree | GitFailure> {
   const { topLevel } = request.workTree;
   const off = await filterSettings(git, topLevel);
   const hasFilters = Object.keys(off).length > 0;
@@ -60,13 +55,13 @@ export async function buildTree(git: Git, request: BuildRequest): Promise<BuiltT
   const notRun = await notRunFilters(git, topLevel);
   const once = await buildOnce(git, request, {});
   const built = once.type === 'built' ? { ...once, notes: [...once.notes, ...notRun] } : once;
-  // a filter fails in many words, its own among them, so any failure may be its
+  // the messages of a filter are not known, so any failure may be the filter's
   if (built.type === 'built' || !hasFilters || /did not end in time|interrupted/.test(built.reason)) return built;
   const raw = await buildOnce(git, request, off);
   return raw.type === 'built' ? { ...raw, notes: [FILTERS_FAILED] } : raw;
 }
 
-/** A filter that only the repository names may be any program, so it needs the user's trust. */
+/** A filter of the repository's own configuration may be any program, so it needs the user's trust. */
 async function notRunFilters(git: Git, folder: string): Promise<readonly string[]> {
   const found = await git.programsOff(folder);
   const filters = found.type === 'failed' ? [] : found.keys.filter((key) => /^filter\.(?!.*\.required$)/s.test(key));
@@ -81,19 +76,22 @@ async function buildOnce(
   git: Git,
   request: BuildRequest,
   settings: Readonly<Record<string, string>>,
-): Promise<BuiltTree | Failed> {
+): Promise<BuiltTree | GitFailure> {
   const { workTree, limits } = request;
-  await using index = await copyIndex(workTree);
-  const scope = { topLevel: workTree.topLevel, indexFile: index.path, settings };
+  await using folder = await temporaryFolder('index');
+  const scope = { topLevel: workTree.topLevel, indexFile: join(folder.path, 'index'), settings };
+  await copyIndex(workTree, scope.indexFile);
   const unusable = await makeUsable(git, workTree, scope);
   if (unusable) return unusable;
   const indexTree = await writeIndexTree(git, scope);
-  const listed = await repeatCutShort(index.path, () => listChanges(git, { ...scope, maxUntracked: limits.files }));
+  const listed = await repeatCutShort(scope.indexFile, () =>
+    listChanges(git, { ...scope, maxUntracked: limits.files }),
+  );
   if (listed.type === 'failed') return listed;
   const plain = await chooseChanges(workTree.topLevel, listed, limits);
   const chosen = request.bytes === 'raw' ? await addRawChoices(git, { ...request, scope, chosen: plain }) : plain;
   if ('type' in chosen) return chosen;
-  const written = await write(git, { request, scope, chosen });
+  const written = await write(git, request, scope, chosen);
   if (written.type === 'failed') return written;
   const { inner, notes, stagedApart } = chosen;
   const { tree, leftOut } = written;
@@ -106,15 +104,8 @@ async function buildOnce(
   };
 }
 
-interface Writing {
-  readonly request: BuildRequest;
-  readonly scope: IndexScope;
-  readonly chosen: ChosenChanges;
-}
-
-async function write(git: Git, { request, scope, chosen }: Writing) {
-  const { workTree, bytes } = request;
-  // HEAD is what there is; without one an empty index still has to become a tree
+async function write(git: Git, { workTree, bytes }: BuildRequest, scope: IndexScope, chosen: ChosenChanges) {
+  // nothing to write; but without HEAD the empty index has to become a tree
   if (chosen.paths.length + chosen.deleted.length === 0 && workTree.head) {
     return { type: 'written', tree: undefined, leftOut: [] } as const;
   }
@@ -123,8 +114,8 @@ async function write(git: Git, { request, scope, chosen }: Writing) {
     : await writeConvertedTree(git, { scope, chosen });
 }
 
-/** An index that git cannot read (a crash, a full disk) is replaced, in private, by what HEAD says. */
-async function makeUsable(git: Git, { head }: WorkTree, scope: IndexScope): Promise<Failed | undefined> {
+/** Replaces a private index that git cannot read (a crash, a full disk) by HEAD. */
+async function makeUsable(git: Git, { head }: WorkTree, scope: IndexScope): Promise<GitFailure | undefined> {
   const { topLevel, indexFile, settings } = scope;
   const hidden = await unhide(git, scope);
   if (!hidden || !/index file|bad signature|bad index/i.test(hidden.stderr)) return hidden;

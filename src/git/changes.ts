@@ -1,30 +1,33 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { filterSettings } from './filters.ts';
-import type { Git, GitEnd } from './git.ts';
-import { absolutePath } from './quotedPath.ts';
+import { type Git, type GitFailure, readLines } from './git.ts';
+import { absolutePath, folderPath } from './quotedPath.ts';
 
-/** One path that is not as HEAD has it; paths as git quotes them. */
+/** One path that differs from HEAD; paths as git quotes them. */
 export type Change =
   | {
       readonly type: 'tracked';
       readonly path: string;
-      /** Its mode and object in HEAD; none for an added or a conflicted file. */
+      /** Undefined for an added or a conflicted file. */
       readonly inHead: { readonly mode: string; readonly object: string } | undefined;
-      /** What is staged is neither committed nor in the file: only the index has it. */
+      /** Only the index has the staged version: it is neither committed nor in the file. */
       readonly isStagedApart?: boolean;
     }
   | { readonly type: 'deleted'; readonly path: string; readonly isStagedApart?: boolean }
   | { readonly type: 'untracked'; readonly path: string }
-  /** Inside is uncommitted work that the outer repository does not see. */
+  /** With uncommitted work that the outer repository does not see, or at another commit. */
   | { readonly type: 'submodule'; readonly path: string; readonly isDirty: boolean; readonly isMoved: boolean }
-  /** A repository in the work tree that the outer one knows nothing of. */
+  /** A repository in the worktree that is not a submodule. */
   | { readonly type: 'repository'; readonly path: string };
+
+/** A repository inside this one; only its own trees can hold its work. */
+export type InnerRepository = Extract<Change, { type: 'submodule' | 'repository' }>;
 
 const GONE = '000000';
 const GITLINK = '160000';
 
-/** One line of `git status --porcelain=v2 --no-renames`; undefined for headers and whatever a newer git may add. */
+/** One line of `git status --porcelain=v2 --no-renames`; undefined for headers and unknown lines. */
 export function readChange(line: string): Change | undefined {
   if (line.startsWith('? ')) return untracked(line.slice(2));
   const fields = line.split(' ');
@@ -41,11 +44,11 @@ export function readChange(line: string): Change | undefined {
   return undefined;
 }
 
-/** A line that names a path git does not track. */
+/** For a path that git does not track. */
 export function untracked(path: string): Extract<Change, { type: 'untracked' | 'repository' }> {
   // a folder is only listed as a whole when it is a repository
-  const repository = /^(.*)\/("?)$/s.exec(path);
-  return repository ? { type: 'repository', path: `${repository[1]}${repository[2]}` } : { type: 'untracked', path };
+  const repository = folderPath(path);
+  return repository === undefined ? { type: 'untracked', path } : { type: 'repository', path: repository };
 }
 
 interface TrackedFields {
@@ -66,9 +69,9 @@ function tracked({ submodule, mode, inHead, path, isStagedApart }: TrackedFields
 
 export interface ChangeList {
   readonly changes: readonly Change[];
-  /** Untracked files beyond the bound, of which nothing else is known. */
+  /** The number of untracked files beyond the limit. */
   readonly uncounted: number;
-  /** What git says it could not look into. */
+  /** Folders that git could not open. */
   readonly unreadable: readonly string[];
 }
 
@@ -79,22 +82,20 @@ export interface ListRequest {
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
-type Failed = Extract<GitEnd, { type: 'failed' }>;
-
 /** Submodules inside submodules, deeper than this, count as changed. */
 const MAX_DEPTH = 8;
 
 /**
- * Everything in a worktree that is not as HEAD has it, ignored files left out.
+ * Everything in a worktree that differs from HEAD, except ignored files.
  *
- * Git would look into a submodule by running itself there, under that submodule's own configuration and so with the programs
- * that one names. So git only compares its commit, and whether it has changes is asked here, like any other repository's.
+ * For a submodule git would run itself there, with the programs that its configuration names. So git only compares its
+ * commit, and its changes are listed here, like those of any other repository.
  */
 export async function listChanges(
   git: Git,
   { topLevel, maxUntracked, indexFile, settings }: ListRequest,
   depth = 0,
-): Promise<({ readonly type: 'listed' } & ChangeList) | Failed> {
+): Promise<({ readonly type: 'listed' } & ChangeList) | GitFailure> {
   const changes: Change[] = [];
   const moved = new Map<string, Submodule>();
   let files = 0;
@@ -126,7 +127,7 @@ type Submodule = Extract<Change, { type: 'submodule' }>;
 interface SubmoduleRequest {
   readonly topLevel: string;
   readonly indexFile: string | undefined;
-  /** Those whose commit is another one than the index has. */
+  /** Those at another commit than the index has. */
   readonly moved: ReadonlyMap<string, Submodule>;
   readonly depth: number;
 }
@@ -134,15 +135,11 @@ interface SubmoduleRequest {
 async function changedSubmodules(
   git: Git,
   { topLevel, indexFile, moved, depth }: SubmoduleRequest,
-): Promise<{ readonly type: 'found'; readonly found: readonly Submodule[] } | Failed> {
-  const paths = new Set(moved.keys());
-  const onLine = (line: string) => {
-    if (line.startsWith(GITLINK)) paths.add(line.slice(line.indexOf('\t') + 1));
-  };
-  const listed = await git.run({ folder: topLevel, args: ['ls-files', '--stage'], indexFile, onLine });
-  if (listed.type === 'failed') return listed;
+): Promise<{ readonly type: 'found'; readonly found: readonly Submodule[] } | GitFailure> {
+  const listed = await submodulePaths(git, topLevel, indexFile);
+  if (!Array.isArray(listed)) return listed;
   const found: Submodule[] = [];
-  for (const path of paths) {
+  for (const path of new Set([...moved.keys(), ...listed])) {
     const isDirty = await hasChanges(git, absolutePath(topLevel, path).toString('utf8'), depth + 1);
     const isMoved = moved.get(path)?.isMoved ?? false;
     if (isDirty || isMoved) found.push({ type: 'submodule', path, isDirty, isMoved });
@@ -150,13 +147,19 @@ async function changedSubmodules(
   return { type: 'found', found };
 }
 
-/** One that is not checked out is an empty folder, and has no changes of its own. */
+/** The submodules in an index. */
+export const submodulePaths = (git: Git, folder: string, indexFile?: string): Promise<string[] | GitFailure> =>
+  readLines(git, { folder, args: ['ls-files', '--stage'], indexFile }, (line) =>
+    line.startsWith(GITLINK) ? line.slice(line.indexOf('\t') + 1) : undefined,
+  );
+
+/** A submodule that is not checked out is an empty folder without changes. */
 async function hasChanges(git: Git, folder: string, depth: number): Promise<boolean> {
   if (!existsSync(join(folder, '.git'))) return false;
   if (depth > MAX_DEPTH) return true;
-  // content as it is on disk: a filter may be any program
+  // without filters, which may be any program
   const settings = await filterSettings(git, folder);
   const listed = await listChanges(git, { topLevel: folder, maxUntracked: 1, settings }, depth);
-  // one that git refuses is reported where its work is kept
+  // a repository that git refuses is reported when its work is kept
   return listed.type === 'failed' || listed.changes.length > 0 || listed.uncounted > 0;
 }

@@ -1,10 +1,16 @@
-import type { InnerRepository } from './buildTree.ts';
-import type { Change, ChangeList } from './changes.ts';
+import type { Change, ChangeList, InnerRepository } from './changes.ts';
 import { chooseFiles, type SnapshotLimits } from './chooseFiles.ts';
-import { inspectFiles } from './inspectFiles.ts';
+import { headTree } from './commitObject.ts';
+import { unlikeCheckout } from './conversions/unlikeCheckout.ts';
+import type { Filters } from './filters.ts';
+import type { Git, GitFailure } from './git.ts';
+import { type InspectedFile, inspectFiles } from './inspectFiles.ts';
 import type { LeftOut } from './leftOut.ts';
+import { formerlyTracked, onDisk } from './onDisk.ts';
+import type { IndexScope } from './privateIndex.ts';
+import type { WorkTree } from './workTree.ts';
 
-/** What of a worktree goes into a tree beside what HEAD has. */
+/** The changes of a worktree that go into a tree, compared with HEAD. */
 export interface ChosenChanges {
   readonly paths: readonly string[];
   readonly deleted: readonly string[];
@@ -30,11 +36,7 @@ export async function chooseChanges(
     paths: [...tracked.files.map(({ path }) => path), ...chosen.kept, ...moved],
     inner: changes.filter(isInner),
     stagedApart: changes.filter((one) => 'isStagedApart' in one && one.isStagedApart).map(({ path }) => path),
-    permissions: new Map(
-      [...tracked.files, ...untracked.files].flatMap(({ path, permissions: one }) =>
-        one === undefined ? [] : [[path, one]],
-      ),
-    ),
+    permissions: new Map(permissionsOf([...tracked.files, ...untracked.files])),
     notes: [],
     leftOut: [
       ...tracked.leftOut,
@@ -48,4 +50,46 @@ export async function chooseChanges(
 
 function isInner(change: Change): change is InnerRepository {
   return change.type === 'repository' || (change.type === 'submodule' && change.isDirty);
+}
+
+const permissionsOf = (files: readonly InspectedFile[]) =>
+  files.flatMap(({ path, permissions: one }) => (one === undefined ? [] : [[path, one] as const]));
+
+export interface RawChoices {
+  readonly workTree: WorkTree;
+  readonly filters: Filters;
+  readonly start?: string | undefined;
+  readonly paths?: readonly string[];
+  readonly scope: IndexScope;
+  readonly chosen: ChosenChanges;
+}
+
+/**
+ * Adds files that `git status` does not list: those that were tracked and are ignored now, and those that git considers
+ * unchanged although a checkout would write other bytes.
+ */
+export async function addRawChoices(git: Git, choices: RawChoices): Promise<ChosenChanges | GitFailure> {
+  const { workTree, start, scope, chosen, paths = [], filters } = choices;
+  const { topLevel } = workTree;
+  const former = await formerlyTracked(git, { topLevel, start, now: await headTree(git, workTree) });
+  if (!Array.isArray(former)) return former;
+  const there = new Set([...former, ...(await onDisk(topLevel, [...chosen.deleted, ...paths]))]);
+  const known = new Set(chosen.paths);
+  const more = await inspectFiles(
+    topLevel,
+    [...there].filter((path) => !known.has(path)),
+  );
+  const changed = new Set([...known, ...there, ...chosen.deleted]);
+  const converted = await unlikeCheckout(git, { workTree, scope, changed, filters });
+  if (converted.type === 'failed') return converted;
+  const hidden = await inspectFiles(topLevel, converted.paths);
+  const added = [...more.files, ...hidden.files];
+  return {
+    ...chosen,
+    deleted: chosen.deleted.filter((path) => !there.has(path)),
+    paths: [...chosen.paths, ...added.map(({ path }) => path)],
+    permissions: new Map([...chosen.permissions, ...permissionsOf(added)]),
+    leftOut: [...chosen.leftOut, ...more.leftOut, ...hidden.leftOut],
+    notes: [...chosen.notes, ...converted.notes],
+  };
 }

@@ -1,7 +1,7 @@
 import { type LeftOut, readableSize } from './leftOut.ts';
 import { shownPath } from './quotedPath.ts';
 
-/** How much that git does not know yet a snapshot takes in. What is tracked is always kept, whatever its size. */
+/** How much of the untracked files a snapshot keeps. Tracked files are always kept. */
 export interface SnapshotLimits {
   readonly fileBytes: number;
   readonly totalBytes: number;
@@ -15,15 +15,11 @@ export interface UntrackedFile {
   readonly bytes: number;
 }
 
-/** Past this many names a list helps nobody. */
 const MAX_NAMED = 50;
 
 /**
- * Which untracked files are kept. Small ones first: what a person or a model wrote is small, what fills a limit is
- * mostly made by a program that can make it again.
- *
- * There is no list of secret names: a `.env` that nobody ignored is work too, the snapshot is a ref that no push
- * takes along, and a file that silently is not there is what a safety net must not have.
+ * Which untracked files are kept. Small ones first: people and models write small files, and large ones were mostly
+ * generated. Secret files such as `.env` are kept too, because no push includes the ref of a snapshot.
  */
 export function chooseFiles(
   files: readonly UntrackedFile[],
@@ -50,7 +46,7 @@ function whyLeftOut(bytes: number, total: number, { fileBytes, totalBytes }: Sna
 
 function named(all: readonly LeftOut[]): readonly LeftOut[] {
   if (all.length <= MAX_NAMED) return all;
-  const rest = all.length - MAX_NAMED;
-  // the largest are the last, and the ones to be told of
-  return [...all.slice(-MAX_NAMED), { path: `${rest} more files`, reason: 'over the same limits' }];
+  // the largest are last
+  const more = { path: `${all.length - MAX_NAMED} more files`, reason: 'over the same limits' };
+  return [...all.slice(-MAX_NAMED), more];
 }

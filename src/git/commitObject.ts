@@ -6,7 +6,7 @@ export interface Identity {
   readonly email: string;
 }
 
-/** Given with each commit, so that a machine without `user.name` keeps work too; and so that nobody is put words in. */
+/** For commits of ours, which must also work on a machine without `user.name`. */
 export const OWN_IDENTITY: Identity = { name: 'stopgate', email: 'stopgate@localhost' };
 
 export interface CommitRequest {
@@ -14,9 +14,9 @@ export interface CommitRequest {
   readonly tree: string;
   readonly parents: readonly string[];
   readonly message: string;
-  /** The user's own, from git's configuration, when not given. */
+  /** Default: the user's, from git's configuration. */
   readonly identity: Identity | undefined;
-  /** Now when not given. */
+  /** Default: now. */
   readonly date?: string;
 }
 
@@ -31,12 +31,12 @@ export interface MoveRequest {
   readonly folder: string;
   readonly ref: string;
   readonly commit: string;
-  /** What must be there now; undefined: nothing. */
+  /** What the ref must point to now; undefined: the ref must not exist. */
   readonly from: string | undefined;
   readonly why: string;
 }
 
-/** Points a ref to a commit unless somebody else moved it in between. */
+/** Points a ref to a commit unless another process moved it meanwhile. */
 export async function moveRef(git: Git, { folder, ref, commit, from = '', why }: MoveRequest): Promise<GitEnd> {
   return git.run({ folder, args: ['update-ref', '-m', why, '--no-deref', ref, commit, from], identity: OWN_IDENTITY });
 }
@@ -50,18 +50,18 @@ export async function readRef(
   const format = '--format=%(refname) %(objectname) %(tree)%0a%(contents)%00';
   const end = await git.run({ folder, args: ['for-each-ref', format, ref] });
   const records = end.type === 'done' ? end.stdout.split('\0') : [];
-  // a ref is also listed when its name is a folder of what was asked for
+  // git also lists refs below this name
   const found = records.map((record) => record.trimStart()).find((record) => record.startsWith(`${ref} `)) ?? '';
   const [, commit = '', tree = ''] = found.split('\n', 1)[0]?.split(' ') ?? [];
   return commit ? { commit, tree, message: found.slice(found.indexOf('\n') + 1) } : undefined;
 }
 
-/** The tree of HEAD; the empty one before the first commit. */
+/** The tree of HEAD; the empty tree before the first commit. */
 export async function headTree(git: Git, { topLevel, head }: WorkTree): Promise<string> {
   return (await treeOf(git, topLevel, head)) ?? '';
 }
 
-/** The tree of a commit, the empty one of none; undefined when the repository does not have it. */
+/** The tree of a commit, or the empty tree without one; undefined when the repository does not have the commit. */
 export async function treeOf(git: Git, folder: string, commit: string | undefined): Promise<string | undefined> {
   if (commit !== undefined) return oneLine(git, folder, ['rev-parse', '--verify', '--quiet', `${commit}^{tree}`]);
   const end = await git.run({ folder, args: ['mktree'], input: '' });

@@ -2,26 +2,25 @@ import { asSentence } from '../system/sentence.ts';
 import { type BuiltTree, buildTree } from './buildTree.ts';
 import { DEFAULT_LIMITS, type SnapshotLimits } from './chooseFiles.ts';
 import { headTree, moveRef, OWN_IDENTITY, writeCommit } from './commitObject.ts';
-import { isDefaultBranch } from './defaultBranch.ts';
-import { formerlyTracked } from './formerlyTracked.ts';
 import type { Git } from './git.ts';
-import { stagedApart } from './indexTree.ts';
+import { type StagedFacts, stagedApart } from './indexTree.ts';
 import { type InnerSnapshot, snapshotInside } from './innerSnapshots.ts';
-import { describeLeftOut, type LeftOut } from './leftOut.ts';
-import { type Snapshot, type SnapshotRequest, snapshotWorkTree } from './snapshotWorkTree.ts';
-import { findWorkTree, isIndexLocked, oneLine, operationUnderWay, type WorkTree } from './workTree.ts';
+import { describeLeftOut } from './leftOut.ts';
+import { formerlyTracked } from './onDisk.ts';
+import { type Snapshot, type SnapshotRequest, type Surroundings, snapshotWorkTree } from './snapshotWorkTree.ts';
+import { findWorkTree, isIndexLocked, type NoWorkTree, oneLine, operationUnderWay, type WorkTree } from './workTree.ts';
 
 export interface CommitWorkRequest {
   readonly folder: string;
   readonly message: string;
-  /** What the work was done for; see `SnapshotRequest`. */
+  /** See `SnapshotRequest`. */
   readonly from?: string;
   /** Where the work is kept when a commit would be wrong. */
   readonly fallbackRef: string;
-  /** The branch that must be checked out; any when not given. */
+  /** The branch that must be checked out; default: any. */
   readonly branch?: string;
   readonly allowDefaultBranch?: boolean;
-  /** What the files were when the work began; see `SnapshotRequest`. */
+  /** See `SnapshotRequest`. */
   readonly start?: string | undefined;
   readonly limits?: Partial<SnapshotLimits>;
 }
@@ -29,34 +28,25 @@ export interface CommitWorkRequest {
 type NoCommit = 'detachedHead' | 'otherBranch' | 'defaultBranch' | 'underWay' | 'indexLocked' | 'branchMoved';
 
 export type CommittedWork =
-  | {
+  | ({
       readonly type: 'committed';
       readonly branch: string;
       readonly commit: string;
       readonly parent: string | undefined;
       readonly changedFiles: number;
-      readonly leftOut: readonly LeftOut[];
-      readonly inside: readonly InnerSnapshot[];
-      readonly notes: readonly string[];
-    }
-  | {
-      readonly type: 'nothingToCommit';
-      readonly leftOut: readonly LeftOut[];
-      readonly inside: readonly InnerSnapshot[];
-      readonly notes: readonly string[];
-    }
-  /** Not on the branch, and why; the work is where `snapshot` says. */
+    } & Surroundings)
+  | ({ readonly type: 'nothingToCommit' } & Surroundings)
+  /** Not committed to the branch; the work is in `snapshot`. */
   | { readonly type: 'snapshotInstead'; readonly why: NoCommit; readonly reason: string; readonly snapshot: Snapshot }
-  | { readonly type: 'notARepository'; readonly reason: string }
-  | { readonly type: 'failed'; readonly reason: string };
+  | NoWorkTree;
 
 const WITHOUT_HOOKS = 'Committed by stopgate without running the hooks of the repository, so that no work is lost.';
 
 /**
- * Commits everything on the branch that is checked out. Where that would be wrong (a merge or rebase is under way, HEAD
- * is detached, it is the default branch or not the expected one) the branch stays and the work becomes a snapshot.
+ * Commits everything on the checked-out branch. Where that would be wrong (a merge or rebase in progress, HEAD detached,
+ * the default branch or an unexpected one) the branch stays and the work becomes a snapshot.
  *
- * No hook runs: a `pre-commit` that fails is exactly when work would be lost; the message says so.
+ * No hook runs, because a failing `pre-commit` would lose work; the commit message says so.
  */
 export async function commitWork(git: Git, request: CommitWorkRequest): Promise<CommittedWork> {
   const workTree = await findWorkTree(git, request.folder);
@@ -85,7 +75,7 @@ async function whyNoCommit(git: Git, request: CommitWorkRequest, workTree: WorkT
   const { branch, topLevel } = workTree;
   const operation = await operationUnderWay(workTree);
   if (operation) return { why: 'underWay', reason: asSentence(`${operation} is under way in ${topLevel}`) };
-  // a stash that did not apply leaves conflicts too, and no sign but these
+  // a stash that did not apply leaves conflicts, and no other sign
   const conflict = await oneLine(git, topLevel, ['ls-files', '--unmerged']);
   if (conflict) return { why: 'underWay', reason: `There are unresolved conflicts in ${topLevel}.` };
   if (branch === undefined) return { why: 'detachedHead', reason: `No branch is checked out in ${topLevel}.` };
@@ -93,10 +83,26 @@ async function whyNoCommit(git: Git, request: CommitWorkRequest, workTree: WorkT
     return { why: 'otherBranch', reason: `${branch} is checked out in ${topLevel}, not ${request.branch}.` };
   }
   if (!request.allowDefaultBranch && (await isDefaultBranch(git, topLevel, branch))) {
-    return { why: 'defaultBranch', reason: `${branch} is the default branch, which is not committed to unasked.` };
+    return {
+      why: 'defaultBranch',
+      reason: `${branch} is the default branch, which needs explicit permission to commit to.`,
+    };
   }
-  if (await isIndexLocked(workTree)) return { why: 'indexLocked', reason: `Another git command runs in ${topLevel}.` };
+  if (await isIndexLocked(workTree))
+    return { why: 'indexLocked', reason: `Another git command is running in ${topLevel}.` };
   return undefined;
+}
+
+/** Usual names of the default branch in a repository without a remote. */
+const CUSTOMARY = ['main', 'master', 'trunk', 'develop'];
+
+/** In doubt it is: a missing commit there can be fixed by a merge. */
+async function isDefaultBranch(git: Git, folder: string, branch: string): Promise<boolean> {
+  const [remote, configured] = await Promise.all([
+    oneLine(git, folder, ['symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD']),
+    oneLine(git, folder, ['config', '--get', 'init.defaultBranch']),
+  ]);
+  return [...CUSTOMARY, configured, remote?.replace(/^origin\//, '')].includes(branch);
 }
 
 async function snapshotInstead(git: Git, request: CommitWorkRequest, refusal: Refusal): Promise<CommittedWork> {
@@ -128,7 +134,8 @@ async function commit(git: Git, { request, workTree, built, inside }: Committing
   const leftOut = [...built.leftOut, ...inside.flatMap((inner) => inner.leftOut)];
   const committed = await headTree(git, workTree);
   if (tree === undefined || tree === committed) return { type: 'nothingToCommit', leftOut, inside, notes: [] };
-  const notes = [...built.notes, ...(await keepStaged(git, request, { workTree, built, committed, tree }))];
+  const staged = await keepStaged(git, request, { folder, headTree: committed, indexTree: built.indexTree, tree });
+  const notes = [...new Set([...built.notes, ...staged])];
   const message = [request.message, WITHOUT_HOOKS, ...notes, ...leftOut.map(describeLeftOut)].join('\n\n');
   const parents = head === undefined ? [] : [head];
   const written = await writeCommit(git, { folder, tree, parents, message, identity: await identity(git, folder) });
@@ -139,14 +146,13 @@ async function commit(git: Git, { request, workTree, built, inside }: Committing
   if (moved.type === 'failed') {
     return await snapshotInstead(git, request, { why: 'branchMoved', reason: moved.reason });
   }
-  // the branch has it; an index that still says otherwise would show all of it as taken back
+  // with the old index, git would show the whole commit as reverted
   const reset = await git.run({ folder, args: ['read-tree', '--reset', 'HEAD'] });
-  const said =
-    reset.type === 'failed' ? [...notes, `The index is behind the commit; run git reset: ${reset.reason}`] : notes;
-  return { type: 'committed', branch, commit: made, parent: head, changedFiles, leftOut, inside, notes: said };
+  if (reset.type === 'failed') notes.push(`The index is behind the commit; run git reset: ${reset.reason}`);
+  return { type: 'committed', branch, commit: made, parent: head, changedFiles, leftOut, inside, notes };
 }
 
-/** A commit has no place for files that git tracked and ignores now; what was done to them is kept beside it. */
+/** A commit cannot hold files that git tracked and ignores now; their changes are kept in a snapshot. */
 async function keepFormer(git: Git, request: CommitWorkRequest, ended: CommittedWork): Promise<CommittedWork> {
   if (ended.type !== 'committed' && ended.type !== 'nothingToCommit') return ended;
   const workTree = await findWorkTree(git, request.folder);
@@ -164,31 +170,19 @@ async function keepFormer(git: Git, request: CommitWorkRequest, ended: Committed
   return { ...ended, notes: [...ended.notes, note] };
 }
 
-interface StagedBeside {
-  readonly workTree: WorkTree;
-  readonly built: BuiltTree;
-  readonly committed: string;
-  readonly tree: string;
-}
-
-/** The commit has what is in the files, and the index follows it; a staged version that differs would be gone. */
-async function keepStaged(git: Git, request: CommitWorkRequest, staged: StagedBeside): Promise<readonly string[]> {
-  const { built, tree, committed, workTree } = staged;
-  const facts = { folder: workTree.topLevel, headTree: committed, indexTree: built.indexTree, tree };
+/** The commit holds the files, and the index follows it, so a staged version that differs would be lost. */
+async function keepStaged(git: Git, request: CommitWorkRequest, facts: StagedFacts): Promise<readonly string[]> {
   if ((await stagedApart(git, facts)).length === 0) return [];
   const snapshot = await snapshotWorkTree(git, besideRequest(request));
-  if (snapshot.type === 'kept') return snapshot.notes.filter((note) => !built.notes.includes(note));
+  if (snapshot.type === 'kept') return snapshot.notes;
   return [
     `a staged version that differs from its file was not kept${'reason' in snapshot ? `: ${snapshot.reason}` : ''}`,
   ];
 }
 
-/** The user's where git knows it for certain, ours where it would have to guess from the name of the machine. */
+/** The user's if configured; ours where git would guess one from the name of the machine. */
 async function identity(git: Git, folder: string) {
-  const known = await git.run({
-    folder,
-    args: ['var', 'GIT_COMMITTER_IDENT'],
-    settings: { 'user.useConfigOnly': 'true' },
-  });
+  const settings = { 'user.useConfigOnly': 'true' };
+  const known = await git.run({ folder, args: ['var', 'GIT_COMMITTER_IDENT'], settings });
   return known.type === 'done' ? undefined : OWN_IDENTITY;
 }

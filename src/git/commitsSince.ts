@@ -1,5 +1,5 @@
 import type { Git } from './git.ts';
-import { findWorkTree } from './workTree.ts';
+import { findWorkTree, type NoWorkTree } from './workTree.ts';
 
 interface CommitLine {
   readonly commit: string;
@@ -8,10 +8,9 @@ interface CommitLine {
 
 export type CommitsSince =
   | { readonly type: 'listed'; readonly commits: readonly CommitLine[]; readonly total: number }
-  | { readonly type: 'notARepository'; readonly reason: string }
-  | { readonly type: 'failed'; readonly reason: string };
+  | NoWorkTree;
 
-/** What HEAD has that `base` has not, newest first; without a base all of it: there was no commit then. */
+/** The commits after `base`, newest first; without a base, all of them. */
 export async function commitsSince(
   git: Git,
   { folder, base, limit = 20 }: { readonly folder: string; readonly base: string | undefined; readonly limit?: number },

@@ -1,33 +1,25 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import type { Git } from './git.ts';
-import { absolutePath, pathBytes, quotePath } from './quotedPath.ts';
+import { type Git, readLines } from './git.ts';
+import { absolutePath, folderPath, pathBytes, quotePath } from './quotedPath.ts';
 import { withoutIgnored } from './withoutIgnored.ts';
 
-/** A list of names helps up to here; a tree with more empty folders than this was generated. */
+/** A tree with more empty folders than this was generated. */
 const MAX_NAMED = 200;
 const MAX_VISITED = 5_000;
 
 /**
- * Folders that hold nothing at all and are not ignored, as git quotes paths: git has no place for them in a tree, so a
- * snapshot remembers their names. Bounded, because only folders without tracked files have to be looked into.
+ * Empty folders that are not ignored, as git quotes paths. A tree cannot hold them, so a snapshot records their names.
  */
 export async function emptyFolders(git: Git, topLevel: string): Promise<readonly string[]> {
-  const untracked: string[] = [];
   const args = ['ls-files', '--others', '--directory', '--exclude-standard'];
-  const onLine = (line: string) => {
-    const folder = /^(.*)\/("?)$/s.exec(line);
-    if (folder && untracked.length < MAX_VISITED) untracked.push(`${folder[1]}${folder[2]}`);
-  };
-  const listed = await git.run({ folder: topLevel, args, onLine });
-  if (listed.type === 'failed') return [];
-  const found = await emptyBelow(topLevel, untracked);
-  return found.length === 0
-    ? []
-    : (await withoutIgnored(git, topLevel, { paths: found, are: 'folders' })).slice(0, MAX_NAMED);
+  const untracked = await readLines(git, { folder: topLevel, args }, folderPath);
+  if (!Array.isArray(untracked)) return [];
+  const paths = await emptyBelow(topLevel, untracked.slice(0, MAX_VISITED));
+  return (await withoutIgnored(git, topLevel, { paths, are: 'folders' })).slice(0, MAX_NAMED);
 }
 
-/** Folders without any entry at or below some folders, other repositories left out. */
+/** Empty folders at or below the given ones, except in other repositories. */
 export async function emptyBelow(topLevel: string, folders: readonly string[]): Promise<string[]> {
   const waiting = [...folders];
   const empty: string[] = [];
@@ -35,7 +27,6 @@ export async function emptyBelow(topLevel: string, folders: readonly string[]): 
     const path = waiting.pop() ?? '';
     const entries = await entriesOf(topLevel, path);
     if (entries?.length === 0) empty.push(path);
-    // another repository's folders are its own
     if (entries === undefined || entries.some(({ name }) => name.toString() === '.git')) continue;
     for (const entry of entries) if (entry.isDirectory()) waiting.push(below(path, entry.name));
   }

@@ -1,45 +1,36 @@
-import { createHash } from 'node:crypto';
 import { type BigIntStats, lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { objectId } from './conversions/checkedOut.ts';
+import type { TreeEntry } from './treeDiff.ts';
 
-/** How much may still be read; spent as it goes. */
+/** How much may still be read. */
 export interface Budget {
   readonly fileBytes: number;
   bytes: number;
   files: number;
 }
 
-interface InHead {
-  readonly mode: string;
-  readonly object: string;
-}
-
 export interface FileState {
   /** As a short text; undefined when that is exactly what HEAD has. */
   readonly state: string | undefined;
-  /** None of what is no file. */
+  /** Undefined for anything but a file. */
   readonly permissions: number | undefined;
 }
 
-/**
- * What a file is now. Synchronous: a worktree that is
- * seen for the first time is read whole, and 50,000 files take half a second so, and six with promises.
- */
+/** Synchronous, because a new worktree is read whole: 50,000 files take half a second, and six with promises. */
 export function fileState(
   path: Buffer,
-  { budget, inHead }: { readonly budget: Budget; readonly inHead: InHead | undefined },
+  { budget, inHead }: { readonly budget: Budget; readonly inHead: TreeEntry | undefined },
 ): FileState {
   const entry = entryAt(path);
   if (!entry) return { state: 'gone', permissions: undefined };
   const permissions = entry.isFile() ? Number(entry.mode & 0o7777n) : undefined;
   const mode = gitMode(entry);
   const content = readContent(path, entry, budget);
-  // times can be set, but not that of the last change of the entry itself
+  // a program can set all times but the change time
   if (content === undefined) {
     return { state: `${mode} ${entry.size} ${entry.mtimeNs} ${entry.ctimeNs} ${entry.ino}`, permissions };
   }
-  // a repository names its objects by SHA-1 or by SHA-256, and the length of a name tells
-  const algorithm = inHead?.object.length === 64 ? 'sha256' : 'sha1';
-  const object = createHash(algorithm).update(`blob ${content.length}\0`).update(content).digest('hex');
+  const object = objectId(content, inHead?.object ?? '');
   const isAsHead = inHead?.object === object && inHead.mode === mode;
   return { state: isAsHead ? undefined : `${mode} ${object}`, permissions };
 }

@@ -2,16 +2,14 @@ import type { Git } from './git.ts';
 
 /**
  * Whether the filters that the user's configuration names (Git LFS, git-crypt) run where git compares files, and for a
- * commit on a branch, which holds what `git add` stores. What is kept at a ref of ours holds the bytes of the files, and
- * no filter takes part in that: a changed LFS file is kept whole, and one that git-crypt seals is kept open.
+ * commit on a branch. A snapshot always holds the bytes of the files: LFS files whole, git-crypt files decrypted.
  *
- * The default is `run`: without filters every file that one converts would look changed. A clone cannot bring one along:
- * attributes choose filters, only `.git/config` and the user's own files define them, and git refuses a `.git` that is
- * another user's. `off` is for repositories found in the worktree, and for when a filter fails.
+ * The default is `run`: without filters every file that one converts would look changed. A clone cannot bring filters
+ * with it. `off` is for repositories inside the worktree, and for when a filter fails.
  */
 export type Filters = 'run' | 'off';
 
-/** Settings that make every configured filter do nothing; none where none is configured. */
+/** Settings that disable every configured filter. */
 export async function filterSettings(git: Git, folder: string): Promise<Record<string, string>> {
   const listed = await git.run({
     folder,

@@ -1,14 +1,14 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** What git reads in every worktree. One that lies deeper is found by the time it costs. */
+/** Files that git reads in every worktree. A deeper pipe is found by the timeout. */
 const IN_WORKTREE = ['.gitignore', '.gitattributes', '.gitmodules', '.mailmap'];
 const IN_GIT_FOLDER = [
   ...['HEAD', 'config', 'config.worktree', 'commondir', 'index', 'packed-refs', 'shallow', 'ORIG_HEAD', 'FETCH_HEAD'],
   ...['info/exclude', 'info/attributes', 'info/sparse-checkout', 'objects/info/alternates', 'logs/HEAD'],
 ];
 
-/** A file in which git would wait without end: a pipe, a socket, or a device, also at the end of a link. */
+/** A file for which git would wait forever: a pipe, a socket, or a device, also at the end of a link. */
 export function findPipe(folder: string): string | undefined {
   const top = topFolder(folder);
   if (top === undefined) return undefined;
@@ -38,7 +38,7 @@ function isEndless(file: string): boolean {
   }
 }
 
-/** The branch that is checked out, in both places. Called when HEAD is known to be no pipe. */
+/** The files of the checked-out branch. Called when HEAD is known not to be a pipe. */
 function branchFiles(gitFolder: string): readonly string[] {
   try {
     const [, ref] =

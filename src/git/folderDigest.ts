@@ -2,42 +2,28 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What tools make and keep: large, and its changes are nobody's work. */
+/** Large folders that tools generate. */
 const HEAVY = new Set([
-  '.cache',
-  '.git',
-  '.gradle',
-  '.hg',
-  '.mypy_cache',
-  '.next',
-  '.pytest_cache',
-  '.ruff_cache',
-  '.stopgate',
-  '.svn',
-  '.tox',
-  '.venv',
-  '__pycache__',
-  'node_modules',
-  'target',
-  'venv',
+  ...['.cache', '.git', '.gradle', '.hg', '.mypy_cache', '.next', '.pytest_cache', '.ruff_cache', '.stopgate', '.svn'],
+  ...['.tox', '.venv', '__pycache__', 'node_modules', 'target', 'venv'],
 ]);
 
-/** After so many entries the rest does not count: this must end in a moment in anybody's home folder. */
+/** Further entries do not count: this must be fast even in a home folder. */
 export const MAX_ENTRIES = 20_000;
 
 export interface FolderDigest {
   readonly digest: string;
-  /** False when there was more than could be looked at. */
+  /** False when there were more entries. */
   readonly isWhole: boolean;
 }
 
-/** A digest of names, sizes and times under a folder, for where there is no git to ask. Links are not followed. */
+/** A digest of names, sizes and times under a folder, for use without git. Links are not followed. */
 export async function folderDigest(folder: string, maxEntries = MAX_ENTRIES): Promise<FolderDigest> {
   const hash = createHash('sha256');
   const waiting = [''];
   let left = maxEntries;
   let isWhole = true;
-  // breadth first: what is near the top is what a person works on
+  // breadth first: people work near the top
   let at = 0;
   for (; at < waiting.length && left > 0; at++) {
     const under = waiting[at] ?? '';
@@ -59,6 +45,6 @@ export async function folderDigest(folder: string, maxEntries = MAX_ENTRIES): Pr
 async function state(path: string): Promise<string> {
   const entry = await lstat(path, { bigint: true }).catch(() => undefined);
   if (!entry) return 'gone';
-  // a folder's own time changes with a temporary file in it that is gone again
+  // a temporary file would change a folder's own time
   return entry.isDirectory() ? 'folder' : `${entry.mode} ${entry.size} ${entry.mtimeNs} ${entry.ctimeNs} ${entry.ino}`;
 }

@@ -1,10 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/**
- * One setting of git's configuration with the file scope that it comes from: `local` and `worktree` are the repository's
- * own, the others are the user's and the machine's.
- */
+/** One setting of git's configuration. The scopes `local` and `worktree` are the repository's own. */
 export interface ConfigEntry {
   readonly scope: string;
   /** As git prints it: section and name in lower case, the subsection as written. */
@@ -12,20 +9,18 @@ export interface ConfigEntry {
   readonly value: string;
 }
 
-/** What makes git run nothing, under the names that a repository's own configuration gave to programs. */
+/** Overrides for the programs that a repository's own configuration names. */
 export interface ForeignPrograms {
-  /** Settings that are stronger than the repository's. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The keys, for a sentence. */
   readonly keys: readonly string[];
 }
 
-/** Prints the two versions as a plain `diff` does: an empty command would make `git diff` fail. */
+/** A plain `diff`, because an empty command would make `git diff` fail. */
 const PLAIN_DIFF = 'f() { diff -u -L "a/$1" -L "b/$1" "$2" "$5"; true; }; f';
 
 /**
- * Keys whose value is a program, with a value that keeps git working without one. Names between the dots are the
- * repository's choice (`filter.ANY.clean`), which is why no fixed list of overrides can be complete.
+ * Keys whose value is a program, with a value that keeps git working without one. The repository chooses the names
+ * between the dots (`filter.ANY.clean`), so no fixed list of overrides can be complete.
  */
 const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/^filter\..*\.(?:clean|smudge|process)$/s, ''],
@@ -53,12 +48,12 @@ const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/^submodule\..*\.update$/s, 'checkout'],
 ];
 
-/** Keys whose value is a file that git opens: a named pipe there would stop every command that reads it. */
+/** Keys whose value is a file that git opens: a named pipe would block every command that reads it. */
 const FILES = /^(?:core\.(?:excludesfile|attributesfile)|blame\.ignorerevsfile|mailmap\.file|diff\.orderfile)$/;
 
 const OWN_SCOPES = new Set(['local', 'worktree']);
 
-/** More programs than this do not fit into an environment, and are no setup of a person. */
+/** More programs do not fit into an environment. */
 const MAX_KEYS = 400;
 
 /** Reads `git config --list --null --show-scope`. */
@@ -75,8 +70,8 @@ export function readConfigList(output: string): readonly ConfigEntry[] {
 }
 
 /**
- * Settings under which git behaves as if the repository's own configuration named no program: each key that it sets gets
- * the value from the user's own files, or one that runs nothing. Undefined when there are too many to override.
+ * Overrides each program of the repository's own configuration with the value from the user's own files, or one that
+ * runs nothing. Undefined when there are too many to override.
  */
 export function foreignPrograms(
   entries: readonly ConfigEntry[],
@@ -100,7 +95,7 @@ function offValue(key: string, value: string, isPlainFile: (file: string) => boo
   return PROGRAMS.find(([pattern]) => pattern.test(key))?.[1];
 }
 
-/** Relative to a folder; false for what is not there, because git may look for it elsewhere. */
+/** False for a missing file, because git may look for it elsewhere. */
 export function isPlainFileIn(folder: string, homeDir: string | undefined): (file: string) => boolean {
   return (file) => {
     const path = file.startsWith('~/') && homeDir ? `${homeDir}/${file.slice(2)}` : resolve(folder, file);

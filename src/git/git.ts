@@ -5,39 +5,55 @@ import { findPipe } from './findPipe.ts';
 import { type ForeignPrograms, foreignPrograms, isPlainFileIn, readConfigList } from './foreignPrograms.ts';
 import { type GitEnvironment, gitEnvironment, HARDENED } from './hardening.ts';
 import { LineSplitter } from './lineSplitter.ts';
-import { whyGitFailed } from './whyGitFailed.ts';
 
 export interface GitCommand extends GitEnvironment {
   readonly folder: string;
   readonly args: readonly string[];
   readonly input?: string;
   readonly timeoutMs?: number;
-  /** Exit codes beside 0 that are an answer and no failure. */
+  /** Exit codes other than 0 that do not mean a failure. */
   readonly okCodes?: readonly number[];
   /** Takes stdout line by line as it comes, for lists without a bound; `stdout` is then empty. */
   readonly onLine?: (line: string) => void;
 }
 
-/** How a git command ended; `failed` says why in one sentence, and carries what git itself said. */
+/** How a git command ended; `failed` has the reason in one sentence, and git's own output. */
 export type GitEnd =
   | { readonly type: 'done'; readonly stdout: string; readonly stderr: string }
   | {
       readonly type: 'failed';
       readonly reason: string;
       readonly stderr: string;
-      /** A file got shorter while git had it mapped, which ends git at once and without a word (SIGBUS). */
+      /** A file got shorter while git had it mapped, which kills git without a message (SIGBUS). */
       readonly wasCutShort: boolean;
-      /** Absent when it did not exit by itself. */
+      /** Absent when git did not exit by itself. */
       readonly exitCode?: number;
     };
 
-/** What a repository's own configuration names that could run; see `foreignPrograms.ts`. */
-type FoundPrograms = ({ readonly type: 'programs' } & ForeignPrograms) | Extract<GitEnd, { type: 'failed' }>;
+export type GitFailure = Extract<GitEnd, { type: 'failed' }>;
 
-/** Git, as commands that end: no shell, no prompt, no hooks, no programs of the repository, bounded in time and output. */
+/** What a command prints, one value per line; lines for which `read` returns undefined are skipped. */
+export async function readLines<Value>(
+  git: Pick<Git, 'run'>,
+  command: GitCommand,
+  read: (line: string) => Value | undefined,
+): Promise<Value[] | GitFailure> {
+  const values: Value[] = [];
+  const onLine = (line: string) => {
+    const value = read(line);
+    if (value !== undefined) values.push(value);
+  };
+  const end = await git.run({ ...command, onLine });
+  return end.type === 'failed' ? end : values;
+}
+
+/** The programs that a repository's own configuration names; see `foreignPrograms.ts`. */
+type FoundPrograms = ({ readonly type: 'programs' } & ForeignPrograms) | GitFailure;
+
+/** Runs git without a shell, prompts, hooks or programs of the repository, bounded in time and output. */
 export interface Git {
   run(command: GitCommand): Promise<GitEnd>;
-  /** What `run` keeps from running in a folder; nothing where its programs may run. */
+  /** The programs that `run` disables in a folder; none where they may run. */
   programsOff(folder: string): Promise<FoundPrograms>;
 }
 
@@ -49,7 +65,7 @@ export interface GitOptions {
   readonly timeoutMs?: number;
   /**
    * Whether programs that the repository's own configuration names (filters, drivers) may run: only where the user trusts
-   * the folder. Those of the user's own configuration always may.
+   * the folder. Programs of the user's configuration always may.
    */
   readonly repositoryPrograms?: 'run' | 'off' | (() => Promise<'run' | 'off'>);
 }
@@ -57,26 +73,17 @@ export interface GitOptions {
 const MAX_OUTPUT_BYTES = 4_000_000;
 const MAX_STDERR_WITH_LINES = 64_000;
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** For what only reads a few small files: longer means that one of them is a pipe. */
+/** For commands that read a few small files: if it takes longer, one of them is a pipe. */
 const SHORT_TIMEOUT_MS = 10_000;
 
 /**
- * Commands that neither look at the files of a worktree nor write, and so run no driver and no hook whatever the
- * configuration names. All others cost one look at the configuration first.
+ * Commands that neither read the files of a worktree nor write, and so run no driver and no hook. For all others the
+ * configuration is read first.
  */
-const INERT = new Set(
-  [
-    'cat-file',
-    'commit-tree',
-    'config',
-    'diff-tree',
-    'for-each-ref',
-    'ls-files',
-    'ls-tree',
-    'mktree',
-    'rev-list',
-  ].concat(['rev-parse', 'symbolic-ref', 'var']),
-);
+const INERT = new Set([
+  ...['cat-file', 'commit-tree', 'config', 'diff-tree', 'for-each-ref', 'ls-files', 'ls-tree', 'mktree', 'rev-list'],
+  ...['rev-parse', 'symbolic-ref', 'var'],
+]);
 
 const NO_PROGRAMS: FoundPrograms = { type: 'programs', settings: {}, keys: [] };
 
@@ -98,10 +105,10 @@ export function openGit(options: GitOptions): Git {
   };
 }
 
-/** Settings given with the command would be listed as the user's own. */
+/** Without our own settings, which git would list as the user's. */
 const UNCHANGED = ['--no-pager', '-c', 'safe.bareRepository=explicit'];
 
-/** Reading the configuration runs nothing; a file that it includes may be a pipe, which the time bounds. */
+/** Reading the configuration runs nothing; an included file may be a pipe, hence the timeout. */
 async function findPrograms(options: GitOptions, folder: string): Promise<FoundPrograms> {
   const args = ['config', '--list', '--null', '--show-scope', '--includes'];
   const listed = await start(options, { folder, args }, UNCHANGED);
@@ -153,4 +160,45 @@ const failed = (reason: string, stderr = '') => ({ type: 'failed', reason, stder
 
 function notStarted(error: string): string {
   return /no such executable/.test(error) ? 'Git is not installed, or not on PATH.' : error;
+}
+
+interface Failure {
+  readonly what: string;
+  readonly folder: string;
+  readonly code: number;
+  readonly stderr: string;
+}
+
+/** Git's own messages about its surroundings, and what they mean for the reader. The first match counts. */
+const REASONS: readonly (readonly [RegExp, (failure: Failure, match: RegExpExecArray) => string])[] = [
+  [/No space left on device|Disk quota exceeded/i, ({ folder }) => `The disk of ${folder} is full.`],
+  [
+    /dubious ownership in repository at '([^']*)'/,
+    (_, [, path]) =>
+      `Git does not use ${path} because another user owns it; if you trust it: git config --global --add safe.directory '${path}'`,
+  ],
+  [
+    /Read-only file system|insufficient permission for adding an object|Permission denied|unable to create temporary file/i,
+    ({ what, stderr }) => `${what} may not write (or read) what it needs: ${firstComplaint(stderr)}.`,
+  ],
+  [/\.lock': File exists/, ({ what }) => `${what} found a lock: another git command is running there, or one crashed.`],
+];
+
+/** One sentence for a git command that ended with an error. */
+export function whyGitFailed(failure: Failure): string {
+  for (const [pattern, reason] of REASONS) {
+    const match = pattern.exec(failure.stderr);
+    if (match) return reason(failure, match);
+  }
+  return `${failure.what} failed: ${firstComplaint(failure.stderr) || `exit code ${failure.code}`}.`;
+}
+
+/** The first `fatal:` or `error:` line; later ones often only repeat that something failed. */
+function firstComplaint(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => line.trim());
+  const line = lines.find((text) => /^(error|fatal): /.test(text)) ?? lines[0] ?? '';
+  return line
+    .replace(/^(error|fatal): /, '')
+    .slice(0, 300)
+    .replace(/[.\s]+$/, '');
 }

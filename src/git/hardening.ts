@@ -1,7 +1,6 @@
 /**
- * What a repository's own configuration could use to run a program, or to reach out, during our commands. Hostile
- * `.gitattributes` only choose among configured filters; but a `.git/config` may come out of an archive, or an agent
- * may have written it.
+ * Settings with which a repository's own configuration could run a program or use the network during our commands: a
+ * `.git/config` may come from an archive, or an agent may have written it.
  */
 const SETTINGS = [
   // programs
@@ -21,15 +20,15 @@ const SETTINGS = [
   'log.mailmap=false',
   'gc.auto=0',
   'maintenance.auto=false',
-  // a whole bare repository can come along as ordinary files of a clone
+  // a clone can contain a bare repository as ordinary files
   'safe.bareRepository=explicit',
   'protocol.ext.allow=never',
-  // what our own index must not become: shared with the user's, or dependent on a cache beside it
+  // our own index must not share data with the user's, or depend on a cache
   'core.untrackedCache=false',
   'core.splitIndex=false',
-  // line ends that do not survive a round trip are no reason to lose a file
+  // keep files whose line endings do not survive a round trip
   'core.safecrlf=false',
-  // paths come out, and go in, as ASCII: the bytes of a name that is no UTF-8 survive our strings
+  // paths as ASCII, so that names that are not UTF-8 survive our strings
   'core.quotePath=true',
   'i18n.commitEncoding=UTF-8',
   'i18n.logOutputEncoding=UTF-8',
@@ -40,26 +39,26 @@ const SETTINGS = [
 
 export const HARDENED: readonly string[] = ['--no-pager', ...SETTINGS.flatMap((setting) => ['-c', setting])];
 
-/** Of git's own variables only what says where git and the user's configuration are, not which repository is meant. */
+/** Git's variables for the location of git and of the user's configuration, not those that select a repository. */
 const KEPT = /^GIT_(EXEC_PATH|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)|CEILING_DIRECTORIES)$/;
 
-/** All protocols but `ext`, which is a command line. */
+/** All protocols except `ext`, which is a command line. */
 const NETWORK = 'file:git:http:https:ssh';
 
 export interface GitEnvironment {
   /** A private index instead of the repository's. */
   readonly indexFile?: string | undefined;
   readonly identity?: { readonly name: string; readonly email: string } | undefined;
-  /** Of a commit that is written; now when not given. */
+  /** Of a commit; default: now. */
   readonly date?: string | undefined;
-  /** A partial clone fetches what a checkout needs; nothing else here has a reason to. */
+  /** A partial clone fetches what a checkout needs; no other command fetches. */
   readonly mayFetch?: boolean | undefined;
   /**
-   * A git folder of our own for another worktree: neither the repository's configuration, index and exclude lists nor the
-   * person's own are then read.
+   * A git folder of our own for another worktree: git then reads neither the repository's configuration, index and exclude
+   * lists nor the user's.
    */
   readonly apart?: ApartFolder | undefined;
-  /** Added to the user's configuration, and stronger; names that `-c` could not carry (`=`) included. */
+  /** These override the user's configuration; unlike with `-c`, names may contain `=`. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -70,7 +69,7 @@ interface ApartFolder {
   readonly objects?: string | undefined;
 }
 
-/** `GIT_DIR` and the like of whoever started us (a git hook, say) would have every command act on another repository. */
+/** Drops `GIT_DIR` and the like, which a calling git hook sets and which would select another repository. */
 export function gitEnvironment(
   env: Readonly<Record<string, string>>,
   { indexFile, identity, date, mayFetch = false, settings = {}, apart }: GitEnvironment,
@@ -99,7 +98,7 @@ function apartVariables({ gitDir, workTree, objects }: ApartFolder): Record<stri
   return { ...place, ...none, ...(objects !== undefined && { GIT_OBJECT_DIRECTORY: objects }) };
 }
 
-/** Settings for every git that is started with this environment, behind those that are there. */
+/** Adds settings for every git that is started with this environment. */
 export function withSettings(
   env: Readonly<Record<string, string>>,
   settings: Readonly<Record<string, string>>,

@@ -1,11 +1,11 @@
 import { copyFile, rm } from 'node:fs/promises';
 import type { Git } from './git.ts';
+import type { IndexScope } from './privateIndex.ts';
 import { diffTrees } from './treeDiff.ts';
-import type { IndexScope } from './unhide.ts';
 
 /**
- * What a private index holds, as a tree: the staged versions, before files are taken in. Paths in conflict have no staged
- * version and are left out; their sides are in the commits being merged. Undefined when git cannot write it.
+ * The tree of a private index: the staged versions. Paths in conflict have none and are left out; the merged commits
+ * hold both sides. Undefined when git cannot write it.
  */
 export async function writeIndexTree(git: Git, scope: IndexScope): Promise<string | undefined> {
   const written = await writeTree(git, scope);
@@ -16,8 +16,8 @@ export async function writeIndexTree(git: Git, scope: IndexScope): Promise<strin
   try {
     const without = { ...scope, indexFile };
     await dropConflicts(git, without);
-    const rest = await writeTree(git, without);
-    return rest.type === 'done' ? rest.stdout.trim() : undefined;
+    const partial = await writeTree(git, without);
+    return partial.type === 'done' ? partial.stdout.trim() : undefined;
   } finally {
     await rm(indexFile, { force: true });
   }
@@ -38,7 +38,7 @@ export interface StagedFacts {
   readonly folder: string;
   readonly headTree: string;
   readonly indexTree: string | undefined;
-  /** What the files are. */
+  /** Of the files. */
   readonly tree: string;
 }
 

@@ -1,16 +1,17 @@
 import { join } from 'node:path';
-import type { BuiltTree, InnerRepository } from './buildTree.ts';
+import type { BuiltTree } from './buildTree.ts';
+import type { InnerRepository } from './changes.ts';
 import type { Git } from './git.ts';
 import type { LeftOut } from './leftOut.ts';
 import { pathBytes, shownPath } from './quotedPath.ts';
 import type { Snapshot, SnapshotRequest } from './snapshotWorkTree.ts';
 
-/** What became of the work in a repository inside the one that was asked for. */
+/** The snapshot of a repository inside the requested one. */
 export interface InnerSnapshot {
   readonly path: string;
   readonly kind: InnerRepository['type'];
   readonly snapshot: Snapshot;
-  /** What this repository lacks, named from outside. */
+  /** Paths relative to the outer repository. */
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -27,8 +28,8 @@ const MAX_DEPTH = 4;
 const MAX_INNER = 50;
 
 /**
- * The tree of a repository names a commit for a submodule and nothing for a repository that merely lies in it. So each
- * keeps its own work, at the same ref in its own repository; what that does not cover is said as left out.
+ * A tree holds only the commit of a submodule, and nothing of another repository inside. So each keeps its own work, at
+ * the same ref in its own repository; the rest is reported as left out.
  */
 export async function snapshotInside(inside: InsideRequest): Promise<readonly InnerSnapshot[]> {
   const snapshots: InnerSnapshot[] = [];
@@ -45,9 +46,9 @@ export async function snapshotInside(inside: InsideRequest): Promise<readonly In
 
 function snapshotOne({ git, request, topLevel, depth, snapshotWorkTree }: InsideRequest, inner: InnerRepository) {
   const folder = join(topLevel, pathBytes(inner.path).toString('utf8'));
-  // the user set up the submodule's configuration; that of a repository which lies here may be anybody's
+  // the user configured the submodule; the origin of another repository is unknown
   const filters = inner.type === 'repository' ? 'off' : (request.filters ?? 'run');
-  // what the outer files were says nothing of these
+  // `start` is of the outer repository
   return snapshotWorkTree(git, { ...request, start: undefined, folder, filters, mustBeTopLevel: true }, depth + 1);
 }
 

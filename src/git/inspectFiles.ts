@@ -1,9 +1,8 @@
 import { constants, type Dirent, type Stats } from 'node:fs';
 import { access, lstat } from 'node:fs/promises';
 import type { LeftOut } from './leftOut.ts';
+import { mapInBatches } from './onDisk.ts';
 import { absolutePath, shownPath } from './quotedPath.ts';
-
-const AT_ONCE = 64;
 
 export interface InspectedFile {
   readonly path: string;
@@ -12,20 +11,16 @@ export interface InspectedFile {
   readonly permissions?: number;
 }
 
-/** What is on disk under each path, and what of it git could not read. What is gone by now is not there to be kept. */
+/** The files at some paths, and those that git cannot read. Paths that no longer exist are skipped. */
 export async function inspectFiles(
   topLevel: string,
   paths: readonly string[],
 ): Promise<{ readonly files: readonly InspectedFile[]; readonly leftOut: readonly LeftOut[] }> {
   const files: InspectedFile[] = [];
   const leftOut: LeftOut[] = [];
-  for (let start = 0; start < paths.length; start += AT_ONCE) {
-    const some = paths.slice(start, start + AT_ONCE);
-    const found = await Promise.all(some.map((path) => inspect(topLevel, path)));
-    for (const file of found) {
-      if (file && 'reason' in file) leftOut.push(file);
-      else if (file) files.push(file);
-    }
+  for (const file of await mapInBatches(paths, (path) => inspect(topLevel, path))) {
+    if (file && 'reason' in file) leftOut.push(file);
+    else if (file) files.push(file);
   }
   return { files, leftOut };
 }
@@ -42,7 +37,7 @@ async function inspect(topLevel: string, path: string): Promise<InspectedFile | 
   return { path, bytes: entry.size, ...(entry.isFile() && { permissions: entry.mode & 0o7777 }) };
 }
 
-/** Git keeps files and links. A pipe that took the place of a tracked file would fail the whole command. */
+/** Git stores only files and links. A pipe in place of a tracked file would fail the whole command. */
 export function whyUnfit(entry: Stats | Dirent<Buffer>): string | undefined {
   if (entry.isFile() || entry.isSymbolicLink()) return undefined;
   if (entry.isFIFO()) return 'a named pipe, not a file';
@@ -52,10 +47,7 @@ export function whyUnfit(entry: Stats | Dirent<Buffer>): string | undefined {
 
 async function whyUnreadable(absolute: Buffer, entry: Stats): Promise<string | undefined> {
   if (entry.isSymbolicLink()) return undefined;
-  const error = await access(absolute, constants.R_OK).then(
-    () => undefined,
-    (problem: NodeJS.ErrnoException) => problem,
-  );
+  const error = await access(absolute, constants.R_OK).catch((problem: NodeJS.ErrnoException) => problem);
   // gone in between is not unreadable
   return error && error.code !== 'ENOENT' ? 'it may not be read' : undefined;
 }

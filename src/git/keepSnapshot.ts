@@ -1,11 +1,9 @@
 import { bootId, sinceBootMs } from '../system/machineBoot.ts';
 import { moveRef, OWN_IDENTITY, readRef, writeCommit } from './commitObject.ts';
-import type { Git, GitEnd } from './git.ts';
+import type { Git, GitFailure } from './git.ts';
 import { modeLines } from './recordedModes.ts';
 import { readRecord, recordTrailers, type SnapshotRecord } from './snapshotRecord.ts';
 import type { WorkTree } from './workTree.ts';
-
-type Failed = Extract<GitEnd, { type: 'failed' }>;
 
 export interface SnapshotCommit {
   readonly workTree: WorkTree;
@@ -25,11 +23,10 @@ export type KeptSnapshot =
 const MAX_RACES = 5;
 
 /**
- * Writes a snapshot's commit and points its ref to it. Compare and swap: what another process kept at this ref in between
- * comes into the chain, not out of it.
+ * Writes a snapshot's commit and points its ref to it. Compare and swap: a snapshot that another process kept meanwhile
+ * stays in the chain.
  *
- * Parents are, in this order and where there are any, its base, the snapshot before it, and a commit of the index; the
- * record names them, because a place among parents does not.
+ * Its parents are, if present, its base, the previous snapshot, and a commit of the index; the record names each.
  */
 export async function keepSnapshot(git: Git, snapshot: SnapshotCommit): Promise<KeptSnapshot> {
   const { workTree, ref, tree } = snapshot;
@@ -57,17 +54,17 @@ export async function keepSnapshot(git: Git, snapshot: SnapshotCommit): Promise<
   return { type: 'failed', reason };
 }
 
-/** Undefined where the system does not tell. */
+/** Undefined where the system does not provide it. */
 function bootStamp(): string | undefined {
   const id = bootId();
   return id === null ? undefined : `${id} ${Math.floor(sinceBootMs())}`;
 }
 
-/** The date is fixed, so that the same staged versions are the same commit. */
+/** The date is fixed, so that the same staged versions produce the same commit. */
 async function indexCommit(
   git: Git,
   { workTree, indexTree, record }: SnapshotCommit,
-): Promise<string | undefined | Failed> {
+): Promise<string | undefined | GitFailure> {
   if (indexTree === undefined) return undefined;
   const parents = record.base === undefined ? [] : [record.base];
   const message = 'What was staged beside the files of a snapshot';

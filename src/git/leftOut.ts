@@ -1,6 +1,6 @@
-/** Something that a snapshot does not have, and why: a sentence for whoever trusts it to be complete. */
+/** Something that a snapshot does not include, and why. */
 export interface LeftOut {
-  /** For people; a name with odd bytes is quoted as git does. */
+  /** From `shownPath`. */
   readonly path: string;
   readonly reason: string;
   /** A pipe, a socket or a device: nothing is lost with it. */
@@ -11,7 +11,7 @@ export const describeLeftOut = ({ path, reason }: LeftOut): string => `left out 
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
 
-/** `2.1 GB`, by thousands as disks are sold and tools print. */
+/** Such as `2.1 GB`; decimal units. */
 export function readableSize(bytes: number): string {
   let value = bytes;
   let unit = 0;

@@ -1,4 +1,4 @@
-/** Text that comes in pieces, as whole lines. */
+/** Splits text that arrives in pieces into lines. */
 export class LineSplitter {
   readonly #onLine: (line: string) => void;
   #rest = '';
@@ -13,7 +13,7 @@ export class LineSplitter {
     for (const line of lines) this.#onLine(line);
   }
 
-  /** Tells the last line when nothing ended it. */
+  /** Emits a last line that has no newline. */
   end(): void {
     if (this.#rest) this.#onLine(this.#rest);
     this.#rest = '';

@@ -7,23 +7,23 @@ import { absolutePath } from './quotedPath.ts';
 export interface LinkScope {
   readonly topLevel: string;
   readonly gitDir: string;
-  /** What rules hide, quoted; a folder ends in a slash. */
+  /** Ignored paths, quoted; a folder ends in a slash. */
   readonly ignored: readonly string[];
   readonly budget: Budget;
 }
 
 export interface LinkStates {
-  /** What a link leads to, by the quoted path of the link; links to files that count already are left out. */
+  /** The target's state, by the quoted path of the link; links to files that count already are left out. */
   readonly states: ReadonlyMap<string, string>;
-  /** Why that is not all. */
+  /** Why a state is missing. */
   readonly problem: string | undefined;
 }
 
 const MAX_LINKS = 5_000;
 
 /**
- * What links lead to outside the worktree, or to what is hidden in it: a file by content, a folder by the names, sizes and
- * times of what is in it. Links inside such a folder are not followed.
+ * The targets of links that are outside the worktree or ignored: a file by content, a folder by the names, sizes and
+ * times of its entries. Links inside such a folder are not followed.
  */
 export async function linkTargets(links: readonly string[], scope: LinkScope): Promise<LinkStates> {
   const states = new Map<string, string>();
@@ -61,7 +61,7 @@ function isOutside(
 
 const isBelow = (file: string, folder: string) => file === folder || file.startsWith(`${folder}${path.sep}`);
 
-/** Undefined for a folder that cannot be looked through. */
+/** Undefined for a folder with too many entries. */
 async function targetState(real: string, budget: Budget): Promise<string | undefined> {
   if (!statSync(real, { throwIfNoEntry: false })?.isDirectory()) {
     return `${real} ${fileState(Buffer.from(real), { budget, inHead: undefined }).state}`;

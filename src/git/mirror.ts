@@ -3,23 +3,24 @@ import { lstatSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../system/atomicFile.ts';
-import type { Git, GitCommand, GitEnd } from './git.ts';
+import { type Git, type GitCommand, type GitEnd, type GitFailure, readLines } from './git.ts';
 import { filesOf, isUsual, type MirrorFacts, readFacts, writeFacts } from './mirrorFacts.ts';
 import { onDisk } from './onDisk.ts';
 import { absolutePath } from './quotedPath.ts';
+import { configText } from './rawGit.ts';
 import { objectStore } from './workTree.ts';
 
 /**
- * A git folder of our own for a user's worktree, outside the repository: no configuration, no exclude lists, no
- * attributes but those in the tree, and an index per commit that records which files were read and found equal to that
- * commit. An agent can write to the repository's index and configuration, so they prove nothing; these do.
+ * A git folder of our own for a user's worktree, outside the repository: no configuration, no exclude lists, only the
+ * attributes in the tree, and an index per commit that records which files were read and found equal to that commit.
+ * The repository's own index and configuration prove nothing, because an agent can write to them.
  */
 export interface Mirror {
   readonly git: (command: Omit<GitCommand, 'folder' | 'apart'>) => Promise<GitEnd>;
   readonly facts: MirrorFacts;
-  /** Files, by quoted path, that an earlier commit tracked and this one does not: they count although they are ignored now. */
+  /** Files, by quoted path, that only an earlier commit tracked: they count although they are ignored now. */
   readonly former: readonly string[];
-  /** Records that these files, by quoted path, hold what the commit holds. A failure only means reading them again. */
+  /** Records that these files, by quoted path, equal the commit. After a failure they are read again. */
   recordEqual(paths: readonly string[]): Promise<void>;
 }
 
@@ -30,12 +31,9 @@ export interface MirrorPlace {
   readonly head: string | undefined;
 }
 
-export type OpenedMirror = { readonly type: 'mirror'; readonly mirror: Mirror } | Extract<GitEnd, { type: 'failed' }>;
+export type OpenedMirror = { readonly type: 'mirror'; readonly mirror: Mirror } | GitFailure;
 
-/**
- * Git compares times by the second: a file that changes twice in one second would look the same. So nothing is recorded of
- * a file before a second has passed.
- */
+/** Git compares times by the second, so a file is recorded only when it has not changed for a second. */
 const SETTLED_MS = 1_000;
 const INDEXES_KEPT = 4;
 const KEPT_DAYS = 30;
@@ -79,35 +77,32 @@ interface Scope extends MirrorPlace {
   readonly run: Mirror['git'];
 }
 
-/** The list of former files is short: it grows only by files that were dropped from git and kept on disk. */
 const MAX_FORMER = 5_000;
 
 /**
- * When HEAD is another commit than at the last look: adds what that one tracked, this one does not, and is still on disk.
- * An agent can commit that source is ignored, and would change it unseen from then on.
+ * When HEAD has moved, adds files that only the earlier commit tracked and that are still on disk: an agent can commit a
+ * rule that ignores source files, and its later changes to them would not show.
  */
 async function updateFormer({ gitDir, indexFile, head, topLevel, run }: Scope) {
   const file = path.join(gitDir, 'former');
   const known = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean);
   const [latest] = await indexesIn(gitDir).catch(() => []);
   if (latest === undefined || latest === indexFile || head === undefined) return known;
-  const dropped: string[] = [];
   const args = ['diff-index', '--cached', '--name-only', '--no-renames', '--diff-filter=A', head];
-  const listed = await run({ args, indexFile: latest, onLine: (line) => dropped.push(line) });
-  if (listed.type === 'failed') return listed;
+  const dropped = await readLines({ run }, { folder: topLevel, args, indexFile: latest }, (line) => line);
+  if (!Array.isArray(dropped)) return dropped;
   const all = [...new Set([...known, ...(await onDisk(topLevel, dropped))])];
   if (all.length > known.length) await writeFileAtomically(file, all.slice(-MAX_FORMER).join('\n'));
   return all;
 }
 
-/** For a commit that was not seen before: what the latest index knows of equal files still holds. */
-async function build(scope: Scope): Promise<Extract<GitEnd, { type: 'failed' }> | undefined> {
+/** For a new commit. What the latest index records of equal files still holds. */
+async function build(scope: Scope): Promise<GitFailure | undefined> {
   const { git, gitDir, indexFile, head, topLevel, mirrors } = scope;
   await mkdir(path.join(gitDir, 'objects/info'), { recursive: true, mode: 0o700 });
   await forgetOld(mirrors, await fileSystemNow(gitDir));
   await mkdir(path.join(gitDir, 'refs'), { recursive: true, mode: 0o700 });
-  const format = head?.length === 64 ? '\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = sha256\n' : '';
-  await writeFileAtomically(path.join(gitDir, 'config'), `[core]\n\tbare = false\n${format}`);
+  await writeFileAtomically(path.join(gitDir, 'config'), configText({ isSha256: head?.length === 64 }));
   await writeFileAtomically(path.join(gitDir, 'objects/info/alternates'), `${await objectStore(git, topLevel)}\n`);
   await writeFileAtomically(path.join(gitDir, 'HEAD'), 'ref: refs/heads/none\n');
   const latest = (await indexesIn(gitDir)).find((one) => one !== indexFile);
@@ -153,7 +148,7 @@ async function recordEqual(scope: Scope, facts: MirrorFacts, files: readonly Set
   try {
     await copyFile(scope.indexFile, indexFile);
     if (!(await ok(['update-index', '--stdin'], { input: `${paths.join('\n')}\n` }))) return;
-    // a file that changed since it was read, or that attributes convert, is entered as something else: put that back
+    // a file that changed since it was read, or that attributes convert, got another object: restore its entry
     const other: string[] = [];
     const onLine = (line: string) => {
       const [, mode = '', object = '', file = ''] = /^:(\d+) \d+ (\w+) \w+ \w+\t(.*)$/.exec(line) ?? [];
@@ -187,7 +182,7 @@ function filterSettled({ topLevel }: Scope, paths: readonly string[], now: Date)
   });
 }
 
-/** By the clock that files are stamped with, before any of them is read: what changes from here on is younger. */
+/** The file system's own time, taken before any file is read: later changes have a later time. */
 async function fileSystemNow(gitDir: string): Promise<Date> {
   const stamp = path.join(gitDir, `stamp-${randomUUID()}`);
   try {
@@ -206,7 +201,7 @@ async function indexesIn(gitDir: string): Promise<readonly string[]> {
   return files.toSorted((a, b) => (times[files.indexOf(b)] ?? 0) - (times[files.indexOf(a)] ?? 0));
 }
 
-/** Worktrees come and go, and each has a mirror; one that is still in use is simply made again. */
+/** Removes mirrors of old worktrees; one that is still in use is created again. */
 async function forgetOld(mirrors: string, now: Date): Promise<void> {
   const oldest = now.getTime() - KEPT_DAYS * 86_400_000;
   for (const name of await readdir(mirrors).catch(() => [])) {

@@ -1,39 +1,36 @@
-import type { Change, ChangeList } from './changes.ts';
-import { untracked } from './changes.ts';
-import type { GitEnd } from './git.ts';
+import { type Change, type ChangeList, untracked } from './changes.ts';
+import { type Git, type GitFailure, readLines } from './git.ts';
 import type { Mirror } from './mirror.ts';
+import { folderPath } from './quotedPath.ts';
+import type { WorkTree } from './workTree.ts';
 
-/** What editors, desktops and agents leave in any folder, and no check reads. */
+/** Files that editors, desktops and agents leave in any folder, and no check reads. */
 const DROPPINGS = ['.DS_Store', 'Thumbs.db', '*.swp', '*.swo', '*~', '.#*', '.idea/workspace.xml'];
-/** Claude Code writes a person's answers there, `stopgate launch` its hooks. */
+/** Claude Code writes the user's answers there, `stopgate launch` its hooks. */
 const LOCAL_SETTINGS = '.claude/settings.local.json';
 
-/** What tools fill and hide by themselves, with a .gitignore of their own inside. */
+/** Folders that tools fill and hide with a .gitignore of their own inside. */
 const CACHES =
   /(^|\/)(\.cache|\.gradle|\.mypy_cache|\.next|\.pytest_cache|\.ruff_cache|\.tox|\.venv|__pycache__|node_modules|venv)\//;
 
 export type MirrorList = ChangeList & {
   readonly type: 'listed';
-  /** What .gitignore files hide, quoted; a folder that is hidden whole ends in a slash and stands for what is in it. */
+  /** Ignored by .gitignore files, quoted; a folder that is ignored as a whole ends in a slash. */
   readonly ignored: readonly string[];
-  /** Folders, quoted, with nothing in them that git tracks and that no rule hides: they may be empty. */
+  /** Folders, quoted, without tracked files that no rule ignores: they may be empty. */
   readonly folders: readonly string[];
 };
 
 /**
- * Every file that may not be as the commit has it. Unlike `git status` this does not compare contents, because git
- * compares them after conversion: a tracked file is listed when it was touched, and the caller reads it.
+ * Every file that may differ from the commit. Unlike `git status` this does not compare contents, because git compares
+ * them after conversion: a tracked file is listed when it was touched, and the caller reads it.
  */
 export async function listMirrorChanges(
   mirror: Mirror,
   { maxUntracked }: { readonly maxUntracked: number },
-): Promise<MirrorList | Extract<GitEnd, { type: 'failed' }>> {
-  const changes: Change[] = mirror.facts.submodules.map((path) => ({
-    type: 'submodule',
-    path,
-    isDirty: true,
-    isMoved: true,
-  }));
+): Promise<MirrorList | GitFailure> {
+  const submodule = { type: 'submodule', isDirty: true, isMoved: true } as const;
+  const changes: Change[] = mirror.facts.submodules.map((path) => ({ ...submodule, path }));
   const ignored: string[] = [];
   const folders: string[] = [];
   let files = 0;
@@ -47,9 +44,8 @@ export async function listMirrorChanges(
   };
   const flat: string[] = [];
   const onOther = (line: string) => {
-    const folder = /^(.*)\/("?)$/s.exec(line);
-    if (folder) folders.push(`${folder[1]}${folder[2]}`);
-    else flat.push(line);
+    const folder = folderPath(line);
+    (folder === undefined ? flat : folders).push(folder ?? line);
   };
   const others = ['ls-files', '--others', '--exclude-per-directory=.gitignore'];
   const droppings = [...DROPPINGS, LOCAL_SETTINGS].map((pattern) => `--exclude=${pattern}`);
@@ -58,7 +54,7 @@ export async function listMirrorChanges(
     mirror.git({ args: [...others, ...droppings, '--directory'], onLine: onOther }),
     mirror.git({ args: [...others, '--ignored', '--directory'], onLine: (line) => ignored.push(line) }),
   ]);
-  // a folder stands for all that is in it; one that git knows nothing of is rare enough for a second look
+  // untracked folders are listed without their files; they are rare, so all is listed again then
   if (folders.length === 0) for (const line of flat) onUntracked(line);
   else ends.push(await mirror.git({ args: [...others, ...droppings], onLine: onUntracked }));
   const failed = ends.find((end) => end.type === 'failed');
@@ -76,14 +72,28 @@ function readRaw(line: string): Change | undefined {
 
 const isRules = (path: string) => /(^|\/)\.gitignore"?$/.test(path);
 
+/** The .gitignore files that differ between an earlier commit and HEAD; none when the earlier commit is gone. */
+export async function rulesSince(
+  git: Git,
+  { topLevel, head }: WorkTree,
+  since: string | undefined,
+): Promise<string[] | GitFailure> {
+  if (since === undefined || head === undefined || since === head) return [];
+  const args = ['diff-tree', '-r', '--name-only', '--no-renames', '--end-of-options', since, head];
+  const rules = await readLines(git, { folder: topLevel, args }, (line) => (isRules(line) ? line : undefined));
+  // a commit that a rebase left behind may have been collected
+  const isGone = !Array.isArray(rules) && /bad object|unknown revision|invalid object/i.test(rules.stderr);
+  return isGone ? [] : rules;
+}
+
 /**
- * Of what is ignored, what only a .gitignore hides that is not as the commit has it: an agent can write one that hides
- * itself and whatever it likes. `changed` are the paths that are known to differ.
+ * Of the ignored paths, those that only a changed .gitignore hides: an agent can write one that hides itself and any
+ * other file. `changed` are the paths that are known to differ.
  */
 export async function hiddenByNewRules(
   mirror: Mirror,
   { ignored, changed }: { readonly ignored: readonly string[]; readonly changed: readonly string[] },
-): Promise<readonly string[] | Extract<GitEnd, { type: 'failed' }>> {
+): Promise<readonly string[] | GitFailure> {
   const rules = new Set([...changed, ...ignored].filter(isRules));
   // git takes an empty line for a path, and fails
   if (rules.size === 0 || ignored.length === 0) return [];

@@ -2,12 +2,12 @@ import { open, readFile } from 'node:fs/promises';
 import { mirrorFacts } from '../schemas/mirrorFacts.ts';
 import { writeFileAtomically } from '../system/atomicFile.ts';
 
-/** What a mirror's index cannot hold about the files that it records as read; paths are quoted. */
+/** Facts about recorded files that a mirror's index cannot hold; paths are quoted. */
 export interface MirrorFacts {
   readonly submodules: readonly string[];
   /** Tracked symbolic links. */
   readonly links: readonly string[];
-  /** Permissions of recorded files, where they are not the usual ones. */
+  /** Unusual permissions of recorded files. */
   readonly modes: Readonly<Record<string, number>>;
 }
 
@@ -16,12 +16,12 @@ const factsFile = (indexFile: string) => `${indexFile}.facts`;
 /** The files that belong to an index. */
 export const filesOf = (indexFile: string): readonly string[] => [indexFile, factsFile(indexFile)];
 
-/** Written before its index gets its name; the seal tells whether both belong together. Rejects as `node:fs` does. */
+/** Written before the index gets its final name; the seal ties the two together. Rejects as `node:fs` does. */
 export async function writeFacts(indexFile: string, madeIndex: string, facts: MirrorFacts): Promise<void> {
   await writeFileAtomically(factsFile(indexFile), JSON.stringify({ ...facts, seal: await sealOf(madeIndex) }));
 }
 
-/** Undefined when they are missing, torn, or of another index: then nothing is known of the files. */
+/** Undefined when they are missing, torn, or of another index. */
 export async function readFacts(indexFile: string): Promise<MirrorFacts | undefined> {
   try {
     const [text, seal] = await Promise.all([readFile(factsFile(indexFile), 'utf8'), sealOf(indexFile)]);
@@ -43,5 +43,5 @@ async function sealOf(indexFile: string): Promise<string> {
   return bytes.toString('hex');
 }
 
-/** What a checkout gives a file, whatever it is for; anything else has to be remembered. */
+/** The permissions that a checkout sets; others have to be recorded. */
 export const isUsual = (permissions: number): boolean => permissions === 0o644 || permissions === 0o755;

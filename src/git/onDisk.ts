@@ -1,33 +1,54 @@
 import { lstat } from 'node:fs/promises';
-import { absolutePath, pathBytes, quotePath } from './quotedPath.ts';
+import { type Git, type GitFailure, readLines } from './git.ts';
+import { absolutePath, foldersAbove, pathBytes, quotePath } from './quotedPath.ts';
 
-const AT_ONCE = 64;
+const BATCH = 64;
 
-/** Which of these paths something other than a folder is at. A path behind a symbolic link names another file. */
+/** Maps many items, a bounded number of them in parallel. */
+export async function mapInBatches<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += BATCH) {
+    results.push(...(await Promise.all(items.slice(start, start + BATCH).map(map))));
+  }
+  return results;
+}
+
+/** The paths that exist on disk and are not folders. A path below a symbolic link names another file. */
 export async function onDisk(topLevel: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  const isFolder = new Map<string, Promise<boolean>>();
-  const reached = (folder: string): Promise<boolean> => {
-    const known = isFolder.get(folder) ?? isRealFolder(topLevel, folder);
-    isFolder.set(folder, known);
+  const folders = new Map<string, Promise<boolean>>();
+  const isRealFolder = (folder: string) => {
+    const known = folders.get(folder) ?? entryAt(topLevel, folder).then((entry) => entry?.isDirectory() ?? false);
+    folders.set(folder, known);
     return known;
   };
-  for (let start = 0; start < paths.length; start += AT_ONCE) {
-    const some = paths.slice(start, start + AT_ONCE);
-    const there = await Promise.all(some.map((path) => isAt(topLevel, path, reached)));
-    for (const [index, path] of some.entries()) if (there[index]) found.add(path);
-  }
-  return found;
+  const isFile = async (path: string) => {
+    for (const folder of foldersAbove(pathBytes(path))) if (!(await isRealFolder(quotePath(folder)))) return false;
+    const entry = await entryAt(topLevel, path);
+    return entry !== undefined && !entry.isDirectory();
+  };
+  const found = await mapInBatches(paths, isFile);
+  return new Set(paths.filter((_, index) => found[index]));
 }
 
-async function isAt(topLevel: string, path: string, reached: (folder: string) => Promise<boolean>): Promise<boolean> {
-  const bytes = pathBytes(path);
-  for (let at = bytes.indexOf('/'); at !== -1; at = bytes.indexOf('/', at + 1)) {
-    if (!(await reached(quotePath(bytes.subarray(0, at))))) return false;
-  }
-  const entry = await lstat(absolutePath(topLevel, path)).catch(() => undefined);
-  return entry !== undefined && !entry.isDirectory();
+const entryAt = (topLevel: string, path: string) => lstat(absolutePath(topLevel, path)).catch(() => undefined);
+
+export interface Trees {
+  readonly topLevel: string;
+  /** The files when the work began. */
+  readonly start: string | undefined;
+  readonly now: string;
 }
 
-const isRealFolder = async (topLevel: string, folder: string) =>
-  (await lstat(absolutePath(topLevel, folder)).catch(() => undefined))?.isDirectory() ?? false;
+/**
+ * Files that the earlier tree has, the later one does not, and that are still on disk: removed from the index and mostly
+ * ignored since, so that git lists no change to them.
+ */
+export async function formerlyTracked(git: Git, { topLevel, start, now }: Trees): Promise<string[] | GitFailure> {
+  if (start === undefined) return [];
+  const args = ['diff-tree', '-r', '--name-only', '--no-renames', '--diff-filter=D', '--end-of-options', start, now];
+  const paths = await readLines(git, { folder: topLevel, args }, (line) => line);
+  return Array.isArray(paths) ? [...(await onDisk(topLevel, paths))] : paths;
+}

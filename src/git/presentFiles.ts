@@ -5,7 +5,7 @@ import type { Git } from './git.ts';
 import { type RecordedModes, recordModes } from './recordedModes.ts';
 import type { WorkTree } from './workTree.ts';
 
-/** What the files of a worktree are, as a tree that nothing points to, with the permissions of those that are not as committed. */
+/** The files of a worktree as a tree that nothing points to, with the permissions of changed files. */
 export interface PresentFiles {
   readonly tree: string;
   readonly modes: RecordedModes | undefined;

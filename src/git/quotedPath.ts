@@ -3,8 +3,8 @@ import { ownValue } from '../system/ownValue.ts';
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, '\\': 92 };
 
 /**
- * A path as git prints it: plain, or in C quotes when it has bytes that a line or an ASCII text cannot carry. Kept in
- * this form, because that is also how git reads it back, byte for byte; turned into bytes only for the file system.
+ * The bytes of a path as git prints it: plain, or in C quotes when it has bytes that an ASCII line cannot carry. Paths
+ * stay in git's form, which git reads back byte for byte, and become bytes only for the file system.
  */
 export function pathBytes(quoted: string): Buffer {
   if (!quoted.startsWith('"')) return Buffer.from(quoted);
@@ -27,12 +27,23 @@ export function quotePath(bytes: Buffer): string {
   return `"${[...bytes].map((byte) => (isPlain(byte) ? String.fromCharCode(byte) : escaped(byte))).join('')}"`;
 }
 
-/** Absolute, as bytes: a string could not name a file whose name is no UTF-8. */
+/** The folders above a path, the outermost first. */
+export function* foldersAbove(bytes: Buffer): Generator<Buffer> {
+  for (let at = bytes.indexOf('/'); at !== -1; at = bytes.indexOf('/', at + 1)) yield bytes.subarray(0, at);
+}
+
+/** A path without the slash that git puts after a folder; undefined when it has none. */
+export function folderPath(quoted: string): string | undefined {
+  const match = /^(.*)\/("?)$/s.exec(quoted);
+  return match ? `${match[1]}${match[2]}` : undefined;
+}
+
+/** Absolute, as bytes: a string cannot hold a name that is not UTF-8. */
 export function absolutePath(topLevel: string, quoted: string): Buffer {
   return Buffer.concat([Buffer.from(`${topLevel}/`), pathBytes(quoted)]);
 }
 
-/** For people: readable where it is text without control characters, as git quotes it where it is not. */
+/** For people: as text, or as git quotes it when it has control characters or is not UTF-8. */
 export function shownPath(quoted: string): string {
   const text = pathBytes(quoted).toString('utf8');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a name may hold a newline, or a terminal's escape code

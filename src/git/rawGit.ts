@@ -1,23 +1,20 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from './git.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 import { objectStore, oneLine, type WorkTree } from './workTree.ts';
 
-/**
- * Unset for every path, and stronger than any other list of attributes. `working-tree-encoding` and `filter` are made
- * unspecified: git refuses an encoding that is merely unset.
- */
+/** Overrides every other list of attributes. `!` instead of `-`: git refuses an encoding that is merely unset. */
 const NO_CONVERSION = '* -text !eol !crlf -ident !filter !working-tree-encoding\n';
 
-/** Git that takes files in and writes them out byte for byte, whatever attributes and configuration say. */
+/** Git that reads and writes files byte for byte, whatever attributes and configuration say. */
 export interface RawGit extends AsyncDisposable {
   readonly git: Git;
 }
 
 /**
- * A git folder of its own with the repository's objects: attributes cannot be switched off by an option, but a list in
- * the git folder is stronger than the ones in the tree. No filter of the user runs. Rejects as `node:fs` does.
+ * A separate git folder with the repository's objects: no option disables attributes, but a list in the git folder
+ * overrides those in the tree. No filter of the user runs. Rejects as `node:fs` does.
  */
 export async function openRawGit(git: Git, { topLevel, head }: WorkTree): Promise<RawGit> {
   const [objects, format, fileMode] = await Promise.all([
@@ -25,21 +22,24 @@ export async function openRawGit(git: Git, { topLevel, head }: WorkTree): Promis
     oneLine(git, topLevel, ['rev-parse', '--show-object-format']),
     oneLine(git, topLevel, ['config', '--type=bool', '--get', 'core.fileMode']),
   ]);
-  const gitDir = await mkdtemp(join(tmpdir(), 'stopgate-raw-'));
-  const remove = () => rm(gitDir, { recursive: true, force: true, maxRetries: 3 });
+  const { path: gitDir, [Symbol.asyncDispose]: remove } = await temporaryFolder('raw');
   try {
     for (const folder of ['refs', 'info', 'objects']) await mkdir(join(gitDir, folder));
     await writeFile(join(gitDir, 'HEAD'), 'ref: refs/heads/none\n');
     await writeFile(join(gitDir, 'info/attributes'), NO_CONVERSION);
-    // on a file system without executable files every file looks like one
-    const mode = fileMode === 'false' ? '\tfileMode = false\n' : '';
-    const isLong = format === 'sha256' || head?.length === 64;
-    const version = isLong ? '\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = sha256\n' : '';
-    await writeFile(join(gitDir, 'config'), `[core]\n\tbare = false\n${mode}${version}`);
+    const isSha256 = format === 'sha256' || head?.length === 64;
+    await writeFile(join(gitDir, 'config'), configText({ isSha256, hasFileMode: fileMode !== 'false' }));
   } catch (error) {
     await remove();
     throw error;
   }
   const apart = { gitDir, workTree: topLevel, objects };
   return { git: { ...git, run: (command) => git.run({ ...command, apart }) }, [Symbol.asyncDispose]: remove };
+}
+
+/** The configuration of a separate git folder. Without file modes, every file looks executable to git. */
+export function configText({ isSha256, hasFileMode = true }: { isSha256: boolean; hasFileMode?: boolean }): string {
+  const mode = hasFileMode ? '' : '\tfileMode = false\n';
+  const version = isSha256 ? '\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = sha256\n' : '';
+  return `[core]\n\tbare = false\n${mode}${version}`;
 }

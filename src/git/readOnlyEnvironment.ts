@@ -1,17 +1,18 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { readTextFile } from '../system/readTextFile.ts';
+import { submodulePaths } from './changes.ts';
 import type { Git } from './git.ts';
 import { withSettings } from './hardening.ts';
 import { absolutePath } from './quotedPath.ts';
 import { findWorkTree, oneLine, type WorkTree } from './workTree.ts';
 
-/** A whole environment in which git commands that only read run no program of the repository, or why there is none. */
+/** An environment in which git commands that only read run no program of the repository, or why there is none. */
 export type ReadOnlyGit =
   | { readonly type: 'environment'; readonly variables: Readonly<Record<string, string>> }
   | { readonly type: 'unclear'; readonly reason: string };
 
-/** What holds whatever the configuration says: no hooks, no network, no lock, no terminal. */
+/** For any configuration: no hooks, no network, no lock, no terminal. */
 const SETTINGS: Readonly<Record<string, string>> = {
   'core.hooksPath': '/dev/null',
   'core.fsmonitor': 'false',
@@ -46,9 +47,9 @@ interface Collected {
 }
 
 /**
- * For the folders that a command runs git in. Overrides instead of a question, because ordinary repositories name
- * programs too (husky's hooks, Git LFS) and reading them must need no rule. Drivers have names that the repository chose,
- * so its configuration is read first, which runs nothing; that of each submodule too, because git runs itself in them.
+ * For the folders that a command runs git in. Programs are overridden instead of refused, because ordinary repositories
+ * name some too (husky's hooks, Git LFS). The repository chooses the names of drivers, so its configuration is read
+ * first, and that of each submodule, because git runs itself there.
  */
 export async function readOnlyEnvironment(
   git: Git,
@@ -57,19 +58,14 @@ export async function readOnlyEnvironment(
 ): Promise<ReadOnlyGit> {
   const collected: Collected = { settings: { ...SETTINGS }, submodules: 0 };
   for (const folder of folders) {
-    const reason = await visit(git, folder, { collected, depth: 0 });
+    const reason = await visit(git, folder, collected);
     if (reason !== undefined) return { type: 'unclear', reason };
   }
   return { type: 'environment', variables: { ...withSettings(env, collected.settings), ...VARIABLES } };
 }
 
-interface Visit {
-  readonly collected: Collected;
-  readonly depth: number;
-}
-
-/** Collects what a repository and its submodules name; returns why that cannot be known. */
-async function visit(git: Git, folder: string, { collected, depth }: Visit): Promise<string | undefined> {
+/** Collects the overrides for a repository and its submodules; returns a reason when they cannot be known. */
+async function visit(git: Git, folder: string, collected: Collected, depth = 0): Promise<string | undefined> {
   const real = await realpath(folder).catch(() => undefined);
   // a folder that is not there has no configuration
   if (real === undefined) return undefined;
@@ -79,7 +75,7 @@ async function visit(git: Git, folder: string, { collected, depth }: Visit): Pro
   // a submodule that is not checked out is an empty folder of the outer repository
   if (depth > 0 && found.topLevel !== real) return undefined;
   if (depth > MAX_DEPTH || (depth > 0 && ++collected.submodules > MAX_SUBMODULES)) {
-    return `${folder} is one submodule more than can be looked at (${MAX_SUBMODULES}, ${MAX_DEPTH} deep).`;
+    return `${folder} is one submodule more than can be read (${MAX_SUBMODULES}, ${MAX_DEPTH} deep).`;
   }
   const programs = await git.programsOff(real);
   if (programs.type === 'failed') return programs.reason;
@@ -87,19 +83,19 @@ async function visit(git: Git, folder: string, { collected, depth }: Visit): Pro
   const elsewhere = await whyElsewhere(found);
   if (elsewhere !== undefined) return elsewhere;
   for (const submodule of await submodulesOf(git, found)) {
-    const reason = await visit(git, submodule, { collected, depth: depth + 1 });
+    const reason = await visit(git, submodule, collected, depth + 1);
     if (reason !== undefined) return reason;
   }
   return undefined;
 }
 
-/** Where there is a repository after all, its files are elsewhere. */
+/** If it is a repository after all, its files are elsewhere. */
 async function whyNoFiles(git: Git, folder: string): Promise<string | undefined> {
   const gitDir = await oneLine(git, folder, ['rev-parse', '--absolute-git-dir']);
   return gitDir === undefined ? undefined : `The files of the repository in ${gitDir} are in another folder.`;
 }
 
-/** `core.worktree` can make any folder of the disk the files of this repository. */
+/** `core.worktree` can name any folder on the disk. */
 async function whyElsewhere({ topLevel, gitDir }: WorkTree): Promise<string | undefined> {
   const entry = path.join(topLevel, '.git');
   const pointer = await readTextFile(entry, LONGEST_POINTER);
@@ -110,11 +106,6 @@ async function whyElsewhere({ topLevel, gitDir }: WorkTree): Promise<string | un
 }
 
 async function submodulesOf(git: Git, { topLevel }: WorkTree): Promise<readonly string[]> {
-  const found: string[] = [];
-  const onLine = (line: string) => {
-    if (!line.startsWith('160000')) return;
-    found.push(absolutePath(topLevel, line.slice(line.indexOf('\t') + 1)).toString('utf8'));
-  };
-  await git.run({ folder: topLevel, args: ['ls-files', '--stage'], onLine });
-  return found;
+  const paths = await submodulePaths(git, topLevel);
+  return Array.isArray(paths) ? paths.map((one) => absolutePath(topLevel, one).toString('utf8')) : [];
 }

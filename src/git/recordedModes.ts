@@ -1,4 +1,4 @@
-/** Who may read, write and run files, in a form that is short where most files are alike. */
+/** Permissions of files, in a form that is short when most are alike. */
 export interface RecordedModes {
   /** Of every file that is not in `others`. */
   readonly usual: number;
@@ -6,7 +6,7 @@ export interface RecordedModes {
   readonly others: ReadonlyMap<string, number>;
 }
 
-/** Without the bits that let a program run as another user: no restore gives those back. */
+/** Without setuid and setgid, which a restore never sets. */
 const PERMISSIONS = 0o777;
 
 export function recordModes(permissions: ReadonlyMap<string, number>): RecordedModes | undefined {

@@ -1,26 +1,27 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Git, GitEnd } from './git.ts';
-import { indexDigest } from './indexDigest.ts';
+import { writeFileAtomically } from '../system/atomicFile.ts';
+import type { Git, GitFailure } from './git.ts';
 import { SNAPSHOTS } from './snapshotRef.ts';
 import { oneLine, type WorkTree } from './workTree.ts';
 
-/** Of a worktree alone: what is under way in it. */
+/** In a worktree's own git folder. */
 const OWN_FILES = ['config.worktree', 'info/sparse-checkout', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
 const OPERATION_FILES = ['BISECT_LOG', 'rebase-merge/head-name', 'rebase-apply/head-name'];
-/** Of the repository; the log of the stash is the list of all stashes. */
+/** In the repository's git folder; the log of the stash lists all stashes. */
 const SHARED_FILES = ['config', 'info/exclude', 'info/attributes', 'logs/refs/stash'];
 
 /**
- * A digest of what git itself tells a check beside the files: the branch, all refs, what is staged and how it is marked,
- * the configuration, an operation that is under way. Refs of kept work are ours and do not count.
+ * A digest of what a check can learn from git besides the files: the branch, all refs, what is staged and how it is
+ * marked, the configuration, an operation in progress. Our refs of kept work do not count. `cacheFile` is outside the
+ * repository.
  */
 export async function repositoryState(
   git: Git,
   workTree: WorkTree,
   cacheFile: string,
-): Promise<{ readonly type: 'state'; readonly digest: string } | Extract<GitEnd, { type: 'failed' }>> {
+): Promise<{ readonly type: 'state'; readonly digest: string } | GitFailure> {
   const { topLevel, gitDir, branch } = workTree;
   const refs = createHash('sha256');
   const [listed, staged, common] = await Promise.all([
@@ -29,7 +30,7 @@ export async function repositoryState(
       args: ['for-each-ref', '--format=%(refname) %(objectname) %(symref)'],
       onLine: (line) => void (line.startsWith(`${SNAPSHOTS}/`) || refs.update(`${line}\n`)),
     }),
-    indexDigest(git, { workTree, cacheFile }),
+    indexDigest(git, workTree, cacheFile),
     oneLine(git, topLevel, ['rev-parse', '--git-common-dir']),
   ]);
   if (listed.type === 'failed') return listed;
@@ -42,4 +43,51 @@ export async function repositoryState(
   const contents = await Promise.all(files.map((file) => readFile(file, 'latin1').catch(() => null)));
   const hash = createHash('sha256').update(JSON.stringify([branch, contents]));
   return { type: 'state', digest: hash.update(refs.digest()).update(staged.digest).digest('hex') };
+}
+
+/** File times are coarse: two changes in one step of the clock look like one. */
+const SETTLED_NS = 1_000_000_000n;
+
+/**
+ * A digest of what is staged and how it is marked, without the times in the index, which `git status` changes. Listing
+ * 50,000 files takes as long as half a `git status`, so the digest is cached with the inode and change time of the index.
+ */
+async function indexDigest(
+  git: Git,
+  workTree: WorkTree,
+  cacheFile: string,
+): Promise<{ readonly type: 'index'; readonly digest: string } | GitFailure> {
+  const mark = await markOf(join(workTree.gitDir, 'index'));
+  const [known, digest] = (await readFile(cacheFile, 'utf8').catch(() => '')).split('\n');
+  if (mark !== undefined && known === mark.text && digest) return { type: 'index', digest };
+  const hash = createHash('sha256');
+  const onLine = (line: string) => void hash.update(`${line}\n`);
+  const listed = await git.run({ folder: workTree.topLevel, args: ['ls-files', '--stage', '-v'], onLine });
+  if (listed.type === 'failed') return listed;
+  const made = hash.digest('hex');
+  if (mark !== undefined) await remember(cacheFile, mark, made);
+  return { type: 'index', digest: made };
+}
+
+interface Mark {
+  readonly text: string;
+  readonly changedNs: bigint;
+}
+
+async function markOf(file: string): Promise<Mark | undefined> {
+  const entry = await stat(file, { bigint: true }).catch(() => undefined);
+  if (entry === undefined) return undefined;
+  const text = `${entry.dev} ${entry.ino} ${entry.size} ${entry.mtimeNs} ${entry.ctimeNs}`;
+  return { text, changedNs: entry.ctimeNs };
+}
+
+/** Only when the index is older than the cache file by a step of the clock; after a failure it is listed again. */
+async function remember(cacheFile: string, { text, changedNs }: Mark, digest: string): Promise<void> {
+  try {
+    await writeFileAtomically(cacheFile, '');
+    const { ctimeNs } = await stat(cacheFile, { bigint: true });
+    if (ctimeNs - changedNs > SETTLED_NS) await writeFileAtomically(cacheFile, `${text}\n${digest}`);
+  } catch {
+    // the folder is created with the mirror
+  }
 }

@@ -64,7 +64,7 @@ describe.skipIf(!canStepDown)('what may not be read or written', () => {
     expect(made).toMatchObject({ type: 'failed', reason: expect.stringMatching(/^git .* may not write .*objects\.$/) });
   });
 
-  it('does not matter when it is only the work tree that is read-only', async () => {
+  it('does not matter when it is only the worktree that is read-only', async () => {
     await using repository = await gitRepository();
     repository.write('kept.txt', 'second\n');
     chmodSync(join(repository.path, 'folder'), 0o555);

@@ -86,7 +86,7 @@ describe('programs that a repository names', () => {
     expect(repository.git('show', `${REF}:a.big`)).toBe('raw content\n');
   });
 
-  it('do not run from a repository that lies in the work tree', async () => {
+  it('do not run from a repository that lies in the worktree', async () => {
     await using repository = await gitRepository();
     const { path, mark } = trap(repository, 'filter');
     const inner = join(repository.path, 'inner');

@@ -1,16 +1,16 @@
 import { modeLines, type RecordedModes, readModes } from './recordedModes.ts';
 
-/** What a snapshot remembers beside its files. Commits are full ids; paths are as git quotes them. */
+/** What a snapshot records besides its files. Commits are full ids; paths are as git quotes them. */
 export interface SnapshotRecord {
-  /** What the files are compared with; none before the first commit. */
+  /** The commit that the files are compared with; undefined before the first commit. */
   readonly base: string | undefined;
-  /** A commit of the index, where a staged version differs from its file. */
+  /** A commit of the index, if a staged version differs from its file. */
   readonly index?: string | undefined;
   /** The snapshot before this one at the same ref. */
   readonly previous?: string | undefined;
-  /** How many snapshots are before this one at the same ref. */
+  /** The number of earlier snapshots at the same ref. */
   readonly earlier?: number;
-  /** The start of the machine, and the milliseconds since: an age that no setting of the clock changes. */
+  /** The machine's boot id and the milliseconds since boot: setting the clock does not change this age. */
   readonly boot?: string | undefined;
   readonly branch?: string | undefined;
   /** What the work was done for, such as `launch 1a2b3c4d`. */
@@ -18,11 +18,11 @@ export interface SnapshotRecord {
   /** When in its run, such as `5m left`. */
   readonly moment?: string | undefined;
   readonly emptyFolders?: readonly string[];
-  /** `raw`: the tree holds the bytes of the files. None: it holds what `git add` stores, as earlier versions kept it. */
+  /** `raw`: the tree holds the bytes of the files. Undefined: it holds what `git add` stores, as in earlier versions. */
   readonly bytes?: string | undefined;
   /** Of the files that differ from the base. */
   readonly modes?: RecordedModes | undefined;
-  /** Of the same files at the base, where that is known: what a restore wrote, for its undo. */
+  /** Of the same files at the base, where known: what a restore wrote, for its undo. */
   readonly baseModes?: RecordedModes | undefined;
   /** Files whose staged version, in `index`, is neither in the base nor in the file. */
   readonly staged?: readonly string[];
@@ -42,30 +42,30 @@ const KEYS = [
 
 const NO_BASE = 'none';
 
-/** As trailers: a commit message is the one place that travels with the commit. */
+/** As trailers of the commit message, so that the record travels with the commit. */
 export function recordTrailers(record: SnapshotRecord): string {
   const named = KEYS.flatMap(([field, key]) => (record[field] === undefined ? [] : [[key, record[field]] as const]));
-  const folders = (record.emptyFolders ?? []).map((path) => ['Empty-Folder', path] as const);
-  // the base comes last: a name may end with a blank, which the end of a message would lose
-  const inside = (record.inside ?? []).map((path) => ['Inside', path] as const);
-  const earlier = record.earlier ? [['Earlier', `${record.earlier}`] as const] : [];
-  const staged = (record.staged ?? []).map((path) => ['Staged', path] as const);
-  const modes = (record.modes ? modeLines(record.modes) : []).map((line) => ['Mode', line] as const);
-  const baseModes = (record.baseModes ? modeLines(record.baseModes) : []).map((line) => ['Base-Mode', line] as const);
-  const lists = [...inside, ...staged, ...modes, ...baseModes, ...folders];
-  const all = [...named, ...earlier, ...lists, ['Base', record.base ?? NO_BASE] as const];
+  const list = (key: string, values: readonly string[] = []) => values.map((value) => [key, value] as const);
+  const all = [
+    ...named,
+    ...list('Earlier', record.earlier ? [`${record.earlier}`] : []),
+    ...list('Inside', record.inside),
+    ...list('Staged', record.staged),
+    ...list('Mode', record.modes && modeLines(record.modes)),
+    ...list('Base-Mode', record.baseModes && modeLines(record.baseModes)),
+    ...list('Empty-Folder', record.emptyFolders),
+    // last: a name may end with a blank, which the end of a message would lose
+    ['Base', record.base ?? NO_BASE] as const,
+  ];
   return all.map(([key, value]) => `Stopgate-${key}: ${value.replaceAll(/[\r\n]+/g, ' ')}`).join('\n');
 }
 
 /** What a commit message records; undefined for a message without trailers of ours. */
 export function readRecord(message: string): SnapshotRecord | undefined {
   const last = message.trimEnd().split('\n\n').at(-1) ?? '';
-  const trailers = [...last.matchAll(/^Stopgate-([A-Za-z-]+): (.*)$/gm)].map(([, key = '', value = '']) => ({
-    key,
-    value,
-  }));
-  const one = (name: string) => trailers.find(({ key }) => key === name)?.value;
-  const all = (name: string) => trailers.filter(({ key }) => key === name).map(({ value }) => value);
+  const trailers = [...last.matchAll(/^Stopgate-([A-Za-z-]+): (.*)$/gm)];
+  const all = (name: string) => trailers.filter(([, key]) => key === name).map(([, , value = '']) => value);
+  const one = (name: string) => all(name)[0];
   const base = one('Base');
   if (base === undefined) return undefined;
   return {

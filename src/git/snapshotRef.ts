@@ -1,20 +1,20 @@
-/** Where snapshots are: outside `refs/heads`, so that no branch list shows them and no push takes them along. */
+/** Where snapshots are: outside `refs/heads`, so that branch lists and pushes do not include them. */
 export const SNAPSHOTS = 'refs/stopgate/wip';
 
-/** The ref of one snapshot; whatever an id has in it that a ref may not becomes a dash. */
-export function snapshotRef(id: string): string {
-  const name = id
+/** A name that a ref may have: other characters become dashes. */
+export const plainName = (text: string): string =>
+  text
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/\.{2,}/g, '.')
     .replace(/^[.-]+|\.lock$|\.+$/g, '');
-  return `${SNAPSHOTS}/${name || 'unnamed'}`;
-}
 
-/** The name of a snapshot for people: what its ref has after the folder of all snapshots. */
+export const snapshotRef = (id: string): string => `${SNAPSHOTS}/${plainName(id) || 'unnamed'}`;
+
+/** The name of a snapshot for people. */
 export const snapshotId = (ref: string): string =>
   ref.startsWith(`${SNAPSHOTS}/`) ? ref.slice(SNAPSHOTS.length + 1) : ref;
 
-/** The command that brings a snapshot back, for any folder of its repository; with the folder where that is another one. */
+/** The command that restores a snapshot, from any folder of its repository; `folder` is for use elsewhere. */
 export function recoverCommand(ref: string, folder?: string): string {
   const command = `stopgate restore ${snapshotId(ref)}`;
   return folder === undefined ? command : `cd ${shellWord(folder)} && ${command}`;

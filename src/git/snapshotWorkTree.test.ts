@@ -125,7 +125,7 @@ describe('a snapshot', () => {
     for (const made of all) expect(chain).toContain(kept(made).commit);
   });
 
-  it('covers the whole work tree from any folder in it', async () => {
+  it('covers the whole worktree from any folder in it', async () => {
     await using repository = await gitRepository();
     repository.write('kept.txt', 'second\n');
     const made = kept(await snapshot(repository, { folder: join(repository.path, 'folder') }));
@@ -226,7 +226,7 @@ describe('a snapshot', () => {
     expect(listing(repository, REF)).toContain('away/file.txt');
   });
 
-  it('works in a linked work tree, at a ref that outlives it', async () => {
+  it('works in a linked worktree, at a ref that outlives it', async () => {
     await using repository = await gitRepository();
     const linked = join(repository.beside, 'linked');
     repository.git('worktree', 'add', '--quiet', '-b', 'side', linked);

@@ -13,12 +13,12 @@ import { recordModes } from './recordedModes.ts';
 import { recoverCommand } from './snapshotRef.ts';
 import { specialFiles } from './specialFiles.ts';
 import { diffTrees } from './treeDiff.ts';
-import { findWorkTree, type WorkTree } from './workTree.ts';
+import { findWorkTree, type NoWorkTree, type WorkTree } from './workTree.ts';
 
 export interface SnapshotRequest {
-  /** Any folder of the work tree; all of it is kept. */
+  /** Any folder of the worktree; all of it is kept. */
   readonly folder: string;
-  /** Refuse a folder that is not the top of its work tree: it is not the repository that was meant. */
+  /** Refuse a folder that is not the top of its worktree: another repository was meant. */
   readonly mustBeTopLevel?: boolean;
   /** From `snapshotRef(id)`; nothing under `refs/heads` or `refs/tags`. */
   readonly ref: string;
@@ -27,13 +27,13 @@ export interface SnapshotRequest {
   readonly from?: string;
   readonly moment?: string;
   readonly limits?: Partial<SnapshotLimits>;
-  /** What the files were when the work began: what was among them is kept although git ignores it by now. */
+  /** The tree when the work began: its files are kept even if git ignores them now. */
   readonly start?: string | undefined;
-  /** `run` unless told; see `filters.ts`. */
+  /** Default: `run`; see `filters.ts`. */
   readonly filters?: Filters;
 }
 
-interface Surroundings {
+export interface Surroundings {
   readonly leftOut: readonly LeftOut[];
   readonly inside: readonly InnerSnapshot[];
   readonly notes: readonly string[];
@@ -44,9 +44,9 @@ export type Snapshot =
       readonly type: 'kept';
       readonly ref: string;
       readonly commit: string;
-      /** HEAD at that moment; none in a repository without commits. */
+      /** HEAD at that time; undefined in a repository without commits. */
       readonly parent: string | undefined;
-      /** False when an earlier snapshot at this ref already holds the very same. */
+      /** False when an earlier snapshot at this ref already holds the same. */
       readonly isNew: boolean;
       readonly tree: string;
       readonly changedFiles: number;
@@ -55,15 +55,14 @@ export type Snapshot =
       readonly recover: string;
     } & Surroundings)
   | ({ readonly type: 'nothingToKeep' } & Surroundings)
-  | { readonly type: 'notARepository'; readonly reason: string }
-  | { readonly type: 'failed'; readonly reason: string };
+  | NoWorkTree;
 
 /**
- * Keeps everything in a work tree that is not committed, in a commit that only `ref` points to. Branch, index, files and
- * stash stay as they are, whatever state they are in; no hook of the repository runs.
+ * Keeps everything uncommitted in a worktree in a commit that only `ref` points to. Branch, index, files and stash stay
+ * as they are; no hook of the repository runs.
  *
- * Snapshots at one ref are a chain (`keepSnapshot.ts`), so that nothing kept earlier is lost by keeping more. A staged
- * version that differs from its file is kept as well.
+ * Snapshots at one ref form a chain (`keepSnapshot.ts`), so that earlier ones are not lost. A staged version that differs
+ * from its file is kept as well.
  */
 export async function snapshotWorkTree(git: Git, request: SnapshotRequest, depth = 0): Promise<Snapshot> {
   if (!/^refs\/(?!heads\/|tags\/|remotes\/)./.test(request.ref)) {
@@ -76,14 +75,13 @@ export async function snapshotWorkTree(git: Git, request: SnapshotRequest, depth
   }
   const limits = { ...DEFAULT_LIMITS, ...request.limits };
   try {
-    const built = await buildTree(git, {
-      ...{ workTree, limits, filters: request.filters ?? 'run', bytes: 'raw', start: request.start },
-    });
+    const { filters = 'run', start } = request;
+    const built = await buildTree(git, { workTree, limits, filters, bytes: 'raw', start });
     if (built.type === 'failed') return { type: 'failed', reason: built.reason };
     const inside = await snapshotInside({ git, request, topLevel: workTree.topLevel, built, depth, snapshotWorkTree });
     return await keep(git, { request, workTree, built, inside });
   } catch (error) {
-    // the file system's own words: a full or unwritable temporary folder, an index that may not be read
+    // from the file system, such as a full or unwritable temporary folder
     return { type: 'failed', reason: `${error instanceof Error ? error.message : String(error)}.` };
   }
 }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Git } from './git.ts';
 import { whyUnfit } from './inspectFiles.ts';
 import type { LeftOut } from './leftOut.ts';
-import { absolutePath, quotePath, shownPath } from './quotedPath.ts';
+import { absolutePath, folderPath, quotePath, shownPath } from './quotedPath.ts';
 import { withoutIgnored } from './withoutIgnored.ts';
 
 const MAX_FOLDERS = 20_000;
@@ -11,13 +11,13 @@ const MAX_NAMED = 50;
 const FOLDERS_IN_A_ROW = 64;
 
 /**
- * Pipes, sockets and devices that are not ignored: no command of git lists them, and no tree can hold them. There is
- * nothing in them to be kept, but the report of a kept state has to name what it lacks.
+ * Pipes, sockets and devices that are not ignored. Git neither lists nor stores them, but the report of a kept state has
+ * to name what it lacks.
  */
 export async function specialFiles(git: Git, topLevel: string): Promise<readonly LeftOut[]> {
   const ignored = new Set<string>();
   const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory'];
-  const onLine = (line: string) => void ignored.add(line.replace(/\/("?)$/, '$1'));
+  const onLine = (line: string) => void ignored.add(folderPath(line) ?? line);
   const listed = await git.run({ folder: topLevel, args, onLine });
   if (listed.type === 'failed') return [];
   const found = await walk(topLevel, ignored);

@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { spawnProcesses } from '../system/spawnProcesses.ts';
 import { type TrapRepository, trapRepository } from '../testing/trapRepository.ts';
-import { addWorktree } from './addWorktree.ts';
 import { commitsSince } from './commitsSince.ts';
 import { commitWork } from './commitWork.ts';
 import { openGit } from './git.ts';
 import { presentFiles } from './presentFiles.ts';
-import { removeWorktree } from './removeWorktree.ts';
 import { snapshotWorkTree } from './snapshotWorkTree.ts';
 import { treeDigest } from './treeDigest.ts';
 import { findWorkTree } from './workTree.ts';
+import { addWorktree, removeWorktree } from './worktrees.ts';
 
 const REF = 'refs/stopgate/wip/one';
 

@@ -1,11 +1,11 @@
-import type { Git, GitEnd } from './git.ts';
+import type { Git, GitFailure } from './git.ts';
 
 export interface TreeEntry {
   readonly mode: string;
   readonly object: string;
 }
 
-/** One path that two trees have differently; none where a tree does not have it. */
+/** One path that differs between two trees; undefined where a tree does not have it. */
 export interface TreeChange {
   readonly before: TreeEntry | undefined;
   readonly after: TreeEntry | undefined;
@@ -17,12 +17,12 @@ export type TreeDiff = ReadonlyMap<string, TreeChange>;
 const LINE = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*\t(.*)$/;
 const GONE = '000000';
 
-/** Every file that differs between two trees; neither index nor files are looked at. */
+/** Every file that differs between two trees; index and worktree are not read. */
 export async function diffTrees(
   git: Git,
   folder: string,
   [from, to]: readonly [string, string],
-): Promise<{ readonly type: 'diff'; readonly changes: TreeDiff } | Extract<GitEnd, { type: 'failed' }>> {
+): Promise<{ readonly type: 'diff'; readonly changes: TreeDiff } | GitFailure> {
   const changes = new Map<string, TreeChange>();
   const onLine = (line: string) => {
     const [, modeBefore = GONE, modeAfter = GONE, before = '', after = '', path] = LINE.exec(line) ?? [];

@@ -20,7 +20,7 @@ const digestBy =
     return made.type === 'digest' ? made.digest : expect.unreachable(made.reason);
   };
 
-/** What is done to a work tree, and whether it counts as a change. */
+/** What is done to a worktree, and whether it counts as a change. */
 const CASES: readonly (readonly [string, boolean, (repository: GitRepository) => void])[] = [
   ['a tracked file changes', true, ({ write }) => write('kept.txt', 'other\n')],
   ['a changed file changes again, in the same size', true, ({ write }) => write('changed.txt', 'changed_again')],
@@ -46,7 +46,7 @@ const CASES: readonly (readonly [string, boolean, (repository: GitRepository) =>
   ],
 ];
 
-describe.each(WAYS)('the digest of a work tree by $way', ({ hasMirror }) => {
+describe.each(WAYS)('the digest of a worktree by $way', ({ hasMirror }) => {
   const digest = digestBy(hasMirror);
 
   it.each(CASES)('when %s: changed is %s', async (_, isChange, act) => {
@@ -72,7 +72,7 @@ describe.each(WAYS)('the digest of a work tree by $way', ({ hasMirror }) => {
     expect(repository.state()).toEqual(state);
   });
 
-  it('is the same from every folder of the work tree', async () => {
+  it('is the same from every folder of the worktree', async () => {
     await using repository = await gitRepository();
     repository.write('kept.txt', 'other\n');
     expect(await digest(repository, {}, join(repository.path, 'folder'))).toBe(await digest(repository));

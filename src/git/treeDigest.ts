@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type ChangeList, listChanges } from './changes.ts';
+import { listChanges } from './changes.ts';
 import { emptyBelow } from './emptyFolders.ts';
 import { filterSettings } from './filters.ts';
 import { folderDigest, MAX_ENTRIES } from './folderDigest.ts';
-import type { Git, GitEnd } from './git.ts';
+import type { Git, GitFailure } from './git.ts';
 import { type Mirror, mirrorFolder, openMirror } from './mirror.ts';
-import { listMirrorChanges } from './mirrorChanges.ts';
-import { pathBytes } from './quotedPath.ts';
+import { listMirrorChanges, type MirrorList } from './mirrorChanges.ts';
+import { folderPath, pathBytes } from './quotedPath.ts';
 import { repeatCutShort } from './repeatCutShort.ts';
 import { repositoryState } from './repositoryState.ts';
 import { addUnlisted, type Bounds, type States, scopeOf, statesOf } from './treeStates.ts';
@@ -16,20 +16,20 @@ import { findWorkTree, type WorkTree } from './workTree.ts';
 export type TreeDigest =
   | {
       readonly type: 'digest';
-      /** Another value whenever a file changes. */
+      /** Changes whenever a file changes. */
       readonly digest: string;
-      /** Another value whenever anything else changes that a program in the worktree can see; null when that is not known. */
+      /** Changes whenever anything else changes that a program in the worktree can see; null when unknown. */
       readonly surroundings: string | null;
-      /** Why it is not known. */
+      /** Why the surroundings are unknown. */
       readonly problem: string | null;
       readonly head: string | null;
       readonly topLevel: string;
     }
-  /** There is none, or none that would change with every file. */
+  /** No digest is possible that changes with every file. */
   | { readonly type: 'failed'; readonly reason: string };
 
 export interface DigestLimits {
-  /** Larger files, and files after so many bytes or files, count by size, times and number instead of content. */
+  /** Larger files, and files beyond these totals, count by size, times and inode instead of content. */
   readonly fileBytes: number;
   readonly totalBytes: number;
   readonly files: number;
@@ -37,29 +37,24 @@ export interface DigestLimits {
 
 export interface DigestRequest {
   readonly folder: string;
-  /** Where records of our own are kept; left out, git's index and configuration are believed. */
+  /** The folder of our own records; without it, git's index and configuration are trusted. */
   readonly mirrors?: string | undefined;
-  /** A commit: what a .gitignore hides that is not as this commit has it counts, also when it was committed since. */
+  /** A commit: files that a .gitignore hides count if that .gitignore has changed since. */
   readonly since?: string | undefined;
   readonly limits?: Partial<DigestLimits>;
 }
 
-const DEFAULT_LIMITS: DigestLimits = {
-  fileBytes: 16_000_000,
-  totalBytes: 256_000_000,
-  files: 10_000,
-};
+const DEFAULT_LIMITS: DigestLimits = { fileBytes: 16_000_000, totalBytes: 256_000_000, files: 10_000 };
 const MAX_UNTRACKED = 100_000;
 
 /**
- * The digest is another value whenever HEAD moves or a file that git does not ignore changes; the same value otherwise,
- * whatever is staged or touched. Writes nothing into the repository.
+ * The digest changes exactly when HEAD moves or a file that git does not ignore changes, not when files are staged or
+ * touched. Writes nothing into the repository.
  *
- * With `mirrors` an agent that changes the index, the configuration or the exclude lists changes nothing here (see
- * `mirror.ts`), at the cost of reading a worktree whole when it is seen for the first time; permissions and what links
- * lead to count as well, and the surroundings (index, refs, configuration, empty folders) have a digest of their own.
- * Without, it is `git status` and the content of what that lists. Outside a repository it is names, sizes and times, see
- * `folderDigest`.
+ * With `mirrors` an agent cannot hide changes by way of the index, the configuration or the exclude lists (see
+ * `mirror.ts`), but a new worktree is read whole; permissions and link targets count as well, and the surroundings
+ * (index, refs, configuration, empty folders) have their own digest. Without, it is `git status` and the content of the
+ * listed files. Outside a repository it is names, sizes and times, see `folderDigest`.
  */
 export async function treeDigest(
   git: Git,
@@ -71,11 +66,11 @@ export async function treeDigest(
 async function digestOf(git: Git, folder: string, bounds: Bounds): Promise<TreeDigest> {
   const workTree = await findWorkTree(git, folder);
   if (workTree.type === 'failed') return workTree;
-  // a repository inside that is none any more: the outer one would be looked at again, from within
+  // a repository inside that no longer is one: git would find the outer one again
   if (workTree.type === 'notARepository' || (bounds.depth > 0 && workTree.topLevel !== folder)) {
     return plainDigest(folder);
   }
-  // beside the listing, which is another program's work
+  // in parallel with the listing, which another process does
   const repository = bounds.mirrors === undefined ? undefined : stateBeside(git, workTree, bounds.mirrors);
   const listed = await list(git, workTree, bounds);
   if (listed.type === 'failed') return { type: 'failed', reason: listed.reason };
@@ -91,11 +86,11 @@ async function digestOf(git: Git, folder: string, bounds: Bounds): Promise<TreeD
   }
   if (states.unknown !== undefined) return { type: 'failed', reason: states.unknown };
   const hash = createHash('sha256').update(`${workTree.head}\0${listed.uncounted}\0`);
-  // staging a new file moves it in git's list, and is no change of content
+  // sorted, because staging a new file moves it in git's list
   for (const [path, state] of [...states.differing].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     hash.update(pathBytes(path)).update(`\0${state}\0`);
   }
-  const around = repository === undefined ? NOT_ASKED : await surroundingsOf(workTree, { listed, states, repository });
+  const around = repository === undefined ? UNKNOWN : await surroundingsOf(workTree, { listed, states, repository });
   return {
     type: 'digest',
     digest: hash.digest('hex'),
@@ -105,8 +100,6 @@ async function digestOf(git: Git, folder: string, bounds: Bounds): Promise<TreeD
   };
 }
 
-type StateBeside = ReturnType<typeof stateBeside>;
-
 const stateBeside = (git: Git, workTree: WorkTree, mirrors: string) =>
   repositoryState(git, workTree, join(mirrorFolder({ mirrors, topLevel: workTree.topLevel }), 'staged'));
 
@@ -115,21 +108,20 @@ interface Around {
   readonly problem: string | null;
 }
 
-const NOT_ASKED: Around = { surroundings: null, problem: null };
+const UNKNOWN: Around = { surroundings: null, problem: null };
 
-/** What a program in the worktree can see beside the files. */
-async function surroundingsOf(
-  { topLevel }: WorkTree,
-  {
-    listed,
-    states,
-    repository,
-  }: { readonly listed: Listed; readonly states: States; readonly repository: StateBeside },
-): Promise<Around> {
+interface AroundFacts {
+  readonly listed: Listed;
+  readonly states: States;
+  readonly repository: ReturnType<typeof stateBeside>;
+}
+
+/** What a program in the worktree can see besides the files. */
+async function surroundingsOf({ topLevel }: WorkTree, { listed, states, repository }: AroundFacts): Promise<Around> {
   const [state, empty] = await Promise.all([repository, emptyBelow(topLevel, listed.folders)]);
   if (state.type === 'failed') return { surroundings: null, problem: state.reason };
   if (states.problem !== undefined) return { surroundings: null, problem: states.problem };
-  const hidden = new Set(listed.ignored.map((path) => path.replace(/\/("?)$/, '$1')));
+  const hidden = new Set(listed.ignored.map((path) => folderPath(path) ?? path));
   const folders = empty.filter((path) => !hidden.has(path));
   const all = JSON.stringify([state.digest, folders, states.inner]);
   return { surroundings: createHash('sha256').update(all).digest('hex'), problem: null };
@@ -141,22 +133,13 @@ async function plainDigest(folder: string): Promise<TreeDigest> {
   return { type: 'failed', reason: `${folder} is not in a git repository and has more than ${MAX_ENTRIES} files.` };
 }
 
-type Listed = ChangeList & {
-  readonly type: 'listed';
-  readonly mirror: Mirror | undefined;
-  readonly ignored: readonly string[];
-  readonly folders: readonly string[];
-};
+type Listed = MirrorList & { readonly mirror: Mirror | undefined };
 
-async function list(
-  git: Git,
-  workTree: WorkTree,
-  { mirrors }: Bounds,
-): Promise<Listed | Extract<GitEnd, { type: 'failed' }>> {
+async function list(git: Git, workTree: WorkTree, { mirrors }: Bounds): Promise<Listed | GitFailure> {
   const { topLevel, head } = workTree;
   const bound = { maxUntracked: MAX_UNTRACKED };
   if (mirrors === undefined) {
-    // what is on disk counts, and a filter may be slow, missing, or a foreign program
+    // without filters, which may be slow, missing, or foreign programs
     const settings = await filterSettings(git, topLevel);
     const listed = await repeatCutShort(undefined, () => listChanges(git, { topLevel, ...bound, settings }));
     return listed.type === 'failed' ? listed : { ...listed, mirror: undefined, ignored: [], folders: [] };

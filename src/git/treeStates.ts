@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Change } from './changes.ts';
-import { type Budget, fileState } from './fileState.ts';
+import { type Budget, type FileState, fileState } from './fileState.ts';
 import { folderDigest } from './folderDigest.ts';
-import type { Git, GitEnd } from './git.ts';
+import type { Git, GitFailure } from './git.ts';
 import { linkTargets } from './linkTargets.ts';
 import type { Mirror } from './mirror.ts';
-import { hiddenByNewRules } from './mirrorChanges.ts';
+import { hiddenByNewRules, rulesSince } from './mirrorChanges.ts';
 import { isUsual } from './mirrorFacts.ts';
 import { absolutePath } from './quotedPath.ts';
-import { rulesSince } from './rulesSince.ts';
+import type { TreeEntry } from './treeDiff.ts';
 import type { DigestLimits, TreeDigest } from './treeDigest.ts';
 import type { WorkTree } from './workTree.ts';
 
@@ -18,10 +18,10 @@ export type Bounds = DigestLimits & {
   readonly since: string | undefined;
 };
 
-/** Tracked files are read once, when a mirror is new, and then only when they were touched. */
+/** Tracked files are read when a mirror is new, and then only when they were touched. */
 const TRACKED = { bytes: 2_000_000_000, files: 500_000 };
 const MAX_DEPTH = 4;
-/** After so many files whatever else waits in this process has its turn. */
+/** After so many files, other work in this process gets a turn. */
 const FILES_IN_A_ROW = 256;
 
 export interface Scope {
@@ -30,7 +30,7 @@ export interface Scope {
   readonly bounds: Bounds;
   readonly budget: Budget;
   readonly trackedBudget: Budget;
-  /** Of a repository inside this one. */
+  /** For a repository inside this one. */
   readonly digestOf: (git: Git, folder: string, bounds: Bounds) => Promise<TreeDigest>;
 }
 
@@ -42,19 +42,19 @@ export function scopeOf(parts: Omit<Scope, 'budget' | 'trackedBudget'>): Scope {
 
 /** How the files of a worktree differ from HEAD. */
 export interface States {
-  /** What differs from HEAD, by quoted path. */
+  /** By quoted path. */
   readonly differing: Map<string, string>;
-  /** What is as HEAD has it after all: it was touched, or something else is staged. */
+  /** Equal to HEAD after all: touched, or another version is staged. */
   readonly equal: string[];
-  /** Every path that was looked at. */
+  /** Every path that was read. */
   readonly seen: Set<string>;
-  /** Links among them. */
+  /** Symbolic links among them. */
   readonly links: string[];
   /** Surroundings of repositories inside. */
   readonly inner: (string | null)[];
-  /** Why the states are not the whole truth. */
+  /** Why the states are incomplete. */
   unknown?: string;
-  /** Why they are no proof for a remembered pass. */
+  /** Why they cannot prove a cached pass. */
   problem?: string;
 }
 
@@ -81,7 +81,7 @@ async function stateOf(change: Change, scope: Scope, states: States): Promise<st
   const found = readState(file, trackedBudget, scope, change.inHead);
   const isUsualFile = found.permissions === undefined || isUsual(found.permissions);
   if (found.state !== undefined || isUsualFile) return textOf(change.path, found, states);
-  // as committed but for who may use it, which git does not record: the mirror does
+  // only its permissions differ, which git does not record but the mirror does
   states.equal.push(change.path);
   return textOf(change.path, found, states);
 }
@@ -100,20 +100,13 @@ async function innerState(folder: string, { git, bounds, digestOf }: Scope, stat
   return inner.reason;
 }
 
-type Found = ReturnType<typeof fileState>;
-
-function readState(
-  file: Buffer,
-  budget: Budget,
-  { bounds }: Scope,
-  inHead?: Parameters<typeof fileState>[1]['inHead'],
-) {
+function readState(file: Buffer, budget: Budget, { bounds }: Scope, inHead?: TreeEntry): FileState {
   const found = fileState(file, { budget, inHead });
-  // without a mirror only what git lists is looked at, and git does not list these
+  // git does not list permissions, so they count only with a mirror
   return bounds.mirrors === undefined ? { ...found, permissions: undefined } : found;
 }
 
-function textOf(path: string, { state, permissions }: Found, states: States): string | undefined {
+function textOf(path: string, { state, permissions }: FileState, states: States): string | undefined {
   if (state?.startsWith('120000 ')) states.links.push(path);
   if (permissions === undefined || isUsual(permissions)) return state;
   return `${state ?? 'as committed'} ${permissions.toString(8)}`;
@@ -125,11 +118,8 @@ interface Unlisted {
   readonly scope: Scope;
 }
 
-/** Adds what no list of changes has: see each part. */
-export async function addUnlisted(
-  mirror: Mirror,
-  unlisted: Unlisted,
-): Promise<Extract<GitEnd, { type: 'failed' }> | undefined> {
+/** Adds what no list of changes includes. */
+export async function addUnlisted(mirror: Mirror, unlisted: Unlisted): Promise<GitFailure | undefined> {
   const failed = await addHidden(mirror, unlisted);
   if (failed) return failed;
   addFormer(mirror, unlisted);
@@ -140,7 +130,7 @@ export async function addUnlisted(
   return undefined;
 }
 
-/** What a .gitignore hides that is new or changed. */
+/** What a new or changed .gitignore hides. */
 async function addHidden(mirror: Mirror, { ignored, states, scope }: Unlisted) {
   const since = await rulesSince(scope.git, scope.workTree, scope.bounds.since);
   if (!Array.isArray(since)) return since;
@@ -159,7 +149,7 @@ async function addHidden(mirror: Mirror, { ignored, states, scope }: Unlisted) {
   return undefined;
 }
 
-/** Files that an earlier commit tracked and that a rule hides since, by content. */
+/** Files that an earlier commit tracked and that a rule hides now, by content. */
 function addFormer({ former }: Mirror, { states, scope }: Unlisted): void {
   for (const path of former) {
     if (states.differing.has(path) || states.seen.has(path)) continue;

@@ -346,7 +346,7 @@ describe('the digest of a file that was tracked', () => {
 
 const mirrorName = ({ beside }: GitRepository) => readdirSync(join(beside, 'mirrors'))[0] ?? '';
 
-describe('the surroundings of a work tree', () => {
+describe('the surroundings of a worktree', () => {
   const surroundings = async ({ hardened, path, beside }: GitRepository) => {
     const made = await treeDigest(hardened, { folder: path, mirrors: join(beside, 'mirrors') });
     return made.type === 'digest' ? [made.digest, made.surroundings] : expect.unreachable(made.reason);
@@ -412,7 +412,7 @@ describe('the surroundings of a work tree', () => {
   });
 });
 
-describe('the digest of a work tree whose git was tampered with', () => {
+describe('the digest of a worktree whose git was tampered with', () => {
   it.concurrent.each(TRICKS)('sees a change behind $name', async ({ setUp, act }) => {
     await using repository = await gitRepository();
     age(repository);

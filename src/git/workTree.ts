@@ -1,12 +1,12 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Git } from './git.ts';
+import type { Git, GitFailure } from './git.ts';
 
-/** The work tree that a folder is in, as facts for what follows. */
+/** The worktree that a folder is in. */
 export interface WorkTree {
   readonly type: 'workTree';
   readonly topLevel: string;
-  /** Of this work tree alone: its HEAD and index; a linked work tree has its own. */
+  /** With this worktree's own HEAD and index; a linked worktree has its own folder. */
   readonly gitDir: string;
   /** The commit of HEAD; none in a repository without commits. */
   readonly head: string | undefined;
@@ -14,17 +14,16 @@ export interface WorkTree {
   readonly branch: string | undefined;
 }
 
-export type FoundWorkTree =
-  | WorkTree
+export type NoWorkTree =
   | { readonly type: 'notARepository'; readonly reason: string }
   | { readonly type: 'failed'; readonly reason: string };
 
 const NO_REPOSITORY = /not a git repository/i;
 const NO_WORK_TREE = /must be run in a work tree|cannot use bare repository/i;
 
-export async function findWorkTree(git: Git, folder: string): Promise<FoundWorkTree> {
+export async function findWorkTree(git: Git, folder: string): Promise<WorkTree | NoWorkTree> {
   const real = await realpath(folder).catch(() => undefined);
-  if (real === undefined || !(await isFolder(real))) {
+  if (real === undefined || !(await stat(real)).isDirectory()) {
     return { type: 'failed', reason: `There is no folder ${folder}.` };
   }
   // the path comes last, because it alone may have newlines in it
@@ -32,38 +31,29 @@ export async function findWorkTree(git: Git, folder: string): Promise<FoundWorkT
   const found = await git.run({ folder: real, args });
   if (found.type === 'failed') return notFound(real, found);
   const [, isInside, upwards = '', gitDir = ''] = /^([^\n]*)\n([^\n]*)\n(.*)\n$/s.exec(found.stdout) ?? [];
-  if (isInside !== 'true') return { type: 'notARepository', reason: `${folder} is not in a work tree of git.` };
-  const [head, branch] = await Promise.all([headCommit(git, real), currentBranch(git, real)]);
+  if (isInside !== 'true') return { type: 'notARepository', reason: `${folder} is not in a git worktree.` };
+  const [head, branch] = await Promise.all([
+    oneLine(git, real, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']),
+    oneLine(git, real, ['symbolic-ref', '--quiet', '--short', 'HEAD']),
+  ]);
   return { type: 'workTree', topLevel: resolve(real, upwards), gitDir, head, branch };
 }
 
-const isFolder = async (path: string) => (await stat(path)).isDirectory();
-
-function notFound(folder: string, { reason, stderr }: { readonly reason: string; readonly stderr: string }) {
+function notFound(folder: string, { reason, stderr }: GitFailure): NoWorkTree {
   if (NO_WORK_TREE.test(stderr)) {
-    return { type: 'notARepository', reason: `${folder} is a bare repository, which has no work tree.` } as const;
+    return { type: 'notARepository', reason: `${folder} is a bare repository, which has no worktree.` };
   }
-  if (NO_REPOSITORY.test(stderr)) {
-    return { type: 'notARepository', reason: `${folder} is not in a git repository.` } as const;
-  }
-  return { type: 'failed', reason } as const;
+  if (NO_REPOSITORY.test(stderr)) return { type: 'notARepository', reason: `${folder} is not in a git repository.` };
+  return { type: 'failed', reason };
 }
 
-async function headCommit(git: Git, folder: string): Promise<string | undefined> {
-  return oneLine(git, folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
-}
-
-async function currentBranch(git: Git, folder: string): Promise<string | undefined> {
-  return oneLine(git, folder, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
-}
-
-/** The one line that a question is answered with; none when git has no answer. */
+/** The one line that a command prints; undefined when it fails or prints nothing. */
 export async function oneLine(git: Git, folder: string, args: readonly string[]): Promise<string | undefined> {
   const end = await git.run({ folder, args });
   return end.type === 'done' ? end.stdout.trim() || undefined : undefined;
 }
 
-/** What was begun and not ended yet, by the files git keeps for it; a commit now would be a part of it. */
+/** Operations in progress, by the files git keeps for them; a commit now would become part of one. */
 const OPERATIONS = [
   ['MERGE_HEAD', 'a merge'],
   ['rebase-merge', 'a rebase'],
@@ -84,7 +74,7 @@ export async function isIndexLocked({ gitDir }: WorkTree): Promise<boolean> {
   return await exists(join(gitDir, 'index.lock'));
 }
 
-async function exists(path: string): Promise<boolean> {
+export async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 

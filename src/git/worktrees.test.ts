@@ -2,10 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type GitRepository, gitRepository } from '../testing/gitRepository.ts';
-import { addWorktree, worktreePlace } from './addWorktree.ts';
 import { commitsSince } from './commitsSince.ts';
 import { commitWork } from './commitWork.ts';
-import { removeWorktree } from './removeWorktree.ts';
+import { addWorktree, removeWorktree, worktreePlace } from './worktrees.ts';
 
 const REF = 'refs/stopgate/wip/7';
 
@@ -21,7 +20,7 @@ async function withWorktree() {
 const remove = ({ hardened }: GitRepository, path: string) =>
   removeWorktree(hardened, { path, ref: REF, message: 'm' });
 
-describe('the place of a work tree', () => {
+describe('the place of a worktree', () => {
   it.each([
     ['/home/a/My Project', 'task/7', '/h/worktrees/My-Project-task-7', 'sg/task-7'],
     ['/home/a/.hidden', '../x', '/h/worktrees/hidden-x', 'sg/x'],
@@ -31,7 +30,7 @@ describe('the place of a work tree', () => {
   });
 });
 
-describe('a work tree of our own', () => {
+describe('a worktree of our own', () => {
   it('starts a branch from HEAD and leaves the first one alone', async () => {
     await using repository = await gitRepository();
     repository.write('kept.txt', 'not committed\n');

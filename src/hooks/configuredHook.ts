@@ -1,10 +1,10 @@
 import type { MessageMatcher } from '../schemas/hooks.ts';
 import type { HookEventName } from './types.ts';
 
-/** Whose words a hook is: settings files by their layer, or code that uses the library. */
+/** Where a hook was configured: a layer of settings, or code that uses the library. */
 export type HookSource = 'user' | 'project' | 'local' | 'flag' | 'managed' | 'skill' | 'plugin' | 'library';
 
-/** What every kind's settings may say; a kind's own fields are behind its schema. */
+/** Settings of every kind; a kind's own fields are in its schema. */
 export interface HookSettings {
   readonly type: string;
   readonly if?: string | undefined;
@@ -16,18 +16,18 @@ export interface HookSettings {
   readonly asyncRewake?: boolean | undefined;
   readonly onFailure?: 'continue' | 'block' | undefined;
   readonly onError?: 'allow' | 'block' | undefined;
-  /** Names of secrets that it gets, or sends. */
+  /** Names of secrets that it gets or sends. */
   readonly allowedEnvVars?: readonly string[] | undefined;
 }
 
-/** Where a plugin keeps itself; only its own hooks are told. */
+/** A plugin's folders; only its own hooks get them. */
 export interface PluginPlace {
   readonly root: string;
   readonly dataDir: string;
   readonly options?: Readonly<Record<string, string>>;
 }
 
-/** One entry that can run: checked, bound to its event, and still knowing where it was written. */
+/** One entry that can run: checked, bound to its event, with its place in the settings. */
 export interface ConfiguredHook {
   readonly event: HookEventName;
   /** The registry's name of the kind; `bash` is `command` here. */

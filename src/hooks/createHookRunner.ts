@@ -10,7 +10,6 @@ import type { HookKind } from './kind.ts';
 import type { Selected } from './select.ts';
 import type { HookRequest, HookRunner } from './types.ts';
 
-/** What must be wired, and what has a default. */
 export interface HookRunnerOptions extends Pick<HookEngine, 'projectDir' | 'spill' | 'envFile' | 'onEnd'> {
   readonly configured: readonly ConfiguredHook[];
   readonly kinds: readonly HookKind[];
@@ -21,19 +20,19 @@ export interface HookRunnerOptions extends Pick<HookEngine, 'projectDir' | 'spil
   readonly log?: LogEvent;
   readonly matchesRule?: HookEngine['matchesRule'];
   readonly lastText?: HookEngine['lastText'];
-  readonly tellsProgress?: HookEngine['tellsProgress'];
+  readonly emitsProgress?: HookEngine['emitsProgress'];
   readonly watchOutput?: boolean;
 }
 
 export interface ConfigurableHookRunner extends HookRunner {
   readonly configured: readonly ConfiguredHook[];
-  /** Settings changed: from the next event on these count. What runs now runs on with what it started with. */
+  /** Settings changed: these hooks count from the next event on. */
   replaceConfigured(hooks: readonly ConfiguredHook[]): void;
   /** Each hook of the event: whether it would run, or why not. Runs nothing. */
   explain(request: HookRequest): readonly Selected[];
 }
 
-/** The hooks of a session. With none for an event, asking costs one look-up. */
+/** The hooks of a session. `has` costs one lookup. */
 export function createHookRunner(options: HookRunnerOptions): ConfigurableHookRunner {
   let configured = options.configured;
   let engine = engineOf(options);
@@ -53,7 +52,7 @@ export function createHookRunner(options: HookRunnerOptions): ConfigurableHookRu
 
 function engineOf(options: HookRunnerOptions): HookEngine {
   const { configured, kinds, projectDir, spill, envFile, onEnd } = options;
-  // a copy: every look at process.env goes through the system
+  // a copy, because reading process.env is a system call
   const env = options.env ?? { ...process.env };
   return {
     byEvent: groupByEvent(configured),
@@ -71,7 +70,7 @@ function engineOf(options: HookRunnerOptions): HookEngine {
     // without rules every `if` is unclear, and an unclear one lets the hook run
     matchesRule: options.matchesRule ?? (() => 'unclear'),
     lastText: options.lastText ?? (() => undefined),
-    tellsProgress: options.tellsProgress ?? (() => true),
+    emitsProgress: options.emitsProgress ?? (() => true),
     watchOutput: options.watchOutput ?? false,
     spent: new Set(),
   };

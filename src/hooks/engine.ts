@@ -13,28 +13,28 @@ export interface HookEngine {
   readonly byEvent: ReadonlyMap<HookEventName, readonly ConfiguredHook[]>;
   readonly kinds: ReadonlyMap<string, HookKind>;
   readonly projectDir: string;
-  /** What commands inherit, but for the secrets in it. */
+  /** What commands inherit, except for its secrets. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The names of those secrets; a hook gets the ones that its entry lists. */
+  /** The names of those secrets; a hook gets those that its entry lists. */
   readonly withheld: ReadonlySet<string>;
   readonly pid: number;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: LogEvent;
-  /** Where events that may leave variables behind leave them. */
+  /** Where hooks of some events leave variables. */
   readonly envFile?: string;
   /** Evaluates `if`; permission rules live with the session. */
   readonly matchesRule: MatchesRule;
   /** The text of the last message of a source in the subject's conversation. */
   lastText(source: MessageSource, subject: HookSubject): string | undefined;
   readonly spill: Spill;
-  /** Told how each hook ended, before the verdict: for whoever shows them one by one. */
+  /** Called when a hook ended, before the verdict. */
   readonly onEnd?: (end: HookEnd) => void;
-  /** Whether somebody listens to when each hook starts and ends; what they print is another matter. */
-  readonly tellsProgress: (event: HookEventName) => boolean;
-  /** Whether somebody watches what hooks print while they run. */
+  /** Whether the start and end of each hook are emitted. */
+  readonly emitsProgress: (event: HookEventName) => boolean;
+  /** Whether the output of hooks is emitted while they run. */
   readonly watchOutput: boolean;
-  /** `once` hooks that ran; outlives a change of settings. */
+  /** `once` hooks that ran; kept when settings change. */
   readonly spent: Set<string>;
 }
 

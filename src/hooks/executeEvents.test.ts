@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createBaseHookInput } from './baseInput.ts';
 import { executePreToolHooks, executeStopHooks } from './executeEvents.ts';
+import { createBaseHookInput } from './firedEvent.ts';
 import { type HookRequest, type HookRunner, NO_VERDICT } from './types.ts';
 
 const seen: HookRequest[] = [];

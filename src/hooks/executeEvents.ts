@@ -1,8 +1,6 @@
 import type { HookEventInput } from '../schemas/hookInputs.ts';
 import type { HookEvent, HookEventName, HookRunner, HookSubject, HookVerdict, RequestPrompt } from './types.ts';
 
-/** The typed door to hooks, for our own loop and for library users: `createBaseHookInput` adds the common fields later. */
-
 type FieldsByEvent = {
   readonly [Name in HookEventName]: {
     readonly [Field in keyof HookEventInput<Name> as Exclude<
@@ -12,7 +10,7 @@ type FieldsByEvent = {
   };
 };
 
-/** An event's own fields, without those that the subject provides. */
+/** An event's own fields; `createBaseHookInput` adds the common ones. */
 export type HookFields<Name extends HookEventName> = FieldsByEvent[Name];
 
 export interface FireOptions {
@@ -29,7 +27,7 @@ export interface FireOptions {
 
 export type HookExecution = AsyncGenerator<HookEvent, HookVerdict>;
 
-/** Fires any event, also those that this agent never fires itself. */
+/** Fires any event, including those that this agent never fires itself. */
 export function fireHooks<Name extends HookEventName>(
   event: Name,
   input: HookFields<Name>,

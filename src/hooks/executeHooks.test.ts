@@ -37,21 +37,21 @@ const run = (
 const command = (words: string, more: object = {}) => ({ type: 'command', command: words, ...more });
 const bash = { tool_name: 'Bash', tool_input: { command: 'echo hi' }, tool_use_id: 'toolu_1' };
 
-/** A kind whose hooks end when the test says so. */
+/** A kind whose hooks end when the test ends them. */
 function heldKind() {
   const ends = new Map<string, (outcome: HookOutcome) => void>();
   const kind = defineKind({
     ...commandFacts,
     run: ({ command: name }) => new Promise<HookOutcome>((resolve) => ends.set(name, resolve)),
   });
-  const says = (reason?: string): HookOutcome => ({
+  const outcomeWith = (reason?: string): HookOutcome => ({
     type: 'said',
-    says: { specific: {}, ...(reason !== undefined && { block: { by: 'exit', reason } as const }) },
+    reply: { specific: {}, ...(reason !== undefined && { block: { by: 'exit', reason } as const }) },
     printed: { stdout: '', stderr: '', durationMs: 1 },
   });
   return {
     kind,
-    end: (name: string, reason?: string) => ends.get(name)?.(says(reason)),
+    end: (name: string, reason?: string) => ends.get(name)?.(outcomeWith(reason)),
     started: () => [...ends.keys()],
   };
 }
@@ -65,7 +65,7 @@ describe('executeHooks', () => {
     });
   });
 
-  it('says what a hook did, from its start to the verdict', async () => {
+  it('reports what a hook did, from its start to the verdict', async () => {
     const { events, verdict } = await run({
       Stop: [command('echo keep going >&2; exit 2', { statusMessage: 'Checking' })],
     });
@@ -105,7 +105,7 @@ describe('executeHooks', () => {
     expect(typesOf(events)).toEqual(['hook_started', ...types, 'hook_response']);
   });
 
-  it('starts all hooks at once and tells each end as it comes', async () => {
+  it('starts all hooks together and reports each end immediately', async () => {
     const held = heldKind();
     const runner = testRunner({
       configured: testHooks({ Stop: [command('a'), command('b'), command('c')] }),
@@ -133,7 +133,7 @@ describe('executeHooks', () => {
     expect(typesOf(events).filter((type) => type === 'hook_success')).toHaveLength(3);
   });
 
-  it('runs 500 hooks at once', async () => {
+  it('runs 500 hooks in parallel', async () => {
     const entries = Array.from({ length: 500 }, (_, n) => command(`touch ran.${n}`));
     const { verdict, events } = await run({ Stop: entries });
     expect(readdirSync(folder)).toHaveLength(500);
@@ -153,7 +153,7 @@ describe('executeHooks', () => {
     expect(verdict).toEqual(NO_VERDICT);
   });
 
-  it('ends its hooks when nobody listens any more', async () => {
+  it('ends its hooks when the consumer stops', async () => {
     let aborted = false;
     const waits = onHookEvent(
       'Stop',
@@ -185,12 +185,12 @@ describe('executeHooks', () => {
     expect(verdict.blocks).toEqual(['Stop hook feedback:\nr']);
   });
 
-  it('says nothing of starts and ends where nobody listens', async () => {
-    const { events } = await run({ Stop: [command('true')] }, 'Stop', {}, { tellsProgress: () => false });
+  it('does not report starts and ends without a listener', async () => {
+    const { events } = await run({ Stop: [command('true')] }, 'Stop', {}, { emitsProgress: () => false });
     expect(typesOf(events)).toEqual(['hook_success']);
   });
 
-  it('tells what a hook prints while it runs, when somebody watches', async () => {
+  it('reports what a watched hook prints while it runs', async () => {
     const { events } = await run(
       { Stop: [command('echo one; sleep 0.1; echo two >&2')] },
       'Stop',
@@ -310,7 +310,7 @@ describe('the hook runner', () => {
     expect(await blocks('assistant', { last_assistant_message: 'nothing yet' })).toBe(0);
   });
 
-  it('asks a judge and ends the turn for a tool it refuses', async () => {
+  it('calls a judge and ends the turn for a tool it refuses', async () => {
     const judge = promptHook(async () => ({ type: 'ok', text: '{"ok":false,"reason":"dangerous"}' }));
     const { verdict } = await run({ PreToolUse: [{ type: 'prompt', prompt: 'Safe?' }] }, 'PreToolUse', bash, {
       kinds: [judge],

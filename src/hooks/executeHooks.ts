@@ -1,21 +1,19 @@
-import { Arrivals } from './arrivals.ts';
-import { attachmentsOf } from './attachments.ts';
 import type { ConfiguredHook } from './configuredHook.ts';
 import { entryKey, type HookEngine } from './engine.ts';
 import { firedEvent, lastTextFor, selectFor } from './firedEvent.ts';
-import { type HookRun, hookProgress, hookResponse, hookStarted } from './hookStream.ts';
+import { attachmentsOf, type HookRun, hookProgress, hookResponse, hookStarted } from './hookStream.ts';
 import type { FiredEvent, HookContext } from './kind.ts';
 import { sentence } from './kinds/bounded.ts';
 import { hookEnvironment } from './kinds/environment.ts';
-import { type HookOutcome, PRINTED_NOTHING } from './outcome.ts';
+import { failed, type HookOutcome } from './outcome.ts';
 import { capOutcome } from './spill.ts';
 import { timeoutFor } from './timeouts.ts';
 import { type HookEvent, type HookRequest, type HookVerdict, NO_VERDICT } from './types.ts';
 import { effectsOf, foldVerdict, type HookEnd } from './verdict.ts';
 
 /**
- * Asks every hook that matches, all at once. Yields each one's start, what it prints where somebody watches, and how
- * it ended as soon as it did; returns what they said together. Leaving early ends those that still run.
+ * Runs every hook that matches, in parallel. Yields each one's start, its output if watched, and its end; returns their
+ * common verdict. A consumer that leaves early ends those that still run.
  */
 export async function* executeHooks(engine: HookEngine, request: HookRequest): AsyncGenerator<HookEvent, HookVerdict> {
   if (!engine.byEvent.has(request.event)) return NO_VERDICT;
@@ -47,19 +45,41 @@ interface Running {
 
 type Arrival = HookEvent | HookEnd;
 
-/** Starts every hook before it waits for any; what happens is told in order of happening. */
+/** A queue with several producers and one consumer. */
+class Arrivals<T> {
+  readonly #waiting: T[] = [];
+  #wake: (() => void) | undefined;
+
+  push(item: T): void {
+    this.#waiting.push(item);
+    this.#wake?.();
+  }
+
+  /** Everything since the last call; waits for at least one. */
+  async take(): Promise<readonly T[]> {
+    if (this.#waiting.length === 0) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#wake = undefined;
+    }
+    return this.#waiting.splice(0);
+  }
+}
+
+/** Starts every hook before it waits for any; yields events in the order they happen. */
 async function* runAll(hooks: readonly ConfiguredHook[], running: Running): AsyncGenerator<Arrival, void> {
   const arrivals = new Arrivals<Arrival>();
   const shared = {
     ...running,
     hooks,
     env: once(() => environmentOf(running)),
-    tell: (arrival: Arrival) => arrivals.push(arrival),
+    emit: (arrival: Arrival) => arrivals.push(arrival),
   };
   for (const hook of hooks) {
     const run: HookRun = { id: running.engine.ids.uuid(), hook, event: running.event };
-    if (running.engine.tellsProgress(running.event.name)) shared.tell(hookStarted(run));
-    void runOne(run, shared).then((outcome) => tellEnd(run, outcome, shared));
+    if (running.engine.emitsProgress(running.event.name)) shared.emit(hookStarted(run));
+    void runOne(run, shared).then((outcome) => emitEnd(run, outcome, shared));
   }
   for (let left = hooks.length; left > 0; ) {
     for (const arrival of await arrivals.take()) {
@@ -71,44 +91,41 @@ async function* runAll(hooks: readonly ConfiguredHook[], running: Running): Asyn
 
 interface Shared extends Running {
   readonly hooks: readonly ConfiguredHook[];
-  /** Only commands and http hooks look at it, and it is not free. */
+  /** Only commands and http hooks use it, and it is not free. */
   env(): HookContext['env'];
-  tell(arrival: Arrival): void;
+  emit(arrival: Arrival): void;
 }
 
-/** Never rejects: whatever happens to one hook, the others are heard. */
+/** Never rejects: whatever happens to one hook, the others count. */
 async function runOne(run: HookRun, shared: Shared): Promise<HookOutcome> {
   const { hook, event } = run;
   const { engine } = shared;
   try {
     const outcome = await engine.kinds.get(hook.kind)?.run(hook.settings, event, contextFor(run, shared));
-    return capOutcome(outcome ?? broken(`this process cannot run ${hook.kind} hooks`), engine.spill);
+    return capOutcome(outcome ?? failed('execution', `this process cannot run ${hook.kind} hooks`), engine.spill);
   } catch (error) {
-    return broken(`the ${hook.kind} kind is broken: ${sentence(error)}`);
+    return failed('execution', `the ${hook.kind} kind is broken: ${sentence(error)}`);
   }
 }
 
-function tellEnd(run: HookRun, outcome: HookOutcome, { engine, event, tell }: Shared): void {
+function emitEnd(run: HookRun, outcome: HookOutcome, { engine, event, emit }: Shared): void {
   const { hook } = run;
   const end = { hook, outcome };
-  // only a success uses up a `once`: a hook that blocked or failed has not done what it is for
-  if (outcome.type === 'said' && outcome.says.block === undefined) engine.spent.add(entryKey(hook));
-  if (outcome.type === 'failed')
-    engine.log('hook_failed', {
-      event: event.name,
-      kind: hook.kind,
-      failure: outcome.failure,
-      durationMs: outcome.printed.durationMs,
-    });
+  // only a success uses up a `once`: a hook that blocked or failed has not done its job
+  if (outcome.type === 'said' && outcome.reply.block === undefined) engine.spent.add(entryKey(hook));
+  if (outcome.type === 'failed') {
+    const { failure, printed } = outcome;
+    engine.log('hook_failed', { event: event.name, kind: hook.kind, failure, durationMs: printed.durationMs });
+  }
   const effects = effectsOf(end, event);
-  for (const attachment of attachmentsOf(end, event, effects)) tell({ type: 'attachment', attachment });
+  for (const attachment of attachmentsOf(end, event, effects)) emit({ type: 'attachment', attachment });
   const { systemMessage } = effects;
   // measured: Claude Code words it so
   if (systemMessage !== undefined)
-    tell({ type: 'notice', level: 'warning', text: `${event.title} says: ${systemMessage}` });
-  if (outcome.type !== 'background' && engine.tellsProgress(event.name)) tell(hookResponse(run, outcome));
+    emit({ type: 'notice', level: 'warning', text: `${event.title} says: ${systemMessage}` });
+  if (outcome.type !== 'background' && engine.emitsProgress(event.name)) emit(hookResponse(run, outcome));
   engine.onEnd?.(end);
-  tell(end);
+  emit(end);
 }
 
 function contextFor(run: HookRun, shared: Shared): HookContext {
@@ -132,22 +149,28 @@ function contextFor(run: HookRun, shared: Shared): HookContext {
 
 const WATCHED_CHARACTERS = 10_000;
 
-/** Tells what was printed so far; the beginning is enough for whoever watches. */
-function watcher(run: HookRun, { tell }: Shared): NonNullable<HookContext['onOutput']> {
+/** Emits what was printed so far; the beginning is enough. */
+function watcher(run: HookRun, { emit }: Shared): NonNullable<HookContext['onOutput']> {
   const soFar = { stdout: '', stderr: '' };
   return (stream, chunk) => {
     if (soFar[stream].length >= WATCHED_CHARACTERS) return;
     soFar[stream] = (soFar[stream] + chunk).slice(0, WATCHED_CHARACTERS);
-    tell(hookProgress(run, soFar));
+    emit(hookProgress(run, soFar));
   };
 }
 
 function environmentOf({ engine, event }: Running): HookContext['env'] {
   const { env, withheld, projectDir, pid, envFile } = engine;
   const { sessionId, effort } = event.subject;
-  const leaves = event.row.hasEnvFile && envFile !== undefined ? { envFile } : {};
-  const knows = event.row.hasEffort && effort !== undefined ? { effort } : {};
-  return hookEnvironment({ inherited: env, withheld, projectDir, sessionId, pid, ...leaves, ...knows });
+  return hookEnvironment({
+    inherited: env,
+    withheld,
+    projectDir,
+    sessionId,
+    pid,
+    ...(event.row.hasEnvFile && envFile !== undefined && { envFile }),
+    ...(event.row.hasEffort && effort !== undefined && { effort }),
+  });
 }
 
 function once<T>(make: () => T): () => T {
@@ -156,8 +179,4 @@ function once<T>(make: () => T): () => T {
     made ??= { value: make() };
     return made.value;
   };
-}
-
-function broken(message: string): HookOutcome {
-  return { type: 'failed', failure: 'execution', message, printed: PRINTED_NOTHING };
 }

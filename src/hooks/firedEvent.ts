@@ -1,13 +1,11 @@
-import { createBaseHookInput } from './baseInput.ts';
-import type { HookEngine } from './engine.ts';
-import { entryKey } from './engine.ts';
+import { entryKey, type HookEngine } from './engine.ts';
 import { eventFacts } from './events/eventTable.ts';
 import type { FiredEvent, MessageSource } from './kind.ts';
 import { asText } from './kinds/template.ts';
 import { type Selected, selectHooks } from './select.ts';
-import type { HookRequest } from './types.ts';
+import type { HookEventName, HookRequest, HookSubject } from './types.ts';
 
-/** What hooks are told of a request; serialised when the first of them asks. */
+/** A request as hooks see it; serialized when the first of them needs it. */
 export function firedEvent(request: HookRequest): FiredEvent {
   const { event: name, input: own, subject, toolUseId, timeoutMs, requestPrompt } = request;
   const row = eventFacts(name);
@@ -42,10 +40,27 @@ export function selectFor(event: FiredEvent, engine: HookEngine): readonly Selec
   });
 }
 
-/** The event's own fields say it where they can: they are there in `hooks test` too, where no session is. */
+/** From the event's own fields if possible: `hooks test` has no session. */
 export function lastTextFor(event: FiredEvent, engine: HookEngine, source: MessageSource): string | undefined {
   const field = event.input[FIELD_OF[source]];
   return field === undefined ? engine.lastText(source, event.subject) : asText(field);
 }
 
 const FIELD_OF = { assistant: 'last_assistant_message', user: 'prompt', tool_result: 'tool_response' } as const;
+
+/** The fields that every hook gets, named as the protocol names them. */
+export function createBaseHookInput(subject: HookSubject, event: HookEventName): Readonly<Record<string, unknown>> {
+  const { sessionId, transcriptPath, cwd, permissionMode, promptId, agentId, agentType, effort } = subject;
+  const { hasPermissionMode, hasEffort } = eventFacts(event);
+  return {
+    session_id: sessionId,
+    transcript_path: transcriptPath,
+    cwd,
+    ...(promptId !== undefined && { prompt_id: promptId }),
+    ...(permissionMode !== undefined && hasPermissionMode && { permission_mode: permissionMode }),
+    ...(agentId !== undefined && { agent_id: agentId }),
+    ...(agentType !== undefined && { agent_type: agentType }),
+    ...(effort !== undefined && hasEffort && { effort: { level: effort } }),
+    hook_event_name: event,
+  };
+}

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { attachmentsOf } from './attachments.ts';
 import { configureHooks } from './configure/configureHooks.ts';
-import { problemText } from './configure/hookProblem.ts';
+import { problemText } from './configure/finding.ts';
 import { eventFacts } from './events/eventTable.ts';
 import { firedEvent } from './firedEvent.ts';
-import { findJudgement } from './kinds/judge.ts';
+import { attachmentsOf } from './hookStream.ts';
+import { findJudgment } from './kinds/judge.ts';
 import { readAnswer } from './readAnswer.ts';
 import { selectHooks } from './select.ts';
 import { capOutcome } from './spill.ts';
@@ -12,7 +12,7 @@ import { testHook, testRequest } from './testHooks.ts';
 import { HOOK_EVENTS } from './types.ts';
 import { effectsOf, foldVerdict } from './verdict.ts';
 
-// Settings and hook output come from outside. Whatever they are: no throw, no hang, and every refusal says why.
+// Settings and hook output come from outside. Whatever they are: no throw, no hang, and every refusal has a reason.
 
 /** Numbers that look random and are the same in every run (mulberry32). */
 function randomFrom(seed: number) {
@@ -236,7 +236,7 @@ function anyOutput(random: Random): string {
 }
 
 describe('hook output of any shape', () => {
-  it('comes to an outcome, a verdict and something to show, on every event and exit code', () => {
+  it('results in an outcome, a verdict and something to show, on every event and exit code', () => {
     const random = randomFrom(42);
     const hooks = [
       testHook({ type: 'command', command: 'x' }),
@@ -255,7 +255,7 @@ describe('hook output of any shape', () => {
         };
         const outcome = capOutcome(readAnswer(printed, event.row), () => '/spilled');
         if (outcome.type === 'failed') expect(outcome.message.length).toBeGreaterThan(5);
-        if (printed.exitCode === 2) expect(outcome.type === 'said' && outcome.says.block?.reason).toBeTruthy();
+        if (printed.exitCode === 2) expect(outcome.type === 'said' && outcome.reply.block?.reason).toBeTruthy();
         return { hook, outcome };
       });
       const verdict = foldVerdict(ends, event);
@@ -269,11 +269,11 @@ describe('hook output of any shape', () => {
     }
   });
 
-  it('is searched for a judgement in bounded time', () => {
+  it('is searched for a judgment in bounded time', () => {
     const random = randomFrom(99);
     const startedAt = Date.now();
     for (let n = 0; n < 2_000; n++)
-      findJudgement(anyOutput(random) + random.pick(['{', '"', '\\', '{"ok":']).repeat(random.below(500)));
+      findJudgment(anyOutput(random) + random.pick(['{', '"', '\\', '{"ok":']).repeat(random.below(500)));
     expect(Date.now() - startedAt).toBeLessThan(10_000);
   });
 });

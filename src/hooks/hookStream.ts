@@ -1,7 +1,9 @@
+import { assertNever } from '../system/assertNever.ts';
 import type { ConfiguredHook } from './configuredHook.ts';
 import type { FiredEvent } from './kind.ts';
-import type { HookOutcome } from './outcome.ts';
+import type { HookOutcome, HookPrinted } from './outcome.ts';
 import type { HookEvent } from './types.ts';
+import type { Effects, HookEnd } from './verdict.ts';
 
 type Progress = Extract<HookEvent, { type: 'progress' }>;
 
@@ -28,12 +30,10 @@ export function hookStarted({ id, hook, event }: HookRun): Progress {
   });
 }
 
-export interface OutputSoFar {
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-export function hookProgress({ id, event }: HookRun, { stdout, stderr }: OutputSoFar): Progress {
+export function hookProgress(
+  { id, event }: HookRun,
+  { stdout, stderr }: Pick<HookPrinted, 'stdout' | 'stderr'>,
+): Progress {
   return progress('hook_progress', { ...names(id, event), stdout, stderr, output: stdout + stderr });
 }
 
@@ -45,13 +45,13 @@ export function hookResponse({ id, hook, event }: HookRun, outcome: HookOutcome)
     stderr,
     output: stdout + stderr,
     ...(exitCode !== undefined && { exit_code: exitCode }),
-    outcome: outcomeWord(outcome),
+    outcome: outcomeName(outcome),
     command: hook.label,
     durationMs,
   });
 }
 
-function outcomeWord(outcome: HookOutcome): 'success' | 'error' | 'cancelled' {
+function outcomeName(outcome: HookOutcome): 'success' | 'error' | 'cancelled' {
   if (outcome.type === 'cancelled') return 'cancelled';
   const failed = outcome.type === 'failed' || (outcome.printed.exitCode ?? 0) !== 0;
   return failed ? 'error' : 'success';
@@ -63,4 +63,49 @@ function names(id: string, event: FiredEvent): Readonly<Record<string, unknown>>
 
 function progress(type: string, fields: Readonly<Record<string, unknown>>): Progress {
   return { type: 'progress', data: { type, ...fields } };
+}
+
+type Attachment = Extract<HookEvent, { type: 'attachment' }>['attachment'];
+
+/** What a person or a script sees of a hook that ended: its result, then its effects. */
+export function attachmentsOf(end: HookEnd, event: FiredEvent, effects: Effects): readonly Attachment[] {
+  const { settings, label } = end.hook;
+  const question = 'prompt' in settings ? { promptText: settings.prompt } : {};
+  const owner = {
+    hookName: event.title,
+    hookEvent: event.name,
+    toolUseID: event.toolUseId,
+    command: label,
+    ...question,
+  };
+  return [...resultOf(end.outcome, effects), ...effectsIn(effects)].map((one) => ({ ...one, ...owner }));
+}
+
+type Bare = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+function resultOf(outcome: HookOutcome, effects: Effects): readonly Bare[] {
+  const { stdout, stderr, exitCode, durationMs } = outcome.printed;
+  const printed = { stdout, stderr, exitCode, durationMs };
+  if (effects.block !== undefined) return [{ type: 'hook_blocking_error', blockingError: effects.block, ...printed }];
+  if (outcome.type === 'cancelled') return [{ type: 'hook_cancelled', durationMs }];
+  if (outcome.type === 'background') return [];
+  if (outcome.type === 'failed') return [failure(outcome, printed)];
+  if (outcome.type !== 'said') return assertNever(outcome);
+  if (effects.refusedBlock === undefined) return [{ type: 'hook_success', content: stdout.trim(), ...printed }];
+  const message = effects.refusedBlock ?? 'it blocked, which has no effect on this event';
+  return [{ type: 'hook_non_blocking_error', ...printed, message }];
+}
+
+function failure(outcome: Extract<HookOutcome, { type: 'failed' }>, printed: Readonly<Record<string, unknown>>): Bare {
+  const { failure: which, message } = outcome;
+  const type = which === 'execution' ? 'hook_error_during_execution' : 'hook_non_blocking_error';
+  return { type, ...printed, message, timedOut: which === 'timeout' };
+}
+
+function effectsIn({ prevented, contexts, systemMessage }: Effects): readonly Bare[] {
+  return [
+    ...(prevented === undefined ? [] : [{ type: 'hook_stopped_continuation', message: prevented }]),
+    ...(contexts.length === 0 ? [] : [{ type: 'hook_additional_context', content: contexts }]),
+    ...(systemMessage === undefined ? [] : [{ type: 'hook_system_message', content: systemMessage }]),
+  ];
 }

@@ -10,12 +10,12 @@ export type MessageSource = 'assistant' | 'user' | 'tool_result';
 /** One event, as all of its hooks see it. */
 export interface FiredEvent {
   readonly name: HookEventName;
-  /** With what the matcher looks at: `PostToolUse:Bash`, `Stop`. */
+  /** With the value that matchers compare: `PostToolUse:Bash`, `Stop`. */
   readonly title: string;
   readonly row: EventRow;
-  /** Everything a hook is told: common fields and the event's own. */
+  /** Common fields and the event's own. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** The input serialised, once for all hooks. */
+  /** The input, serialized once for all hooks. */
   readonly json: string;
   readonly subject: HookSubject;
   readonly toolUseId?: string;
@@ -35,14 +35,14 @@ export interface HookContext {
   secret(name: string): string | undefined;
   readonly clock: Clock;
   lastText(source: MessageSource): string | undefined;
-  /** Told what the hook prints while it runs, when somebody watches. */
+  /** Called with the hook's output while it runs, when it is watched. */
   readonly onOutput?: (stream: 'stdout' | 'stderr', chunk: string) => void;
 }
 
-/** What is known of a kind without running it: enough to read settings and to explain them. */
+/** What is known of a kind without running it, to read and explain settings. */
 export interface KindFacts<Settings = HookSettings> {
   readonly type: string;
-  /** Other words for it in settings. */
+  /** Other names in settings. */
   readonly aliases?: readonly string[];
   readonly schema: z.ZodType<Settings>;
   /** The fields its schema knows. */
@@ -52,13 +52,13 @@ export interface KindFacts<Settings = HookSettings> {
   readonly defaultTimeoutMs?: number;
 }
 
-/** A way of running hooks. Its effects came in when it was made. */
+/** A way of running hooks; its effects are injected when it is created. */
 export interface HookKind<Settings = HookSettings> extends KindFacts<Settings> {
   /** Never throws: what goes wrong is an outcome. */
   run(settings: Settings, event: FiredEvent, context: HookContext): Promise<HookOutcome>;
 }
 
-/** Keeps a kind's own settings type inside while it sits in a registry; the schema stands at the border. */
+/** Hides a kind's own settings type in a registry; its schema checks the settings. */
 export function defineKind<Settings>(kind: HookKind<Settings>): HookKind {
   return kind as unknown as HookKind;
 }

@@ -4,7 +4,7 @@ import type { EventRow } from './events/eventRow.ts';
 const PLAIN_TEXT = { names: /^[A-Za-z0-9_\- ,|]*$/, bars: /^[A-Za-z0-9_|]*$/ } as const;
 const SEPARATOR = { names: /[|,]/, bars: /\|/ } as const;
 
-/** Tools that were renamed: settings that say the old name still mean the new tool. */
+/** Tools that were renamed: the old name in settings still matches. */
 const FORMER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['Agent', ['Task']],
   ['TaskStop', ['KillShell', 'KillBash']],
@@ -15,7 +15,7 @@ type MatcherFacts = Pick<EventRow, 'matcherSyntax' | 'matcherField' | 'alsoNamed
 
 /**
  * Whether a matcher lets a hook see an event: everything, a list of exact names, or an unanchored regular expression,
- * told apart by its characters. A pattern that is no valid expression matches nothing.
+ * told apart by its characters. An invalid expression matches nothing.
  */
 export function matcherAccepts(matcher: string, value: string, row: MatcherFacts): boolean {
   if (matcher === '' || matcher === '*') return true;
@@ -51,7 +51,7 @@ export function isBrokenPattern(matcher: string, row: Pick<MatcherFacts, 'matche
   return compilePattern(matcher, '') === undefined;
 }
 
-/** The files a FileChanged matcher asks to be watched: literal names, whatever else the text may mean. */
+/** The files that a FileChanged matcher names: always literal. */
 export function watchedNames(matcher: string | undefined): readonly string[] {
   return (matcher ?? '').split('|').filter((name) => name !== '');
 }

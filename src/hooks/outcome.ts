@@ -1,6 +1,6 @@
 import type { HookPermission } from './types.ts';
 
-/** What a hook left behind, whatever its kind; an http answer is its `stdout`. */
+/** What a hook of any kind printed; an http answer is its `stdout`. */
 export interface HookPrinted {
   readonly stdout: string;
   readonly stderr: string;
@@ -8,19 +8,16 @@ export interface HookPrinted {
   readonly durationMs: number;
 }
 
-/**
- * "Not yet", with the hook's own words. `by` decides the wording: an exit code's and a judge's words are shown with
- * the hook's name, a decision's reason is meant to be read as it stands.
- */
+/** "Not yet". `by` decides the wording: the reason of an exit code or a judge is shown with the hook's name. */
 export interface HookBlock {
   readonly reason: string;
   readonly by: 'exit' | 'decision' | 'judge';
-  /** A judge's `continueOnBlock`: the turn goes on where it would end. */
-  readonly goOn?: boolean;
+  /** A judge's `continueOnBlock`: the turn continues where it would end. */
+  readonly continues?: boolean;
 }
 
-/** What one hook said, before the event decides which of it counts. */
-export interface HookSays {
+/** What one hook answered, before the event decides which parts count. */
+export interface HookReply {
   readonly block?: HookBlock;
   /** `continue: false`, with its stop reason; empty when it gave none. */
   readonly prevent?: string;
@@ -40,14 +37,18 @@ export interface HookSays {
 /** `answer`: it ran and answered badly. `execution`: it could not be run. `timeout`: it did not answer in time. */
 export type HookFailure = 'answer' | 'execution' | 'timeout';
 
-/** How one hook ended. Every failure of the world is one of these; a kind never throws. */
+/** How one hook ended. A kind never throws. */
 export type HookOutcome =
-  | { readonly type: 'said'; readonly says: HookSays; readonly printed: HookPrinted }
+  | { readonly type: 'said'; readonly reply: HookReply; readonly printed: HookPrinted }
   | { readonly type: 'failed'; readonly failure: HookFailure; readonly message: string; readonly printed: HookPrinted }
   | { readonly type: 'cancelled'; readonly printed: HookPrinted }
-  /** It goes on without us; what it says comes later or never. */
+  /** It continues in the background; its answer arrives later or never. */
   | { readonly type: 'background'; readonly printed: HookPrinted };
 
-export const SAYS_NOTHING: HookSays = { specific: {} };
+export const EMPTY_REPLY: HookReply = { specific: {} };
 
 export const PRINTED_NOTHING: HookPrinted = { stdout: '', stderr: '', durationMs: 0 };
+
+export function failed(failure: HookFailure, message: string, printed = PRINTED_NOTHING): HookOutcome {
+  return { type: 'failed', failure, message, printed };
+}

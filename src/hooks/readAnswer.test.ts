@@ -15,15 +15,15 @@ const read = (exitCode: number, stdout: unknown, stderr = '', event: HookEventNa
     printed(exitCode, typeof stdout === 'string' ? stdout : JSON.stringify(stdout), stderr),
     eventFacts(event),
   );
-const says = (outcome: HookOutcome) => (outcome.type === 'said' ? outcome.says : outcome.type);
+const replyIn = (outcome: HookOutcome) => (outcome.type === 'said' ? outcome.reply : outcome.type);
 const failure = (outcome: HookOutcome) => (outcome.type === 'failed' ? outcome.message : `not failed: ${outcome.type}`);
 const specific = (event: HookEventName, fields: object) => ({
   hookSpecificOutput: { hookEventName: event, ...fields },
 });
 
 describe('exit 0', () => {
-  it('says nothing without output', () => {
-    expect(says(read(0, '  \n'))).toEqual({ specific: {} });
+  it('is empty without output', () => {
+    expect(replyIn(read(0, '  \n'))).toEqual({ specific: {} });
   });
 
   it.each([
@@ -33,37 +33,37 @@ describe('exit 0', () => {
     ['an object that does not end', '{"decision": "block", "reason": '],
     ['lines of JSON without a field of ours', '{"level":"info"}\n{"level":"warn"}'],
   ])('takes %s as plain text', (_, stdout) => {
-    expect(says(read(0, stdout))).toEqual({ plain: stdout.trim(), specific: {} });
+    expect(replyIn(read(0, stdout))).toEqual({ plain: stdout.trim(), specific: {} });
   });
 
   it.each([
     ['a byte-order mark', '\uFEFF{"decision":"block","reason":"r"}'],
     ['CRLF', '{\r\n"decision":"block",\r\n"reason":"r"}\r\n'],
     ['spaces around it', '\n\n  {"decision":"block","reason":"r"}  \n'],
-    ['unknown keys', '{"decision":"block","reason":"r","colour":1}'],
+    ['unknown keys', '{"decision":"block","reason":"r","color":1}'],
   ])('reads an answer with %s', (_, stdout) => {
-    expect(says(read(0, stdout))).toEqual({ block: { by: 'decision', reason: 'r' }, specific: {} });
+    expect(replyIn(read(0, stdout))).toEqual({ block: { by: 'decision', reason: 'r' }, specific: {} });
   });
 
   it('blocks without a reason', () => {
-    expect(says(read(0, { decision: 'block' }))).toEqual({
+    expect(replyIn(read(0, { decision: 'block' }))).toEqual({
       block: { by: 'decision', reason: 'Blocked by hook' },
       specific: {},
     });
   });
 
   it('does not block for approve, and on a permission event lets the call pass', () => {
-    expect(says(read(0, { decision: 'approve', reason: 'fine' }))).toEqual({ specific: {} });
-    expect(says(read(0, { decision: 'approve', reason: 'fine' }, '', 'PreToolUse'))).toEqual({
+    expect(replyIn(read(0, { decision: 'approve', reason: 'fine' }))).toEqual({ specific: {} });
+    expect(replyIn(read(0, { decision: 'approve', reason: 'fine' }, '', 'PreToolUse'))).toEqual({
       permission: { decision: 'allow', reason: 'fine' },
       specific: {},
     });
   });
 
   it('prevents with and without a stop reason', () => {
-    expect(says(read(0, { continue: false, stopReason: 'enough' }))).toEqual({ prevent: 'enough', specific: {} });
-    expect(says(read(0, { continue: false }))).toEqual({ prevent: '', specific: {} });
-    expect(says(read(0, { continue: true }))).toEqual({ specific: {} });
+    expect(replyIn(read(0, { continue: false, stopReason: 'enough' }))).toEqual({ prevent: 'enough', specific: {} });
+    expect(replyIn(read(0, { continue: false }))).toEqual({ prevent: '', specific: {} });
+    expect(replyIn(read(0, { continue: true }))).toEqual({ specific: {} });
   });
 
   it('reads context, input and permission of PreToolUse', () => {
@@ -73,7 +73,7 @@ describe('exit 0', () => {
       updatedInput: { a: 1 },
       additionalContext: 'c',
     };
-    expect(says(read(0, specific('PreToolUse', fields), '', 'PreToolUse'))).toEqual({
+    expect(replyIn(read(0, specific('PreToolUse', fields), '', 'PreToolUse'))).toEqual({
       permission: { decision: 'ask', reason: 'sure?' },
       updatedInput: { a: 1 },
       context: 'c',
@@ -81,25 +81,25 @@ describe('exit 0', () => {
     });
   });
 
-  it('reads a no as a block, in the old field or the new one, whatever the other says', () => {
+  it('reads a no as a block, in the old field or the new one, whatever the other contains', () => {
     const deny = {
       ...specific('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason: 'no' }),
       decision: 'approve',
     };
-    expect(says(read(0, deny, '', 'PreToolUse'))).toEqual({ block: { by: 'decision', reason: 'no' }, specific: {} });
+    expect(replyIn(read(0, deny, '', 'PreToolUse'))).toEqual({ block: { by: 'decision', reason: 'no' }, specific: {} });
     const allow = { ...specific('PreToolUse', { permissionDecision: 'allow' }), decision: 'block', reason: 'old' };
-    expect(says(read(0, allow, '', 'PreToolUse'))).toMatchObject({ block: { by: 'decision', reason: 'old' } });
+    expect(replyIn(read(0, allow, '', 'PreToolUse'))).toMatchObject({ block: { by: 'decision', reason: 'old' } });
   });
 
   it('keeps a changed tool output, even an empty one', () => {
-    expect(says(read(0, specific('PostToolUse', { updatedToolOutput: '' }), '', 'PostToolUse'))).toEqual({
+    expect(replyIn(read(0, specific('PostToolUse', { updatedToolOutput: '' }), '', 'PostToolUse'))).toEqual({
       updatedToolOutput: { value: '' },
       specific: {},
     });
   });
 
   it('leaves the fields of one event as they are', () => {
-    expect(says(read(0, specific('FileChanged', { watchPaths: ['/a'] }), '', 'FileChanged'))).toEqual({
+    expect(replyIn(read(0, specific('FileChanged', { watchPaths: ['/a'] }), '', 'FileChanged'))).toEqual({
       specific: { watchPaths: ['/a'] },
     });
   });
@@ -138,19 +138,19 @@ describe('exit 2', () => {
       'cat: report.txt: No such file or directory',
     ],
   ])('blocks with %s', (_, stdout, stderr, reason) => {
-    expect(says(read(2, stdout, stderr))).toEqual({ block: { by: 'exit', reason }, specific: {} });
+    expect(replyIn(read(2, stdout, stderr))).toEqual({ block: { by: 'exit', reason }, specific: {} });
   });
 
   it('allows nothing for a PermissionRequest hook, and keeps its denial', () => {
     const answer = (behavior: string) => specific('PermissionRequest', { decision: { behavior } });
-    const answered = (behavior: string) => says(read(2, answer(behavior), 'no', 'PermissionRequest'));
+    const answered = (behavior: string) => replyIn(read(2, answer(behavior), 'no', 'PermissionRequest'));
     expect(answered('allow')).toMatchObject({ block: { reason: 'no' }, specific: {} });
     expect(answered('allow')).not.toHaveProperty('specific.decision');
     expect(answered('deny')).toHaveProperty('specific.decision', { behavior: 'deny' });
   });
 
   it('prefers the reason of an answer that blocks', () => {
-    expect(says(read(2, { decision: 'block', reason: 'json' }, 'err'))).toEqual({
+    expect(replyIn(read(2, { decision: 'block', reason: 'json' }, 'err'))).toEqual({
       block: { by: 'decision', reason: 'json' },
       specific: {},
     });
@@ -163,7 +163,7 @@ describe('exit 2', () => {
       stopReason: 's',
       systemMessage: 'm',
     };
-    expect(says(read(2, allow, 'err', 'PreToolUse'))).toEqual({
+    expect(replyIn(read(2, allow, 'err', 'PreToolUse'))).toEqual({
       block: { by: 'exit', reason: 'err' },
       prevent: 's',
       systemMessage: 'm',
@@ -174,7 +174,7 @@ describe('exit 2', () => {
 
 describe('other exit codes', () => {
   it('lets a valid answer decide', () => {
-    expect(says(read(1, { decision: 'block', reason: 'r' }))).toEqual({
+    expect(replyIn(read(1, { decision: 'block', reason: 'r' }))).toEqual({
       block: { by: 'decision', reason: 'r' },
       specific: {},
     });

@@ -92,7 +92,7 @@ describe('selectHooks', () => {
     expect(why([command('x', { matcher: 'nomatch' })], facts('Stop'))).toEqual(['runs']);
   });
 
-  it('says which value a matcher missed', () => {
+  it('reports which value a matcher missed', () => {
     expect(why([command('x', { matcher: 'Read' })], facts('PreToolUse', bash))).toEqual([
       'the matcher "Read" does not match tool_name "Bash"',
     ]);
@@ -116,7 +116,7 @@ describe('selectHooks', () => {
     [true, 'runs'],
     ['unclear', 'runs'],
     [false, 'the call does not meet `if`: Bash(git *)'],
-  ] as const)('asks the rule in `if`: %s', (answer, expected) => {
+  ] as const)('checks the rule in `if`: %s', (answer, expected) => {
     const hook = command('x', {}, { if: 'Bash(git *)' });
     expect(why([hook], facts('PreToolUse', bash, { matchesRule: () => answer }))).toEqual([expected]);
   });
@@ -128,10 +128,10 @@ describe('selectHooks', () => {
 
   it('filters on the last message of a source', () => {
     const hook = command('x', { matcher: { pattern: 'done', caseSensitive: false, source: 'assistant' } });
-    const says = (text: string | undefined) => facts('Stop', {}, { lastText: () => text });
-    expect(why([hook], says('Done.'))).toEqual(['runs']);
-    expect(why([hook], says('Not yet'))).toEqual(['the last assistant message does not match "done"']);
-    expect(why([hook], says(undefined))).toEqual(['there is no assistant message for the pattern "done"']);
+    const lastMessage = (text: string | undefined) => facts('Stop', {}, { lastText: () => text });
+    expect(why([hook], lastMessage('Done.'))).toEqual(['runs']);
+    expect(why([hook], lastMessage('Not yet'))).toEqual(['the last assistant message does not match "done"']);
+    expect(why([hook], lastMessage(undefined))).toEqual(['there is no assistant message for the pattern "done"']);
   });
 
   it('refuses a kind that the event does not know, but not a library function', () => {
@@ -142,13 +142,13 @@ describe('selectHooks', () => {
     expect(why([command('x', { kind: 'function', source: 'library' })], facts('SessionStart'))).toEqual(['runs']);
   });
 
-  it('says when this process cannot run the kind', () => {
+  it('reports that this process cannot run the kind', () => {
     expect(why([command('x')], facts('Stop', {}, { canRun: () => false }))).toEqual([
       'this process cannot run command hooks',
     ]);
   });
 
-  it('honours `once` in a skill only', () => {
+  it('honors `once` in a skill only', () => {
     const spent = facts('Stop', {}, { spent: () => true });
     expect(why([command('x', { source: 'skill' }, { once: true })], spent)).toEqual(['it was to run once, and did']);
     expect(why([command('x', {}, { once: true })], spent)).toEqual(['runs']);

@@ -3,10 +3,9 @@ import type { EventRow } from './events/eventRow.ts';
 import type { MessageSource } from './kind.ts';
 import { matcherAccepts, messageAccepts } from './matcher.ts';
 
-/** One permission rule against one call; `unclear` when the call cannot be analysed. */
+/** One permission rule against one call; `unclear` when the call cannot be analyzed. */
 export type MatchesRule = (rule: string, toolName: string, toolInput: unknown) => boolean | 'unclear';
 
-/** What selecting looks at, gathered beforehand. */
 export interface SelectionFacts {
   readonly row: EventRow;
   readonly input: Readonly<Record<string, unknown>>;
@@ -33,8 +32,8 @@ export function selectHooks(hooks: readonly ConfiguredHook[], facts: SelectionFa
 }
 
 function whyNot(hook: ConfiguredHook, facts: SelectionFacts): string | null {
-  for (const ask of REASONS) {
-    const why = ask(hook, facts);
+  for (const reason of REASONS) {
+    const why = reason(hook, facts);
     if (why !== null) return why;
   }
   return null;
@@ -66,23 +65,23 @@ const matcherRefused: Reason = ({ matcher }, { row, input, lastText }) => {
 };
 
 const conditionRefused: Reason = ({ settings }, { row, input, matchesRule }) => {
-  // measured: an empty one is no condition
+  // measured: an empty condition always holds
   if (settings.if === undefined || settings.if.trim() === '') return null;
   if (!row.evaluatesIf) return `\`if\` is only evaluated on tool events; with it a hook never runs on ${row.name}`;
-  // best effort, as in Claude Code: a call that cannot be analysed is not let past a gate
+  // best effort, as in Claude Code: for a call that cannot be analyzed the hook runs
   const met = matchesRule(settings.if, String(input.tool_name ?? ''), input.tool_input) !== false;
   return met ? null : `the call does not meet \`if\`: ${settings.if}`;
 };
 
-/** Measured: only a skill's front matter can ask for `once`; in a settings file it is ignored. */
+/** Measured: `once` only works in a skill's front matter; in a settings file it is ignored. */
 const onceOver: Reason = (hook, { spent }) =>
   hook.settings.once === true && hook.source === 'skill' && spent(hook) ? 'it was to run once, and did' : null;
 
 const REASONS: readonly Reason[] = [otherAgent, kindRefused, matcherRefused, conditionRefused, onceOver];
 
 /**
- * Of entries that are the same hook, the one that runs. Measured: the last one does, with its timeout. Ours alone: one
- * that is waited for comes before one that is not, so that repeating a gate with `async` does not switch it off.
+ * Of identical entries, the one that runs. Measured: the last one, with its timeout. Ours alone: an `async` copy does not
+ * replace one that is waited for, which would switch a gate off.
  */
 function runningOf(hooks: readonly ConfiguredHook[]): ReadonlyMap<string, ConfiguredHook> {
   const running = new Map<string, ConfiguredHook>();
@@ -116,12 +115,12 @@ const NOT_IDENTITY: ReadonlySet<string> = new Set([
   'asyncRewake',
 ]);
 
-/** Fields that say what is the case without them too. */
-function saysNothing(name: string, value: unknown): boolean {
+/** Fields with their default value. */
+function isDefault(name: string, value: unknown): boolean {
   return (name === 'args' && Array.isArray(value) && value.length === 0) || (name === 'shell' && value === 'bash');
 }
 
-/** An entry never changes, and is asked about at every event. */
+/** Entries never change, and are compared at every event. */
 const identities = new WeakMap<ConfiguredHook, string | null>();
 
 function identity(hook: ConfiguredHook): string | null {
@@ -133,12 +132,12 @@ function identity(hook: ConfiguredHook): string | null {
   return known;
 }
 
-/** Settings files share one identity; a plugin's and a skill's copy are their own. Null: never the same as another. */
+/** Entries of settings files are compared; a plugin's or skill's copy is its own. Null: never the same as another. */
 function identityOf({ kind, settings, source, file }: ConfiguredHook): string | null {
   if (source === 'library') return null;
   const owner = source === 'plugin' || source === 'skill' ? `${source} ${file}` : 'settings';
   const fields = Object.entries({ ...settings, type: kind }).filter(
-    ([name, value]) => !NOT_IDENTITY.has(name) && !saysNothing(name, value),
+    ([name, value]) => !NOT_IDENTITY.has(name) && !isDefault(name, value),
   );
   return JSON.stringify([owner, fields.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }

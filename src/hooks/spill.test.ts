@@ -21,7 +21,7 @@ describe('capText', () => {
     expect(capped.match(/y/g)?.length).toBeLessThanOrEqual(2_001);
   });
 
-  it('says so when it cannot be saved', () => {
+  it('reports that it cannot be saved', () => {
     const full = () => {
       throw new Error('no space left');
     };
@@ -31,29 +31,29 @@ describe('capText', () => {
 
 it('caps contexts, plain output and messages, but passes a reason of 15,000 characters whole', () => {
   const long = 'y'.repeat(15_000);
-  const says = {
+  const reply = {
     block: { by: 'decision', reason: long } as const,
     context: long,
     plain: long,
     systemMessage: long,
     specific: { initialUserMessage: long, sessionTitle: 't' },
   };
-  const capped = capOutcome({ type: 'said', says, printed: PRINTED_NOTHING }, () => 'FILE');
+  const capped = capOutcome({ type: 'said', reply, printed: PRINTED_NOTHING }, () => 'FILE');
   if (capped.type !== 'said') throw new Error(capped.type);
-  expect(capped.says.block?.reason).toBe(long);
+  expect(capped.reply.block?.reason).toBe(long);
   for (const text of [
-    capped.says.context,
-    capped.says.plain,
-    capped.says.systemMessage,
-    capped.says.specific.initialUserMessage,
+    capped.reply.context,
+    capped.reply.plain,
+    capped.reply.systemMessage,
+    capped.reply.specific.initialUserMessage,
   ]) {
     expect(text).toContain('All of it is in FILE.');
   }
-  expect(capped.says.specific.sessionTitle).toBe('t');
+  expect(capped.reply.specific.sessionTitle).toBe('t');
 });
 
 it('does not let a reason fill the context window', () => {
-  const says = { block: { by: 'exit', reason: 'x'.repeat(REASON_CAP + 1) } as const, specific: {} };
-  const capped = capOutcome({ type: 'said', says, printed: PRINTED_NOTHING }, () => 'FILE');
-  expect(capped.type === 'said' && capped.says.block?.reason.length).toBeLessThan(3_000);
+  const reply = { block: { by: 'exit', reason: 'x'.repeat(REASON_CAP + 1) } as const, specific: {} };
+  const capped = capOutcome({ type: 'said', reply, printed: PRINTED_NOTHING }, () => 'FILE');
+  expect(capped.type === 'said' && capped.reply.block?.reason.length).toBeLessThan(3_000);
 });

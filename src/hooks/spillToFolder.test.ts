@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { systemIds } from '../system/ids.ts';
-import { spillToFolder } from './spillToFolder.ts';
+import { spillToFolder } from './spill.ts';
 
 it('saves each text in a file that only its owner reads', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'stopgate-spill-'));

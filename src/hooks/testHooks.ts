@@ -23,7 +23,7 @@ export function testRequest(event: HookEventName, input: object = {}, more: Part
 export const testEvent = (name: HookEventName, input: object = {}, more: Partial<HookRequest> = {}): FiredEvent =>
   firedEvent(testRequest(name, input, more));
 
-/** The hooks of a settings value; throws when it has problems, so that a test means what it says. */
+/** The hooks of a settings value; throws when it has problems. */
 export function testHooks(value: unknown): readonly ConfiguredHook[] {
   const { hooks, problems } = configureHooks([{ source: 'user', file: 'settings.json', value }]);
   const broken = problems.filter((problem) => problem.effect === 'disabled');

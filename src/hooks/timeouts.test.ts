@@ -20,13 +20,13 @@ describe('timeoutFor', () => {
     ['the kind', hook(), { defaultTimeoutMs: 30_000 }, 30_000],
     ['the event', hook(), {}, 600_000],
     ['the longest timer there is', hook(1e9), {}, 2 ** 31 - 1],
-  ])('is said by %s', (_, of, kind, ms) => {
+  ])('is set by %s', (_, of, kind, ms) => {
     expect(timeoutFor(of, { ...facts, kind, row: eventFacts('Stop') })).toBe(ms);
   });
 
-  it("is the caller's unless the entry says so", () => {
-    const asked = { kind: { defaultTimeoutMs: 30_000 }, hooks: [], row: eventFacts('Stop'), defaultMs: 5_000 };
-    expect([timeoutFor(hook(), asked), timeoutFor(hook(9), asked)]).toEqual([5_000, 9_000]);
+  it("is the caller's unless the entry sets one", () => {
+    const callerFacts = { kind: { defaultTimeoutMs: 30_000 }, hooks: [], row: eventFacts('Stop'), defaultMs: 5_000 };
+    expect([timeoutFor(hook(), callerFacts), timeoutFor(hook(9), callerFacts)]).toEqual([5_000, 9_000]);
   });
 
   it('is 30 s for a prompt and 10 s for a message', () => {

@@ -2,7 +2,7 @@ import type { ConfiguredHook } from './configuredHook.ts';
 import type { EventRow } from './events/eventRow.ts';
 import type { KindFacts } from './kind.ts';
 
-/** Node's timers fire at once when asked for more. */
+/** Node's timers fire immediately when set to more. */
 const LONGEST_MS = 2 ** 31 - 1;
 const LONGEST_BUDGET_MS = 60_000;
 
@@ -13,11 +13,11 @@ export interface TimeoutFacts {
   readonly hooks: readonly ConfiguredHook[];
   /** `CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS`. */
   readonly budgetOverride?: string | undefined;
-  /** From the code that asks, in place of the kind's and the event's own. */
+  /** From the caller, in place of the kind's and the event's own. */
   readonly defaultMs?: number | undefined;
 }
 
-/** How long a hook may take: its own word, the caller's, the kind's, the event's; on an event with a shared budget, never more. */
+/** A hook's timeout: its own, the caller's, the kind's or the event's; at most the event's shared budget, if it has one. */
 export function timeoutFor({ settings }: ConfiguredHook, facts: TimeoutFacts): number {
   const { row, kind } = facts;
   const own = settings.timeout === undefined ? undefined : settings.timeout * 1000;
@@ -27,14 +27,14 @@ export function timeoutFor({ settings }: ConfiguredHook, facts: TimeoutFacts): n
   return within(Math.min(own ?? budget, budget));
 }
 
-/** The budget grows to the longest timeout that a settings file asks for, up to a minute; a plugin cannot ask. */
+/** The budget grows to the longest timeout in a settings file, up to a minute; a plugin's timeout does not count. */
 function sharedBudget(least: number, { hooks, budgetOverride }: TimeoutFacts): number {
   const override = Number(budgetOverride);
   if (budgetOverride && Number.isFinite(override) && override > 0) return override;
-  const asked = hooks.flatMap(({ settings, source }) =>
+  const timeouts = hooks.flatMap(({ settings, source }) =>
     settings.timeout !== undefined && source !== 'plugin' ? [settings.timeout * 1000] : [],
   );
-  return Math.min(LONGEST_BUDGET_MS, Math.max(least, ...asked));
+  return Math.min(LONGEST_BUDGET_MS, Math.max(least, ...timeouts));
 }
 
 function within(ms: number): number {

@@ -1,21 +1,16 @@
 import type { HookEventName } from '../schemas/hookEventNames.ts';
 
-/**
- * What the rest of Stopgate knows of hooks: an event goes in, progress comes out while hooks run, one verdict at the
- * end. How entries are matched, run and folded stays behind `HookRunner`.
- */
-
 export type { HookEventName } from '../schemas/hookEventNames.ts';
 export { HOOK_EVENTS } from '../schemas/hookEventNames.ts';
 
-/** Whose turn it is, as every hook's input says it. */
+/** The session and agent that an event belongs to; part of every hook's input. */
 export interface HookSubject {
   readonly sessionId: string;
   readonly transcriptPath: string;
   readonly cwd: string;
   readonly permissionMode?: string;
   readonly promptId?: string;
-  /** How hard the model is asked to think. */
+  /** The model's effort. */
   readonly effort?: string;
   readonly agentId?: string;
   readonly agentType?: string;
@@ -28,9 +23,9 @@ export interface HookRequest {
   readonly subject: HookSubject;
   readonly signal: AbortSignal;
   readonly toolUseId?: string;
-  /** How long a hook may take that does not say so itself. */
+  /** Timeout of hooks that set none. */
   readonly timeoutMs?: number;
-  /** Asks the person, where there is one, for a hook that wants to know something (`"asksUser": true`). */
+  /** Asks the person for a hook with `"asksUser": true`. */
   readonly requestPrompt?: RequestPrompt;
 }
 
@@ -42,10 +37,10 @@ export interface HookPrompt {
   readonly options: readonly { readonly key: string; readonly label: string; readonly description?: string }[];
 }
 
-/** Resolves to the key of the chosen option; null when the person does not want to answer. */
+/** Resolves to the key of the chosen option; null when the person does not answer. */
 export type RequestPrompt = (question: HookPrompt, signal: AbortSignal) => Promise<string | null>;
 
-/** What a person may watch while hooks run; `attachment.type` is one of SPEC §7's names. */
+/** What a person may watch while hooks run. */
 export type HookEvent =
   | { readonly type: 'progress'; readonly data: Readonly<Record<string, unknown>> }
   | { readonly type: 'attachment'; readonly attachment: { readonly type: string } & Readonly<Record<string, unknown>> }
@@ -56,11 +51,11 @@ export interface HookPermission {
   readonly reason: string;
 }
 
-/** What all hooks of an event said together. Texts are worded for the model already: the loop adds no words. */
+/** The result of all hooks of an event. Its texts are already worded for the model. */
 export interface HookVerdict {
-  /** "Not yet, go on": one text per blocking hook. */
+  /** "Not yet, continue": one text per blocking hook. */
   readonly blocks: readonly string[];
-  /** "End now": set when a hook said `continue: false`; the text is its stop reason. */
+  /** "End now": the stop reason of a hook with `continue: false`. */
   readonly prevented: string | null;
   /** Context a hook adds for the model. */
   readonly contexts: readonly string[];
@@ -72,7 +67,7 @@ export interface HookVerdict {
 }
 
 export interface HookRunner {
-  /** False when nothing is configured for the event: the caller then does not even build its input. */
+  /** False when nothing is configured for the event, so that the caller need not build its input. */
   has(event: HookEventName): boolean;
   run(request: HookRequest): AsyncGenerator<HookEvent, HookVerdict>;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConfiguredHook, HookSettings } from './configuredHook.ts';
 import { eventFacts } from './events/eventTable.ts';
-import { type HookFailure, type HookOutcome, type HookSays, PRINTED_NOTHING } from './outcome.ts';
+import { type HookFailure, type HookOutcome, type HookReply, PRINTED_NOTHING } from './outcome.ts';
 import type { HookEventName, HookVerdict } from './types.ts';
 import { foldVerdict, type HookEnd } from './verdict.ts';
 
@@ -19,15 +19,15 @@ const hook = (
   path: 'hooks.Stop[0].hooks[0]',
   ...more,
 });
-const said = (says: Partial<HookSays>, by: ConfiguredHook = hook()): HookEnd => ({
+const replied = (reply: Partial<HookReply>, by: ConfiguredHook = hook()): HookEnd => ({
   hook: by,
-  outcome: { type: 'said', says: { specific: {}, ...says }, printed: PRINTED_NOTHING },
+  outcome: { type: 'said', reply: { specific: {}, ...reply }, printed: PRINTED_NOTHING },
 });
 const failed = (failure: HookFailure, by: ConfiguredHook, stderr = ''): HookEnd => ({
   hook: by,
   outcome: { type: 'failed', failure, message: `the ${failure} failed`, printed: { ...PRINTED_NOTHING, stderr } },
 });
-const exit2 = (reason: string) => said({ block: { by: 'exit', reason } });
+const exit2 = (reason: string) => replied({ block: { by: 'exit', reason } });
 const fold = (event: HookEventName, ends: readonly HookEnd[], input: Record<string, unknown> = {}): HookVerdict => {
   const row = eventFacts(event);
   const value = row.matchValue(input);
@@ -38,10 +38,10 @@ const bash = { tool_name: 'Bash' };
 describe('the words of a block', () => {
   it.each<[HookEventName, HookEnd, Record<string, unknown>, string]>([
     ['Stop', exit2('keep going'), {}, 'Stop hook feedback:\n[./check.sh]: keep going'],
-    ['Stop', said({ block: { by: 'decision', reason: 'tests are red' } }), {}, 'Stop hook feedback:\ntests are red'],
+    ['Stop', replied({ block: { by: 'decision', reason: 'tests are red' } }), {}, 'Stop hook feedback:\ntests are red'],
     [
       'Stop',
-      said({ block: { by: 'judge', reason: 'no tests' } }, hook('Done? $ARGUMENTS')),
+      replied({ block: { by: 'judge', reason: 'no tests' } }, hook('Done? $ARGUMENTS')),
       {},
       'Stop hook feedback:\n[Done? $ARGUMENTS]: no tests',
     ],
@@ -52,7 +52,7 @@ describe('the words of a block', () => {
     ['PreToolUse', exit2('no bash'), bash, 'PreToolUse:Bash hook error: [./check.sh]: no bash'],
     [
       'PreToolUse',
-      said({ block: { by: 'decision', reason: 'not here' } }),
+      replied({ block: { by: 'decision', reason: 'not here' } }),
       bash,
       'PreToolUse:Bash hook error: not here',
     ],
@@ -64,13 +64,13 @@ describe('the words of a block', () => {
     ],
     [
       'PostToolUse',
-      said({ block: { by: 'decision', reason: 'lint' } }),
+      replied({ block: { by: 'decision', reason: 'lint' } }),
       bash,
       'PostToolUse:Bash hook blocking error from command: "./check.sh": lint',
     ],
     [
       'UserPromptSubmit',
-      said({ block: { by: 'decision', reason: 'no secrets' } }),
+      replied({ block: { by: 'decision', reason: 'no secrets' } }),
       {},
       'UserPromptSubmit operation blocked by hook:\nno secrets',
     ],
@@ -86,9 +86,9 @@ describe('the words of a block', () => {
   });
 });
 
-describe('what a block comes to', () => {
+describe('the effect of a block', () => {
   it('denies on PreToolUse, over every allow', () => {
-    const verdict = fold('PreToolUse', [said({ permission: { decision: 'allow', reason: '' } }), exit2('no')], bash);
+    const verdict = fold('PreToolUse', [replied({ permission: { decision: 'allow', reason: '' } }), exit2('no')], bash);
     expect(verdict.permission).toEqual({ decision: 'deny', reason: 'PreToolUse:Bash hook error: [./check.sh]: no' });
   });
 
@@ -107,14 +107,14 @@ describe('what a block comes to', () => {
   });
 
   it('voids what was answered to an elicitation', () => {
-    const accept = said({ specific: { action: 'accept' } });
+    const accept = replied({ specific: { action: 'accept' } });
     expect(fold('Elicitation', [accept]).specific).toEqual({ action: 'accept' });
     expect(fold('Elicitation', [accept, exit2('no')]).specific).toEqual({});
   });
 });
 
-describe('a judge that says no', () => {
-  const no = (goOn = false) => said({ block: { by: 'judge', reason: 'r', goOn } }, hook('Q'));
+describe('a judge that refuses', () => {
+  const no = (continues = false) => replied({ block: { by: 'judge', reason: 'r', continues } }, hook('Q'));
   it.each<[HookEventName, boolean, boolean, string | null]>([
     ['Stop', false, true, null],
     ['PreToolUse', false, true, 'r'],
@@ -127,14 +127,14 @@ describe('a judge that says no', () => {
     ['TaskCreated', false, true, null],
     ['PostToolBatch', true, false, '[Q]: r'],
     ['PermissionRequest', false, false, null],
-  ])('%s, told to go on: %s → blocks %s, ends %j', (event, goOn, blocks, prevented) => {
-    const verdict = fold(event, [no(goOn)], bash);
+  ])('%s, continues: %s → blocks %s, ends %j', (event, continues, blocks, prevented) => {
+    const verdict = fold(event, [no(continues)], bash);
     expect([verdict.blocks.length > 0, verdict.prevented]).toEqual([blocks, prevented]);
   });
 });
 
 describe('a hook that failed', () => {
-  it('is no verdict', () => {
+  it('is not a verdict', () => {
     for (const failure of ['answer', 'execution', 'timeout'] as const) {
       expect(fold('Stop', [failed(failure, hook())])).toMatchObject({ blocks: [], prevented: null });
       expect(fold('PreToolUse', [failed(failure, hook())], bash)).toMatchObject({ blocks: [], permission: null });
@@ -149,9 +149,9 @@ describe('a hook that failed', () => {
   });
 
   it('takes an odd exit code for a failure under onFailure, whatever was printed', () => {
-    const says = { permission: { decision: 'allow', reason: '' }, specific: {} } as const;
+    const reply = { permission: { decision: 'allow', reason: '' }, specific: {} } as const;
     const printed = { stdout: '', stderr: '', exitCode: 3, durationMs: 1 };
-    const outcome = { type: 'said', says, printed } as const;
+    const outcome = { type: 'said', reply, printed } as const;
     const strict = hook('x', { onFailure: 'block' });
     expect(fold('PreToolUse', [{ hook: strict, outcome }], bash).permission?.decision).toBe('deny');
     expect(fold('PreToolUse', [{ hook: hook('x'), outcome }], bash).permission?.decision).toBe('allow');
@@ -193,36 +193,36 @@ describe('a hook that failed', () => {
 
 describe('several hooks', () => {
   it('lets `continue: false` stand beside a block, and the first reason count', () => {
-    const verdict = fold('Stop', [exit2('go on'), said({ prevent: 'enough' }), said({ prevent: 'later' })]);
+    const verdict = fold('Stop', [exit2('go on'), replied({ prevent: 'enough' }), replied({ prevent: 'later' })]);
     expect(verdict).toMatchObject({ prevented: 'enough', blocks: ['Stop hook feedback:\n[./check.sh]: go on'] });
   });
 
   it('ignores `continue: false` where it means nothing', () => {
     for (const event of ['TaskCreated', 'PreCompact', 'Notification'] as const) {
-      expect(fold(event, [said({ prevent: 'x' })]).prevented).toBeNull();
+      expect(fold(event, [replied({ prevent: 'x' })]).prevented).toBeNull();
     }
   });
 
   it('takes the most restrictive permission in any order', () => {
-    const say = (decision: 'allow' | 'ask' | 'defer') => said({ permission: { decision, reason: decision } });
-    const all = [say('allow'), say('ask'), say('defer')];
+    const permit = (decision: 'allow' | 'ask' | 'defer') => replied({ permission: { decision, reason: decision } });
+    const all = [permit('allow'), permit('ask'), permit('defer')];
     expect(fold('PreToolUse', all, bash).permission?.decision).toBe('defer');
     expect(fold('PreToolUse', all.toReversed(), bash).permission?.decision).toBe('defer');
     expect(fold('PreToolUse', all.slice(0, 2), bash).permission?.decision).toBe('ask');
-    expect(fold('PreModelSwitch', [say('defer')]).permission).toBeNull();
+    expect(fold('PreModelSwitch', [permit('defer')]).permission).toBeNull();
   });
 
   it('uses the input of the hook that finished last, and none with a deferral', () => {
-    const input = (n: number) => said({ updatedInput: { n } });
+    const input = (n: number) => replied({ updatedInput: { n } });
     expect(fold('PreToolUse', [input(1), input(2)], bash).updatedInput).toEqual({ n: 2 });
-    const deferral = said({ permission: { decision: 'defer', reason: '' }, context: 'c' });
+    const deferral = replied({ permission: { decision: 'defer', reason: '' }, context: 'c' });
     const verdict = fold('PreToolUse', [input(1), deferral], bash);
     expect(verdict.updatedInput).toBeUndefined();
     expect(verdict.contexts).toEqual([]);
   });
 
   it('changes inputs before and outputs after a call, not the other way round', () => {
-    const both = said({ updatedInput: { a: 1 }, updatedToolOutput: { value: null } });
+    const both = replied({ updatedInput: { a: 1 }, updatedToolOutput: { value: null } });
     expect(fold('PreToolUse', [both], bash)).not.toHaveProperty('updatedToolOutput');
     const after = fold('PostToolUse', [both], bash);
     expect(after).not.toHaveProperty('updatedInput');
@@ -232,14 +232,14 @@ describe('several hooks', () => {
   it('joins watch paths, lets a denial stand, and drops fields the event does not know', () => {
     expect(
       fold('CwdChanged', [
-        said({ specific: { watchPaths: ['a', 'b'] } }),
-        said({ specific: { watchPaths: ['b', 'c'], constructor: 1 } }),
+        replied({ specific: { watchPaths: ['a', 'b'] } }),
+        replied({ specific: { watchPaths: ['b', 'c'], constructor: 1 } }),
       ]).specific,
     ).toEqual({
       watchPaths: ['a', 'b', 'c'],
     });
-    const deny = said({ specific: { decision: { behavior: 'deny' } } });
-    const allow = said({ specific: { decision: { behavior: 'allow' } } });
+    const deny = replied({ specific: { decision: { behavior: 'deny' } } });
+    const allow = replied({ specific: { decision: { behavior: 'allow' } } });
     for (const ends of [
       [deny, allow],
       [allow, deny],
@@ -250,7 +250,7 @@ describe('several hooks', () => {
 });
 
 describe('contexts', () => {
-  it.each<[HookEventName, Partial<HookSays>, Record<string, unknown>, readonly string[]]>([
+  it.each<[HookEventName, Partial<HookReply>, Record<string, unknown>, readonly string[]]>([
     ['Stop', { context: 'c' }, {}, ['Stop hook additional context: c']],
     ['PostToolUse', { context: 'c' }, bash, ['PostToolUse:Bash hook additional context: c']],
     ['PreToolUse', { context: 'c' }, bash, ['PreToolUse:Bash hook additional context: c']],
@@ -262,12 +262,12 @@ describe('contexts', () => {
     ['Notification', { context: 'c' }, {}, []],
     ['DirectoryAdded', { systemMessage: 'm' }, {}, ['m']],
     ['Stop', { systemMessage: 'm' }, {}, []],
-  ])('%s %j', (event, says, input, contexts) => {
-    expect(fold(event, [said(says)], input).contexts).toEqual(contexts);
+  ])('%s %j', (event, reply, input, contexts) => {
+    expect(fold(event, [replied(reply)], input).contexts).toEqual(contexts);
   });
 
   it('takes the last line a worktree command printed as its path', () => {
-    expect(fold('WorktreeCreate', [said({ plain: 'Preparing…\n/tmp/wt \n\n' })]).specific).toEqual({
+    expect(fold('WorktreeCreate', [replied({ plain: 'Preparing…\n/tmp/wt \n\n' })]).specific).toEqual({
       worktreePath: '/tmp/wt',
     });
   });

@@ -1,7 +1,6 @@
 import type { ConfiguredHook } from './configuredHook.ts';
 import type { EventRow } from './events/eventRow.ts';
-import type { HookBlock, HookOutcome, HookSays } from './outcome.ts';
-import { SAYS_NOTHING } from './outcome.ts';
+import { EMPTY_REPLY, type HookBlock, type HookOutcome, type HookReply } from './outcome.ts';
 import type { HookPermission, HookVerdict } from './types.ts';
 
 /** One hook and how it ended. */
@@ -17,13 +16,13 @@ export interface VerdictFacts {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What one hook's words come to on this event, worded. Shown as it comes, and folded with the others at the end. */
+/** The effects of one hook's reply on this event, worded. Shown when it ends, and folded with the others. */
 export interface Effects {
   /** "Not yet", for the model. */
   readonly block?: string;
   /** "End now". */
   readonly prevented?: string;
-  /** A block that this event cannot honour; for a person, null where not even that. */
+  /** A block that has no effect on this event: its text for the person, or null. */
   readonly refusedBlock?: string | null;
   readonly contexts: readonly string[];
   readonly systemMessage?: string;
@@ -34,14 +33,14 @@ export interface Effects {
 }
 
 /**
- * What all hooks said together. Who finished first decides the order of texts, and, as the protocol has it, whose
- * `updatedInput` is the last; it never decides whether something is blocked, prevented or allowed.
+ * The verdict of all hooks. The order in which they ended decides the order of texts and, as in the protocol, which
+ * `updatedInput` is the last; never whether something is blocked, prevented or allowed.
  */
 export function foldVerdict(ends: readonly HookEnd[], facts: VerdictFacts): HookVerdict {
   const all = ends.map((end) => effectsOf(end, facts));
   const blocks = all.flatMap(({ block }) => (block === undefined ? [] : [block]));
   const permission = foldPermission(all, blocks, facts.row);
-  // a deferred call is put off whole: what would change it or explain it is not used
+  // a deferred call is deferred as it is: changes and contexts are dropped
   const deferred = permission?.decision === 'defer';
   const updatedInput = deferred ? undefined : all.findLast((one) => one.updatedInput)?.updatedInput;
   const output = all.findLast((one) => one.updatedToolOutput)?.updatedToolOutput;
@@ -80,38 +79,38 @@ function foldSpecific(all: readonly Effects[], row: EventRow): Readonly<Record<s
 
 export function effectsOf({ hook, outcome }: HookEnd, facts: VerdictFacts): Effects {
   const { row, title } = facts;
-  const says = heard(hook, outcome, row);
+  const reply = replyOrFailure(hook, outcome, row);
   return {
-    ...blockEffects(says, hook, facts),
-    contexts: contextsOf(says, row, title),
-    ...(says.systemMessage !== undefined && row.systemMessage === 'person' && { systemMessage: says.systemMessage }),
-    ...(says.permission && row.permissions.includes(says.permission.decision) && { permission: says.permission }),
-    ...(says.updatedInput && row.updates === 'input' && { updatedInput: says.updatedInput }),
-    ...(says.updatedToolOutput && row.updates === 'output' && { updatedToolOutput: says.updatedToolOutput }),
-    specific: specificOf(says, row),
+    ...blockEffects(reply, hook, facts),
+    contexts: contextsOf(reply, row, title),
+    ...(reply.systemMessage !== undefined && row.systemMessage === 'person' && { systemMessage: reply.systemMessage }),
+    ...(reply.permission && row.permissions.includes(reply.permission.decision) && { permission: reply.permission }),
+    ...(reply.updatedInput && row.updates === 'input' && { updatedInput: reply.updatedInput }),
+    ...(reply.updatedToolOutput && row.updates === 'output' && { updatedToolOutput: reply.updatedToolOutput }),
+    specific: specificOf(reply, row),
   };
 }
 
-/** What the hook said, or what its failure says for it. */
-function heard(hook: ConfiguredHook, outcome: HookOutcome, row: EventRow): HookSays {
-  if (outcome.type === 'said') return exitedBadly(hook, outcome, row) ?? outcome.says;
-  if (outcome.type !== 'failed') return SAYS_NOTHING;
+/** The hook's reply, or the block that its failure causes. */
+function replyOrFailure(hook: ConfiguredHook, outcome: HookOutcome, row: EventRow): HookReply {
+  if (outcome.type === 'said') return exitedBadly(hook, outcome, row) ?? outcome.reply;
+  if (outcome.type !== 'failed') return EMPTY_REPLY;
   const because = whyFailureBlocks(hook, outcome.failure, row);
-  if (because === null) return SAYS_NOTHING;
+  if (because === null) return EMPTY_REPLY;
   const details = outcome.failure === 'answer' ? outcome.printed.stderr.trim() || outcome.message : outcome.message;
   return blockedBy(hook, because, details, row);
 }
 
-/** Measured: where a failure blocks, an exit code other than 0 and 2 is one, whatever was printed, a yes included. */
-function exitedBadly(hook: ConfiguredHook, { says, printed }: Said, row: EventRow): HookSays | null {
+/** Measured: where a failure blocks, an exit code other than 0 and 2 is one, whatever was printed. */
+function exitedBadly(hook: ConfiguredHook, { reply, printed }: Said, row: EventRow): HookReply | null {
   const code = printed?.exitCode ?? 0;
-  if (code === 0 || code === 2 || says.block !== undefined) return null;
+  if (code === 0 || code === 2 || reply.block !== undefined) return null;
   if (hook.settings.onFailure !== 'block' && hook.settings.onError !== 'block') return null;
   const because = whyFailureBlocks(hook, 'answer', row);
   return because === null ? null : blockedBy(hook, because, printed?.stderr.trim() || `it exited with ${code}`, row);
 }
 
-function blockedBy(hook: ConfiguredHook, because: string, details: string, row: EventRow): HookSays {
+function blockedBy(hook: ConfiguredHook, because: string, details: string, row: EventRow): HookReply {
   const reason = `failed; blocking because ${because}\n${details}`;
   const denial = { behavior: 'deny', message: `[${hook.label}]: ${reason}` };
   return { block: { by: 'exit', reason }, specific: 'decision' in row.specific ? { decision: denial } : {} };
@@ -120,7 +119,7 @@ function blockedBy(hook: ConfiguredHook, because: string, details: string, row: 
 function whyFailureBlocks({ settings, source }: ConfiguredHook, failure: string, row: EventRow): string | null {
   if (settings.onError === 'block') return 'onError is "block"';
   if (settings.onError === 'allow') return null;
-  if (settings.onFailure === 'block' && row.honoursOnFailure) return 'onFailure is "block"';
+  if (settings.onFailure === 'block' && row.honorsOnFailure) return 'onFailure is "block"';
   if (row.blockingFailures.some((one) => one === failure)) return `${row.name} needs an answer`;
   if (failure === 'timeout' && source === 'library' && row.callbackTimeoutBlocks) return `${row.name} needs an answer`;
   return null;
@@ -129,41 +128,46 @@ function whyFailureBlocks({ settings, source }: ConfiguredHook, failure: string,
 type Said = Extract<HookOutcome, { type: 'said' }>;
 type BlockEffects = Pick<Effects, 'block' | 'prevented' | 'refusedBlock'>;
 
-function blockEffects(says: HookSays, hook: ConfiguredHook, facts: VerdictFacts): BlockEffects {
+function blockEffects(reply: HookReply, hook: ConfiguredHook, facts: VerdictFacts): BlockEffects {
   const { row } = facts;
-  const prevented = says.prevent !== undefined && row.prevents ? { prevented: row.preventText(says.prevent) } : {};
-  const { block } = says;
+  const prevented = reply.prevent !== undefined && row.prevents ? { prevented: row.preventText(reply.prevent) } : {};
+  const { block } = reply;
   if (block === undefined || (block.by === 'judge' && row.onJudgedNo === 'ignored')) return prevented;
   const reason = block.by === 'decision' ? block.reason : `[${hook.label}]: ${block.reason}`;
   const text = row.blockText({ title: facts.title, label: hook.label, reason });
-  return { ...honoured(block, { reason, text }, facts), ...prevented };
+  return { ...honored(block, { reason, text }, facts), ...prevented };
 }
 
-function honoured(block: HookBlock, words: { reason: string; text: string }, facts: VerdictFacts): BlockEffects {
+function honored(
+  block: HookBlock,
+  { reason, text }: { reason: string; text: string },
+  facts: VerdictFacts,
+): BlockEffects {
   const { row, input } = facts;
   if (!row.canBlock(input) || row.onBlock === 'ignored') return { refusedBlock: null };
-  if (row.onBlock === 'tellsPerson') return { refusedBlock: words.reason };
-  if (row.onBlock === 'ends') return { prevented: words.reason };
-  const ends = block.by === 'judge' && row.onJudgedNo === 'endsUnlessGoOn' && block.goOn !== true;
-  return { block: words.text, ...(ends && { prevented: row.preventText(block.reason) }) };
+  if (row.onBlock === 'showsPerson') return { refusedBlock: reason };
+  if (row.onBlock === 'ends') return { prevented: reason };
+  const ends = block.by === 'judge' && row.onJudgedNo === 'endsUnlessContinued' && block.continues !== true;
+  return { block: text, ...(ends && { prevented: row.preventText(block.reason) }) };
 }
 
-function contextsOf(says: HookSays, row: EventRow, title: string): readonly string[] {
+function contextsOf(reply: HookReply, row: EventRow, title: string): readonly string[] {
   const contexts: string[] = [];
-  if (says.plain !== undefined && row.plainStdout === 'context') contexts.push(`${title} hook success: ${says.plain}`);
+  if (reply.plain !== undefined && row.plainStdout === 'context')
+    contexts.push(`${title} hook success: ${reply.plain}`);
   const about = row.contextNamesMatch ? title : row.name;
-  if (says.context !== undefined && row.givesContext)
-    contexts.push(`${about} hook additional context: ${says.context}`);
-  if (says.systemMessage !== undefined && row.systemMessage === 'model') contexts.push(says.systemMessage);
+  if (reply.context !== undefined && row.givesContext)
+    contexts.push(`${about} hook additional context: ${reply.context}`);
+  if (reply.systemMessage !== undefined && row.systemMessage === 'model') contexts.push(reply.systemMessage);
   return contexts;
 }
 
-function specificOf(says: HookSays, row: EventRow): Readonly<Record<string, unknown>> {
+function specificOf(reply: HookReply, row: EventRow): Readonly<Record<string, unknown>> {
   const read = PRINTED[row.plainStdout];
-  return says.plain === undefined || read === undefined ? says.specific : { ...says.specific, ...read(says.plain) };
+  return reply.plain === undefined || read === undefined ? reply.specific : { ...reply.specific, ...read(reply.plain) };
 }
 
-/** What plain output is read as, on events where it is a field of the answer. */
+/** How plain output is read on events where it is a field of the answer. */
 const PRINTED: { readonly [Use in EventRow['plainStdout']]?: (plain: string) => Readonly<Record<string, unknown>> } = {
   worktreePath: (plain) => {
     const last = plain.split(/\r?\n/).findLast((line) => line.trim() !== '');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { agentCommand } from './agentCommand.ts';
-import { FORMS, withoutPieces } from './claudeCode/claudeForms.ts';
+import { FORMS, withoutPieces } from './claudeCode/outputForms.ts';
 import { asPrinted } from './host.ts';
 
 const FORM = { text: FORMS.text, json: FORMS.json, withoutPieces, asIs: asPrinted };
@@ -20,7 +20,7 @@ describe('agentCommand', () => {
 
   it.each([
     ['options after the prompt', ['do it', '--model', 'opus'], ['-p', 'do it', '--model', 'opus']],
-    ['a headless run that was asked for', ['do it', '-p'], ['do it', '-p']],
+    ['an explicit headless run', ['do it', '-p'], ['do it', '-p']],
     ['an option first', ['--model', 'opus', 'do it'], ['--model', 'opus', 'do it']],
     ['no words', [], []],
   ])('reads %s', async (_name, words, args) => {
@@ -59,7 +59,7 @@ describe('agentCommand', () => {
   it('refuses limits with a form that the stream does not carry', async () => {
     const words = ['-p', 'x', '--verbose', '--output-format', 'json'];
     await expect(command('claude', words, { tokenBudget: 1 })).rejects.toThrow(
-      'cannot be held with --output-format json --ver',
+      'cannot be enforced with --output-format json --ver',
     );
   });
 
@@ -95,7 +95,7 @@ describe('agentCommand', () => {
       args: ['exec', '--json', 'do it'],
       agent: { title: 'The command' },
     });
-    await expect(command('codex', ['x'], { maxBudgetUsd: 1 })).rejects.toThrow('what codex spends cannot be read');
+    await expect(command('codex', ['x'], { maxBudgetUsd: 1 })).rejects.toThrow('the spending of codex cannot be read');
     await expect(command(' ', ['x'])).rejects.toThrow('--agent is empty');
     expect((await command('constructor', ['x'])).file).toBe('constructor');
   });

@@ -9,21 +9,21 @@ import type { HookAnswer, Host, StartableAgent } from './host.ts';
 import { qwen } from './qwen/host.ts';
 import { stopgate } from './stopgate/host.ts';
 
-/** In the order in which they are tried: the most telling fields first, and any command last. */
-const HOSTS: readonly Host[] = [cursor, gemini, qwen, codex, copilot, stopgate, claudeCode, command];
+/** In the order of trying: the most specific fields first, and any command last. */
+export const HOSTS: readonly Host[] = [cursor, gemini, qwen, codex, copilot, stopgate, claudeCode, command];
 
-/** Which host sends this event. One settings file may be run by several of them, and each reads answers its own way. */
+/** The host that sends this event. Several hosts may run one settings file, and each reads answers its own way. */
 export function hostOf(payload: Payload, ownHome: string | undefined, hosts = HOSTS): Host {
   return hosts.find((host) => host.recognizes(payload, ownHome)) ?? command;
 }
 
-/** By its name in records; any command for a name that no row has. */
-export const hostNamed = (name: string): Host => HOSTS.find((host) => host.name === name) ?? command;
+/** By its name in records; any command for an unknown name. */
+export const hostNamed = (name: string, hosts = HOSTS): Host => hosts.find((host) => host.name === name) ?? command;
 
-/** What to print for an answer; nothing at all lets every host go on. */
+/** The text to print for an answer; with none every host continues. */
 export function printed(host: Host, answer: HookAnswer): string {
-  const said = host.speak(answer);
-  return said === null ? '' : `${JSON.stringify(said)}\n`;
+  const output = host.speak(answer);
+  return output === null ? '' : `${JSON.stringify(output)}\n`;
 }
 
 /** The agent that `--agent` names: one that Stopgate knows, else any command. */

@@ -5,24 +5,30 @@ import type { Payload } from '../stop/payload.ts';
 import type { Asker } from '../stop/world.ts';
 import type { ChildKind } from '../system/secretPolicy.ts';
 import type { World } from '../system/world.ts';
-import type { HostFeature } from './claudeCode/entries.ts';
 
-/** What `stopgate hook` answers an event with, whichever host asks. */
+/** What a person can switch on. */
+export const HOST_FEATURES = ['checks', 'countdown', 'landing'] as const;
+export type HostFeature = (typeof HOST_FEATURES)[number];
+
+/** A shell comment at the end of every command of ours in an agent's settings: it stays with an entry that a person moves. */
+export const OWNERSHIP_MARK = '# stopgate';
+
+/** The answer of `stopgate hook` to an event of any host. */
 export type HookAnswer =
   | StopAnswer
   | { readonly type: 'deny'; readonly reason: string; readonly notes?: readonly string[] }
   | { readonly type: 'context'; readonly event: string; readonly text: string; readonly notes?: readonly string[] };
 
 /**
- * One agent that Stopgate works with. Everything that differs between agents is in its folder; `all.ts` lists the rows. What
- * a hook needs at every event stands in the row; what starts and wires an agent is loaded with `agent.load`.
+ * One agent that Stopgate works with. Everything that differs between agents is in its folder; `all.ts` lists the rows. A row
+ * has what a hook needs at every event; `agent.load` loads what starts and wires the agent.
  */
 export interface Host extends Asker {
-  /** By fields that only this host sends. `ownHome` is STOPGATE_HOME, where that is set. */
+  /** By fields that only this host sends. `ownHome` is STOPGATE_HOME, if set. */
   recognizes(payload: Payload, ownHome: string | undefined): boolean;
-  /** The object to print for an answer; null prints nothing, which every host takes for "go on". */
+  /** The object to print for an answer; null prints nothing, which means "continue" to every host. */
   speak(answer: HookAnswer): object | null;
-  /** Of a host that Stopgate can start. */
+  /** For a host that Stopgate can start. */
   readonly agent?: StartableAgent;
 }
 
@@ -38,42 +44,42 @@ export interface StartableAgent {
 
 /** How an agent of one host is started, wired, and understood when it ends. */
 export interface HostAgent {
-  /** At the beginning of a sentence to people. */
+  /** The subject of a sentence. */
   readonly title: string;
-  /** Its command line, from the words after `--`. Throws a `UserError` for what this agent cannot do. */
+  /** Its command line, from the words after `--`. Throws a `UserError` for flags that it does not support. */
   command(request: AgentRequest): AgentCommand;
   /** The words that start it on a worker's first task. */
   taskWords(prompt: string, words: readonly string[]): readonly string[];
-  /** Puts our hooks where it reads them, until released. */
+  /** Puts our hooks into its settings, until released. */
   wire(wish: WiringWish): Promise<WiredAgent>;
   /** Why its stops are not checked in this folder; null when they are. */
   whyChecksAreOff(command: AgentCommand, folder: string, world: World): Promise<string | null>;
   /** Which secrets a worker's agent gets. */
   readonly secrets: ChildKind;
-  /** What its account has met when its process failed with this exit code; null when it met nothing. */
+  /** The account problem that made its process fail with this exit code; null without one. */
   accountTrouble(code: number, end: AgentWords): AccountTrouble | null;
-  /** Whether a StopFailure hook writes what ended its turn, a while after the process ended. */
+  /** Whether a StopFailure hook writes the API error, possibly after the process ended. */
   readonly reportsFailures: boolean;
   /** Whether the exit code of a worker's agent settles its task. */
   readonly exitCodeSettles: boolean;
-  /** It prints our own lines itself and keeps its own limits. */
+  /** It prints our lines itself and enforces its own limits. */
   readonly isOwn: boolean;
-  /** Whether `permissions` of Claude Code's settings files and flags say what it may do. */
+  /** Whether Claude Code's flags and the `permissions` in its settings apply. */
   readonly readsPermissions: boolean;
-  /** How to install it, for the sentence that it is missing. */
+  /** How to install it, for the error when it is missing. */
   readonly install?: string;
 }
 
 export interface AgentRequest {
   /** As given after `--agent`. */
   readonly agent: string;
-  /** What stands after `--`. */
+  /** The words after `--`. */
   readonly words: readonly string[];
   readonly tokenBudget?: number | undefined;
   readonly maxBudgetUsd?: number | undefined;
   /** It refuses to run where commands cannot be sandboxed. */
   readonly requireSandbox?: boolean;
-  /** The agent gets this terminal, and a person answers its questions. */
+  /** The agent gets this terminal. */
   readonly interactive?: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -84,9 +90,9 @@ export interface AgentCommand {
   readonly file: string;
   readonly args: readonly string[];
   readonly agent: HostAgent;
-  /** Where what it spends can be read: in what it prints, in a file of the launch, or nowhere. */
+  /** Where its spending can be read: in its output, in a file of the launch, or nowhere. */
   readonly spend: { readonly in: 'output'; readonly reader: SpendReaderOf } | { readonly in: 'file' | 'nowhere' };
-  /** What its output becomes for the reader of a launch. */
+  /** How its output is converted for the reader of a launch. */
   readonly form: OutputForm;
 }
 
@@ -100,12 +106,12 @@ export interface FormedOutput {
 
 export const asPrinted: OutputForm = (write) => ({ push: write, end: () => {} });
 
-/** What an agent has spent since it was launched, as far as it shows it. */
+/** What an agent has reported as spent since it was launched. */
 export interface Spend {
   readonly outputTokens: number;
-  /** Null when no price is known for what it used. */
+  /** Null when a price is not known. */
   readonly usd: number | null;
-  /** Present while part of the count is a guess from the length of what was written. */
+  /** Present while part of the count is estimated from the length of the text. */
   readonly estimated?: true;
 }
 
@@ -118,18 +124,18 @@ export interface SpendReader {
 }
 export type SpendReaderOf = (costOf: CostOf) => SpendReader;
 
-/** What is known of an agent whose process has ended. */
+/** What is known about an agent whose process has ended. */
 export interface AgentWords {
-  /** The last of what it printed, both streams. */
+  /** The end of its output, both streams. */
   readonly tail: string;
-  /** The last of its stderr. */
+  /** The end of its stderr. */
   readonly stderr: string;
-  /** What is in the file that its StopFailure hook writes; anything that runs as this user can have written it. */
+  /** The file of its StopFailure hook; any process of this user may have written it. */
   readonly failure: AgentFailure | null;
 }
 
 export interface AgentFailure {
-  /** As the protocol names it: `rate_limit`, `overloaded`, … */
+  /** In the protocol's terms: `rate_limit`, `overloaded`, … */
   readonly error: string;
   readonly message: string;
   readonly text: string;
@@ -143,9 +149,9 @@ export interface AccountTrouble {
 /** Our hooks in an agent's settings, until released. */
 export interface WiredAgent extends AsyncDisposable {
   readonly notes: readonly string[];
-  /** For the agent and for snapshots meanwhile: git does not see what we put into its settings. */
+  /** For the agent and for snapshots while it runs: hides our change of its settings from git. */
   readonly env: Readonly<Record<string, string>>;
-  /** Brings the settings back; sentences for the report. A second call does nothing. */
+  /** Restores the settings; returns sentences for the report. A second call does nothing. */
   release(): Promise<readonly string[]>;
 }
 
@@ -158,7 +164,7 @@ export interface WiringWish {
   readonly git: Git;
 }
 
-/** Of an agent whose settings hold nothing of ours. */
+/** For an agent whose settings are not changed. */
 export function unwired({ env }: World, notes: readonly string[] = []): WiredAgent {
   return { notes, env, release: async () => [], [Symbol.asyncDispose]: async () => {} };
 }

@@ -28,7 +28,7 @@ async function hint(more: Given) {
 
 const ALLOWS = '{"permissions":{"allow":["Edit"]}}';
 
-it('says so where an agent could only read', async () => {
+it('warns where an agent could only read', async () => {
   const words = /cannot ask for permission.*acceptEdits/;
   expect(await hint({})).toMatch(/^Claude Code runs headless and cannot ask/);
   expect(await hint({ agent: 'stopgate' })).toMatch(/^The agent runs headless and cannot ask/);
@@ -42,7 +42,7 @@ it('says so where an agent could only read', async () => {
   }
 });
 
-it('does not count on a file that a work tree would not have', async () => {
+it('does not count on a file that a worktree would not have', async () => {
   const settings = { 'project/.claude/settings.local.json': ALLOWS };
   expect(await hint({ settings, worktrees: true })).toMatch(/to a committed \.claude\/settings\.json\.$/);
   expect(await hint({ settings })).toBeNull();
@@ -58,10 +58,10 @@ it.each<Given>([
   { settings: { 'project/.claude/settings.json': ALLOWS } },
   { settings: { 'project/.claude/settings.local.json': '{"permissions":{"defaultMode":"acceptEdits"}}' } },
   { settings: { 'elsewhere/settings.json': ALLOWS }, env: { CLAUDE_CONFIG_DIR: 'elsewhere' } },
-  // nobody can tell
+  // unknown
   { settings: { 'project/.claude/settings.json': '{ "permissions": // mine' } },
   { agent: './do-it.sh' },
   { agent: 'constructor' },
-])('says nothing with %o', async (given) => {
+])('has no hint with %o', async (given) => {
   expect(await hint(given)).toBeNull();
 });

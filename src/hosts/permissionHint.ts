@@ -4,22 +4,22 @@ import type { HostAgent } from './host.ts';
 
 export interface PermissionFacts {
   readonly agent: Pick<HostAgent, 'title' | 'readsPermissions'>;
-  /** What stands after `--`. */
+  /** The words after `--`. */
   readonly words: readonly string[];
-  /** Each task has a work tree, in which files that git does not know are missing. */
+  /** Each task has a worktree, which lacks files that git does not track. */
   readonly worktrees: boolean;
   readonly cwd: string;
   readonly homeDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Anything that says what the agent may do, or where that is said. */
+/** Options that grant permissions, or name where they are granted. */
 const GIVES_PERMISSION =
   /^--(?:permission-mode|allowed-?tools|dangerously-skip-permissions|permission-prompt-tool|settings)(?:=|$)/i;
 
 /**
- * Headless, an agent cannot ask: what is not allowed in advance is refused, and a task that wants files changed ends as "I
- * may not". Null when something is allowed, or when nobody can tell.
+ * A headless agent cannot ask for permission: a task that needs to change files would end with nothing done. Null when
+ * something is allowed in advance, or when that is unknown.
  */
 export function permissionHint({ agent, words, worktrees, cwd, homeDir, env }: PermissionFacts): string | null {
   if (!agent.readsPermissions || words.some((word) => GIVES_PERMISSION.test(word))) return null;
@@ -30,7 +30,7 @@ export function permissionHint({ agent, words, worktrees, cwd, homeDir, env }: P
     ...(worktrees ? [] : [path.join(cwd, '.claude/settings.local.json')]),
   ];
   if (files.some(allowsSomething)) return null;
-  return `${agent.title} runs headless and cannot ask for permission, and nothing but reading is allowed in advance: add for example \`--permission-mode acceptEdits --allowedTools "Bash(npm test *)"\` after --, or permissions.allow to ${worktrees ? 'a committed ' : ''}.claude/settings.json.`;
+  return `${agent.title} runs headless and cannot ask for permission, and only reading is allowed in advance: add for example \`--permission-mode acceptEdits --allowedTools "Bash(npm test *)"\` after --, or permissions.allow to ${worktrees ? 'a committed ' : ''}.claude/settings.json.`;
 }
 
 const LARGEST_BYTES = 1_000_000;
@@ -43,7 +43,7 @@ function allowsSomething(file: string): boolean {
     const { allow, defaultMode } = permissions ?? {};
     return (Array.isArray(allow) && allow.length > 0) || (typeof defaultMode === 'string' && defaultMode !== 'default');
   } catch {
-    // said elsewhere
+    // reported elsewhere
     return true;
   }
 }

@@ -4,8 +4,8 @@ import { packageRoot } from '../system/packageRoot.ts';
 import { UserError } from '../system/userError.ts';
 
 /**
- * The folder with a profile's hooks, without symbolic links: people link a profile into their home, agents change
- * folders, and an agent's settings must name what is really there. A person's own profile wins over ours of that name.
+ * The real path of the folder with a profile's hooks, for an agent's settings. A person's own profile takes precedence over
+ * ours of the same name.
  */
 export async function resolveProfile(
   name: string,
@@ -18,5 +18,5 @@ export async function resolveProfile(
     const hooks = await realpath(path.join(place, 'hooks')).catch(() => null);
     if (hooks && (await stat(hooks)).isDirectory()) return hooks;
   }
-  throw new UserError(`There is no profile ${name} with a folder hooks; looked in ${places.join(' and ')}.`);
+  throw new UserError(`Profile ${name} was not found: no folder hooks in ${places.join(' or ')}.`);
 }

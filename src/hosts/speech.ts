@@ -3,7 +3,7 @@ import type { HookAnswer } from './host.ts';
 type Words = { readonly [Type in HookAnswer['type']]: (answer: Extract<HookAnswer, { type: Type }>) => object | null };
 type Speak = (answer: HookAnswer) => object | null;
 
-/** Every host with a veto takes these: exit 0, one object, no key that one of them refuses. */
+/** Every host that accepts a veto accepts these: exit 0, one object, no key that one of them refuses. */
 const PORTABLE: Words = {
   pass: () => null,
   block: ({ reason }) => ({ decision: 'block', reason }),
@@ -20,11 +20,11 @@ const speakBy =
 
 export const speakPortably: Speak = speakBy(PORTABLE);
 
-/** Claude Code and our own agent show people a message beside an answer; others take an unknown key for a failure. */
+/** Claude Code and our own agent show people a message with an answer; for others an unknown key is an error. */
 export const speakWithNotes: Speak = (answer) => {
-  const said = speakPortably(answer);
-  return answer.notes?.length ? { ...said, systemMessage: answer.notes.join('\n') } : said;
+  const output = speakPortably(answer);
+  return answer.notes?.length ? { ...output, systemMessage: answer.notes.join('\n') } : output;
 };
 
-/** Reads context at the top only, also from Claude Code's files. */
+/** For a host that reads context only at the top level. */
 export const speakContextAtTop: Speak = speakBy({ ...PORTABLE, context: ({ text }) => ({ additionalContext: text }) });

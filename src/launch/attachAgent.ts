@@ -6,14 +6,14 @@ import type { Writer } from '../system/writer.ts';
 import type { AgentEnd } from './superviseAgent.ts';
 import { rememberTerminal, signalMarked, terminalProcesses } from './terminalAgent.ts';
 
-/** What connects an agent to the person or script that launched it. */
+/** Connects an agent to the person or script that launched it. */
 export interface Attachment {
   readonly processes: Pick<ProcessRunner, 'start'>;
   readonly streams: Pick<ProcessSpec, 'input' | 'onOutput'>;
-  /** For lines of our own while the agent runs. */
+  /** For our own lines while the agent runs. */
   readonly writer: Pick<Writer, 'err'>;
   readonly interrupt?: (pid: number, env: ProcessSpec['env']) => void;
-  /** The agent is gone. */
+  /** Called when the agent is gone. */
   detach(end: AgentEnd): void;
 }
 
@@ -25,14 +25,14 @@ export interface AttachFacts {
   readonly form: OutputForm;
 }
 
-/** Headless: its output is passed on, and piped input is its own. */
+/** Headless: passes on its output, and gives it piped input. */
 export function attachByPipes({ processes, writer, onStdout, form }: AttachFacts): Attachment {
   const output = form(writer.raw.out);
   return {
     processes,
     writer,
     streams: {
-      // an idle terminal is not the agent's to read: a headless agent would wait for it
+      // a headless agent would wait for an idle terminal
       input: isStdinPiped() ? process.stdin : '',
       onOutput: (stream, chunk) => {
         if (stream === 'stderr') return writer.raw.err(chunk);
@@ -44,7 +44,7 @@ export function attachByPipes({ processes, writer, onStdout, form }: AttachFacts
   };
 }
 
-/** Interactive: the terminal is the agent's alone, so our own lines wait until it is gone. */
+/** Interactive: the agent has the terminal to itself, so our own lines wait until it is gone. */
 export function attachToTerminal({ clock, writer }: AttachFacts): Attachment {
   const terminal = rememberTerminal();
   const waiting: string[] = [];

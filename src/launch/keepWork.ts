@@ -10,19 +10,19 @@ import { type Snapshot, snapshotWorkTree } from '../git/snapshotWorkTree.ts';
 import { diffTrees } from '../git/treeDiff.ts';
 import { findWorkTree } from '../git/workTree.ts';
 
-/** What became of work that was not committed, in one shape for every way of keeping it. */
+/** The outcome of keeping uncommitted work, in any way. */
 export type KeptWork =
   | {
       readonly type: 'kept';
       readonly where: string;
       readonly commit: string;
-      /** Files that changed since the work began. */
+      /** Changed since the work began. */
       readonly files: number;
-      /** Files in it that were already changed before. */
+      /** Already changed before. */
       readonly earlierFiles: number;
-      /** Files whose staged version differs, and is kept as well. */
+      /** With another staged version, which is kept as well. */
       readonly stagedFiles: number;
-      /** The one command that brings it back; none when it is on the branch already. */
+      /** The command that restores it; null when it is on the branch already. */
       readonly recover: string | null;
       readonly notes: readonly string[];
     }
@@ -34,18 +34,18 @@ export interface Keeping {
   readonly folder: string;
   readonly id: string;
   readonly message: string;
-  /** What the work was done for, and when in its run, as `stopgate restore` lists it. */
+  /** What the work was for, and when it was kept, as `stopgate restore` lists it. */
   readonly from: string;
   readonly moment?: string;
-  /** What the files were when the work began; without it every file counts as changed since. */
+  /** The files when the work began; without it every file counts as changed since. */
   readonly start?: PresentFiles | undefined;
-  /** A tree or commit that the work began with: what was in it is kept although git ignores it by now. */
+  /** The tree or commit at the start: its files are kept although git may ignore them now. */
   readonly began?: string | undefined;
 }
 
 /**
- * What was uncommitted before the work began gets a ref as well: an agent that discards it (`git checkout .`) would take the
- * only copy. Returns sentences about what went wrong.
+ * Keeps what was uncommitted before the work began: an agent may discard it (`git checkout .`). Returns sentences about
+ * failures.
  */
 export async function keepStart({ git, folder, id, from, start }: Keeping): Promise<readonly string[]> {
   const workTree = start === undefined ? undefined : await findWorkTree(git, folder);
@@ -63,7 +63,7 @@ export async function keepStart({ git, folder, id, from, start }: Keeping): Prom
   return kept.type === 'kept' ? [] : [`the files before the start could not be kept: ${kept.reason}`];
 }
 
-/** When nothing is uncommitted at the end, an earlier state may still be what the user looks for. */
+/** When nothing is uncommitted at the end, an earlier state may be what the user wants. */
 export async function withEarlier({ git, folder, id }: Keeping, kept: KeptWork): Promise<KeptWork> {
   if (kept.type !== 'nothing') return kept;
   const ref = snapshotRef(id);
@@ -71,14 +71,14 @@ export async function withEarlier({ git, folder, id }: Keeping, kept: KeptWork):
   return { ...kept, notes: [...kept.notes, `an earlier state is kept: ${recoverCommand(ref)}`] };
 }
 
-/** Into a private ref: neither branch nor index nor files are touched. */
+/** In a private ref: branch, index and files stay untouched. */
 export async function keepBeside(keeping: Keeping): Promise<KeptWork> {
   const { git, folder, id, message, from, moment, began } = keeping;
   const wish = { folder, ref: snapshotRef(id), message, from, start: began, ...(moment !== undefined && { moment }) };
   return keptSnapshot(keeping, await snapshotWorkTree(git, wish));
 }
 
-/** On the branch that is checked out, as asked; beside it where that would be wrong, with the reason. */
+/** On the current branch; in a private ref where that would be wrong, with the reason. */
 export async function keepOnBranch(
   keeping: Keeping,
   options: { readonly branch?: string; readonly allowDefaultBranch: boolean },
@@ -126,7 +126,7 @@ interface Counted {
   readonly changedFiles: number;
 }
 
-/** What was uncommitted before the work began is in the same tree, but it is not what the work changed. */
+/** The tree also contains what was uncommitted before the work began; this separates the two. */
 async function countFiles({ git, folder, start }: Keeping, { commit, parent, changedFiles }: Counted) {
   const all = { files: changedFiles, earlierFiles: 0 };
   if (start === undefined) return all;
@@ -141,7 +141,7 @@ async function countFiles({ git, folder, start }: Keeping, { commit, parent, cha
   return { files, earlierFiles: uncommitted.changes.size - files };
 }
 
-/** `2 files`, with what was there before and what is only staged said apart. */
+/** `2 files`, with earlier changes and staged versions counted separately. */
 export function countText({ files, earlierFiles, stagedFiles }: Extract<KeptWork, { type: 'kept' }>): string {
   const number = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
   const before =
@@ -161,7 +161,7 @@ interface Besides {
   readonly inside: readonly InnerSnapshot[];
 }
 
-/** What is not in the commit itself: repositories inside keep their own work, and what nobody keeps is named. */
+/** What is not in the commit: inner repositories, which keep their own work, and files that are not kept. */
 function besides({ leftOut, inside }: Besides): readonly string[] {
   const inner = inside.flatMap(({ path, snapshot }) =>
     snapshot.type === 'kept'

@@ -2,8 +2,7 @@ import { type LaunchPlan, planLaunch } from '../budget/launchPlan.ts';
 import { commitsSince } from '../git/commitsSince.ts';
 import type { Git } from '../git/git.ts';
 import { agentCommand } from '../hosts/agentCommand.ts';
-import type { HostFeature } from '../hosts/claudeCode/entries.ts';
-import type { AgentCommand, WiredAgent } from '../hosts/host.ts';
+import type { AgentCommand, HostFeature, WiredAgent } from '../hosts/host.ts';
 import { permissionHint } from '../hosts/permissionHint.ts';
 import { isStopOpen } from '../stop/activity.ts';
 import type { Armed } from '../stop/armed.ts';
@@ -22,11 +21,9 @@ import { launchEnvironment } from './launchEnvironment.ts';
 import { openLaunchRecord } from './launchRecord.ts';
 import { commitsOf, endingOf, type LaunchReport } from './launchReport.ts';
 import type { LaunchRequest } from './launchRequest.ts';
-import { lateSignal, stopIfInterrupted } from './launchSignals.ts';
 import { type LaunchFolder, openFolder, START_MS } from './openFolder.ts';
 import { pruneKept } from './pruneKept.ts';
-import { superviseAgent } from './superviseAgent.ts';
-import { tellMoments } from './tellMoments.ts';
+import { reportStages, superviseAgent } from './superviseAgent.ts';
 import { watchClock } from './watchClock.ts';
 import { watchSpend } from './watchSpend.ts';
 
@@ -36,7 +33,7 @@ export interface Launch {
   readonly writer: LineWriter;
   /** Called before the agent starts. */
   readonly onStart: (facts: StartFacts) => void;
-  /** Aborted with a sentence by whoever wants the agent to end: a person, a limit. */
+  /** Aborted with a sentence, by a person or a limit. */
   readonly interrupted: AbortController;
 }
 
@@ -44,29 +41,21 @@ export interface StartFacts extends Pick<AgentRun, 'command' | 'armed' | 'notes'
   readonly plan: LaunchPlan;
 }
 
-/** A report, and those of its notes that were not already printed at the start. */
+/** A report, and its notes that were not printed at the start. */
 export interface Launched {
   readonly report: LaunchReport;
   readonly shownNotes: readonly string[];
 }
 
 /**
- * An agent on a clock it can see, whose work is kept however it ends.
+ * Runs an agent on a clock that it can see, and keeps its work however it ends.
  *
- * In order: a folder (its own worktree if asked), our hooks in the agent's settings, a record that it runs, the agent until it
- * ends or is ended, then the way back: work kept, settings as they were, a report.
+ * In order: a folder (with --worktree a new one), our hooks in the agent's settings, a record of the launch, the agent until
+ * its end, then its work is kept, the settings are restored, and a report is written.
  */
 export async function launch(facts: Launch): Promise<Launched> {
   const { request, world } = facts;
-  const command = await agentCommand({
-    agent: request.agent,
-    words: request.words,
-    interactive: request.interactive,
-    requireSandbox: request.requireSandbox,
-    env: world.env,
-    tokenBudget: request.tokenBudget,
-    maxBudgetUsd: request.maxBudgetUsd,
-  });
+  const command = await agentCommand({ ...request, env: world.env });
   const id = world.ids.uuid().slice(0, 8);
   const { signal } = facts.interrupted;
   const { trustProject } = request;
@@ -75,7 +64,7 @@ export async function launch(facts: Launch): Promise<Launched> {
   const startGit = worldGit(world, { trustProject, signal: startSignal });
   const folder = await openFolder({ git: opening, startGit, id, world, worktree: request.worktree });
   stopIfInterrupted(signal);
-  // files are kept even when a signal has ended everything else, but not for longer than the sender waits
+  // work is kept even after a signal, but within the time that its sender waits
   const late = lateSignal(signal);
   const git = worldGit(world, { trustProject, signal: late });
   await using wired = await command.agent.wire({
@@ -111,11 +100,11 @@ export async function launch(facts: Launch): Promise<Launched> {
   return { report: whole, shownNotes: request.quiet ? whole.notes : later };
 }
 
-/** The clock always; the definition of done where there is one. Trust is asked when it is run. */
+/** Always the clock; checks where there is a definition of done. Trust is checked when they run. */
 const featuresFor = ({ checks }: LaunchRequest, folder: string): readonly HostFeature[] =>
   checks && findConfig(folder) !== null ? ['countdown', 'landing', 'checks'] : ['countdown', 'landing'];
 
-/** A person at a terminal can be asked; a headless agent that may only read would end with nothing done. */
+/** A headless agent that may only read would end with nothing done. */
 function permissionNotes(
   { agent }: AgentCommand,
   request: LaunchRequest,
@@ -137,7 +126,7 @@ interface AgentRun extends Launch {
   readonly folder: LaunchFolder;
   readonly wired: WiredAgent;
   readonly armed: Armed;
-  /** What was found out before the start, in sentences. */
+  /** Sentences about what was found before the start. */
   readonly notes: readonly string[];
 }
 
@@ -183,13 +172,13 @@ async function runAgent(run: AgentRun): Promise<AgentRan> {
       }),
       ...attached.streams,
     },
-    onMoment: tellMoments({ plan, quiet, writer: attached.writer, keep: (moment) => keepMeanwhile(run, moment) }),
+    onStage: reportStages({ plan, quiet, writer: attached.writer, keep: (stage) => keepMeanwhile(run, stage) }),
     stop: interrupted.signal,
   });
   attached.detach(agentEnd);
   const interruptsChecks = isStopOpen(record.activityFile);
-  clockWatch.look();
-  // before the last snapshot, which would otherwise hold our own hooks as if they were the agent's work
+  clockWatch.check();
+  // before the last snapshot, which would otherwise contain our hooks as if they were the agent's work
   const restored = await run.wired.release();
   const kept = await keepAtTheEnd(run);
   const commits = await commitsSince(git, { folder: folder.path, base: folder.base });
@@ -222,23 +211,42 @@ const keepingOf = (run: AgentRun): Keeping => ({
   began: run.folder.start?.tree ?? run.folder.base,
 });
 
-/** While the agent runs its settings hold our hooks, which are not its work. */
+/** While the agent runs, its settings contain our hooks, which are not its work. */
 const keepMeanwhile = (run: AgentRun, moment: string): Promise<KeptWork> =>
   keepBeside({
     ...keepingOf(run),
-    // a settings file that was untracked at the start holds our hooks now
+    // a settings file that was untracked at the start contains our hooks now
     began: run.folder.base,
     git: worldGit(run.world, { trustProject: run.request.trustProject, env: run.wired.env, signal: run.late }),
     moment,
   });
 
-/** In a work tree of ours the branch is ours as well; elsewhere nobody's branch is touched unasked. */
 async function keepAtTheEnd(run: AgentRun): Promise<KeptWork> {
   const keeping = { ...keepingOf(run), moment: 'at its end' };
   return withEarlier(keeping, await keepLast(run, keeping));
 }
 
+/** On our own branch in our worktree; elsewhere a branch changes only on request. */
 function keepLast({ folder, request }: AgentRun, keeping: Keeping): Promise<KeptWork> {
   if (folder.ownBranch !== null) return keepOnBranch(keeping, { branch: folder.ownBranch, allowDefaultBranch: false });
   return request.commit === 'branch' ? keepOnBranch(keeping, { allowDefaultBranch: true }) : keepBeside(keeping);
+}
+
+/** The launch was interrupted before the agent started: there is nothing to keep. */
+export class NotLaunched extends Error {}
+
+function stopIfInterrupted(signal: AbortSignal): void {
+  if (signal.aborted) throw new NotLaunched(`The agent was not started: ${String(signal.reason)}.`);
+}
+
+/** Within the time that service managers give a process after SIGTERM. */
+const KEEPING_MS = 30_000;
+
+/** Aborted some time after an interrupt, so that a git that hangs does not delay the end. */
+function lateSignal(signal: AbortSignal): AbortSignal {
+  const late = new AbortController();
+  const start = () => setTimeout(() => late.abort('the work could not be kept in time'), KEEPING_MS).unref();
+  if (signal.aborted) start();
+  else signal.addEventListener('abort', start, { once: true });
+  return late.signal;
 }

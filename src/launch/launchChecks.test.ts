@@ -65,7 +65,7 @@ describe('which answer is that of an agent', () => {
 
   it.each<[string, readonly GateDecision[], string]>([
     ['no line of it', [], 'notArmed'],
-    ['it began and never asked', [start], 'notArmed'],
+    ['it began and never called the gate', [start], 'notArmed'],
     ['its last answer', [start, line({ ending: stalled }), line({})], 'passed'],
     [
       'not that of an agent it started',

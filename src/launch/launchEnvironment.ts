@@ -13,11 +13,11 @@ export interface LaunchPlace {
   /** See `BOOTED_AT`. */
   readonly bootedAt: string;
   readonly checks: boolean;
-  /** Our own agent, which would print the same lines again. */
+  /** Our own agent would print the same lines again. */
   readonly isOwn: boolean;
 }
 
-/** What a launched agent and its hooks find in their environment. */
+/** The environment of a launched agent and its hooks. */
 export function launchEnvironment(
   env: Readonly<Record<string, string>>,
   plan: LaunchPlan,
@@ -31,12 +31,12 @@ export function launchEnvironment(
     [BUDGET_TOTAL]: String(place.budgetSeconds),
     [LAST_STRETCH]: String(lastStretchSeconds(place.budgetSeconds)),
     [BOOTED_AT]: place.bootedAt,
-    // settings of an older Stopgate have a countdown after each call; ours after the batch is enough
+    // settings of an older Stopgate have a countdown after each call; one after the batch is enough
     STOPGATE_COUNTDOWN: 'PostToolBatch',
     [MARKS.launch]: place.id,
     STOPGATE_ACTIVITY_FILE: place.activityFile,
     ...(place.trustProject && { STOPGATE_TRUST_PROJECT: '1' }),
-    // our own agent, and a folder where `stopgate init` ran, have their stop hooks without us
+    // our own agent, and a folder with `stopgate init`, have stop hooks without this launch
     ...(!place.checks && { STOPGATE_OFF: '1' }),
     ...(place.isOwn && { [REPORTED]: '1', [SPEND_FILE]: place.spendFile }),
   };

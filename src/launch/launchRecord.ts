@@ -5,7 +5,7 @@ import { type Clock, wallNow } from '../system/clock.ts';
 import { isAlive } from '../system/processLife.ts';
 import { UserError } from '../system/userError.ts';
 
-/** How often a launcher says that it is there: a model call or a build can be silent for half an hour. */
+/** A model call or a build can be silent for half an hour; the launcher is not. */
 const HEARTBEAT_MS = 15_000;
 
 export interface LaunchFacts {
@@ -22,13 +22,13 @@ export interface LaunchRecord extends AsyncDisposable {
   readonly activityFile: string;
   /** Written by our own agent after each request. */
   readonly spendFile: string;
-  /** The budget ends at another time of day: the machine's clock was set. */
+  /** Called when the machine's clock was set: the budget ends at another time of day. */
   setEnd(at: number): void;
 }
 
 /**
- * `~/.stopgate/launches/<id>.json` while an agent runs: two clocks, the launcher's heartbeat and the agent's last tool
- * call, so that whoever looks can tell a dead launch from a quiet agent.
+ * `~/.stopgate/launches/<id>.json` while an agent runs: the launcher's heartbeat and the agent's last tool call, which
+ * distinguish a dead launch from a quiet agent.
  */
 export async function openLaunchRecord(stopgateHome: string, facts: LaunchFacts, clock: Clock): Promise<LaunchRecord> {
   const folder = path.join(stopgateHome, 'launches');
@@ -79,7 +79,7 @@ const unwritable = (folder: string) => (error: NodeJS.ErrnoException) => {
   );
 };
 
-/** What launchers that were killed left behind. */
+/** Removes the files of launchers that were killed. */
 async function clearDead(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const record = await readFile(path.join(folder, name), 'utf8').catch(() => '');

@@ -5,7 +5,7 @@ import type { GateEnding } from '../stop/ending.ts';
 import type { KeptWork } from './keepWork.ts';
 import type { AgentEnd } from './superviseAgent.ts';
 
-/** How a launch ended, built from what was seen, never from what the agent says. */
+/** How a launch ended, from what was observed, never from the agent's own words. */
 export interface LaunchReport {
   readonly type: 'launch_report';
   readonly id: string;
@@ -26,20 +26,20 @@ export interface LaunchReport {
   readonly notes: readonly string[];
 }
 
-/** As `timeout` has it. */
+/** The codes of `timeout`. */
 const EXPIRED_CODE = 124;
 const STOPPED_CODE = 125;
 const NOT_STARTED_CODE = 127;
 
 export type Ending = Pick<LaunchReport, 'how' | 'why' | 'exitCode'>;
 
-/** `limit`: the sentence of a limit that it used up, however its process ended after that. */
+/** `limit`: a sentence about the limit that the agent reached; it counts more than how its process ended. */
 export function endingOf(agentEnd: AgentEnd, limit: string | null = null): Ending {
   const { end } = agentEnd;
   if (end.type === 'notStarted')
     return { how: 'notStarted', why: end.error.replace(/\.$/, ''), exitCode: NOT_STARTED_CODE };
   if (agentEnd.type === 'expired') {
-    return { how: 'expired', why: 'its time and grace were over; it was ended', exitCode: EXPIRED_CODE };
+    return { how: 'expired', why: 'its time and grace were over, so it was ended', exitCode: EXPIRED_CODE };
   }
   if (agentEnd.type === 'stopped') return { how: 'stopped', why: agentEnd.reason, exitCode: STOPPED_CODE };
   if (limit !== null) return { how: 'stopped', why: limit, exitCode: STOPPED_CODE };
@@ -47,7 +47,7 @@ export function endingOf(agentEnd: AgentEnd, limit: string | null = null): Endin
   if (end.type === 'exited') return { how: 'failed', why: `it exited with code ${end.code}`, exitCode: end.code };
   const signal = end.type === 'signalled' ? end.signal : 'SIGKILL';
   const number = constants.signals[signal as keyof typeof constants.signals] ?? 0;
-  // as a shell has it
+  // like a shell
   return { how: 'crashed', why: `it was ended by ${signal}`, exitCode: 128 + number };
 }
 

@@ -1,4 +1,4 @@
-/** What a person wants of a launch. */
+/** What a person wants from a launch. */
 export interface LaunchRequest {
   readonly budgetSeconds: number;
   readonly graceSeconds: number;
@@ -7,14 +7,14 @@ export interface LaunchRequest {
   readonly worktree: boolean;
   /** The agent gets this terminal instead of pipes. */
   readonly interactive: boolean;
-  /** Where work that is not committed goes: a private ref, or the branch that is checked out. */
+  /** Where uncommitted work goes: a private ref, or the current branch. */
   readonly commit: 'wip' | 'branch';
   readonly profile: string;
   readonly tokenBudget?: number;
   readonly maxBudgetUsd?: number;
   readonly checks: boolean;
   readonly trustProject: boolean;
-  /** A run without proof exits with a code of its own. */
+  /** A run without proof exits with a special code. */
   readonly requireProof: boolean;
   readonly requireSandbox: boolean;
   readonly reportFile?: string;

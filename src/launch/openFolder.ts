@@ -1,19 +1,19 @@
-import { addWorktree, worktreePlace } from '../git/addWorktree.ts';
 import type { Git } from '../git/git.ts';
 import { type PresentFiles, presentFiles } from '../git/presentFiles.ts';
 import { findWorkTree } from '../git/workTree.ts';
+import { addWorktree, worktreePlace } from '../git/worktrees.ts';
 import { formatDuration } from '../system/formatDuration.ts';
 import { UserError } from '../system/userError.ts';
 import type { World } from '../system/world.ts';
 
-/** Where an agent works. */
+/** The folder of an agent. */
 export interface LaunchFolder {
   readonly path: string;
-  /** What HEAD was when it began; none outside git, or before the first commit. */
+  /** HEAD at the start; undefined outside git, or before the first commit. */
   readonly base: string | undefined;
-  /** What the files were when it began, to tell its changes from earlier ones; none outside git. */
+  /** The files at the start, to distinguish its changes from earlier ones; undefined outside git. */
   readonly start: PresentFiles | undefined;
-  /** The branch of a work tree that we made, which only this launch writes to. */
+  /** The branch of our own worktree, which only this launch writes to. */
   readonly ownBranch: string | null;
   readonly notes: readonly string[];
 }
@@ -46,6 +46,6 @@ export async function openFolder({ git, startGit, id, world, worktree }: FolderW
   return { path: added.path, base: added.base, start: undefined, ownBranch: added.branch, notes: [note] };
 }
 
-/** Only a count depends on it, so a slow disk or filter must not hold up the start. */
+/** Only a count depends on it, so a slow disk or filter must not delay the start. */
 export const START_MS = 3_000;
-const NOT_READ = `the files could not be read within ${formatDuration(START_MS)}, so what is kept also counts what was changed before`;
+const NOT_READ = `the files could not be read within ${formatDuration(START_MS)}, so the count of kept files includes earlier changes`;

@@ -1,10 +1,10 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import type { SpendLedger } from '../models/ledger.ts';
-import type { PromptEnd } from '../query/submitPrompt.ts';
+import type { PromptEnd } from '../query/prompt/submitPrompt.ts';
 import { jsonValue } from '../schemas/jsonValue.ts';
 import { SPEND_FILE } from '../system/marks.ts';
 
-/** One line per request, so that a kill tears at most the last one. */
+/** One line per request, so that a kill damages at most the last one. */
 interface SpendRecord {
   readonly outputTokens: number;
   /** Null when a request had no known price. */
@@ -16,7 +16,7 @@ export type SpentLimit = 'usd' | 'tokens';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Writes what a session has spent into the file of its launcher; undefined where there is none. */
+/** Writes what a session has spent into the file of its launcher; undefined without a launcher. */
 export function spendRecorder({ [SPEND_FILE]: file }: Environment): ((ledger: SpendLedger) => void) | undefined {
   if (!file) return undefined;
   return ({ total: { usage, usd, unpricedRequests } }) => {
@@ -30,13 +30,13 @@ const LIMITS: { readonly [Reason in PromptEnd['reason']]?: SpentLimit } = {
   tokens_exhausted: 'tokens',
 };
 
-/** The launcher must not read the limit's end as a failure. */
+/** Records the limit, so that the launcher does not report a failure. */
 export function noteLimit({ [SPEND_FILE]: file }: Environment, { reason }: PromptEnd): void {
   const limit = LIMITS[reason];
   if (file && limit) append(file, { limit });
 }
 
-/** A full disk must not end the agent; its launcher then reports that the spend is unknown. */
+/** A full disk must not end the agent; its launcher then reports unknown spending. */
 function append(file: string, record: object): void {
   try {
     appendFileSync(file, `${JSON.stringify(record)}\n`, { mode: 0o600 });
@@ -48,7 +48,7 @@ export interface SpentByOwn {
   readonly limit: SpentLimit | null;
 }
 
-/** What an agent wrote last; nothing when it never reached a model. */
+/** The last values an agent wrote; null when it never reached a model. */
 export function readSpendFile(file: string): SpentByOwn {
   let spend: SpendRecord | null = null;
   let limit: SpentLimit | null = null;

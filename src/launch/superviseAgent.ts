@@ -1,9 +1,12 @@
-import type { LaunchMoment, LaunchPlan } from '../budget/launchPlan.ts';
+import type { LaunchPlan, LaunchStage } from '../budget/launchPlan.ts';
 import type { Clock } from '../system/clock.ts';
+import { formatSeconds } from '../system/formatDuration.ts';
 import { markedProcesses, signalProcess } from '../system/markedProcesses.ts';
 import { MARKS } from '../system/marks.ts';
 import type { ProcessEnd, ProcessRunner, ProcessSpec } from '../system/processes.ts';
 import { signalGroup } from '../system/processGroup.ts';
+import type { Writer } from '../system/writer.ts';
+import { countText, type KeptWork } from './keepWork.ts';
 
 /** Why an agent's process is gone. */
 export type AgentEnd =
@@ -16,26 +19,25 @@ export interface Supervision {
   readonly clock: Clock;
   readonly spec: Omit<ProcessSpec, 'signal' | 'timeoutMs' | 'maxOutputBytes' | 'graceMs'>;
   readonly plan: LaunchPlan;
-  /** Never waited for beyond a breath: a snapshot that takes long must not move the deadline. */
-  readonly onMoment: (moment: LaunchMoment) => Promise<void>;
-  /** Aborted with a sentence when somebody else wants the agent to end: a person, a limit. */
+  /** Not awaited for long: a slow snapshot must not move the deadline. */
+  readonly onStage: (stage: LaunchStage) => Promise<void>;
+  /** Aborted with a sentence, by a person or a limit. */
   readonly stop: AbortSignal;
-  /** How the agent and its children are interrupted; by its process group if absent. */
+  /** Interrupts the agent and its children; by its process group if absent. */
   readonly interrupt?: ((pid: number, env: ProcessSpec['env']) => void) | undefined;
 }
 
-/** An agent that is asked to end gets this long to put down what it holds, then the next signal. */
+/** The time between two signals, for the agent to save its state. */
 const INTERRUPT_MS = 3_000;
 const TERMINATE_MS = 5_000;
-/** How long the last snapshot before the end may hold it up; another one follows it anyway. */
-const LAST_BREATH_MS = 5_000;
-/** Kept only for a report of an agent that could not start. */
+/** How long the last snapshot may delay the end; another one follows anyway. */
+const LAST_SNAPSHOT_MS = 5_000;
+/** For the report of an agent that could not start. */
 const OUTPUT_BYTES = 16 * 1024;
 
-/** Runs an agent in its own process group on a clock, and ends the whole group when time or somebody says so. */
+/** Runs an agent in its own process group, and ends the whole group when its time is over or `stop` is aborted. */
 export async function superviseAgent(supervision: Supervision): Promise<AgentEnd> {
-  const { processes, clock, spec, plan, onMoment, stop } = supervision;
-  const { interrupt = (pid) => signalGroup(pid, 'SIGINT') } = supervision;
+  const { processes, clock, spec, stop, interrupt = (pid) => signalGroup(pid, 'SIGINT') } = supervision;
   const kill = new AbortController();
   const running = processes.start({
     ...spec,
@@ -45,14 +47,14 @@ export async function superviseAgent(supervision: Supervision): Promise<AgentEnd
   });
   const over = new AbortController();
   const ended = running.ended.finally(() => over.abort('the agent is gone'));
-  const timeIsUp = walk(plan.moments, { clock, onMoment, over: over.signal });
+  const timeIsUp = followStages(supervision, over.signal);
   const stopped = whenAborted(stop, over.signal);
   const first = await Promise.race([ended.then(() => 'finished' as const), timeIsUp, stopped]);
   if (first === 'finished') {
     endMarked(spec.env);
     return { type: 'finished', end: await ended };
   }
-  // as Ctrl-C would: agents write their transcripts and say goodbye
+  // like Ctrl-C: agents write their transcripts first
   if (running.pid !== undefined) interrupt(running.pid, spec.env);
   await Promise.race([ended, clock.sleep(INTERRUPT_MS, over.signal)]);
   kill.abort('its time is over');
@@ -61,30 +63,26 @@ export async function superviseAgent(supervision: Supervision): Promise<AgentEnd
   return first === 'expired' ? { type: 'expired', end } : { type: 'stopped', reason: String(stop.reason), end };
 }
 
-/** What left the group (setsid) is not in it any more, but has the launch's name in its environment. */
+/** Processes that left the group (setsid) still have the launch's id in their environment. */
 function endMarked({ [MARKS.launch]: id }: ProcessSpec['env']): void {
   if (id === undefined) return;
   for (const pid of markedProcesses(MARKS.launch, id)) signalProcess(pid, 'SIGKILL');
 }
 
-/** Each moment when it comes; resolves at the last, and never when the agent is gone before. */
-async function walk(
-  moments: readonly LaunchMoment[],
-  {
-    clock,
-    onMoment,
-    over,
-  }: { readonly clock: Clock; readonly onMoment: Supervision['onMoment']; readonly over: AbortSignal },
+/** Calls back at each stage; resolves at the last, and never when the agent ends before. */
+async function followStages(
+  { plan, clock, onStage }: Pick<Supervision, 'plan' | 'clock' | 'onStage'>,
+  over: AbortSignal,
 ): Promise<'expired'> {
   let done: Promise<void> = Promise.resolve();
-  for (const moment of moments) {
-    // a machine that slept wakes up late: several moments are then due at once, in order
-    while (!over.aborted && clock.now() < moment.at) await clock.sleep(Math.min(moment.at - clock.now(), 60_000), over);
+  for (const stage of plan.stages) {
+    // after a suspend several stages may be due together, in order
+    while (!over.aborted && clock.now() < stage.at) await clock.sleep(Math.min(stage.at - clock.now(), 60_000), over);
     if (over.aborted) return never();
-    // one after the other, beside the clock
-    done = done.then(() => onMoment(moment));
+    // one after the other, without stopping the clock
+    done = done.then(() => onStage(stage));
   }
-  await Promise.race([done, clock.sleep(LAST_BREATH_MS, over)]);
+  await Promise.race([done, clock.sleep(LAST_SNAPSHOT_MS, over)]);
   return over.aborted ? never() : 'expired';
 }
 
@@ -95,4 +93,32 @@ function whenAborted(stop: AbortSignal, over: AbortSignal): Promise<'stopped'> {
     if (stop.aborted) return resolve('stopped');
     stop.addEventListener('abort', () => resolve('stopped'), { once: true, signal: over });
   });
+}
+
+export interface StageReporting {
+  readonly plan: LaunchPlan;
+  readonly quiet: boolean;
+  readonly writer: Pick<Writer, 'err'>;
+  /** Called with a text for the stage. */
+  readonly keep: (stage: string) => Promise<KeptWork>;
+}
+
+/** Keeps the work and prints a line at each stage. */
+export function reportStages({ plan, quiet, writer, keep }: StageReporting): Supervision['onStage'] {
+  return async (stage) => {
+    const left = `${formatSeconds(plan.endAt - stage.at)} left`;
+    const isExpired = stage.type === 'tier' && stage.tier === 'expired';
+    const kept = await keep(stage.type === 'over' ? 'before it was ended' : isExpired ? 'out of time' : left);
+    // work that cannot be kept is reported even with --quiet
+    if (quiet && kept.type !== 'notKept') return;
+    const landing = `time is over, the agent may land for ${formatSeconds(plan.graceEndAt - plan.endAt)}`;
+    const what = stage.type === 'over' ? 'the grace is over, ending the agent' : isExpired ? landing : left;
+    writer.err(`stopgate: ${what}; ${describeKept(kept)}.\n`);
+  };
+}
+
+function describeKept(kept: KeptWork): string {
+  if (kept.type === 'nothing') return 'nothing is uncommitted';
+  if (kept.type === 'notKept') return `UNCOMMITTED WORK COULD NOT BE KEPT: ${kept.reason.replace(/\.$/, '')}`;
+  return `${countText(kept)}, not committed, kept at ${kept.where}`;
 }

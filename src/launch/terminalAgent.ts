@@ -10,9 +10,8 @@ import { whyNotStarted } from '../system/whyNotStarted.ts';
 const DEFAULT_GRACE_MS = 2_000;
 
 /**
- * Runs an agent on this terminal, as a shell runs a program in the foreground: same terminal, same process group, so that
- * Ctrl-C, Ctrl-Z and a closed window reach it directly. Because the group is ours too, it is signaled by the launch's mark in
- * its environment instead of by group.
+ * Runs an agent in the foreground of this terminal and in our process group, so that Ctrl-C, Ctrl-Z and a closed window reach
+ * it directly. To signal it without us, its processes are found by the launch's mark in their environment.
  */
 export function terminalProcesses(clock: Clock): Pick<ProcessRunner, 'start'> {
   return {
@@ -23,7 +22,7 @@ export function terminalProcesses(clock: Clock): Pick<ProcessRunner, 'start'> {
   };
 }
 
-/** The agent and all that it started, wherever that is now. Where there is no /proc, the agent alone. */
+/** Signals the agent and all processes it started; without /proc only the agent. */
 export function signalMarked(spec: Pick<ProcessSpec, 'env'>, pid: number | undefined, signal: NodeJS.Signals): void {
   const id = spec.env[MARKS.launch];
   const marked = id === undefined ? [] : markedProcesses(MARKS.launch, id);
@@ -56,7 +55,7 @@ async function watch(child: ReturnType<typeof spawn>, spec: ProcessSpec, clock: 
 const PLAIN_SCREEN =
   '\u001b[?1049l\u001b[?25h\u001b[0m\u001b[?1000l\u001b[?1002l\u001b[?1003l\u001b[?1006l\u001b[?2004l\u001b[<u\r\n';
 
-/** Remembers how the terminal is set; an agent that was killed had no chance to put that back. */
+/** Remembers the terminal's settings; a killed agent cannot restore them. */
 export function rememberTerminal(): { restore(): void } {
   const env = { PATH: process.env.PATH };
   const stty = ownProgram('stty', process.env.PATH, process.cwd());

@@ -8,13 +8,13 @@ const HOUR = 3_600_000;
 it('reports each change of the machine clock once, with the new time of the end', async () => {
   const clock = fakeClock(START);
   const seen: [string, number][] = [];
-  const said: string[] = [];
+  const printed: string[] = [];
   const watch = watchClock({
     clock,
     endAt: START + 60_000,
     record: { setEnd: (at) => seen.push([watch.notes.at(-1) ?? '', at]) },
     quiet: false,
-    writer: { err: (text) => void said.push(text) },
+    writer: { err: (text) => void printed.push(text) },
   });
   await clock.advance(3_000);
   clock.setWall(500);
@@ -31,7 +31,7 @@ it('reports each change of the machine clock once, with the new time of the end'
     ],
   ]);
   clock.setWall(-2 * HOUR);
-  watch.look();
+  watch.check();
   const second = first - 2 * HOUR;
   expect(seen[1]).toEqual([
     `the machine's clock was set back by 2h; the time left is unchanged, the budget now ends at ${ends(second)}`,
@@ -39,5 +39,5 @@ it('reports each change of the machine clock once, with the new time of the end'
   ]);
   await watch[Symbol.asyncDispose]();
   expect(seen).toHaveLength(2);
-  expect(said).toEqual(watch.notes.map((note) => `stopgate: ${note}.\n`));
+  expect(printed).toEqual(watch.notes.map((note) => `stopgate: ${note}.\n`));
 });

@@ -15,21 +15,21 @@ export interface ClockWatchFacts {
 export interface ClockWatch extends AsyncDisposable {
   /** One sentence per change. */
   readonly notes: readonly string[];
-  look(): void;
+  check(): void;
 }
 
-const LOOK_EVERY_MS = 1_000;
-/** Time servers correct by less; no one reads a deadline that closely. */
+const CHECK_EVERY_MS = 1_000;
+/** Time servers correct by less. */
 const SET_MS = 2_000;
 
 /**
- * Notices that the machine's clock is set while an agent runs. The budget does not follow it, so the time of day at which the budget
- * ends is another one from then on.
+ * Notices when the machine's clock is set while an agent runs. The budget does not follow it, so it ends at another time of
+ * day.
  */
 export function watchClock({ clock, endAt, record, quiet, writer }: ClockWatchFacts): ClockWatch {
   const notes: string[] = [];
   let before = wallNow(clock) - clock.now();
-  const look = () => {
+  const check = () => {
     const ahead = wallNow(clock) - clock.now();
     if (Math.abs(ahead - before) < SET_MS) return;
     const sentence = `the machine's clock was set ${spanOf(ahead - before)}; the time left is unchanged, the budget now ends at ${timeOfDay(endAt + ahead)}`;
@@ -39,18 +39,18 @@ export function watchClock({ clock, endAt, record, quiet, writer }: ClockWatchFa
     if (!quiet) writer.err(`stopgate: ${sentence}.\n`);
   };
   const over = new AbortController();
-  const looking = (async () => {
+  const watching = (async () => {
     while (!over.signal.aborted) {
-      await clock.sleep(LOOK_EVERY_MS, over.signal);
-      look();
+      await clock.sleep(CHECK_EVERY_MS, over.signal);
+      check();
     }
   })();
   return {
     notes,
-    look,
+    check,
     [Symbol.asyncDispose]: async () => {
       over.abort('the agent is gone');
-      await looking;
+      await watching;
     },
   };
 }

@@ -12,7 +12,7 @@ describe('a limit', () => {
     expect(whyTooMuch({ outputTokens: 500, usd: 1.5 }, limits)).toBe(reason);
   });
 
-  it('says when the count that stopped it is a guess', () => {
+  it('marks a count that is an estimate', () => {
     const guess = { outputTokens: 500, usd: null, estimated: true } as const;
     expect(whyTooMuch(guess, { tokenBudget: 400 })).toBe('it wrote about 500 tokens of the 400 it had');
   });

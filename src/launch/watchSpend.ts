@@ -6,9 +6,9 @@ import { readSpendFile, type SpentLimit } from './spendFile.ts';
 
 export interface SpendWatch {
   push(chunk: string): void;
-  /** Null when it cannot be known. */
+  /** Null when unknown. */
   total(): Spend | null;
-  /** Why the agent may not go on, when a limit is used up. */
+  /** Why the agent may not continue; null while no limit is reached. */
   limit(): string | null;
   readonly notes: readonly string[];
 }
@@ -22,7 +22,7 @@ export interface SpendFacts {
   readonly stop: (reason: string) => void;
 }
 
-/** Reads what an agent spends, and ends one that prints it once a limit is used up. Our own agent holds its limits itself. */
+/** Reads what an agent spends, and ends it at a limit. Our own agent enforces its limits itself. */
 export function watchSpend(facts: SpendFacts): SpendWatch {
   const { spend } = facts.command;
   if (spend.in === 'output') return watchOutput(facts, spend.reader);
@@ -46,7 +46,7 @@ function watchOutput({ request, env, stop }: SpendFacts, readerOf: SpendReaderOf
   };
 }
 
-/** The agent ended itself: at its own limit, or by another price than ours. */
+/** For an agent that ended itself at a limit: its own, or ours by its own prices. */
 function whyItEnded({ overBudget, spend: { usd } }: SpendReader): string | null {
   if (overBudget === undefined) return null;
   const [, max] = /\$([\d.]+)/.exec(overBudget) ?? [];
@@ -60,14 +60,14 @@ function watchFile({ request, spendFile }: SpendFacts): SpendWatch {
     limit: () => {
       const { spend, limit } = readSpendFile(spendFile);
       if (limit === null) return null;
-      return (spend && spentWords(limit, spend, request)) ?? OWN_LIMIT[limit];
+      return (spend && describeSpent(limit, spend, request)) ?? OWN_LIMIT[limit];
     },
     notes: [],
   };
 }
 
-/** Null for a limit among the agent's own words, whose figure only it knows. */
-function spentWords(limit: SpentLimit, { outputTokens, usd, estimated }: Spend, request: SpendFacts['request']) {
+/** Null for a limit in the agent's own arguments, whose value is not known here. */
+function describeSpent(limit: SpentLimit, { outputTokens, usd, estimated }: Spend, request: SpendFacts['request']) {
   const { tokenBudget, maxBudgetUsd } = request;
   const about = estimated ? 'about ' : '';
   if (limit === 'tokens') {
@@ -85,13 +85,13 @@ const OWN_LIMIT: { readonly [Limit in SpentLimit]: string } = {
 
 export function whyTooMuch(spend: Spend, request: SpendFacts['request']): string | null {
   const { tokenBudget, maxBudgetUsd } = request;
-  if (tokenBudget !== undefined && spend.outputTokens > tokenBudget) return spentWords('tokens', spend, request);
+  if (tokenBudget !== undefined && spend.outputTokens > tokenBudget) return describeSpent('tokens', spend, request);
   if (maxBudgetUsd !== undefined && spend.usd !== null && spend.usd > maxBudgetUsd)
-    return spentWords('usd', spend, request);
+    return describeSpent('usd', spend, request);
   return null;
 }
 
-/** Cents, and two more figures for less than a dollar: "$0.02 of the $0.01" would not be true of $0.015. */
+/** Cents, and two more digits below a dollar: $0.015 must not become $0.02. */
 function money(usd: number): string {
   const exact = usd < 1 ? usd.toFixed(4).replace(/0{1,2}$/, '') : usd.toFixed(2);
   return `$${Number(exact) === 0 && usd > 0 ? String(usd) : exact}`;

@@ -1,8 +1,8 @@
 import type { Price, Prices } from '../schemas/prices.ts';
 
 /**
- * USD per million tokens. Written on 15 November 2026 from the providers' public price lists, standard tier; caches of
- * Anthropic are written for five minutes. OpenAI and Google charge nothing extra for writing a cache.
+ * USD per million tokens, from the providers' public price lists of 15 November 2026, standard tier, with Anthropic's
+ * five-minute cache. OpenAI and Google charge nothing extra for writing a cache.
  */
 export const BUILT_IN_PRICES: Prices = {
   'claude-fable-5-2': claude(10, 50, 0.25),
@@ -63,7 +63,7 @@ export const BUILT_IN_PRICES: Prices = {
   'gemini-2.5-flash': { input: 0.3, output: 2.5, cacheRead: 0.03 },
   'gemini-2.5-flash-lite': { input: 0.1, output: 0.4, cacheRead: 0.01 },
 
-  // A script costs nothing, and saying so keeps “price unknown” for where it is news.
+  // A script is free, not of unknown price.
   'scripted:': { input: 0, output: 0 },
 };
 
@@ -71,7 +71,7 @@ function claude(input: number, output: number, cacheRead = input / 10): Price {
   return { input, output, cacheRead, cacheWrite: input * 1.25 };
 }
 
-/** Gemini's Pro models: twice the input and one and a half times the output price above 200,000 tokens. */
+/** Gemini's Pro models cost twice the input and 1.5 times the output price above 200,000 tokens. */
 function gemini(input: number, output: number): Price {
   const long = { above: 200_000, input: input * 2, output: output * 1.5, cacheRead: input / 5 };
   return { input, output, cacheRead: input / 10, long };

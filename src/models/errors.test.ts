@@ -65,7 +65,7 @@ describe('classifyModelError', () => {
     expect(classifyModelError({ status: 429, message: '', headers, now }).retryAfterMs).toBe(retryAfterMs);
   });
 
-  it('does not retry what the provider says not to', () => {
+  it('does not retry what the provider forbids', () => {
     expect(classifyModelError({ status: 500, message: '', headers: { 'x-should-retry': 'false' } }).retryable).toBe(
       false,
     );

@@ -1,8 +1,8 @@
-import { connectionCause, plainWords } from './connectionErrors.ts';
+import { connectionCause, plainMessage } from './connectionErrors.ts';
 import { redactSecrets } from './redactSecrets.ts';
 import type { ModelErrorClass, ModelFailure } from './types.ts';
 
-/** What is known about a request that went wrong, however it went wrong. */
+/** What is known about a failed request. */
 export interface ModelErrorFacts {
   readonly status?: number;
   /** The provider's own word: `overloaded_error`, `insufficient_quota`. */
@@ -11,13 +11,13 @@ export interface ModelErrorFacts {
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly retryAfterMs?: number;
-  /** A code such as ECONNREFUSED: no answer, or not a whole one, came back. */
+  /** A code such as ECONNREFUSED, when no complete answer arrived. */
   readonly connectionError?: string;
-  /** The proxy that was asked instead of the server, when it is what could not be reached. */
+  /** The proxy, when it is what could not be reached. */
   readonly proxy?: string;
-  /** The environment variable that holds this provider's key, to be named in advice. */
+  /** The environment variable of this provider's key, for advice. */
   readonly keyVariable?: string;
-  /** The environment variable that the server's address is from, when it is from one. */
+  /** The environment variable of the server's address, for advice. */
   readonly urlVariable?: string;
   readonly details?: string;
   /** For HTTP dates in `retry-after`. */
@@ -27,15 +27,20 @@ export interface ModelErrorFacts {
 interface Rule {
   readonly errorClass: ModelErrorClass;
   readonly fits: (facts: ModelErrorFacts) => boolean;
-  readonly retryable: boolean | ((facts: ModelErrorFacts) => boolean);
+  /** False by default. */
+  readonly retryable?: FromFacts<boolean>;
   readonly promptTooLong?: true;
-  /** What happened, and what to do next where that is known. */
-  readonly says: (facts: ModelErrorFacts) => { readonly what: string; readonly next?: string };
+  /** What happened. */
+  readonly what: FromFacts<string>;
+  /** What the user can do. */
+  readonly next?: FromFacts<string>;
 }
+
+type FromFacts<Value> = Value | ((facts: ModelErrorFacts) => Value);
 
 const TOO_LONG =
   /prompt is too long|context[_ ]length[_ ]exceeded|maximum context length|context window|input is too long|request_too_large|exceeds? the (?:maximum|model'?s) (?:number of )?(?:input )?tokens?|input token count .* exceeds/i;
-/** How servers of local models say it, some with status 500: llama.cpp, LM Studio, Groq, xAI. */
+/** The messages of llama.cpp, LM Studio, Groq and xAI, some with status 500. */
 const TOO_LONG_LOCALLY =
   /exceed(?:s|_|ed)? ?the available context size|exceed_context_size|context size has been exceeded|context the overflows|context length of only|context overflow|input is too large to process|reduce the length of the messages|maximum prompt length/i;
 const BILLING = /credit balance|insufficient_quota|exceeded your current quota|billing|payment required/i;
@@ -46,153 +51,141 @@ const status =
   (facts: ModelErrorFacts) =>
     wanted.includes(facts.status ?? 0);
 const type = (facts: ModelErrorFacts, word: string) => facts.type === word;
-const key = (facts: ModelErrorFacts) => (facts.keyVariable ? `check ${facts.keyVariable}` : 'check the API key');
+const checkKey = (facts: ModelErrorFacts) => (facts.keyVariable ? `check ${facts.keyVariable}` : 'check the API key');
 
 const causeOf = ({ connectionError = '', proxy }: ModelErrorFacts) => connectionCause(connectionError, proxy);
 
-/** Asked from top to bottom; the first that fits decides. Measured on Claude Code where it has an answer. */
+/** The first match decides. Measured on Claude Code where it has a rule. */
 const RULES: readonly Rule[] = [
   {
     errorClass: 'invalid_request',
-    // bytes, not tokens: images count most. Compacting helps here too
+    // bytes, not tokens: mostly images. Compacting helps too
     fits: status(413),
-    retryable: false,
     promptTooLong: true,
-    says: () => ({
-      what: 'the request is too large for the provider',
-      next: 'remove images or attachments, or compact the conversation',
-    }),
+    what: 'the request is too large for the provider',
+    next: 'remove images or attachments, or compact the conversation',
   },
   {
     errorClass: 'invalid_request',
     fits: (facts) => (isClientError(facts) && TOO_LONG.test(text(facts))) || TOO_LONG_LOCALLY.test(text(facts)),
-    retryable: false,
     promptTooLong: true,
-    says: () => ({ what: 'the conversation is too long for the model' }),
+    what: 'the conversation is too long for the model',
   },
   {
     errorClass: 'billing_error',
-    // A 429 for an empty account never ends by waiting.
+    // waiting does not help against a 429 for an empty account
     fits: (facts) => status(402)(facts) || (isClientError(facts) && BILLING.test(text(facts))),
-    retryable: false,
-    says: () => ({ what: 'the provider refused for a billing reason', next: 'check the account’s credit and plan' }),
+    what: 'the provider refused for a billing reason',
+    next: 'check the account’s credit and plan',
   },
   {
     errorClass: 'server_error',
     fits: status(407),
-    retryable: false,
-    says: () => ({
-      what: 'the proxy wants a user and a password',
-      next: 'write them into HTTPS_PROXY or HTTP_PROXY: http://USER:PASSWORD@HOST:PORT',
-    }),
+    what: 'the proxy requires a user and a password',
+    next: 'write them into HTTPS_PROXY or HTTP_PROXY: http://USER:PASSWORD@HOST:PORT',
   },
   {
     errorClass: 'authentication_failed',
     fits: (facts) => type(facts, 'key_helper_error'),
-    retryable: false,
-    says: () => ({ what: 'the apiKeyHelper of the settings gave no key', next: 'run its command by hand' }),
+    what: 'the apiKeyHelper of the settings printed no key',
+    next: 'run its command by hand',
   },
   {
     errorClass: 'authentication_failed',
     fits: (facts) => status(401, 403)(facts) && isPage(facts),
-    retryable: false,
-    says: () => ({
-      what: 'access was refused with a web page, not by a model’s server',
-      next: 'check the base URL and whether a login page or a proxy is in between',
-    }),
+    what: 'access was refused with a web page, not by a model’s server',
+    next: 'check the base URL and whether a login page or a proxy is in between',
   },
   {
     errorClass: 'authentication_failed',
     fits: (facts) => status(401)(facts) || type(facts, 'authentication_error'),
-    retryable: false,
-    says: (facts) => ({ what: 'the provider did not accept the key', next: key(facts) }),
+    what: 'the provider did not accept the key',
+    next: checkKey,
   },
   {
     errorClass: 'authentication_failed',
     fits: (facts) => status(403)(facts) || type(facts, 'permission_error'),
-    retryable: false,
-    says: (facts) => ({ what: 'the key has no permission for this', next: `${key(facts)} and what it may use` }),
+    what: 'the key has no permission for this',
+    next: (facts) => `${checkKey(facts)} and what it may use`,
   },
   {
     errorClass: 'model_not_found',
     fits: (facts) => status(404)(facts) && facts.type === undefined,
-    retryable: false,
-    says: () => ({
-      what: 'the server has nothing at this address',
-      next: 'check the base URL and the model’s name',
-    }),
+    what: 'the server has nothing at this address',
+    next: 'check the base URL and the model’s name',
   },
   {
     errorClass: 'model_not_found',
     fits: (facts) => status(404)(facts) || type(facts, 'not_found_error'),
-    retryable: false,
-    says: () => ({ what: 'the provider does not know this model', next: 'check the model’s name and the base URL' }),
+    what: 'the provider does not know this model',
+    next: 'check the model’s name and the base URL',
   },
   {
     errorClass: 'overloaded',
     fits: (facts) => status(529)(facts) || type(facts, 'overloaded_error'),
     retryable: true,
-    says: () => ({ what: 'the provider is overloaded', next: 'try again later' }),
+    what: 'the provider is overloaded',
+    next: 'try again later',
   },
   {
     errorClass: 'rate_limit',
     fits: (facts) => status(429)(facts) || type(facts, 'rate_limit_error'),
     retryable: true,
-    says: () => ({ what: 'the provider’s rate limit was reached', next: 'wait, or use fewer requests at once' }),
+    what: 'the provider’s rate limit was reached',
+    next: 'wait, or run fewer requests in parallel',
   },
   {
     errorClass: 'server_error',
     fits: (facts) => facts.connectionError !== undefined,
     retryable: (facts) => causeOf(facts).retryable,
-    says: (facts) => causeOf(facts),
+    what: (facts) => causeOf(facts).what,
+    next: (facts) => causeOf(facts).next,
   },
   {
     errorClass: 'server_error',
-    // a status speaks louder than a type: gateways answer 400 with `api_error`
+    // the status counts more than the type: gateways answer 400 with `api_error`
     fits: ({ status: code, ...facts }) => (code === undefined ? type(facts, 'api_error') : code >= 500),
     retryable: true,
-    says: () => ({ what: 'the provider had an error of its own' }),
+    what: 'the provider had an internal error',
   },
   {
     errorClass: 'unknown',
     fits: status(408, 409),
     retryable: true,
-    says: () => ({ what: 'the provider asked to try again' }),
+    what: 'the provider requested a retry',
   },
   {
     errorClass: 'unknown',
     fits: status(400, 422),
-    retryable: false,
-    says: () => ({ what: 'the provider rejected the request' }),
+    what: 'the provider rejected the request',
   },
 ];
 
 const FALLBACK: Omit<Rule, 'fits'> = {
   errorClass: 'unknown',
-  retryable: false,
-  says: () => ({ what: 'the request to the model failed' }),
+  what: 'the request to the model failed',
 };
 
-/** What a failure means for the turn: its class, whether to try again, and one sentence for a person. */
+/** What a failure means for the turn: its class, whether to retry, and one sentence for the user. */
 export function classifyModelError(facts: ModelErrorFacts): ModelFailure {
   const rule = RULES.find((candidate) => candidate.fits(facts)) ?? FALLBACK;
   const retryAfterMs = facts.retryAfterMs ?? retryAfterOf(facts);
   return {
     errorClass: rule.errorClass,
-    message: sentence(rule.says(facts), facts),
+    message: sentence(rule, facts),
     ...(facts.status === undefined ? {} : { status: facts.status }),
-    retryable: isRetryable(rule, facts) && facts.headers?.['x-should-retry'] !== 'false',
+    retryable: read(rule.retryable ?? false, facts) && facts.headers?.['x-should-retry'] !== 'false',
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(rule.promptTooLong ? { promptTooLong: true } : {}),
     ...(facts.details ? { details: redactSecrets(bounded(facts.details, 4_000)) } : {}),
   };
 }
 
-function isRetryable({ retryable }: Omit<Rule, 'fits'>, facts: ModelErrorFacts): boolean {
-  return typeof retryable === 'boolean' ? retryable : retryable(facts);
+function read<Value extends string | boolean>(value: FromFacts<Value>, facts: ModelErrorFacts): Value {
+  return typeof value === 'function' ? value(facts) : value;
 }
 
-/** Milliseconds a provider asks to wait: `retry-after-ms`, or `retry-after` in seconds or as an HTTP date. */
+/** The wait that the provider requires: `retry-after-ms`, or `retry-after` in seconds or as an HTTP date. */
 function retryAfterOf({ headers, now }: ModelErrorFacts): number | undefined {
   const precise = Number.parseFloat(headers?.['retry-after-ms'] ?? '');
   if (precise >= 0) return precise;
@@ -203,12 +196,12 @@ function retryAfterOf({ headers, now }: ModelErrorFacts): number | undefined {
   return Number.isNaN(at) || now === undefined ? undefined : Math.max(0, at - now);
 }
 
-function sentence(says: { what: string; next?: string }, facts: ModelErrorFacts): string {
-  const said = bounded(redactSecrets(facts.message).replace(/\s+/g, ' ').trim().replace(/\.$/, ''), 300);
+function sentence({ what, next = '' }: Omit<Rule, 'fits'>, facts: ModelErrorFacts): string {
+  const message = bounded(redactSecrets(facts.message).replace(/\s+/g, ' ').trim().replace(/\.$/, ''), 300);
   const { connectionError: code, urlVariable = 'the base URL' } = facts;
-  const source = code === undefined ? [facts.status, said].filter(Boolean).join(': ') : plainWords(code, said);
-  const next = says.next?.replaceAll('the base URL', urlVariable);
-  return `${says.what}${source ? ` (${source})` : ''}${next ? `; ${next}` : ''}`;
+  const source = code === undefined ? [facts.status, message].filter(Boolean).join(': ') : plainMessage(code, message);
+  const advice = read(next, facts).replaceAll('the base URL', urlVariable);
+  return `${read(what, facts)}${source ? ` (${source})` : ''}${advice ? `; ${advice}` : ''}`;
 }
 
 function isClientError({ status }: ModelErrorFacts): boolean {

@@ -1,14 +1,14 @@
 import type { Model, ModelFailure, ModelFallback } from './types.ts';
 
-/** Why another model is asked, in the words that Claude Code's stream has for it. */
+/** Why another model is used, in the words of Claude Code's stream. */
 export type FallbackTrigger = 'overloaded' | 'server_error' | 'model_not_found' | 'last_resort';
 
-/** Overload often passes within seconds, so the first model is asked this often. */
+/** Overload often passes within seconds, so the first model gets this many attempts. */
 const OVERLOADED_ATTEMPTS = 3;
 
 /**
- * Whether a failed request is made again with another model; `attempt` counts from 1, `givesUp` when this one is not asked
- * again. Measured: an overload is waited for twice, a server error and a missing model are not.
+ * Whether to repeat a failed request with another model. `attempt` counts from 1; `givesUp` when this model is not tried
+ * again. Measured on Claude Code: it waits for an overload twice, not for a server error or a missing model.
  */
 export function decideFallback(facts: {
   readonly failure: ModelFailure;
@@ -16,7 +16,7 @@ export function decideFallback(facts: {
   readonly givesUp: boolean;
 }): FallbackTrigger | undefined {
   const { failure, attempt, givesUp } = facts;
-  // a shorter conversation helps, another model hardly
+  // needs a shorter conversation, not another model
   if (failure.promptTooLong) return undefined;
   const { errorClass } = failure;
   if (errorClass === 'server_error' || errorClass === 'model_not_found') return errorClass;
@@ -24,7 +24,7 @@ export function decideFallback(facts: {
   return givesUp ? 'last_resort' : undefined;
 }
 
-/** The first model, and in its place the next one whenever `fallback.next` is called. */
+/** The first model, replaced by the next one at each call of `fallback.next`. */
 export function withFallbacks(first: Model, others: readonly Model[]): Model {
   const models = [first, ...others];
   let at = 0;
@@ -44,7 +44,7 @@ export function withFallbacks(first: Model, others: readonly Model[]): Model {
   };
   const facts = ['id', 'contextWindow', 'learnWindow', 'maxOutputTokens', 'keySource'] as const;
   const model = { stream: (request) => current().stream(request), fallback } as Model;
-  // what is asked of the model is always about the one that answers now
+  // always the facts of the model in use
   for (const fact of facts) Object.defineProperty(model, fact, { enumerable: true, get: () => current()[fact] });
   return model;
 }

@@ -1,24 +1,21 @@
-/** A command that prints a key, as the settings' `apiKeyHelper` names one. */
+/** The command of the setting `apiKeyHelper`, which prints a key. */
 export interface KeyHelper {
   /** The key, from memory while it is fresh. Rejects with a KeyHelperError. */
   key(): Promise<string>;
-  /** The server did not accept the key: the next one comes from the command. */
+  /** Drops a key that the server did not accept: the next one comes from the command. */
   forget(): void;
-  /** Every key that it gave, so that none is shown. */
+  /** Every key that it has printed, so that none is shown. */
   readonly secrets: readonly string[];
 }
 
-/** The helper gave no key; the message says why. */
+/** The helper printed no key; the message gives the reason. */
 export class KeyHelperError extends Error {
   readonly type = 'key_helper_error';
 }
 
 type Fetch = typeof globalThis.fetch;
 
-/**
- * `fetch` with the helper's key in both headers that servers read one from. A key that is refused is asked for again
- * once: it may have expired before its time.
- */
+/** `fetch` with the helper's key in both headers that servers read. A refused key is renewed once: it may have expired. */
 export function keyedFetch(send: Fetch, helper: KeyHelper): Fetch {
   const fetch = async (input: Parameters<Fetch>[0], init: NonNullable<Parameters<Fetch>[1]> = {}) => {
     const key = await helper.key();

@@ -1,9 +1,9 @@
 import type { Usage } from './types.ts';
 
-/** Money for one request; `unknown` when no price is known, which is said and never counted as zero. */
+/** The cost of one request. `unknown` without a known price: reported, never counted as zero. */
 export type Cost = { readonly type: 'usd'; readonly usd: number } | { readonly type: 'unknown' };
 
-/** Who asked: the turn itself, one of its subagents, a hook's judge, a compaction, work after the turn. */
+/** What made the request: the turn, a subagent, a compaction, a hook's judge, or work after the turn. */
 type SpendSource = 'turn' | 'subagent' | 'compact' | 'hook' | 'background';
 
 export interface SpendEntry {
@@ -12,7 +12,7 @@ export interface SpendEntry {
   readonly usage: Usage;
   readonly cost: Cost;
   readonly durationMs: number;
-  /** The reply broke off: how much it was is partly a guess. */
+  /** The reply broke off, so its tokens are partly estimated. */
   readonly estimated?: boolean;
 }
 
@@ -26,8 +26,8 @@ export interface ModelSpend {
 }
 
 /**
- * One ledger for a turn and everything it starts. Shared by reference with subagents on purpose: a child's spend is
- * the parent's spend at the moment it happens, so no limit can be walked around by delegating.
+ * One ledger for a turn and everything it starts. Subagents share it by reference, so that delegating cannot evade a
+ * limit.
  */
 export class SpendLedger {
   readonly #total = new RunningSum();
@@ -62,17 +62,16 @@ export class SpendLedger {
     return this.#total.spend();
   }
 
-  /** Asked before every request. */
   get totalUsd(): number {
     return this.#total.usd;
   }
 
-  /** All of them, judges and work after the turn included. */
+  /** Includes judges and work after the turn. */
   get totalOutputTokens(): number {
     return this.#total.outputTokens;
   }
 
-  /** What turns and their subagents wrote: judges, summaries and work after the turn are not the agent's own. */
+  /** The output of turns and their subagents, without judges, summaries and work after the turn. */
   get turnOutputTokens(): number {
     return this.#turnOutputTokens;
   }
@@ -88,7 +87,7 @@ export class SpendLedger {
 
 const COUNTS_FOR_TURN: ReadonlySet<SpendSource> = new Set(['turn', 'subagent']);
 
-/** Adds up in place: a new value for each request would be most of what a step throws away. */
+/** Adds up in place, to avoid garbage at each step. */
 class RunningSum {
   usd = 0;
   #requests = 0;

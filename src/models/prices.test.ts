@@ -58,14 +58,14 @@ describe('loadPrices', () => {
   it.each([
     ['{"llama": {"input": "1", "output": 2}}', 'llama.input'],
     ['{"llama": ', 'is not JSON at line 1'],
-  ])('says where %s is wrong', (text, place) => {
+  ])('reports where %s is wrong', (text, place) => {
     expect(loadPrices({ STOPGATE_PRICES: priceFile(text) })).toEqual({
       type: 'bad',
       message: expect.stringContaining(place),
     });
   });
 
-  it('says that the file is not there', () => {
+  it('reports a missing file', () => {
     expect(loadPrices({ STOPGATE_PRICES: '/nowhere.json' })).toMatchObject({
       type: 'bad',
       message: expect.stringContaining('the price file /nowhere.json'),

@@ -8,12 +8,11 @@ import type { Usage } from './types.ts';
 export type CostOf = (modelId: string, usage: Usage) => Cost;
 
 const UNKNOWN: Cost = { type: 'unknown' };
-/** What may follow a known name without making it another model: `claude-opus-4-5` is not a `claude-opus-4`. */
+/** Suffixes that do not make a name another model: `claude-opus-4-5` is not a `claude-opus-4`. */
 const SAME_MODEL = /^(-\d{8}|@\d{8}|-\d{4}-\d{2}-\d{2}|-latest|-preview[\w-]*|-\d{3}|\[1m\])*$/;
 
-/** What one request cost by a price list; `unknown` for a model that is not on it. */
+/** Costs by a price list; `unknown` for a model that is not on it. */
 function costsBy(prices: Prices): CostOf {
-  // Asked once a step with the same name: found once.
   const found = new Map<string, Price | undefined>();
   return (modelId, usage) => {
     if (!found.has(modelId)) found.set(modelId, priceOf(prices, modelId));
@@ -22,14 +21,14 @@ function costsBy(prices: Prices): CostOf {
   };
 }
 
-/** What one request cost by the built-in prices. */
+/** Costs by the built-in prices. */
 export const costOf: CostOf = costsBy(BUILT_IN_PRICES);
 
 export type PriceList =
   | { readonly type: 'ok'; readonly costOf: CostOf }
   | { readonly type: 'bad'; readonly message: string };
 
-/** The built-in prices with those of the STOPGATE_PRICES file before them, or a sentence about that file. */
+/** The built-in prices, overridden by the STOPGATE_PRICES file, or what is wrong with that file. */
 export function loadPrices(env: Readonly<Record<string, string | undefined>>): PriceList {
   const file = env.STOPGATE_PRICES;
   if (!file) return { type: 'ok', costOf };
@@ -53,7 +52,7 @@ export function loadPrices(env: Readonly<Record<string, string | undefined>>): P
 
 function priceOf(prices: Prices, modelId: string): Price | undefined {
   if (modelId.startsWith('scripted:')) return prices['scripted:'];
-  // A provider's name may stand before the model's; a person may have written prices for either.
+  // prices may be for the name with or without its provider
   const names = [modelId, modelId.slice(modelId.lastIndexOf('/') + 1)];
   for (const name of names) {
     const known = Object.keys(prices)

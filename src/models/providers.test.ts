@@ -45,7 +45,7 @@ function resolved(name: string, env: Record<string, string>): Model {
   return answer.model;
 }
 
-async function ask(model: Model, messages: ConversationMessage[] = []): Promise<ModelEvent[]> {
+async function send(model: Model, messages: ConversationMessage[] = []): Promise<ModelEvent[]> {
   const all: ModelEvent[] = [];
   const request = {
     system: ['be good'],
@@ -99,7 +99,7 @@ describe('openai', () => {
     const { url, seen } = await serveEvents(events);
     const model = resolved('gpt-5', { OPENAI_API_KEY: 'sk-testing', OPENAI_BASE_URL: `${url}/v1` });
     expect(model.id).toBe('openai/gpt-5');
-    const reply = await ask(model);
+    const reply = await send(model);
     expect(blocksOf(reply)).toMatchObject([
       { type: 'text', text: 'Reading.' },
       { type: 'tool_use', id: 'call_1', name: 'Read', input: { path: 'a' } },
@@ -109,7 +109,7 @@ describe('openai', () => {
       stopReason: 'tool_use',
       usage: { inputTokens: 20, outputTokens: 9, cacheReadTokens: 10, cacheWriteTokens: 0 },
     });
-    await ask(model, [{ role: 'assistant', content: blocksOf(reply) }, resultFor('call_1')]);
+    await send(model, [{ role: 'assistant', content: blocksOf(reply) }, resultFor('call_1')]);
     expect(seen[0]?.url).toBe('/v1/responses');
     expect(seen[0]?.headers.authorization).toBe('Bearer sk-testing');
     expect(seen[0]?.body).toMatchObject({ store: false, stream: true, tools: [{ name: 'Read', strict: false }] });
@@ -139,7 +139,7 @@ describe('google', () => {
       },
     ]);
     const model = resolved('gemini-2.5-pro', { GEMINI_API_KEY: 'AIza-testing', GOOGLE_BASE_URL: url });
-    const reply = await ask(model);
+    const reply = await send(model);
     expect(blocksOf(reply)).toMatchObject([
       { type: 'text', text: 'Reading.' },
       { type: 'tool_use', name: 'Read', input: { path: 'a' } },
@@ -150,7 +150,7 @@ describe('google', () => {
       usage: { inputTokens: 20, outputTokens: 9, cacheReadTokens: 10, cacheWriteTokens: 0 },
     });
     const call = blocksOf(reply).find((block) => block.type === 'tool_use');
-    await ask(model, [{ role: 'assistant', content: blocksOf(reply) }, resultFor(call?.id ?? '')]);
+    await send(model, [{ role: 'assistant', content: blocksOf(reply) }, resultFor(call?.id ?? '')]);
     expect(seen[0]?.url).toBe('/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse');
     expect(JSON.stringify(seen[1]?.body.contents)).toContain('c2ln');
     expect(seen[1]?.body.contents.at(-1).parts[0].functionResponse).toMatchObject({ name: 'Read' });
@@ -186,7 +186,7 @@ describe('openai-compatible', () => {
   ])('streams text and a tool call from a server given as %s', async (_, given) => {
     const { url, seen } = await serveEvents(events, 'data: [DONE]\n\n');
     const [name, env] = given(url);
-    const reply = await ask(resolved(name, { ...env, OPENAI_COMPATIBLE_API_KEY: 'local-key' }));
+    const reply = await send(resolved(name, { ...env, OPENAI_COMPATIBLE_API_KEY: 'local-key' }));
     expect(blocksOf(reply)).toMatchObject([
       { type: 'text', text: 'Reading.' },
       { type: 'tool_use', id: 'call_1', name: 'Read', input: { path: 'a' } },
@@ -231,12 +231,12 @@ describe('resolveModel', () => {
     ['gpt-5', {}, 'openai/gpt-5 needs an API key: set OPENAI_API_KEY'],
     ['gemini-3-pro', {}, 'set GOOGLE_GENERATIVE_AI_API_KEY or GEMINI_API_KEY'],
     ['openai-compatible/x', {}, 'set OPENAI_COMPATIBLE_BASE_URL, or write http://HOST/v1#x'],
-    ['antropic/claude', env, "there is no provider 'antropic', did you mean 'anthropic'"],
-    ['sonet', env, "'sonet' is no known model, did you mean 'sonnet'"],
-    ['openai/', env, 'names no model'],
+    ['antropic/claude', env, "unknown provider 'antropic', did you mean 'anthropic'"],
+    ['sonet', env, "unknown model 'sonet', did you mean 'sonnet'"],
+    ['openai/', env, 'has no model name'],
     ['http://host/v1', env, 'is written http://HOST/v1#MODEL-NAME'],
     ['scripted:nowhere.json', {}, 'the script nowhere.json cannot be read'],
-  ])('says in a sentence what is wrong with %s', (name, given, message) => {
+  ])('reports what is wrong with %s', (name, given, message) => {
     expect(resolveModel(name, given)).toEqual({ type: 'unknown', message: expect.stringContaining(message) });
   });
 

@@ -1,4 +1,4 @@
-/** The shapes of keys that providers hand out; some quote the key back in their error message. */
+/** The shapes of provider keys; some providers quote the key in an error message. */
 const KEY_SHAPES: readonly RegExp[] = [
   /\b(?:sk|pk|rk|xai|gsk|key)-[\w*.-]{6,}/g,
   /\bAIza[\w-]{20,}/g,
@@ -8,7 +8,7 @@ const KEY_SHAPES: readonly RegExp[] = [
   /(?<=[?&](?:key|api_key|token)=)[^&\s"']+/gi,
 ];
 
-/** The text without anything that looks like a key, and without the given ones whatever they look like. */
+/** Removes everything that looks like a key, and the known secrets. */
 export function redactSecrets(text: string, known: readonly string[] = []): string {
   let clean = text;
   for (const secret of known) if (secret.length >= 6) clean = clean.replaceAll(secret, '[redacted]');

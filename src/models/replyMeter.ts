@@ -1,13 +1,10 @@
 import type { ConversationMessage, ModelEvent, ModelRequest, Usage, UserBlock } from './types.ts';
 
-/** About four characters a token, and about 1,600 tokens a picture. */
+/** About four characters per token and 1,600 tokens per image. */
 const CHARACTERS_PER_TOKEN = 4;
 const IMAGE_CHARACTERS = 1_600 * CHARACTERS_PER_TOKEN;
 
-/**
- * Follows one reply, so that it can be charged for when it breaks off: providers bill what was read and written by then,
- * but most of them say how much only at the end.
- */
+/** Estimates the usage of a reply that breaks off: providers bill it, but most report usage only at the end. */
 export class ReplyMeter {
   #characters = 0;
   #began = false;
@@ -20,7 +17,7 @@ export class ReplyMeter {
     if ('text' in event) this.#characters += event.text.length;
   }
 
-  /** What the reply has cost so far: counted where the provider did, else estimated. Undefined when nothing came at all. */
+  /** The usage so far: the provider's count, else an estimate. Undefined when nothing arrived. */
   brokenOff(request: ModelRequest): Usage | undefined {
     if (!this.#began && !this.#counted) return undefined;
     const written = Math.ceil(this.#characters / CHARACTERS_PER_TOKEN);

@@ -20,7 +20,7 @@ describe('retryDelayMs', () => {
     expect(retryDelayMs({ attempt, random, retryAfterMs: undefined })).toBe(delayMs);
   });
 
-  it('is what the provider asks for', () => {
+  it('is what the provider requires', () => {
     expect(retryDelayMs({ attempt: 1, random: 1, retryAfterMs: 90_000.2 })).toBe(90_001);
   });
 });
@@ -30,7 +30,7 @@ describe('decideRetry', () => {
   it('retries what passes', () => {
     expect(decideRetry(facts)).toEqual({ type: 'retry', delayMs: 500 });
   });
-  it('gives up after the last retry, and says so', () => {
+  it('gives up after the last retry, and reports it', () => {
     expect(decideRetry({ ...facts, attempt: 3 })).toMatchObject({
       type: 'give-up',
       failure: { message: 'the provider is overloaded; gave up after 2 retries' },
@@ -40,11 +40,11 @@ describe('decideRetry', () => {
     const failure = { ...overloaded, retryable: false };
     expect(decideRetry({ ...facts, failure })).toEqual({ type: 'give-up', failure });
   });
-  it('does not wait longer than ten minutes, and says so', () => {
+  it('does not wait longer than ten minutes, and reports it', () => {
     const failure = { ...overloaded, retryAfterMs: 3_600_000 };
     expect(decideRetry({ ...facts, failure })).toMatchObject({
       type: 'give-up',
-      failure: { message: expect.stringContaining('asks to wait 60 minutes') },
+      failure: { message: expect.stringContaining('requires a wait of 60m') },
     });
   });
 });
@@ -58,7 +58,7 @@ describe('maxRetries', () => {
   ])('of %j is %i', (env, expected) => {
     expect(maxRetries(env)).toEqual({ maxRetries: expected });
   });
-  it.each(['many', '-1', '1.5'])('says that %s is no number', (value) => {
+  it.each(['many', '-1', '1.5'])('reports that %s is not a number', (value) => {
     const { maxRetries: used, warning } = maxRetries({ STOPGATE_MAX_RETRIES: value });
     expect(used).toBe(10);
     expect(warning).toContain(`STOPGATE_MAX_RETRIES is '${value}'`);
@@ -92,7 +92,7 @@ describe('streamWithRetries', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('asks again after a wait, and says so', async () => {
+  it('retries after a wait, and reports it', async () => {
     const { clock, events, done, model } = start([{ error: { status: 529 } }, { text: 'hi' }]);
     await clock.advance(499);
     expect(model.requests).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('streamWithRetries', () => {
     expect(events.at(-1)?.type).toBe('finish');
   });
 
-  it('takes back what a broken reply had said', async () => {
+  it('withdraws a broken reply', async () => {
     const { clock, events, done, broken } = start([{ text: 'half', error: { status: 500 } }, { text: 'whole' }]);
     await clock.advance(500);
     await done;
@@ -110,7 +110,7 @@ describe('streamWithRetries', () => {
     expect(broken).toEqual([{ inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 }]);
   });
 
-  it('waits as long as the provider asks', async () => {
+  it('waits as long as the provider requires', async () => {
     const { clock, events, done } = start([{ error: { status: 429, retryAfterMs: 60_000 } }, { text: 'hi' }]);
     await clock.advance(60_000);
     await done;
@@ -129,7 +129,7 @@ describe('streamWithRetries', () => {
     expect(model.requests).toHaveLength(3);
   });
 
-  it('does not ask again after a failure that does not pass', async () => {
+  it('does not retry after a permanent failure', async () => {
     const { events, done } = start([{ error: { status: 401 } }]);
     await done;
     expect(events).toMatchObject([{ type: 'failed', failure: { errorClass: 'authentication_failed' } }]);

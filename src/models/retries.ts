@@ -4,11 +4,11 @@ import type { Model, ModelEvent, ModelFailure, ModelRequest, Usage } from './typ
 
 const BASE_MS = 500;
 const CAP_MS = 32_000;
-/** A provider that asks for more has told us to come back another time. */
+/** Longer waits are not worth it: the request fails instead. */
 const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
 const DEFAULT_MAX_RETRIES = 10;
 
-/** A request failed and will be made again after `delayMs`. */
+/** A request failed and will be repeated after `delayMs`. */
 export interface RetryEvent {
   readonly type: 'retry';
   /** 1 for the first retry. */
@@ -16,7 +16,7 @@ export interface RetryEvent {
   readonly maxRetries: number;
   readonly delayMs: number;
   readonly failure: ModelFailure;
-  /** Part of the failed reply was already yielded and must be taken back: the next one starts from nothing. */
+  /** Part of the failed reply was already yielded and must be discarded: the next one starts over. */
   readonly withdrawn: boolean;
 }
 
@@ -25,13 +25,13 @@ export interface RetrySettings {
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly maxRetries: number;
-  /** Called for each reply that broke off, by a failure or an abort, with what it had cost by then. */
+  /** Called with the usage of each reply that broke off, by a failure or an abort. */
   readonly onBroken: (usage: Usage) => void;
-  /** True when there is nothing left to try again with. */
+  /** True when no budget is left for a retry. */
   readonly isSpent?: () => boolean;
 }
 
-/** How long to wait before retry `attempt` (1 is the first): what the provider asks for, else doubling with jitter. */
+/** The wait before retry `attempt` (1 is the first): the provider's `retry-after`, else doubling with jitter. */
 export function retryDelayMs({
   attempt,
   retryAfterMs,
@@ -43,7 +43,7 @@ export function retryDelayMs({
 }): number {
   if (retryAfterMs !== undefined) return Math.ceil(retryAfterMs);
   const doubled = Math.min(CAP_MS, BASE_MS * 2 ** (attempt - 1));
-  // Up to a quarter less, so that many agents that failed together do not come back together.
+  // Up to a quarter less, so that agents that failed together do not retry together.
   return Math.round(doubled * (1 - random / 4));
 }
 
@@ -51,7 +51,7 @@ export type RetryDecision =
   | { readonly type: 'retry'; readonly delayMs: number }
   | { readonly type: 'give-up'; readonly failure: ModelFailure };
 
-/** Whether a failed request is made again; `attempt` is the retry that would be made. */
+/** Whether to repeat a failed request; `attempt` is the number of that retry. */
 export function decideRetry(facts: {
   readonly failure: ModelFailure;
   readonly attempt: number;
@@ -62,9 +62,9 @@ export function decideRetry(facts: {
   if (!failure.retryable) return { type: 'give-up', failure };
   const { retryAfterMs } = failure;
   if (retryAfterMs !== undefined && retryAfterMs > LONGEST_RETRY_AFTER_MS) {
-    const asked = Math.ceil(retryAfterMs / 60_000);
+    const requested = Math.ceil(retryAfterMs / 60_000);
     const limit = LONGEST_RETRY_AFTER_MS / 60_000;
-    const message = `${failure.message}; not retried, because the provider asks to wait ${asked} minutes and the longest wait is ${limit}`;
+    const message = `${failure.message}; not retried, because the provider requires a wait of ${requested}m and the longest wait is ${limit}m`;
     return { type: 'give-up', failure: { ...failure, message } };
   }
   if (attempt > maxRetries) {
@@ -75,8 +75,8 @@ export function decideRetry(facts: {
 }
 
 /**
- * One reply, asked for again while it fails in ways that pass. The model's events go through untouched; each retry is
- * an event of its own. An abort, also during a wait, ends it with no final event.
+ * One reply, requested again after temporary failures. The model's events pass through unchanged; each retry is a
+ * separate event. An abort, also during a wait, ends it without a final event.
  */
 export async function* streamWithRetries(
   model: Model,
@@ -116,7 +116,7 @@ export async function* streamWithRetries(
 
 const VARIABLES = ['STOPGATE_MAX_RETRIES', 'CLAUDE_CODE_MAX_RETRIES'] as const;
 
-/** The configured number of retries; a value that is no number is said in `warning` and passed over. */
+/** The configured number of retries. A value that is not a number is ignored, with a `warning`. */
 export function maxRetries(env: Readonly<Record<string, string | undefined>>): {
   readonly maxRetries: number;
   readonly warning?: string;

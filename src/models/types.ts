@@ -1,11 +1,9 @@
 import type { AppendOnlyList } from '../system/appendOnly.ts';
 
-/**
- * What a model is sent and what it answers. Content blocks have the Messages API's shape, because hooks, transcripts
- * and stream-json readers already know it; each provider's own shape is made at the edge (`aiSdk/`).
- */
+// Content blocks have the shape of the Messages API, which hooks, transcripts and stream-json readers already know;
+// `aiSdk/` converts them for each provider.
 
-/** Opaque values a provider wants back with the block it made (signatures of thinking, thought ids). */
+/** Opaque values that a provider wants back with its block (signatures of thinking, thought ids). */
 export type ProviderMetadata = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export interface TextBlock {
@@ -25,7 +23,7 @@ export interface ToolUseBlock {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
-  /** Set when the model's input was not JSON: the call is answered with this sentence instead of being run. */
+  /** Set when the model's input was not JSON: the result of the call is this sentence; the tool does not run. */
   readonly inputError?: string;
   readonly providerMetadata?: ProviderMetadata;
 }
@@ -38,7 +36,7 @@ export interface ImageBlock {
 export interface ToolResultBlock {
   readonly type: 'tool_result';
   readonly tool_use_id: string;
-  /** Some providers want the tool's name again with its result. */
+  /** Some providers want the tool's name with its result. */
   readonly tool_name: string;
   readonly content: string | readonly (TextBlock | ImageBlock)[];
   readonly is_error?: boolean;
@@ -57,7 +55,7 @@ export interface AssistantContent {
   readonly content: readonly AssistantBlock[];
 }
 
-/** Context that the engine adds, not the user: told with the system's authority where a model knows such messages. */
+/** Context from the engine, not the user; has the system's authority where a model supports such messages. */
 export interface SystemContent {
   readonly role: 'system';
   readonly content: string;
@@ -76,15 +74,15 @@ export interface ModelRequest {
   readonly system: readonly string[];
   readonly messages: AppendOnlyList<ConversationMessage>;
   readonly tools: readonly ToolDefinition[];
-  /** 'none' keeps the tools in the request, so that the provider's prompt cache still fits, but forbids calls. */
+  /** 'none' forbids calls but keeps the tools in the request, so that the prompt cache stays valid. */
   readonly toolChoice?: 'auto' | 'none';
   readonly maxOutputTokens?: number;
   readonly signal: AbortSignal;
-  /** Called before the last event, with sentences that a person should read once: what a server refused, what was skipped. */
+  /** Called before the last event, with notices for the user: what a server refused, what was skipped. */
   readonly onNotice?: (sentence: string) => void;
 }
 
-/** Tokens of one request. `inputTokens` excludes what was read from or written to the provider's cache. */
+/** Tokens of one request. `inputTokens` excludes cache reads and writes. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -108,37 +106,37 @@ export type ModelErrorClass =
 
 export interface ModelFailure {
   readonly errorClass: ModelErrorClass;
-  /** One sentence for a person. */
+  /** One sentence for the user. */
   readonly message: string;
   readonly status?: number;
   readonly retryable: boolean;
   readonly retryAfterMs?: number;
-  /** The conversation does not fit: worth compacting, not retrying. */
+  /** The conversation does not fit: compact it, do not retry. */
   readonly promptTooLong?: boolean;
-  /** The provider's own body, bounded; for `--debug`. */
+  /** The provider's response body, truncated; for `--debug`. */
   readonly details?: string;
 }
 
-/** One reply as it comes. Exactly one `finish` or `failed` ends it; nothing follows. */
+/** One reply as it arrives. Exactly one `finish` or `failed` ends it. */
 export type ModelEvent =
   | { readonly type: 'start'; readonly id?: string; readonly model?: string }
-  /** What the provider has counted so far; a reply that breaks off has no other count. */
+  /** The provider's count so far; a reply that breaks off has no other. */
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'text_delta'; readonly text: string }
   | { readonly type: 'thinking_delta'; readonly text: string }
   | { readonly type: 'tool_input_delta'; readonly id: string; readonly name: string; readonly text: string }
   | { readonly type: 'block'; readonly block: AssistantBlock }
   | { readonly type: 'finish'; readonly stopReason: StopReason; readonly usage: Usage }
-  /** `usage` where the provider counted a reply that broke off. */
+  /** `usage` if the provider counted a reply that broke off. */
   | { readonly type: 'failed'; readonly failure: ModelFailure; readonly usage?: Usage };
 
-/** A model that can be replaced by the next of a list. */
+/** The models that can replace one. */
 export interface ModelFallback {
-  /** Goes on with the next model; undefined when there is none left. */
+  /** Switches to the next model; undefined when none is left. */
   next(): { readonly from: string; readonly to: string } | undefined;
-  /** Whether another than the first one answers now. */
+  /** Whether a model other than the first is in use. */
   isUsed(): boolean;
-  /** Goes back to the first: an overload passes. */
+  /** Switches back to the first: an overload passes. */
   reset(): void;
 }
 
@@ -146,17 +144,14 @@ export interface Model {
   /** As people write it: `anthropic/claude-sonnet-4-5`, `scripted:demo.json`. */
   readonly id: string;
   readonly contextWindow: number;
-  /**
-   * There while `contextWindow` is a guess that the server could replace: asks it, in bounded time, and returns a sentence
-   * when it does not say. Never rejects.
-   */
+  /** Set while `contextWindow` is a guess: queries the server, and returns a notice without an answer. Never rejects. */
   readonly learnWindow?: ((signal: AbortSignal) => Promise<string | undefined>) | undefined;
   readonly maxOutputTokens: number;
-  /** The environment variable that its key is from, when it has a key. */
+  /** Where its key comes from: an environment variable or apiKeyHelper. */
   readonly keySource?: string;
-  /** There when other models stand by in case this one cannot answer. */
+  /** Set when other models can replace this one. */
   readonly fallback?: ModelFallback;
-  /** Never throws and never rejects: what goes wrong is a `failed` event. An abort ends it with no final event. */
+  /** Never throws or rejects: a failure is a `failed` event. An abort ends it without a final event. */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 

@@ -3,9 +3,9 @@ import type { ModelRequest } from '../models/types.ts';
 import { fakeHooks, runTurn } from '../testing/runTurn.ts';
 import { type ScriptedReply, scriptedReplies } from '../testing/scriptedReplies.ts';
 import { fakeTool } from '../testing/tools.ts';
-import { compactInstructions } from './compaction/compactPrompt.ts';
+import { compactInstructions } from './compaction/compactConversation.ts';
 
-/** Told by its last words: the rest of the request is the turn's own, byte for byte. */
+/** Recognized by its end: the rest of the request is the turn's own, byte for byte. */
 function asksForSummary(request: ModelRequest | undefined): boolean {
   return JSON.stringify(request?.messages.at(-1) ?? '').includes('about to be replaced by a summary');
 }
@@ -18,7 +18,7 @@ const tools = [fakeTool('Echo')];
 const reasons = (events: readonly { type: string }[]) => events.filter(({ type }) => type === 'system');
 
 describe('reactive compaction', () => {
-  it('summarises once when the prompt is too long, and goes on', async () => {
+  it('summarizes once when the prompt is too long, and continues', async () => {
     const hooks = fakeHooks({ PreCompact: () => ({}), PostCompact: () => ({}) });
     const { terminal, model, events } = await runTurn({
       replies: [CALL, TOO_LONG, { text: 'the summary' }, { text: 'done' }],
@@ -43,7 +43,7 @@ describe('reactive compaction', () => {
     expect(model.requests).toHaveLength(4);
   });
 
-  it('ends at once when there is nothing to summarise', async () => {
+  it('ends immediately when there is nothing to summarize', async () => {
     const hooks = fakeHooks({ PreCompact: () => ({}), StopFailure: () => ({}) });
     const { terminal, model } = await runTurn({ replies: [TOO_LONG], hooks });
     expect(terminal.reason).toBe('prompt_too_long');
@@ -58,7 +58,7 @@ describe('reactive compaction', () => {
     expect(JSON.stringify(reasons(events))).toContain('Compaction blocked by PreCompact hook: keep it');
   });
 
-  it('leaves the oldest rounds out when even the summary does not fit, and says so once', async () => {
+  it('leaves the oldest rounds out when even the summary does not fit, and reports that once', async () => {
     const { terminal, model, events } = await runTurn({
       replies: [...Array(8).fill(CALL), TOO_LONG, TOO_LONG, TOO_LONG, { text: 'sum' }, { text: 'done' }],
       tools,
@@ -72,8 +72,8 @@ describe('reactive compaction', () => {
       expect(asksForSummary(request)).toBe(true);
       expect(JSON.stringify(request.messages.at(0))).toContain('hello');
     }
-    const said = reasons(events).filter((event) => JSON.stringify(event).includes('too long even to be summarized'));
-    expect(said).toHaveLength(1);
+    const notices = reasons(events).filter((event) => JSON.stringify(event).includes('too long even to be summarized'));
+    expect(notices).toHaveLength(1);
   });
 
   it('rescues a long turn again and again, whatever fills it', async () => {
@@ -110,7 +110,7 @@ describe('reactive compaction', () => {
 describe('auto-compact', () => {
   const full = (replies: ScriptedReply[]) => scriptedReplies(replies, { contextWindow: 1000 });
 
-  it('summarises before the request that would not fit', async () => {
+  it('summarizes before the request that would not fit', async () => {
     const model = full([{ ...CALL, usage: { in: 900, out: 10 } }, { text: 'sum' }, { text: 'done' }]);
     const { terminal } = await runTurn({ replies: model, tools });
     expect(terminal.reason).toBe('completed');
@@ -125,7 +125,7 @@ describe('auto-compact', () => {
     expect(asksForSummary(model.requests[1])).toBe(true);
   });
 
-  it('stays off after three failures in a row, and says so', async () => {
+  it('stays off after three failures in a row, and reports that', async () => {
     const big: ScriptedReply = { ...CALL, usage: { in: 950, out: 1 } };
     const failed: ScriptedReply = { error: { status: 400, message: 'no' } };
     const model = full([big, failed, big, failed, big, failed, big, { text: 'done' }]);
@@ -176,13 +176,13 @@ describe('auto-compact', () => {
 });
 
 describe('a window that is a guess', () => {
-  /** A model whose server says, when it is asked, that it takes little. */
-  function asking(replies: ScriptedReply[], sentence?: string) {
+  /** A model whose server reports a small window. */
+  function guessingModel(replies: ScriptedReply[], sentence?: string) {
     const model = scriptedReplies(replies);
-    const asked: number[] = [];
+    const learnedAt: number[] = [];
     let contextWindow = 100_000;
     const learn = async () => {
-      asked.push(model.requests.length);
+      learnedAt.push(model.requests.length);
       if (sentence === undefined) contextWindow = 1_000;
       return sentence;
     };
@@ -192,20 +192,20 @@ describe('a window that is a guess', () => {
         return contextWindow;
       },
       get learnWindow() {
-        return asked.length > 0 ? undefined : learn;
+        return learnedAt.length > 0 ? undefined : learn;
       },
     };
-    return { model: guessing, asked };
+    return { model: guessing, learnedAt };
   }
 
-  it('is not asked for by a turn of one short request', async () => {
-    const { model, asked } = asking([{ text: 'done' }]);
+  it('is not requested by a turn of one short request', async () => {
+    const { model, learnedAt } = guessingModel([{ text: 'done' }]);
     await runTurn({ replies: model });
-    expect(asked).toEqual([]);
+    expect(learnedAt).toEqual([]);
   });
 
-  it('is asked for once, before the second request, and holds from then on', async () => {
-    const { model, asked } = asking([
+  it('is requested once, before the second request, and holds from then on', async () => {
+    const { model, learnedAt } = guessingModel([
       { ...CALL, usage: { in: 900, out: 10 } },
       { text: 'sum' },
       CALL,
@@ -213,14 +213,14 @@ describe('a window that is a guess', () => {
     ]);
     const { terminal } = await runTurn({ replies: model, tools });
     expect(terminal.reason).toBe('completed');
-    expect(asked).toEqual([1]);
+    expect(learnedAt).toEqual([1]);
     expect(asksForSummary(model.requests[1])).toBe(true);
   });
 
-  it('is asked for before a first request that is long, and what is not known is said', async () => {
-    const { model, asked } = asking([{ text: 'done' }], 'It does not say.');
+  it('is requested before a first request that is long, and an unknown window is reported', async () => {
+    const { model, learnedAt } = guessingModel([{ text: 'done' }], 'It does not say.');
     const { events } = await runTurn({ replies: model, prompt: 'x'.repeat(20_000) });
-    expect(asked).toEqual([0]);
+    expect(learnedAt).toEqual([0]);
     expect(reasons(events)).toContainEqual(expect.objectContaining({ content: 'It does not say.', level: 'warning' }));
   });
 });

@@ -1,8 +1,8 @@
 import type { SpendLedger } from '../models/ledger.ts';
-import type { QueryConfig } from './config.ts';
+import type { QueryConfig } from './params.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Asked before each request: may one more be sent? The limit that ends the turn is named, with its figures. */
+/** Before each request: the limit that ends the turn, with its figures, or undefined when one more may be sent. */
 export function decideLimit(
   config: Pick<QueryConfig, 'maxTurns' | 'maxBudgetUsd' | 'maxOutputTokens'>,
   requestsSent: number,
@@ -15,7 +15,7 @@ export function decideLimit(
   return undefined;
 }
 
-/** The ledger itself: a value of its own for each request would be thrown away right after. */
+/** The ledger itself, so that no object is made for each request. */
 type Spent = Pick<SpendLedger, 'totalUsd' | 'totalOutputTokens'>;
 
 /** Checked after each answer as well: what it cost may leave nothing for the tools it calls. */

@@ -4,7 +4,7 @@ import type { AssistantMessage } from '../session/messages.ts';
 import type { State } from './state.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What one request came to. */
+/** The outcome of one model request. */
 export type Reply =
   | { readonly type: 'answered'; readonly message: AssistantMessage; readonly toolCalls: readonly ToolUseBlock[] }
   | { readonly type: 'failed'; readonly failure: ModelFailure }
@@ -35,6 +35,8 @@ export type NextStep =
   | { readonly type: 'checkStop'; readonly message: AssistantMessage }
   | { readonly type: 'interrupt' };
 
+export type Step<Type extends NextStep['type']> = Extract<NextStep, { type: Type }>;
+
 const MAX_OUTPUT_RECOVERIES = 3;
 
 type StepFacts = Pick<
@@ -48,7 +50,7 @@ type StepFacts = Pick<
 
 /**
  * What follows an answer. Order matters: tools that were called are run even when the reply was cut after them, but
- * neither after a refusal nor when `limit` says that the answer used up the budget.
+ * neither after a refusal nor when `limit` is set because the answer used up the budget.
  */
 export function decideNextStep(reply: Reply, state: StepFacts, limit?: Terminal): NextStep {
   if (reply.type === 'aborted') return { type: 'interrupt' };
@@ -87,7 +89,7 @@ const OUTPUT_LIMIT_FAILURE: ModelFailure = {
 const SILENT_REFUSAL_FAILURE: ModelFailure = {
   errorClass: 'invalid_request',
   message:
-    "The model's safety classifier stopped its answer, and nothing came when it was asked to go on. Rephrase the request in a new session, or use another model.",
+    "The model's safety classifier stopped its answer, and it returned nothing when asked to continue. Rephrase the request in a new session, or use another model.",
   retryable: false,
 };
 

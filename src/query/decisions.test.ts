@@ -4,11 +4,9 @@ import { makeMessages } from '../session/makeMessages.ts';
 import type { Message } from '../session/messages.ts';
 import { decideLimit } from './decideLimit.ts';
 import { decideNextStep } from './decideNextStep.ts';
-import { decideStop } from './stop/decideStop.ts';
-import { PASS } from './stop/stopResult.ts';
-import type { PreparedCall } from './tools/prepareCall.ts';
-import { batchOrder, toolBatches } from './tools/toolBatches.ts';
-import { toolUseSummary } from './tools/toolUseSummary.ts';
+import { decideStop, PASS } from './stop/stopResult.ts';
+import { batchOrder, type PreparedCall, toolBatches } from './tools/toolBatches.ts';
+import { toolUseSummary } from './tools/toolRound.ts';
 
 describe('decideLimit', () => {
   it.each([

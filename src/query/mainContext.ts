@@ -14,7 +14,7 @@ export interface MainContextOptions {
   readonly mode?: PermissionMode;
   readonly rules?: Partial<PermissionRules>;
   readonly signal?: AbortSignal;
-  /** The environment of the commands a model runs; empty but for PATH and HOME unless told. */
+  /** The environment of the commands a model runs; only PATH and HOME by default. */
   readonly env?: Readonly<Record<string, string>>;
   readonly services?: ToolServices;
 }

@@ -9,8 +9,8 @@ import { query } from './query.ts';
 
 const call = (name: string, text: string, id?: string) => ({ name, input: { text }, ...(id ? { id } : {}) });
 
-/** What a request's messages say, one short line each. */
-function told(request: ModelRequest | undefined): string[] {
+/** A request's messages, one short line each. */
+function textsOf(request: ModelRequest | undefined): string[] {
   return (request?.messages.toArray() ?? []).flatMap((message: ConversationMessage) => {
     if (typeof message.content === 'string') return [`${message.role}: ${message.content}`];
     return message.content.map((block) => {
@@ -45,7 +45,7 @@ describe('a turn', () => {
     expect(transcript.map(({ type }) => type)).toEqual(['assistant']);
   });
 
-  it('writes each message to the transcript before it tells of it', async () => {
+  it('writes each message to the transcript before it emits it', async () => {
     const written: string[] = [];
     await runTurn({
       replies: [{ tools: [call('Echo', 'a')] }, { text: 'done' }],
@@ -58,13 +58,13 @@ describe('a turn', () => {
     expect(written).toHaveLength(3);
   });
 
-  it('runs tools, appends their results and asks again', async () => {
+  it('runs tools, appends their results and sends another request', async () => {
     const { terminal, model } = await runTurn({
       replies: [{ text: 'looking', tools: [call('Echo', 'hi')] }, { text: 'done' }],
       tools: [fakeTool('Echo')],
     });
     expect(terminal.reason).toBe('completed');
-    expect(told(model.requests[1])).toEqual(['user: hello', 'assistant: looking', 'call Echo', 'result: hi']);
+    expect(textsOf(model.requests[1])).toEqual(['user: hello', 'assistant: looking', 'call Echo', 'result: hi']);
     expectPaired(model.requests[1]);
   });
 
@@ -92,7 +92,7 @@ describe('a turn', () => {
       tools: [slow, fast],
     });
     expect(finished).toEqual(['second', 'first']);
-    expect(told(model.requests[1]).filter((line) => line.startsWith('result'))).toEqual([
+    expect(textsOf(model.requests[1]).filter((line) => line.startsWith('result'))).toEqual([
       'result: first',
       'result: second',
     ]);
@@ -116,19 +116,19 @@ describe('a turn', () => {
     ['an unknown tool', call('Nope', 'x'), /No such tool available: Nope/],
     ['a wrong input', { name: 'Echo', input: { txt: 1 } }, /text/],
     ['a tool that fails', call('Fail', 'x'), /broken/],
-  ])('tells the model of %s and goes on', async (_what, wrong, message) => {
+  ])('reports %s to the model and continues', async (_what, wrong, message) => {
     const failing = fakeTool('Fail', {
       run: () => {
         throw new Error('broken');
       },
     });
     const { terminal, model } = await runTurn({
-      replies: [{ tools: [wrong] }, { text: 'mended' }],
+      replies: [{ tools: [wrong] }, { text: 'fixed' }],
       tools: [fakeTool('Echo'), failing],
     });
     expect(terminal.reason).toBe('completed');
-    expect(told(model.requests[1]).at(-1)).toMatch(message);
-    expect(told(model.requests[1]).at(-1)).toMatch(/^error/);
+    expect(textsOf(model.requests[1]).at(-1)).toMatch(message);
+    expect(textsOf(model.requests[1]).at(-1)).toMatch(/^error/);
   });
 
   it('ends max_turns after that many requests, with every call answered', async () => {
@@ -141,7 +141,7 @@ describe('a turn', () => {
     expect(model.requests).toHaveLength(3);
   });
 
-  it('ends api_error without asking Stop hooks, and tells StopFailure hooks', async () => {
+  it('ends api_error without Stop hooks, and runs StopFailure hooks', async () => {
     const hooks = fakeHooks({ Stop: () => ({ blocks: ['more'] }), StopFailure: () => ({ blocks: ['ignored'] }) });
     const { terminal, events } = await runTurn({ replies: [{ error: { status: 500, message: 'down' } }], hooks });
     expect(terminal.reason).toBe('api_error');
@@ -150,7 +150,7 @@ describe('a turn', () => {
     expect(events.find((event) => event.type === 'assistant')).toMatchObject({ apiError: 'server_error' });
   });
 
-  it('retries what may pass, telling each try, and withdraws a partial answer', async () => {
+  it('retries transient failures, reports each try, and withdraws a partial answer', async () => {
     const clock = fakeClock();
     const running = runTurn({
       replies: [
@@ -187,7 +187,7 @@ describe('a turn', () => {
   it('resumes a cut answer and completes', async () => {
     const { terminal, model } = await runTurn({ replies: [{ text: 'half', stop: 'max_tokens' }, { text: 'rest' }] });
     expect(terminal.reason).toBe('completed');
-    expect(told(model.requests[1])).toHaveLength(3);
+    expect(textsOf(model.requests[1])).toHaveLength(3);
   });
 
   it('gives calls of one answer that share an id, or have none, ids of their own', async () => {
@@ -196,7 +196,7 @@ describe('a turn', () => {
       tools: [fakeTool('Echo')],
     });
     expectPaired(model.requests[1]);
-    expect(told(model.requests[1]).filter((line) => line.startsWith('result'))).toEqual(['result: a', 'result: b']);
+    expect(textsOf(model.requests[1]).filter((line) => line.startsWith('result'))).toEqual(['result: a', 'result: b']);
   });
 
   it.each(['constructor', '__proto__', 'toString'])(
@@ -207,7 +207,7 @@ describe('a turn', () => {
     },
   );
 
-  it('tells what a round of tools did once', async () => {
+  it('reports once what a round of tools did', async () => {
     const { events } = await runTurn({
       replies: [{ tools: [call('Echo', 'x')] }, { text: 'half', stop: 'max_tokens' }, { text: 'rest' }],
       tools: [fakeTool('Echo')],
@@ -220,7 +220,7 @@ describe('a turn', () => {
       replies: [{ tools: [call('Echo', 'ran')], stop: 'max_tokens' }, { text: 'done' }],
       tools: [fakeTool('Echo')],
     });
-    expect(told(model.requests[1]).at(-1)).toBe('result: ran');
+    expect(textsOf(model.requests[1]).at(-1)).toBe('result: ran');
   });
 
   it('ends budget_exhausted before the request that would go over', async () => {

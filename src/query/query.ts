@@ -1,20 +1,16 @@
 import { withoutForeignThinking } from '../session/foreignThinking.ts';
-import { deliverWords } from './backgroundWords.ts';
 import { compactFull, isFull, learnWindow, mustLearnWindow } from './compaction/compactIfFull.ts';
-import { DEFAULT_CONFIG } from './config.ts';
 import { budgetLimit, decideLimit } from './decideLimit.ts';
 import { decideNextStep } from './decideNextStep.ts';
-import { withDefaults } from './deps.ts';
-import { deliverEndedTasks, hasEndedTasks } from './endedTasks.ts';
 import type { QueryEvent } from './events.ts';
-import type { QueryParams } from './queryParams.ts';
+import { deliverEndedTasks, deliverHookTexts, hasEndedTasks, withContext } from './hiddenMessages.ts';
+import type { QueryParams } from './params.ts';
 import { initialState } from './state.ts';
 import { takeStep } from './steps.ts';
-import { tellBudget } from './stop/spendBudget.ts';
+import { emitBudget } from './stop/checkStopStep.ts';
 import { streamReply } from './streamReply.ts';
 import type { Terminal } from './terminal.ts';
 import { cleanUpTurn, startTurn } from './turn.ts';
-import { withContext } from './userContext.ts';
 
 /**
  * One turn: from a user's message until the agent may stop. Yields what a screen or a script shows, returns how it
@@ -23,25 +19,16 @@ import { withContext } from './userContext.ts';
  */
 export async function* query(params: QueryParams): AsyncGenerator<QueryEvent, Terminal> {
   const own = new AbortController();
-  const turn = startTurn({
-    userContext: {},
-    systemContext: {},
-    ...params,
-    query,
-    config: { ...DEFAULT_CONFIG, ...params.config },
-    deps: withDefaults(params.deps),
-    signal: own.signal,
-  });
+  const turn = startTurn({ ...params, query, signal: own.signal });
   const abort = () => own.abort();
   const { signal } = params.toolUseContext;
   if (signal.aborted) abort();
-  // forwarded by hand: a signal made of two is asked five times as slowly, and every step asks it
+  // forwarded by hand: reading a combined signal is five times as slow, and every step reads it
   signal.addEventListener('abort', abort, { once: true });
-  const { model } = params.toolUseContext;
-  const messages = withoutForeignThinking(params.messages, model.id);
+  const messages = withoutForeignThinking(params.messages, params.toolUseContext.model.id);
   let state = initialState(withContext(turn, messages), params.toolUseContext);
   try {
-    yield* tellBudget(turn);
+    yield* emitBudget(turn);
     while (true) {
       const over = decideLimit(turn.config, state.turnCount, turn.deps.ledger);
       if (over) return over;
@@ -54,8 +41,8 @@ export async function* query(params: QueryParams): AsyncGenerator<QueryEvent, Te
         const spent = budgetLimit(turn.config, turn.deps.ledger);
         if (spent) return spent;
       }
-      const words = turn.deps.background.take();
-      if (words.length > 0) state = yield* deliverWords(turn, state, words);
+      const texts = turn.deps.background.take();
+      if (texts.length > 0) state = yield* deliverHookTexts(turn, state, texts);
       if (hasEndedTasks(state)) state = yield* deliverEndedTasks(turn, state);
 
       yield { type: 'stream_request_start', turnCount: state.turnCount + 1 };

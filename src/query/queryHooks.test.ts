@@ -5,13 +5,13 @@ import { fakeTool } from '../testing/tools.ts';
 const call = { name: 'Echo', input: { text: 'hi' } };
 const echo = fakeTool('Echo');
 
-/** All texts the model was told in its last request. */
+/** All texts of the last request. */
 function lastTold(requests: readonly { messages: Iterable<unknown> }[]): string {
   return JSON.stringify([...(requests.at(-1)?.messages ?? [])]);
 }
 
 describe('hooks around tools', () => {
-  it('PreToolUse can refuse a call, and the model is told why', async () => {
+  it('PreToolUse can refuse a call, and the model reads why', async () => {
     let ran = false;
     const tool = fakeTool('Echo', {
       run: () => {
@@ -106,7 +106,7 @@ describe('hooks around tools', () => {
     expect(last?.content).toMatchObject([{ type: 'text', text: expect.stringContaining('note\nnote') }]);
   });
 
-  it('PostToolUseFailure is told what went wrong', async () => {
+  it('PostToolUseFailure gets the error', async () => {
     const hooks = fakeHooks({ PostToolUseFailure: () => ({}) });
     const failing = fakeTool('Echo', {
       run: () => {
@@ -119,7 +119,7 @@ describe('hooks around tools', () => {
 });
 
 describe('hooks at the stop', () => {
-  it('a block sends the turn back with its feedback, and says so the next time', async () => {
+  it('a block sends the turn back with its feedback, and is reported to the next stop', async () => {
     const hooks = fakeHooks({ Stop: ({ input }) => (input.stop_hook_active ? {} : { blocks: ['not yet'] }) });
     const { terminal, model } = await runTurn({ replies: [{ text: 'one' }, { text: 'two' }], hooks });
     expect(terminal.reason).toBe('completed');

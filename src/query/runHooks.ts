@@ -1,7 +1,9 @@
 import { fireHooks, type HookFields } from '../hooks/executeEvents.ts';
 import { type HookEventName, type HookVerdict, NO_VERDICT } from '../hooks/types.ts';
-import type { QueryEvent } from './events.ts';
-import { atOnce, type Telling } from './telling.ts';
+import { textOf } from '../session/conversation.ts';
+import type { AssistantMessage } from '../session/messages.ts';
+import { type Emitting, emit, immediately, type QueryEvent } from './events.ts';
+import type { State } from './state.ts';
 import { hookSubject, type ToolUseContext } from './toolUseContext.ts';
 import type { Turn } from './turn.ts';
 
@@ -14,8 +16,8 @@ export interface HookCall<Name extends HookEventName = HookEventName> {
 }
 
 /** Runs the hooks of one event, yields what they show while they run, and returns their verdict. */
-export function runHooks<Name extends HookEventName>(turn: Turn, call: HookCall<Name>): Telling<HookVerdict> {
-  return turn.deps.hooks.has(call.event) ? run(turn, call) : atOnce(NO_VERDICT);
+export function runHooks<Name extends HookEventName>(turn: Turn, call: HookCall<Name>): Emitting<HookVerdict> {
+  return turn.deps.hooks.has(call.event) ? run(turn, call) : immediately(NO_VERDICT);
 }
 
 async function* run<Name extends HookEventName>(
@@ -39,4 +41,26 @@ async function* run<Name extends HookEventName>(
     else if (value.type === 'attachment') yield turn.record(turn.make.attachment(value.attachment));
     else yield turn.record(turn.make.system('informational', value.text, { level: value.level }));
   }
+}
+
+/** Records and emits an answer. MessageDisplay hooks may change what the screen shows, not what the model wrote. */
+export function emitAnswer(turn: Turn, state: State, message: AssistantMessage): Emitting<void> {
+  turn.record(message);
+  const delta = turn.deps.hooks.has('MessageDisplay') ? textOf(message) : '';
+  return delta ? display(turn, state, { message, delta }) : emit(message);
+}
+
+async function* display(
+  turn: Turn,
+  { toolUseContext: context }: State,
+  { message, delta }: { readonly message: AssistantMessage; readonly delta: string },
+): AsyncGenerator<QueryEvent, void> {
+  const { session } = context;
+  const verdict = yield* runHooks(turn, {
+    event: 'MessageDisplay',
+    context,
+    input: () => ({ turn_id: session.promptId ?? session.id, message_id: message.uuid, index: 0, final: true, delta }),
+  });
+  const { displayContent } = verdict.specific;
+  yield typeof displayContent === 'string' ? { ...message, displayText: displayContent } : message;
 }

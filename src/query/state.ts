@@ -1,6 +1,7 @@
 import type { Message } from '../session/messages.ts';
 import { AppendOnlyList } from '../system/appendOnly.ts';
-import type { Transition } from './terminal.ts';
+import type { QueryEvent } from './events.ts';
+import type { Terminal, Transition } from './terminal.ts';
 import type { ToolUseContext } from './toolUseContext.ts';
 
 export interface AutoCompactTracking {
@@ -26,10 +27,10 @@ export interface State {
   readonly hasAskedForOutput: boolean;
   /** An answer of this turn was refused and continued; a second refusal ends it. */
   readonly hasContinuedRefused: boolean;
-  /** A refused answer was continued, and neither text nor a call has come since. */
+  /** A refused answer was continued, and neither text nor a call has arrived since. */
   readonly isRefusalOpen: boolean;
   readonly maxOutputTokensOverride: number | undefined;
-  /** What the last round of tools did, told when the next request starts. */
+  /** What the last round of tools did; emitted when the next request starts. */
   readonly pendingToolUseSummary: string | undefined;
   readonly stopHookActive: boolean;
   /** Blocked stops in a row with no tool call between them. */
@@ -72,3 +73,18 @@ export function initialState(messages: Iterable<Message>, toolUseContext: ToolUs
     transition: undefined,
   };
 }
+
+/** The loop continues with a new state, or the turn is over. */
+export type StepTaken =
+  | { readonly type: 'next'; readonly state: State }
+  | { readonly type: 'end'; readonly terminal: Terminal };
+
+/** A step while it runs. */
+export type RunningStep = AsyncGenerator<QueryEvent, StepTaken>;
+
+export const end = (terminal: Terminal): StepTaken => ({ type: 'end', terminal });
+export const next = (state: State): StepTaken => ({ type: 'next', state });
+
+/** The model gets another request, for the reason given. */
+export const nextRequest = (state: State, transition: Transition, changes: Partial<State>): StepTaken =>
+  next({ ...state, pendingToolUseSummary: undefined, turnCount: state.turnCount + 1, transition, ...changes });

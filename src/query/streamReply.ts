@@ -15,9 +15,9 @@ import type { State } from './state.ts';
 import type { Turn } from './turn.ts';
 
 /**
- * One request to the model, asked again while it fails in ways that pass. Pieces are told as they come, and withdrawn
- * when the reply breaks off; the whole message is told by the step. The model's stream is read here directly, not
- * through `streamWithRetries`: another generator around it would cost as much as the rest of the step.
+ * One request to the model, retried after transient failures. Pieces are emitted as they arrive and withdrawn when the
+ * reply breaks off; the step emits the whole message. The stream is read directly, not through `streamWithRetries`:
+ * another generator around it would cost as much as the rest of the step.
  */
 export async function* streamReply(turn: Turn, state: State): AsyncGenerator<QueryEvent, Reply> {
   const { clock, random } = turn.deps;
@@ -30,7 +30,7 @@ export async function* streamReply(turn: Turn, state: State): AsyncGenerator<Que
     for await (const event of state.toolUseContext.model.stream(request)) {
       partial.meter.see(event);
       if (event.type === 'finish') {
-        if (notices.length > 0) yield* tellNotices(turn, notices);
+        if (notices.length > 0) yield* emitNotices(turn, notices);
         return answered(turn, state, partial, event);
       }
       if (event.type === 'failed') {
@@ -39,12 +39,12 @@ export async function* streamReply(turn: Turn, state: State): AsyncGenerator<Que
       }
       if (collect(turn, partial, event)) yield { type: 'stream_event', messageUuid: partial.uuid, event };
     }
-    if (notices.length > 0) yield* tellNotices(turn, notices);
-    if (partial.told) yield { type: 'tombstone', message: { uuid: partial.uuid } };
+    if (notices.length > 0) yield* emitNotices(turn, notices);
+    if (partial.isShown) yield { type: 'tombstone', message: { uuid: partial.uuid } };
     recordBroken(turn, state, partial, request);
-    // only an abort ends a stream without a last word
+    // only an abort ends a stream without a final event
     if (!failure || turn.signal.aborted) return { type: 'aborted' };
-    // what broke off has been paid for: trying again must not spend more than there is
+    // a broken-off reply has been paid for: a retry must not exceed the budget
     const isSpent = budgetLimit(turn.config, turn.deps.ledger) !== undefined;
     const maxRetries = isSpent ? 0 : turn.config.maxRetries;
     const decision = decideRetry({ failure, attempt, maxRetries, random: random() });
@@ -62,7 +62,7 @@ export async function* streamReply(turn: Turn, state: State): AsyncGenerator<Que
   }
 }
 
-/** Goes on with the next of `--fallback-model` when there is one and the failure is a reason to; says so. */
+/** Switches to the next `--fallback-model` when there is one and the failure is a reason to. */
 function* fallBack(
   turn: Turn,
   state: State,
@@ -79,7 +79,7 @@ function* fallBack(
   return true;
 }
 
-/** Adds an event to the message in the making; true for pieces that are told immediately. */
+/** Adds an event to the partial message; true for pieces that are emitted immediately. */
 function collect(turn: Turn, partial: Partial, event: Exclude<ModelEvent, { type: 'finish' | 'failed' }>): boolean {
   if (event.type === 'block') {
     partial.blocks.push(event.block.type === 'tool_use' ? withOwnId(turn, partial, event.block) : event.block);
@@ -91,11 +91,11 @@ function collect(turn: Turn, partial: Partial, event: Exclude<ModelEvent, { type
     return false;
   }
   if (event.type === 'usage') return false;
-  partial.told = true;
+  partial.isShown = true;
   return true;
 }
 
-/** A call without an id, or with one that was there before, could not be answered: it gets one of its own. */
+/** A call without an id, or with a duplicate one, could not be answered: it gets its own. */
 function withOwnId(turn: Turn, { blocks }: Partial, call: ToolUseBlock): ToolUseBlock {
   const taken = call.id === '' || blocks.some((block) => block.type === 'tool_use' && block.id === call.id);
   return taken ? { ...call, id: `toolu_${turn.deps.ids.uuid()}` } : call;
@@ -119,8 +119,8 @@ interface Partial {
   readonly blocks: AssistantBlock[];
   readonly startedAt: number;
   readonly meter: ReplyMeter;
-  /** Some of it was shown, so taking it back must be shown too. */
-  told: boolean;
+  /** Some of it was shown, so its withdrawal must be shown too. */
+  isShown: boolean;
 }
 
 function newPartial(turn: Turn, state: State): Partial {
@@ -132,7 +132,7 @@ function newPartial(turn: Turn, state: State): Partial {
     blocks: [],
     startedAt: turn.deps.clock.now(),
     meter: new ReplyMeter(),
-    told: false,
+    isShown: false,
   };
 }
 
@@ -147,13 +147,13 @@ function requestFor(turn: Turn, state: State, onNotice: (sentence: string) => vo
   };
 }
 
-/** A model that stands in for another must not be sent what that one signed. */
+/** A fallback model must not be sent thinking that another model signed. */
 function messagesFor({ messages, toolUseContext: { model } }: State): ModelRequest['messages'] {
   if (!model.fallback?.isUsed()) return conversationOf(messages);
   return conversationOf(AppendOnlyList.of(withoutForeignThinking(messages, model.id)));
 }
 
-function* tellNotices(turn: Turn, notices: string[]): Generator<QueryEvent, void> {
+function* emitNotices(turn: Turn, notices: string[]): Generator<QueryEvent, void> {
   for (const notice of notices.splice(0)) yield turn.record(turn.make.system('model_notice', notice, WARNING));
 }
 
@@ -167,7 +167,7 @@ function recordSpend(turn: Turn, state: State, spend: Spend): void {
   turn.deps.ledger.record({ source, model, cost: turn.deps.costOf(model, spend.usage), ...spend });
 }
 
-/** A reply that broke off is billed as well, as far as it came. */
+/** A reply that broke off is billed too, as far as it was received. */
 function recordBroken(turn: Turn, state: State, { meter, startedAt }: Partial, request: ModelRequest): void {
   const usage = meter.brokenOff(request);
   if (usage) recordSpend(turn, state, { usage, durationMs: turn.deps.clock.now() - startedAt, estimated: true });
@@ -175,21 +175,15 @@ function recordBroken(turn: Turn, state: State, { meter, startedAt }: Partial, r
 
 function retryMessage(turn: Turn, retry: Omit<RetryEvent, 'type' | 'withdrawn'>) {
   const { attempt, maxRetries, delayMs, failure } = retry;
-  const wait = formatDuration(delayMs);
-  return turn.make.system(
-    'api_retry',
-    `${asSentence(failure.message)} Trying again in ${wait} (${attempt} of ${maxRetries}).`,
-    {
-      level: 'warning',
-      data: {
-        attempt,
-        max_retries: maxRetries,
-        retry_delay_ms: delayMs,
-        error: failure.errorClass,
-        error_status: failure.status ?? null,
-      },
-    },
-  );
+  const text = `${asSentence(failure.message)} Trying again in ${formatDuration(delayMs)} (${attempt} of ${maxRetries}).`;
+  const data = {
+    attempt,
+    max_retries: maxRetries,
+    retry_delay_ms: delayMs,
+    error: failure.errorClass,
+    error_status: failure.status ?? null,
+  };
+  return turn.make.system('api_retry', text, { level: 'warning', data });
 }
 
 const isToolUse = (block: AssistantBlock): block is ToolUseBlock => block.type === 'tool_use';

@@ -1,6 +1,10 @@
 import type { ModelFailure } from '../models/types.ts';
 
-/** Why the loop went round once more. */
+/** What the conversation shows of an interrupted turn. */
+export const INTERRUPTED = '[Request interrupted by user]';
+export const INTERRUPTED_FOR_TOOLS = '[Request interrupted by user for tool use]';
+
+/** Why the loop ran once more. */
 export type Transition =
   | { readonly reason: 'next_turn' }
   | { readonly reason: 'max_output_tokens_recovery'; readonly attempt: number }
@@ -11,7 +15,7 @@ export type Transition =
   | { readonly reason: 'empty_answer_retry' }
   | { readonly reason: 'refusal_continuation' };
 
-/** How a turn ended. Never `completed` for one that was cut, capped, spent or broken off. */
+/** How a turn ended. Never `completed` for one that was cut, capped, spent or interrupted. */
 export type Terminal =
   | { readonly reason: 'completed' }
   | { readonly reason: 'hook_stopped'; readonly stopReason: string }
@@ -24,9 +28,9 @@ export type Terminal =
   | { readonly reason: 'image_error'; readonly failure: ModelFailure }
   | { readonly reason: 'api_error'; readonly failure: ModelFailure }
   | { readonly reason: 'aborted_streaming' }
-  /** `denial`: a permission hook broke the turn off, and no person. */
+  /** `denial`: a permission hook ended the turn, not a person. */
   | { readonly reason: 'aborted_tools'; readonly denial?: string }
-  /** A hook put a call off: it did not run, and the caller decides what becomes of it. */
+  /** A hook deferred a call: it did not run, and the caller decides about it. */
   | { readonly reason: 'tool_deferred'; readonly call: DeferredCall }
   | { readonly reason: 'max_turns'; readonly maxTurns: number }
   | { readonly reason: 'budget_exhausted'; readonly spentUsd: number; readonly maxBudgetUsd: number }

@@ -3,7 +3,12 @@ import type { Model } from '../models/types.ts';
 import type { PermissionMode, PermissionRules } from '../permissions/types.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ToolServices } from '../tools/toolServices.ts';
-import type { Teammate } from './stop/teammate.ts';
+
+/** An agent of a team: its identity to the others. */
+export interface Teammate {
+  readonly team: string;
+  readonly name: string;
+}
 
 interface QueryTracking {
   /** One id for a turn and all it starts. */
@@ -25,7 +30,7 @@ export interface ToolUseContext {
   readonly tools: readonly Tool[];
   readonly permissions: PermissionContext;
   readonly signal: AbortSignal;
-  /** What hooks are told of the model's effort. */
+  /** The model's effort, for hooks. */
   readonly effort?: string;
   readonly session: { readonly id: string; readonly transcriptPath: string; readonly promptId?: string };
   readonly queryTracking: QueryTracking;

@@ -1,10 +1,15 @@
 import type { ToolDefinition } from '../models/types.ts';
 import { type MakeMessages, makeMessages } from '../session/makeMessages.ts';
-import type { Message } from '../session/messages.ts';
+import type { Message, SystemMessage } from '../session/messages.ts';
 import { toolDefinition } from '../tools/toolDefinition.ts';
-import type { QueryConfig } from './config.ts';
-import type { QueryDeps } from './deps.ts';
-import type { Query } from './queryParams.ts';
+import {
+  DEFAULT_CONFIG,
+  type Query,
+  type QueryConfig,
+  type QueryDeps,
+  type QueryParams,
+  withDefaults,
+} from './params.ts';
 import { type BudgetTracker, createBudgetTracker } from './stop/tokenBudget.ts';
 import type { ToolUseContext } from './toolUseContext.ts';
 
@@ -22,45 +27,53 @@ export interface Turn {
   readonly signal: AbortSignal;
   /** What the turn remembers of its token budget. */
   readonly budgetTracker: BudgetTracker;
-  /** Output tokens that were spent before this turn; the ledger may have seen others. */
+  /** Output tokens that were spent before this turn. */
   readonly tokensBefore: number;
   /** Starts a turn of a subagent. */
   readonly query: Query;
-  /** Appends to the transcript, then hands the message on to be told. */
+  /** Appends to the transcript and returns the message, to be emitted. */
   record<M extends Message>(message: M): M;
+  /** Records a warning for the person. */
+  warn(text: string): SystemMessage;
 }
 
-export interface TurnStart {
+export type TurnStart = Omit<QueryParams, 'messages' | 'config'> & {
   readonly query: Query;
-  readonly config: QueryConfig;
-  readonly deps: QueryDeps;
-  readonly systemPrompt: readonly string[];
-  readonly userContext: Readonly<Record<string, string>>;
-  readonly systemContext: Readonly<Record<string, string>>;
-  readonly toolUseContext: ToolUseContext;
-  readonly signal: AbortSignal;
-}
+  readonly config?: Partial<QueryConfig> | undefined;
+  /** The signal of `toolUseContext` by default. */
+  readonly signal?: AbortSignal;
+};
 
-export function startTurn(start: TurnStart): Turn {
-  const { deps, systemPrompt, systemContext } = start;
+export function startTurn({ query, toolUseContext, systemPrompt, ...start }: TurnStart): Turn {
+  const { userContext = {}, systemContext = {}, signal = toolUseContext.signal } = start;
+  const deps = withDefaults(start.deps);
+  const make = makeMessages(deps.clock, deps.ids);
+  const record = <M extends Message>(message: M): M => {
+    deps.transcript.append(message);
+    return message;
+  };
   const extra = Object.entries(systemContext).map(([name, text]) => `${name}: ${text}`);
   return {
-    ...start,
-    make: makeMessages(deps.clock, deps.ids),
+    query,
+    config: { ...DEFAULT_CONFIG, ...start.config },
+    deps,
+    signal,
+    userContext,
+    systemContext,
+    systemPrompt,
+    make,
     budgetTracker: createBudgetTracker(deps.clock.now()),
     tokensBefore: deps.ledger.turnOutputTokens,
     system: extra.length === 0 ? systemPrompt : [...systemPrompt, extra.join('\n')],
-    toolDefinitions: start.toolUseContext.tools.map(toolDefinition),
-    record: (message) => {
-      deps.transcript.append(message);
-      return message;
-    },
+    toolDefinitions: toolUseContext.tools.map(toolDefinition),
+    record,
+    warn: (text) => record(make.system('informational', text, { level: 'warning' })),
   };
 }
 
 /**
- * Gives back what tools took for the turn: at each stop, and when the turn ends without one. Not a subagent's to do: it
- * would take the process-wide lock from the main thread. A failure is never the turn's.
+ * Releases what tools took for the turn: at each stop, and when the turn ends without one. Not done for a subagent, which
+ * would release the main thread's process-wide lock. A failure does not fail the turn.
  */
 export async function cleanUpTurn(turn: Turn, { agentId }: ToolUseContext): Promise<void> {
   if (agentId !== undefined) return;

@@ -6,14 +6,14 @@ import { fakeHooks, runTurn } from '../testing/runTurn.ts';
 import { type ScriptedReply, scriptedReplies } from '../testing/scriptedReplies.ts';
 import { fakeTool } from '../testing/tools.ts';
 
-/** Told by its last words: the rest of the request is the turn's own, byte for byte. */
+/** Recognized by its end: the rest of the request is the turn's own, byte for byte. */
 function asksForSummary(request: ModelRequest | undefined): boolean {
   return JSON.stringify(request?.messages.at(-1) ?? '').includes('about to be replaced by a summary');
 }
 
 /**
  * Random turns: model answers, hook verdicts, errors, budgets and aborts in any order. Whatever happens, a turn ends,
- * never asks Stop hooks after an API error, keeps to its limits, and leaves no call without a result.
+ * never runs Stop hooks after an API error, keeps to its limits, and leaves no call without a result.
  */
 
 const TOO_LONG = 'prompt is too long: 300000 tokens > 200000 maximum';
@@ -107,7 +107,7 @@ async function randomTurn(seed: number) {
   const hooks = fakeHooks(Object.fromEntries(EVENTS.filter(() => dice.maybe(0.7)).map((event) => [event, answer])));
   const model = scriptedReplies((_request, n) => randomReply(dice, n), { id: 'anthropic/claude-sonnet-4-5' });
   const controller = new AbortController();
-  let told = 0;
+  let emitted = 0;
   const { cap: stopHookBlockCap, maxTurns, tokenBudget, maxBudgetUsd } = setup;
   const run = await runTurn({
     replies: model,
@@ -121,7 +121,7 @@ async function randomTurn(seed: number) {
         if (event.apiError) log.push('error');
         else if (event.message.content.some(({ type }) => type === 'tool_use')) log.push('tools');
       }
-      if (++told >= setup.abortAt) controller.abort();
+      if (++emitted >= setup.abortAt) controller.abort();
     },
   });
   return { setup, hooks, run, model, log, aborted: controller.signal.aborted };
@@ -148,7 +148,7 @@ it.each(Array.from({ length: 400 }, (_, seed) => seed))('turn %d', async (seed) 
   if (terminal.reason.startsWith('aborted')) expect(aborted).toBe(true);
   if (setup.maxBudgetUsd === undefined) expect(terminal.reason).not.toBe('budget_exhausted');
 
-  // after an API error nobody is asked whether the turn may stop
+  // after an API error no hook decides whether the turn may stop
   const failed = log.indexOf('error');
   if (failed >= 0) expect(log.slice(failed + 1)).toEqual([]);
   const order = hooks.calls.map(({ event }) => event);
@@ -170,7 +170,7 @@ it.each(Array.from({ length: 400 }, (_, seed) => seed))('turn %d', async (seed) 
   );
   expectPaired(kept.flatMap((message) => ('message' in message ? [message.message] : [])));
 
-  // what is told is what is kept, in the same order
+  // what is emitted is what is kept, in the same order
   const ids = new Set(transcript.map(({ uuid }) => uuid));
   const toldIds = run.events.flatMap((event) => ('uuid' in event && ids.has(event.uuid) ? [event.uuid] : []));
   expect(toldIds).toEqual(transcript.map(({ uuid }) => uuid));

@@ -1,17 +1,15 @@
 import type { ConversationMessage, UserBlock } from '../models/types.ts';
 import type { AppendOnlyList } from '../system/appendOnly.ts';
 
-/** Decisions about room in the context window, and the words of a compaction. No request is made here. */
-
 /** Above this share of the window the conversation is compacted before the next request. */
 const AUTO_COMPACT_SHARE = 0.85;
 export const MAX_AUTO_COMPACT_FAILURES = 3;
 
-/** So many refills in a row end the turn; each within so many requests of the compaction before it. As in Claude Code. */
+/** This many refills in a row, each within so many requests of a compaction, end the turn. As in Claude Code. */
 export const MAX_RAPID_REFILLS = 3;
 export const RAPID_REFILL_REQUESTS = 3;
 
-export interface RoomFacts {
+interface RoomFacts {
   readonly usedTokens: number;
   readonly contextWindow: number;
   /** Compactions in a row that failed. */
@@ -23,13 +21,13 @@ export function shouldAutoCompact(facts: RoomFacts): boolean {
   return facts.usedTokens > facts.contextWindow * AUTO_COMPACT_SHARE;
 }
 
-/** How many refills in a row there are when the window is full again now. */
+/** How many refills in a row there are now that the window is full again. */
 export function countRapidRefills(before: number, requestsSinceCompaction: number | undefined): number {
   const isRapid = requestsSinceCompaction !== undefined && requestsSinceCompaction < RAPID_REFILL_REQUESTS;
   return isRapid ? before + 1 : 0;
 }
 
-/** About four characters a token: good enough to know when to count again, and it costs nothing. */
+/** About four characters per token: enough to know when to count again. */
 const CHARACTERS_PER_TOKEN = 4;
 
 export function estimateTokens(messages: AppendOnlyList<ConversationMessage>, from: number): number {
@@ -60,16 +58,16 @@ function resultCharacters(content: Extract<UserBlock, { type: 'tool_result' }>['
 }
 
 export function summaryRequest(instructions: string | null): string {
-  const asked = instructions ? `\n\nThe user asks in addition: ${instructions}` : '';
+  const added = instructions ? `\n\nThe user asks in addition: ${instructions}` : '';
   return `The conversation is about to be replaced by a summary, because it no longer fits. Write that summary now; do not call any tool.
 
-Whoever goes on from it sees nothing else, so keep what they need:
+The agent that continues from it sees nothing else, so keep what it needs:
 1. What the user asked for, in their own words where wording matters, including later changes of mind.
 2. What was done: files read, created and changed (with paths), commands run and what they showed.
 3. Decisions and the reasons for them; what was tried and did not work.
 4. Errors met and how they were solved; what the user said about them.
 5. The open tasks, and exactly what was being done when this summary was asked for.
-6. The next step, if one follows from the last request.${asked}`;
+6. The next step, if one follows from the last request.${added}`;
 }
 
 export function summaryMessage(summary: string): string {

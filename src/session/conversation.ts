@@ -3,8 +3,8 @@ import { deriveIncrementally } from '../system/appendOnly.ts';
 import type { AssistantMessage, Message, UserMessage } from './messages.ts';
 
 /**
- * What of a session's messages the model is sent, in order. Incremental: a step costs what it added. System messages
- * and attachments are for people; an API error that stands in for an answer was never said by the model.
+ * The messages that the model is sent, in order. Incremental: a step costs what it added. System messages, attachments
+ * and API errors are for people.
  */
 export const conversationOf = deriveIncrementally<Message, ConversationMessage>((message) => {
   if (message.type === 'user') return message.isContext ? systemContent(message) : message.message;

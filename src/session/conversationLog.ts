@@ -10,13 +10,13 @@ interface Writer {
 }
 
 /**
- * What each agent of a session has said and heard so far, seen from outside its turn: for hooks that judge a
- * conversation or match on its last message. Kept beside the transcript, so it is never behind what was told.
+ * The conversation of each agent of a session so far, for hooks that judge it or match on its last message. Written with
+ * the transcript, so it is never behind what was emitted.
  */
 export class ConversationLog {
   readonly #byAgent = new Map<string, AppendOnlyList<Message>>();
 
-  /** A writer that remembers before it writes. A compaction starts the memory anew, as it does the model's. */
+  /** A writer that remembers before it writes. A compaction clears the memory. */
   follow<W extends Writer>(writer: W, agentId = '', history: Iterable<Message> = []): W {
     this.#byAgent.set(agentId, AppendOnlyList.of(history));
     return {

@@ -2,8 +2,8 @@ import type { AssistantBlock } from '../models/types.ts';
 import type { AssistantMessage, Message } from './messages.ts';
 
 /**
- * Messages as another model may see them. Thinking is signed or encrypted for the model that wrote it: another one refuses
- * it or, worse, another provider reads it. What a provider wants back with its blocks goes with it.
+ * Messages as another model may see them. Thinking and provider metadata are signed for the model that wrote them:
+ * another one refuses them or, worse, another provider reads them.
  */
 export function withoutForeignThinking(messages: Iterable<Message>, modelId: string): Message[] {
   return Array.from(messages, (message) =>

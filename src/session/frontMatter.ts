@@ -1,17 +1,7 @@
-import type { JsonPath } from '../schemas/json.ts';
+import type { YamlFields, YamlProblem } from './readYaml.ts';
 
-export interface FrontMatter {
-  readonly fields: Readonly<Record<string, unknown>>;
+export interface FrontMatter extends YamlFields {
   readonly body: string;
-  /** The line of the file that a field starts on, counted from 1. */
-  lineOf(path: JsonPath): number | undefined;
-  /** Why the block cannot be read; there are no fields then. */
-  readonly problem?: FrontMatterProblem;
-}
-
-export interface FrontMatterProblem {
-  readonly line: number;
-  readonly message: string;
 }
 
 /** The `---` block at the top of a file for an agent, a command or a skill. It is YAML, and may be nested. */
@@ -36,7 +26,7 @@ const MAX_LINES = 1_000;
 /** The block starts after its `---`. */
 const FIRST_LINE = 2;
 
-/** A field as text: a list is joined by commas, and what is nested deeper is not text. */
+/** A field as text: lists are joined by commas; deeper values are not text. */
 export function fieldText(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.map(fieldText).filter(Boolean).join(', ');
   if (value === null || value === undefined || typeof value === 'object') return undefined;
@@ -44,6 +34,6 @@ export function fieldText(value: unknown): string | undefined {
 }
 
 /** One sentence for a person: the file, the line, what is wrong. */
-export function frontMatterProblem(file: string, { line, message }: FrontMatterProblem, effect: string): string {
+export function frontMatterProblem(file: string, { line, message }: YamlProblem, effect: string): string {
   return `${file}:${line}: The front matter is not valid YAML: ${message}; ${effect}.`;
 }

@@ -9,8 +9,10 @@ export interface MakeMessages {
     content: UserContent['content'],
     flags?: Pick<UserMessage, 'isMeta' | 'isCompactSummary' | 'isContext'>,
   ): UserMessage;
+  /** A text that only the model reads. */
+  hidden(text: string, flags?: Pick<UserMessage, 'isCompactSummary'>): UserMessage;
   toolResult(block: ToolResultBlock, toolUseResult?: unknown): UserMessage;
-  /** With the id that its pieces were told under, when they were. */
+  /** With the id that its pieces were emitted under, if any. */
   assistant(
     message: AssistantMessage['message'],
     flags?: Partial<Pick<AssistantMessage, 'apiError' | 'uuid' | 'modelId'>>,
@@ -26,8 +28,15 @@ export interface MakeMessages {
 export function makeMessages(clock: Clock = systemClock, ids: Ids = systemIds): MakeMessages {
   const timestamp = isoTimes(clock);
   const base = () => ({ uuid: ids.uuid(), timestamp: timestamp() });
+  const user: MakeMessages['user'] = (content, flags = {}) => ({
+    type: 'user',
+    ...base(),
+    message: { role: 'user', content },
+    ...flags,
+  });
   return {
-    user: (content, flags = {}) => ({ type: 'user', ...base(), message: { role: 'user', content }, ...flags }),
+    user,
+    hidden: (text, flags) => user([{ type: 'text', text }], { isMeta: true, ...flags }),
     toolResult: (block, toolUseResult) => ({
       type: 'user',
       ...base(),
@@ -54,7 +63,10 @@ export function makeMessages(clock: Clock = systemClock, ids: Ids = systemIds): 
   };
 }
 
-/** Messages of one step share their millisecond; writing it out again for each is the dearest part of making one. */
+/** Wraps a text that comes from the system and not from the user. */
+export const systemReminder = (text: string) => `<system-reminder>\n${text}\n</system-reminder>`;
+
+/** Messages of one step share their millisecond; formatting it is the most expensive part of making one. */
 function isoTimes(clock: Clock): () => string {
   let at = Number.NaN;
   let text = '';

@@ -1,9 +1,8 @@
 import type { AssistantMessage, Message } from './messages.ts';
 
 /**
- * An answer as one message per content block, as Claude Code's transcripts and streams have them: they share the
- * answer's `message.id`. The first one keeps the answer's uuid, the others count on from it, so that a transcript and
- * a stream name the same block alike.
+ * An answer as one message per content block, as in Claude Code's transcripts and streams: they share the answer's
+ * `message.id`. The first one keeps the answer's uuid and the others count from it, so that transcript and stream agree.
  */
 export function perBlock(message: Message): readonly Message[] {
   if (message.type !== 'assistant' || message.message.content.length < 2) return [message];
@@ -14,10 +13,7 @@ export function perBlock(message: Message): readonly Message[] {
   }));
 }
 
-/**
- * Counts in the second group of digits. Ids of one process differ only in their last ones, and those count: an answer's
- * second block would have the id of the message after it.
- */
+/** Counts in the second group of digits: the last ones count messages, so a block would get the next message's id. */
 function countOn(uuid: string, n: number): string {
   const [, before, group, after] = /^([\da-f]{8}-)([\da-f]{4})(-.+)$/.exec(uuid) ?? [];
   if (n === 0) return uuid;
@@ -25,7 +21,7 @@ function countOn(uuid: string, n: number): string {
   return `${before}${((Number.parseInt(group, 16) + n) & 0xffff).toString(16).padStart(4, '0')}${after}`;
 }
 
-/** Puts the blocks of one answer together again; messages of older transcripts, which are whole, stay as they are. */
+/** Joins the blocks of one answer again; whole messages of older transcripts stay as they are. */
 export function joinBlocks(messages: readonly Message[]): Message[] {
   const joined: Message[] = [];
   for (const message of messages) {

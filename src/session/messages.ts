@@ -16,7 +16,7 @@ export interface UserMessage extends MessageBase {
   /** Written by the engine, not by a person: sent to the model, hidden on a screen. */
   readonly isMeta?: boolean;
   readonly isCompactSummary?: boolean;
-  /** The session's context: not part of the transcript, made anew for each turn. */
+  /** The session's context: not part of the transcript, created for each turn. */
   readonly isContext?: boolean;
   /** The structured result of the tool whose `tool_result` this message carries. */
   readonly toolUseResult?: unknown;
@@ -30,11 +30,11 @@ export interface AssistantMessage extends MessageBase {
     readonly stop_reason: StopReason | null;
     readonly usage: Usage;
   };
-  /** The model that wrote it, as it was chosen (`message.model` is what its provider calls it): what it signed is for it alone. */
+  /** The chosen name of the model that wrote it (`message.model` is the provider's): only this model may read what it signed. */
   readonly modelId?: string;
   /** Set on a message that stands for an API error instead of an answer: shown, never sent to a model. */
   readonly apiError?: ModelErrorClass;
-  /** What a MessageDisplay hook wants on the screen instead; only ever told, never kept. */
+  /** What a MessageDisplay hook shows instead; emitted, never kept. */
   readonly displayText?: string;
 }
 
@@ -49,7 +49,7 @@ export interface SystemMessage extends MessageBase {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** Something a hook or the engine adds beside the conversation; `type` is one of SPEC §7's attachment names. */
+/** Something a hook or the engine adds beside the conversation. */
 export interface AttachmentMessage extends MessageBase {
   readonly type: 'attachment';
   readonly attachment: { readonly type: string } & Readonly<Record<string, unknown>>;

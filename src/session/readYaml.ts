@@ -1,13 +1,23 @@
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import type { JsonPath } from '../schemas/json.ts';
-import type { FrontMatter, FrontMatterProblem } from './frontMatter.ts';
 
-type Read = Pick<FrontMatter, 'fields' | 'lineOf' | 'problem'>;
+export interface YamlFields {
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** The line of the file that a field starts on, counted from 1. */
+  lineOf(path: JsonPath): number | undefined;
+  /** Why the block cannot be read; there are no fields then. */
+  readonly problem?: YamlProblem;
+}
+
+export interface YamlProblem {
+  readonly line: number;
+  readonly message: string;
+}
 
 /** Reads a block of YAML whose first line is line `firstLine` of its file. */
-export function readYaml(text: string, firstLine: number): Read {
+export function readYaml(text: string, firstLine: number): YamlFields {
   const strict = parse(text);
-  // as Claude Code does: `description: Use when: x` and `argument-hint: [a] [b]` are common, and no YAML
+  // as Claude Code does: `description: Use when: x` and `argument-hint: [a] [b]` are common, and not YAML
   const parsed = strict.document.errors.length === 0 ? strict : parse(quoteBrokenValues(text));
   const fields = parsed.document.errors.length === 0 ? fieldsOf(parsed.document) : undefined;
   if (fields === undefined) return { fields: {}, lineOf: () => undefined, problem: problemOf(strict, firstLine) };
@@ -24,7 +34,7 @@ function parse(text: string): Parsed {
   return { document: parseDocument(text, { lineCounter: lines, logLevel: 'silent', prettyErrors: false }), lines };
 }
 
-/** Quotes each value of an outermost field that is no YAML by itself. Lines stay where they are. */
+/** Quotes each value of an outermost field that is not YAML by itself. Line numbers stay the same. */
 function quoteBrokenValues(text: string): string {
   return text.replace(
     /^([A-Za-z][\w-]*:[ \t]+)(\S.*?)[ \t]*(\r?)$/gm,
@@ -33,7 +43,7 @@ function quoteBrokenValues(text: string): string {
   );
 }
 
-/** Undefined for what is no set of fields: a list, a text, or aliases that expand without measure. */
+/** Undefined for anything but fields: a list, a text, or aliases that expand without limit. */
 function fieldsOf(document: Document.Parsed): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
@@ -46,7 +56,7 @@ function fieldsOf(document: Document.Parsed): Readonly<Record<string, unknown>> 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function problemOf({ document, lines }: Parsed, firstLine: number): FrontMatterProblem {
+function problemOf({ document, lines }: Parsed, firstLine: number): YamlProblem {
   const [error] = document.errors;
   if (!error) return { line: firstLine, message: 'it must be a list of `key: value` fields' };
   const message = error.message.split('\n')[0]?.replace(/[.:]$/, '') ?? '';

@@ -9,13 +9,13 @@ export interface Shortened {
   readonly cut: boolean;
 }
 
-/** Below this a text says nothing any more. */
+/** A shorter text is useless. */
 const SHORTEST_TEXT = 400;
 
 /**
- * A conversation that takes about `share` of its room, for a summary that has to be made of what fits. What was asked first
- * stays; the oldest rounds go. A round is an answer with the results of its calls, so that no call loses its result: a
- * request with half of such a pair is refused. When the last round alone is too long, its texts are cut in the middle.
+ * Shortens a conversation to about `share` of its size. The first prompt stays; the oldest rounds go. A round is an answer
+ * with the results of its calls, since a request with an unpaired call is refused. When the last round alone is too long,
+ * its texts are cut in the middle.
  */
 export function shortenConversation(messages: readonly ConversationMessage[], share: number): Shortened {
   const firstAnswer = messages.findIndex(({ role }) => role === 'assistant');
@@ -70,7 +70,7 @@ function cutMessage(message: ConversationMessage, limit: number): ConversationMe
     if (typeof content === 'string') return { role: 'user', content: cutText(content, limit) };
     return { role: 'user', content: content.map((block) => cutUserBlock(block, limit)) };
   }
-  // calls stay whole, their results name them; thinking is only for the model that goes on from it
+  // calls stay whole because results name them; thinking is not needed for a summary
   const content = message.content.flatMap((block) => {
     if (block.type === 'thinking') return [];
     return [block.type === 'text' ? { ...block, text: cutText(block.text, limit) } : block];

@@ -4,7 +4,7 @@ export interface Task {
   readonly id: string;
   readonly subject: string;
   readonly description: string;
-  /** What a status line says while it is worked on. */
+  /** What a status line shows while the task is in progress. */
   readonly activeForm?: string;
   readonly status: TaskStatus;
   readonly owner?: string;
@@ -12,7 +12,7 @@ export interface Task {
   readonly blocks: readonly string[];
 }
 
-/** What an agent set out to do, or a team of them. A list that others share throws `TaskListError` where they are in the way. */
+/** The tasks of an agent or a team. A shared list throws `TaskListError`. */
 export interface TaskList {
   create(task: Pick<Task, 'subject' | 'description'> & { activeForm?: string }): Promise<Task>;
   get(id: string): Promise<Task | undefined>;
@@ -22,7 +22,41 @@ export interface TaskList {
   delete(id: string): Promise<boolean>;
 }
 
-/** What a shared list could not do, in a sentence that the model is told: somebody has the task, the list is out of reach. */
+/** Why a shared list failed, for the model: another agent has the task, or the list cannot be reached. */
 export class TaskListError extends Error {
   override readonly name = 'TaskListError';
+}
+
+/** A task list that lives as long as its session. Ids count from "1" and are not reused. */
+export function memoryTaskList(): TaskList {
+  const tasks = new Map<string, Task>();
+  let lastId = 0;
+  return {
+    async create(fields) {
+      const id = String(++lastId);
+      const task: Task = { id, ...fields, status: 'pending', blockedBy: [], blocks: [] };
+      tasks.set(id, task);
+      return task;
+    },
+    get: async (id) => tasks.get(id),
+    list: async () => [...tasks.values()],
+    async update(id, change) {
+      const task = tasks.get(id);
+      if (!task) return undefined;
+      const changed = { ...task, ...change };
+      tasks.set(id, changed);
+      return changed;
+    },
+    async delete(id) {
+      if (!tasks.delete(id)) return false;
+      for (const task of tasks.values()) tasks.set(task.id, without(task, id));
+      return true;
+    },
+  };
+}
+
+/** A deleted task blocks no other. */
+function without(task: Task, id: string): Task {
+  const others = (ids: readonly string[]) => ids.filter((other) => other !== id);
+  return { ...task, blocks: others(task.blocks), blockedBy: others(task.blockedBy) };
 }

@@ -18,13 +18,13 @@ const hook = (name: string) => {
   execFileSync(script, { env: { STOPGATE_ACTIVITY_FILE: file }, stdio: ['ignore', 'pipe', 'pipe'] });
 };
 
-it('says nothing of an agent whose hooks have not run', () => {
+it('is unknown for an agent whose hooks have not run', () => {
   expect(readActivity(file)).toBeNull();
   expect(hasUsedTool(file)).toBe(false);
   expect(hasUsedTool(null)).toBe(true);
 });
 
-it('is told by the scripts when a tool begins and ends', () => {
+it('gets a mark from the scripts when a tool begins and ends', () => {
   hook('landing.sh');
   expect(readActivity(file)).toMatchObject({ isBusy: true });
   expect(hasUsedTool(file)).toBe(false);
@@ -33,7 +33,7 @@ it('is told by the scripts when a tool begins and ends', () => {
   expect(hasUsedTool(file)).toBe(true);
 });
 
-it('takes a batch of calls for over at its one end, also when some of them failed or were denied', () => {
+it('counts a batch of calls as over at its one end, also when some of them failed or were denied', () => {
   for (const _call of [1, 2, 3]) hook('landing.sh');
   expect(readActivity(file)).toMatchObject({ isBusy: true });
   hook('budget-countdown.sh');
@@ -42,7 +42,7 @@ it('takes a batch of calls for over at its one end, also when some of them faile
   expect(readActivity(file)).toMatchObject({ isBusy: true });
 });
 
-it('takes the checks at a stop for work, not for a tool', () => {
+it('counts the checks at a stop as work, not as a tool', () => {
   markActivity(file, 'stopBegan');
   expect(readActivity(file)).toMatchObject({ isBusy: true });
   markActivity(file, 'stopEnded');
@@ -50,7 +50,7 @@ it('takes the checks at a stop for work, not for a tool', () => {
   expect(hasUsedTool(file)).toBe(false);
 });
 
-it('is told anew after it was cleared, and still says that hooks run', () => {
+it('starts again after it was cleared, and still shows that hooks run', () => {
   markActivity(file, 'toolBegan');
   markActivity(file, 'toolsEnded');
   markActivity(file, 'stopBegan');
@@ -59,7 +59,7 @@ it('is told anew after it was cleared, and still says that hooks run', () => {
   expect(hasUsedTool(file)).toBe(false);
 });
 
-it('is in nobody’s way when it cannot be written', () => {
+it('causes no failure when it cannot be written', () => {
   const nowhere = path.join(folder, 'gone', 'w.activity');
   markActivity(nowhere, 'toolBegan');
   clearActivity(nowhere);

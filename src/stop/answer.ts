@@ -6,7 +6,7 @@ export type StopAnswer = PassAnswer | BlockAnswer;
 export interface PassAnswer {
   readonly type: 'pass';
   readonly notes: readonly string[];
-  /** How the checks answered, for the record. */
+  /** For the record. */
   readonly ending?: GateEnding;
 }
 
@@ -15,7 +15,7 @@ interface BlockAnswer {
   readonly reason: string;
   readonly notes: readonly string[];
   readonly ending?: GateEnding;
-  /** Called when the host has the answer. */
+  /** Called when the host has received the answer. */
   readonly delivered?: () => Promise<void>;
 }
 

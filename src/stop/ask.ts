@@ -5,18 +5,17 @@ import { hookClock, hookNow } from './clock.ts';
 import { INSIDE_CHECK, neverBlockCode } from './exemptions.ts';
 import type { Gate } from './gate.ts';
 import type { Payload } from './payload.ts';
-import { stopSituation } from './situation.ts';
-import { isSwitchedOff } from './switchedOff.ts';
+import { isSwitchedOff, stopSituation } from './situation.ts';
 import { workerGate } from './worker/gate.ts';
 import { ACTIVITY_FILE } from './worker/workerIdentity.ts';
 import type { GateWorld, StopWorld } from './world.ts';
 
-/** In the order in which they are asked: first whether the work is done, then whether a worker is still needed. */
+/** In the order of asking: first whether the work is done, then whether a worker is still needed. */
 const GATES: readonly Gate[] = [checksGate, workerGate];
 
 /**
- * "May it stop?", in one place: hosts ask through `stopgate hook stop`, our own agent in process. Gates are asked in order until
- * one of them blocks. Most stops are held by nothing, so what a gate needs is loaded when it is set.
+ * "May it stop?", in one place: hosts ask through `stopgate hook stop`, our own agent in process. The first gate that blocks
+ * decides. Most stops have no gate, so a gate loads what it needs only when it is set.
  */
 export async function askStop(payload: Payload, world: StopWorld): Promise<StopAnswer> {
   const gates = GATES.filter((gate) => gate.isSet(payload, world));
@@ -46,7 +45,7 @@ function situationOf(payload: Payload, world: StopWorld) {
   });
 }
 
-/** A session begins: what its gates have to know at its stops. Returns notes for people. */
+/** Called when a session begins. Returns notes for people. */
 export async function beginSession(payload: Payload, world: GateWorld): Promise<readonly string[]> {
   const notes: string[] = [];
   for (const gate of GATES) if (gate.isSet(payload, world)) notes.push(...(await gate.begin(payload, world)));

@@ -14,7 +14,7 @@ it.each([
   ['passed, with other checks than at the start, as at a stop', ending('passed', { changed: 'edited' }), true],
   ['no configuration', notArmedEnding('no stopgate.config.json'), true],
   ['a folder that no person trusted', skippedEnding('notTrusted'), true],
-  ['nothing changed, where the configuration says that this is enough', skippedEnding('nothingChanged'), true],
+  ['nothing changed, where the configuration accepts that', skippedEnding('nothingChanged'), true],
   ['failed', ending('blocked'), false],
   ['given up at a stop because no file changed', ending('stalled'), false],
   ['given up at a stop after many tries', ending('capped'), false],
@@ -23,6 +23,6 @@ it.each([
   ['interrupted', skippedEnding('checksInterrupted'), false],
   ['the configuration deleted by the agent', { ...notArmedEnding('deleted'), armedAtStart: ['tests'] }, false],
   ['trust withdrawn meanwhile', { ...skippedEnding('notTrusted'), armedAtStart: ['tests'] }, false],
-])('says whether a completion counts: %s', (_what, found, isDone) => {
+])('decides whether a completion counts: %s', (_what, found, isDone) => {
   expect(whyNotDone(found) === null).toBe(isDone);
 });

@@ -6,11 +6,10 @@ import type { ArmedStart } from './sinceStart.ts';
 import type { Asker } from './world.ts';
 
 export interface Completion {
-  /** Where the work is. */
   readonly folder: string;
-  /** Under which the checks are remembered. */
+  /** The name under which results of checks are remembered. */
   readonly session: string;
-  /** With which checks the agent began; null when that is not on record. */
+  /** The checks at the agent's start; null when not on record. */
   readonly start: ArmedStart | null;
   readonly env: Readonly<Record<string, string>>;
   readonly stopgateHome: string;
@@ -19,20 +18,20 @@ export interface Completion {
   readonly processes?: ProcessRunner;
 }
 
-/** A completion claims that work is done, so files that did not change need proof as well. */
+/** A completion claims that work is done, so unchanged files need proof as well. */
 const COMPLETION: Asker = { name: 'stopgate', demand: async () => 'order' };
 
 /** Each check has a timeout of its own; no host waits for this answer. */
 const LONGEST_MS = 24 * 3_600_000;
 
-/** Null when the work may count as done, else why not: what the checks printed, or why they prove nothing. */
+/** Null when the work counts as done, else why not: what the checks printed, or why they prove nothing. */
 export async function askCompletion({ folder, session, start, ...world }: Completion): Promise<string | null> {
   const seen: { ending?: GateEnding } = {};
   const answer = await askWorkDone(
     { session_id: session, cwd: folder, hook_event_name: 'Stop' },
     {
       ...world,
-      // the host's idea of the project is the agent's; ours is where it was started
+      // not the agent's project folder but the one it was started in
       env: { ...world.env, CLAUDE_PROJECT_DIR: folder },
       hostPid: null,
       asker: COMPLETION,
@@ -47,11 +46,11 @@ export async function askCompletion({ folder, session, start, ...world }: Comple
   return seen.ending === undefined ? null : whyNotDone(seen.ending);
 }
 
-/** At a stop the gate gives up in the end, so that nothing runs without end; a completion is refused as often as it is tried. */
+/** A stop gets through in the end, so that no agent runs forever; a completion is refused every time. */
 const NOT_DONE: ReadonlySet<GateEnding['type']> = new Set(['blocked', 'stalled', 'capped', 'outOfTime', 'error']);
 
-/** Null for what was never armed: no configuration, a folder that no person trusted, a switch that is off. */
+/** Null for checks that were never armed: no configuration, an untrusted folder, Stopgate switched off. */
 export function whyNotDone({ type, why, reason, armedAtStart }: GateEnding): string | null {
   if (!NOT_DONE.has(type) && why !== 'checksInterrupted' && armedAtStart === undefined) return null;
-  return `The definition of done does not hold: checks ${reason}. Fix what fails and complete the task again, or settle it with \`stopgate task fail\` or \`release\`.`;
+  return `The definition of done is not met: checks ${reason}. Fix the failures and complete the task again, or settle it with \`stopgate task fail\` or \`release\`.`;
 }

@@ -1,14 +1,14 @@
-import { withGitSetting } from '../git/withGitSetting.ts';
+import { withSettings } from '../git/hardening.ts';
 import { REPORTED, SPEND_FILE } from '../system/marks.ts';
 import { environmentFor, mergedEnvironment, withheldFrom } from '../system/secretPolicy.ts';
 import { workerIdentity } from './worker/workerIdentity.ts';
 
-/** This session's own: an agent that it starts must not write over its state. */
+/** Belongs to this session: an agent that it starts must not overwrite its state. */
 const OWN = ['STOPGATE_JOB_DIR', 'CLAUDE_JOB_DIR', 'STOPGATE_TEAMMATE_NAME', REPORTED, SPEND_FILE];
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The environment of the commands a model runs, and of checks: ours and the settings', without secrets. */
+/** The environment of checks and of commands that a model runs: ours and the settings', without secrets. */
 export function childEnvironment(env: Environment, extra: Environment, sessionId?: string): Record<string, string> {
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !OWN.includes(name)));
   const merged = mergedEnvironment<Environment>(kept, extra);
@@ -21,18 +21,18 @@ export function childEnvironment(env: Environment, extra: Environment, sessionId
   };
 }
 
-/** The names of secrets that the commands of a session do not get. */
+/** The names of the secrets withheld from the commands of a session. */
 export function withheldFromCommands(env: Environment, extra: Environment): ReadonlySet<string> {
   return withheldFrom('command', mergedEnvironment(env, extra), neededBy(env));
 }
 
-/** A worker's agent settles its task by a command, which has to reach the store. */
+/** A worker's agent settles its task with a command that needs the store. */
 const neededBy = (env: Environment): readonly string[] => (workerIdentity(env) === null ? [] : ['STOPGATE_STORE']);
 
 /**
- * A clone can carry a whole bare repository as ordinary files, and with it a configuration that names programs: a mere
- * `git status` in that folder would run them. Git then only obeys repositories that are named.
+ * A clone can contain a bare repository as ordinary files, whose configuration names programs that a mere `git status`
+ * there would run.
  */
 function withSafeGit(env: Record<string, string>): Environment {
-  return withGitSetting(env, 'safe.bareRepository', 'explicit');
+  return withSettings(env, { 'safe.bareRepository': 'explicit' });
 }

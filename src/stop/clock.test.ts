@@ -26,8 +26,8 @@ describe('now, by the clock that a budget was written with', () => {
     ['an empty one', ''],
     ['another start of the machine', 'b0b 12'],
     ['no number', 'fake-boot x'],
-  ])('%s: the own clock has to do', (_name, said) => {
-    expect(hookNow({ [BOOTED_AT]: said }, fakeClock(START))).toBe(START);
+  ])('%s: uses its own clock', (_name, value) => {
+    expect(hookNow({ [BOOTED_AT]: value }, fakeClock(START))).toBe(START);
   });
 });
 
@@ -46,9 +46,9 @@ describe.skipIf(bootedAt(systemClock) === '')('the script', () => {
         [BOOTED_AT]: `${id} ${Number(hundredths) + aheadSeconds * 100}`,
         STOPGATE_BUDGET_END: String(Math.floor(systemClock.now() / 1000) + 7_200),
       };
-      const said = run(env);
+      const printed = run(env);
       const left = hookClock(env, hookNow(env, systemClock))?.remainingSeconds ?? 0;
-      expect([countdownOutput(left), countdownOutput(left + 1)]).toContain(said);
+      expect([countdownOutput(left), countdownOutput(left + 1)]).toContain(printed);
     }
   });
 
@@ -59,7 +59,7 @@ describe.skipIf(bootedAt(systemClock) === '')('the script', () => {
     'id a[$(touch /tmp/stopgate-pwned)]',
     `${bootedAt(systemClock)}0000000000000000`,
     'other 178000000000',
-  ])('%s is not believed', (said) => {
-    expect(run({ [BOOTED_AT]: said })).toBe(countdownOutput(9_999));
+  ])('%s is ignored', (value) => {
+    expect(run({ [BOOTED_AT]: value })).toBe(countdownOutput(9_999));
   });
 });

@@ -6,21 +6,21 @@ import type { LandingClock } from './landing/decideLanding.ts';
 /** When the agent is ended, in Unix seconds. */
 export const GRACE_END = 'STOPGATE_GRACE_END';
 
-/** How many seconds of the end are the last stretch; two minutes by default. */
+/** The length of the last stretch in seconds; two minutes by default. */
 export const LAST_STRETCH = 'STOPGATE_LAST_STRETCH';
 
-/** The whole budget in seconds; without it the words change as for a long one. */
+/** The whole budget in seconds; without it the countdown changes as for a long one. */
 export const BUDGET_TOTAL = 'STOPGATE_BUDGET_TOTAL';
 
 /**
- * The boot id of the launcher's machine and the time it booted at, in hundredths of a second, by the clock that the ends above were
- * written with. An agent's environment never changes, but the machine's clock can be set: time since boot cannot.
+ * The boot id of the launcher's machine and its boot time in hundredths of a second, by the clock of the times above. The
+ * machine's clock can be set while an agent runs; time since boot cannot.
  */
 export const BOOTED_AT = 'STOPGATE_BOOTED_AT';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What a launcher writes there; empty where the system does not tell. */
+/** The value a launcher writes there; empty where the system does not report it. */
 export function bootedAt(clock: Clock): string {
   const boot = clock.sinceBoot?.();
   return boot ? `${boot.id} ${Math.round((clock.now() - boot.ms()) / 10)}` : '';
@@ -35,7 +35,6 @@ export function hookNow(env: Env, clock: Pick<Clock, 'now' | 'sinceBoot'>): numb
   return boot && boot.id === id ? Number(hundredths) * 10 + boot.ms() : clock.now();
 }
 
-/** What is left, and of how much. */
 export interface HookClock extends LandingClock, WholeBudget {}
 
 /** The clock that a launcher put into the environment; null without one, or when it is not a number. */

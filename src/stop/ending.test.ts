@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decideArmed } from './armed.ts';
 import { decideChecks } from './checks/decideChecks.ts';
 import { type CheckWhen, type Demand, demandOf, runsUnchanged } from './checks/demand.ts';
-import { sessionBefore } from './checks/sessionBefore.ts';
+import { sessionBefore } from './checks/rememberStart.ts';
 import { type Check, type CheckResult, NEW_SESSION, type SessionChecks } from './checks/types.ts';
 import {
   endingOfChecks,
@@ -83,7 +83,7 @@ describe('how the gate ended', () => {
     expect(ending(results, session)).toMatchObject({ type, reason });
   });
 
-  it('says that the gate gave up, unless it passed or a person chose to have none', () => {
+  it('counts as given up, unless it passed or a person chose to have none', () => {
     const gave = [
       ending([failed('a')]),
       ending([late('a', true)]),
@@ -195,7 +195,7 @@ describe('what is armed', () => {
     expect(sentence).toContain('(a\\u{1b}[2J\\u{a}, from ');
   });
 
-  it('says nothing where there is nothing to check', () => {
+  it('has no sentence where there is nothing to check', () => {
     expect(decideArmed({ config: { type: 'none' }, file: null, trusted: true, off: null })).toMatchObject({
       sentence: null,
       ending: { type: 'notArmed', reason: 'not armed (no stopgate.config.json)' },

@@ -13,21 +13,21 @@ export type SkipCode =
 interface CheckOutcome {
   readonly name: string;
   readonly outcome: CheckResult['type'];
-  /** Of `outOfTime` only: it was started and not finished. */
+  /** For `outOfTime` only: started but not finished. */
   readonly started?: boolean;
 }
 
 /** Plain data: it is written to the ledger and printed in reports. */
 export interface GateEnding {
   readonly type: GateEndingType;
-  /** Of `skipped` only. */
+  /** For `skipped` only. */
   readonly why?: SkipCode;
   /** The same in words: `skipped (nothing changed)`. */
   readonly reason: string;
   readonly checks: readonly CheckOutcome[];
-  /** The names of checks that were armed when the session began and were disarmed during it. */
+  /** The names of checks that were armed at the start and disarmed during the session. */
   readonly armedAtStart?: readonly string[];
-  /** In words, when the configuration says other checks than at the start: their pass proves nothing. */
+  /** How the checks differ from those at the start, if they do: then a pass proves nothing. */
   readonly changed?: string;
 }
 
@@ -45,7 +45,7 @@ function outcomeOf(result: CheckResult): CheckOutcome {
 
 const ENDING_OF = { block: 'blocked', stalled: 'stalled', capped: 'capped' } as const;
 
-/** A check that did not run proves nothing, so one that is missing decides. */
+/** A check that did not run proves nothing, so a single one decides. */
 function typeOfPass(results: readonly CheckResult[]): 'passed' | 'skipped' | 'outOfTime' {
   if (results.some(({ type }) => type === 'outOfTime')) return 'outOfTime';
   return results.every(({ type }) => isUnchanged(type)) ? 'skipped' : 'passed';
@@ -93,10 +93,9 @@ const namesOf = (checks: readonly CheckOutcome[], ...outcomes: readonly CheckOut
     .map(({ name }) => name)
     .join(', ');
 
-/** Of checks that had begun. */
 export const CHECKS_INTERRUPTED = 'the checks were interrupted';
 
-/** A stop that nothing may hold. */
+/** For a stop that no gate may block. */
 export const neverBlockEnding = (code: NeverBlockCode): GateEnding =>
   code === 'switchedOff' ? notArmedEnding(NEVER_BLOCK_WORDS.switchedOff) : skippedEnding(code);
 
@@ -127,7 +126,7 @@ export const errorEnding = (message: string): GateEnding => ({
 
 export const NOT_ASKED: GateEnding = {
   type: 'notAsked',
-  reason: 'not asked (the agent ended without asking its stop hook)',
+  reason: 'not asked (the agent ended without calling its stop hook)',
   checks: [],
 };
 
@@ -142,13 +141,13 @@ export function gaveUp({ type, why, armedAtStart, changed }: GateEnding): boolea
   return type !== 'notArmed';
 }
 
-/** Checks that were edited on the way prove what the agent wanted to be checked. */
+/** Checks that the agent edited prove only what it wanted checked. */
 export const isProof = ({ type, changed }: GateEnding): boolean => type === 'passed' && changed === undefined;
 
-/** The agent ended well, and its checks did not. The same for `-p` and `launch`; below `timeout`'s codes. */
+/** The agent exited with 0, but its checks did not pass. The same for `-p` and `launch`; below `timeout`'s codes. */
 export const NOT_PROVEN_EXIT = 123;
 
-/** What is known to fail is said before it costs anything. The cause of an error has been said on the line before. */
+/** A run that cannot pass is announced before it costs anything. The line before it has the cause of an error. */
 export function unprovable({ type, reason }: GateEnding): string {
   const why = type === 'error' ? 'the checks cannot run' : `checks are ${reason}`;
   return `--require-proof: ${why}, so this run will exit with ${NOT_PROVEN_EXIT}.`;

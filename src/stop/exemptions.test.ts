@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type StopSituation, whyNeverBlock } from './exemptions.ts';
+import { NEVER_BLOCK_WORDS, neverBlockCode, type StopSituation } from './exemptions.ts';
 
 const plain: StopSituation = {
   switchedOff: false,
@@ -24,10 +24,11 @@ it.each<[Partial<StopSituation>, string | null]>([
   [{ endedBy: 'contextLimit' }, 'the context is full'],
   [{ endedBy: 'error' }, 'an error ended the turn'],
   [{ backgroundTasks: 1 }, 'background tasks are running'],
-  [{ scheduledWakeUps: 2 }, 'the session wakes by itself later'],
-  [{ isPlanning: true }, 'the agent only plans'],
+  [{ scheduledWakeUps: 2 }, 'the session resumes by itself later'],
+  [{ isPlanning: true }, 'the agent is in plan mode'],
   [{ remainingSeconds: 0 }, 'the time budget is over'],
   [{ remainingSeconds: -5 }, 'the time budget is over'],
 ])('%o: %s', (facts, why) => {
-  expect(whyNeverBlock({ ...plain, ...facts })).toBe(why);
+  const code = neverBlockCode({ ...plain, ...facts });
+  expect(code && NEVER_BLOCK_WORDS[code]).toBe(why);
 });

@@ -1,25 +1,25 @@
-/** In the environment of a check: an agent that it starts must not have its own stop checked. */
+/** Set in the environment of a check: the stop of an agent that it starts must not be checked. */
 export const INSIDE_CHECK = 'STOPGATE_INSIDE_CHECK';
 
-/** What is known of a stop before any gate is asked. */
+/** What is known about a stop before any gate decides. */
 export interface StopSituation {
   /** The person's own switch, for one session or for all. */
   readonly switchedOff: boolean;
-  /** This agent was started by a check, which would be run again for its stop, without end. */
+  /** A check started this agent; checking its stop would start it again, endlessly. */
   readonly insideCheck: boolean;
   readonly sessionId: string | null;
-  /** How the host says the turn ended, where it says so. */
+  /** How the turn ended, where the host reports it. */
   readonly endedBy: 'itself' | 'interrupt' | 'error' | 'rateLimit' | 'contextLimit';
   readonly backgroundTasks: number;
   readonly scheduledWakeUps: number;
   readonly isPlanning: boolean;
-  /** Of the time budget; null without one. */
+  /** Of the time budget; null without a budget. */
   readonly remainingSeconds: number | null;
 }
 
 /**
- * Why a stop must not be held, whatever the checks or the queue would say. Each row has an incident behind it: loops on
- * rate limits, fights with the person, sessions hijacked by another one's state.
+ * Why a stop must not be blocked, whatever the checks or the queue would answer. Each row comes from an incident: loops on
+ * rate limits, fights with the person, sessions hijacked by the state of another one.
  */
 export const NEVER_BLOCK_WORDS = {
   switchedOff: 'Stopgate is switched off',
@@ -29,23 +29,18 @@ export const NEVER_BLOCK_WORDS = {
   rateLimit: 'a rate limit ended the turn',
   contextLimit: 'the context is full',
   apiError: 'an error ended the turn',
-  // it wakes by itself when they end, and stops again then
+  // it resumes when they end, and stops again then
   backgroundTasks: 'background tasks are running',
-  wakesLater: 'the session wakes by itself later',
-  planning: 'the agent only plans',
+  wakesLater: 'the session resumes by itself later',
+  planning: 'the agent is in plan mode',
   timeOver: 'the time budget is over',
 } as const;
 
 export type NeverBlockCode = keyof typeof NEVER_BLOCK_WORDS;
 
-/** The first row that holds; null when gates may be asked. */
+/** The first row that applies; null when gates may decide. */
 export function neverBlockCode(situation: StopSituation): NeverBlockCode | null {
   return ROWS.find(([, holds]) => holds(situation))?.[0] ?? null;
-}
-
-export function whyNeverBlock(situation: StopSituation): string | null {
-  const code = neverBlockCode(situation);
-  return code === null ? null : NEVER_BLOCK_WORDS[code];
 }
 
 const ROWS: readonly (readonly [NeverBlockCode, (situation: StopSituation) => boolean])[] = [

@@ -10,13 +10,13 @@ import type { GateWorld } from './world.ts';
 
 const MOST_BYTES = 2 * 1024 * 1024;
 
-/** Outside every repository: what decided there must not be changed there. */
+/** Outside every repository, where an agent would edit it. */
 export const ledgerFile = (stopgateHome: string): string => path.join(stopgateHome, 'gates', 'decisions.jsonl');
 export const olderLedgerFile = (stopgateHome: string): string => `${ledgerFile(stopgateHome)}.1`;
 
 export interface LedgerEntry {
   readonly event: GateDecision['event'];
-  /** Of the configuration. */
+  /** The folder of the configuration. */
   readonly folder: string;
   readonly payload: Payload;
   readonly ending: GateEnding | null;
@@ -24,8 +24,8 @@ export interface LedgerEntry {
 }
 
 /**
- * Appends one decision. One line is one `write`, so processes that share the file do not tear each other's. A sentence when it
- * cannot be written: the verdict counts all the same.
+ * Appends one decision. Each line is one `write`, so lines of several processes do not mix. Returns a sentence when it cannot be
+ * written; the decision stands anyway.
  */
 export function recordDecision({ event, folder, payload, ending, startedAt }: LedgerEntry, world: GateWorld): string[] {
   const { env, clock, stopgateHome, hostPid, asker } = world;

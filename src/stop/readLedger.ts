@@ -3,7 +3,7 @@ import { type GateDecision, gateDecision } from '../schemas/gateDecision.ts';
 import { jsonValue } from '../schemas/jsonValue.ts';
 import { ledgerFile, olderLedgerFile } from './ledger.ts';
 
-/** Every decision that is still recorded, oldest first. A line that a crash tore is passed over. */
+/** Every decision on record, oldest first. Skips lines that a crash cut off. */
 export async function readLedger(stopgateHome: string): Promise<readonly GateDecision[]> {
   const files = [olderLedgerFile(stopgateHome), ledgerFile(stopgateHome)];
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig, type ReadConfig } from './checks/readConfig.ts';
 import { errorEnding, type GateEnding, NOT_ASKED, notArmedEnding, skippedEnding } from './ending.ts';
-import { changesSince, endingSinceStart, saidChecks } from './sinceStart.ts';
+import { changesSince, configuredChecks, endingSinceStart } from './sinceStart.ts';
 
 const FILE = '/p/stopgate.config.json';
 const config = (...checks: readonly object[]): ReadConfig => parseConfig(JSON.stringify({ checks }), FILE);
 const a = { name: 'a', command: 'true' };
 const b = { name: 'b', command: 'true' };
-const start = { file: FILE, checks: ['a', 'b'], said: saidChecks(config(a, b)) };
+const start = { file: FILE, checks: ['a', 'b'], configured: configuredChecks(config(a, b)) };
 const changed = (what: string) => `the checks changed during this session (${what})`;
 
 describe('whether the checks changed during a session', () => {
@@ -38,8 +38,8 @@ describe('how a gate ended, seen from the start', () => {
     [stalled, false, 'stalled'],
     [NOT_ASKED, false, NOT_ASKED.reason],
     [skippedEnding('nothingChanged'), false, 'skipped (nothing changed)'],
-    [skippedEnding('planning'), true, 'skipped (the agent only plans)'],
-    [skippedEnding('planning'), false, 'skipped (the agent only plans); armed at the start: a, b'],
+    [skippedEnding('planning'), true, 'skipped (the agent is in plan mode)'],
+    [skippedEnding('planning'), false, 'skipped (the agent is in plan mode); armed at the start: a, b'],
     [skippedEnding('notTrusted'), true, 'skipped (the folder is not trusted); armed at the start: a, b'],
     [notArmedEnding('off'), true, 'not armed (off); armed at the start: a, b'],
     [errorEnding('x.'), true, 'error (x); armed at the start: a, b'],
@@ -47,7 +47,7 @@ describe('how a gate ended, seen from the start', () => {
     expect(endingSinceStart(ending, { start, now: config(a, b), mayPlan }).reason).toBe(reason);
   });
 
-  it('says it once, however often it is compared', () => {
+  it('adds it once, however often it is compared', () => {
     const since = { start, now: config(b), mayPlan: true };
     const once = endingSinceStart(notArmedEnding('off'), since);
     expect(once.reason).toBe(`not armed (off); armed at the start: a, b; ${changed('removed: a')}`);

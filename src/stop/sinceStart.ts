@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto';
 import type { ReadConfig } from './checks/readConfig.ts';
 import type { GateEnding, SkipCode } from './ending.ts';
 
-/** One check as the configuration says it: two that run the same are equal. */
-export interface SaidCheck {
+/** One check of a configuration. */
+export interface ConfiguredCheck {
   readonly name: string;
   /** A hash of everything that decides what runs and when. */
   readonly runs: string;
 }
 
-/** What stood between a session and its stop when the session began. */
+/** The checks of a session when it began. */
 export interface ArmedStart {
   /** The configuration; null without one. */
   readonly file: string | null;
-  /** The names of the armed checks; none when nothing was armed. */
+  /** The names of the armed checks. */
   readonly checks: readonly string[];
-  /** What the configuration said, armed or not. */
-  readonly said: readonly SaidCheck[];
+  /** All checks of the configuration, armed or not. */
+  readonly configured: readonly ConfiguredCheck[];
 }
 
-export function saidChecks(config: ReadConfig): readonly SaidCheck[] {
+export function configuredChecks(config: ReadConfig): readonly ConfiguredCheck[] {
   if (config.type !== 'config') return [];
   return config.done.checks.map(({ name, file, args, cwd, timeoutMs, when, inputs }) => {
     const text = JSON.stringify([file, args, cwd, timeoutMs, when, inputs]);
@@ -31,26 +31,26 @@ export interface SinceStart {
   readonly start: ArmedStart;
   /** The configuration as it is now. */
   readonly now: ReadConfig;
-  /** Whether a person chose plan mode: otherwise the agent entered it by itself, and left its checks behind. */
+  /** Whether a person chose plan mode; otherwise the agent entered it and left its checks behind. */
   readonly mayPlan: boolean;
 }
 
 /**
- * How the gate ended, seen from the start of the session: an agent can edit the configuration, switch Stopgate off or revoke
- * trust, and none of that may look like a project without checks.
+ * How the gate ended, compared with the start of the session: an agent can edit the configuration, switch Stopgate off or
+ * revoke trust, and none of that may look like a project without checks.
  */
 export function endingSinceStart(ending: GateEnding, { start, now, mayPlan }: SinceStart): GateEnding {
   const isDisarmed = start.checks.length > 0 && isDisarming(ending, mayPlan);
   const armedAtStart = ending.armedAtStart ?? (isDisarmed ? start.checks : undefined);
   const changed = ending.changed ?? changesSince(start, now) ?? undefined;
-  const words = [
+  const parts = [
     ending.reason,
     ...(ending.armedAtStart === undefined && armedAtStart ? [`armed at the start: ${armedAtStart.join(', ')}`] : []),
     ...(ending.changed === undefined && changed !== undefined ? [changed] : []),
   ];
   return {
     ...ending,
-    reason: words.join('; '),
+    reason: parts.join('; '),
     ...(armedAtStart && { armedAtStart }),
     ...(changed !== undefined && { changed }),
   };
@@ -64,19 +64,24 @@ function isDisarming({ type, why }: GateEnding, mayPlan: boolean): boolean {
   return why !== undefined && DISARMING_SKIPS.has(why);
 }
 
-/** In words, for reports; null when the checks are what they were. */
-export function changesSince({ file, said }: Pick<ArmedStart, 'file' | 'said'>, now: ReadConfig): string | null {
-  if (now.type === 'broken') return file === null || said.length === 0 ? null : inWords('the file is broken now');
-  const after = saidChecks(now);
-  const runsOf = (checks: readonly SaidCheck[], name: string) =>
+/** For reports; null when the checks are the same. */
+export function changesSince(
+  { file, configured }: Pick<ArmedStart, 'file' | 'configured'>,
+  now: ReadConfig,
+): string | null {
+  if (now.type === 'broken') {
+    return file === null || configured.length === 0 ? null : describeChange('the file is broken now');
+  }
+  const after = configuredChecks(now);
+  const runsOf = (checks: readonly ConfiguredCheck[], name: string) =>
     checks.flatMap((check) => (check.name === name ? [check.runs] : [])).join(' ');
-  const names = [...new Set([...said, ...after].map(({ name }) => name))];
-  const kinds = names.map((name) => kindOfChange(runsOf(said, name), runsOf(after, name)));
+  const names = [...new Set([...configured, ...after].map(({ name }) => name))];
+  const kinds = names.map((name) => kindOfChange(runsOf(configured, name), runsOf(after, name)));
   const parts = (['removed', 'added', 'edited'] as const).flatMap((kind) => {
     const list = names.filter((_name, index) => kinds[index] === kind);
     return list.length === 0 ? [] : [`${kind}: ${list.join(', ')}`];
   });
-  return parts.length === 0 ? null : inWords(parts.join('; '));
+  return parts.length === 0 ? null : describeChange(parts.join('; '));
 }
 
 function kindOfChange(before: string, after: string): 'removed' | 'added' | 'edited' | null {
@@ -85,4 +90,4 @@ function kindOfChange(before: string, after: string): 'removed' | 'added' | 'edi
   return before === '' ? 'added' : 'edited';
 }
 
-const inWords = (what: string) => `the checks changed during this session (${what})`;
+const describeChange = (what: string) => `the checks changed during this session (${what})`;

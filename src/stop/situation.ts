@@ -1,13 +1,17 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { StopSituation } from './exemptions.ts';
 import { type Payload, sessionIdOf } from './payload.ts';
+import type { GateWorld } from './world.ts';
 
-export interface StopSurroundings {
-  readonly switchedOff: boolean;
-  readonly insideCheck: boolean;
-  readonly remainingSeconds: number | null;
+export type StopSurroundings = Pick<StopSituation, 'switchedOff' | 'insideCheck' | 'remainingSeconds'>;
+
+/** For all sessions by a file in Stopgate's home, for one by its environment. */
+export function isSwitchedOff({ env, stopgateHome }: Pick<GateWorld, 'env' | 'stopgateHome'>): boolean {
+  return env.STOPGATE_OFF === '1' || existsSync(path.join(stopgateHome, 'off'));
 }
 
-/** How hosts say that a turn did not end by itself, in the fields that some of them send. */
+/** How a turn ended, read from fields that some hosts send. */
 const ENDED_BY: readonly (readonly [RegExp, StopSituation['endedBy']])[] = [
   [/rate.?limit|usage.?limit|quota|overloaded/i, 'rateLimit'],
   [/interrupt|abort|cancel/i, 'interrupt'],
@@ -15,25 +19,25 @@ const ENDED_BY: readonly (readonly [RegExp, StopSituation['endedBy']])[] = [
   [/error|fail/i, 'error'],
 ];
 
-/** What a host's Stop payload says, read leniently: a field that is missing or odd never holds anybody. */
+/** Reads a host's Stop payload leniently: a missing or odd field never blocks a stop. */
 export function stopSituation(payload: Payload, surroundings: StopSurroundings): StopSituation {
   return {
     ...surroundings,
     sessionId: sessionIdOf(payload),
     endedBy: endedBy(payload),
-    backgroundTasks: lengthOf(payload.background_tasks),
-    scheduledWakeUps: lengthOf(payload.session_crons) + lengthOf(payload.crons),
+    backgroundTasks: countOpen(payload.background_tasks),
+    scheduledWakeUps: countOpen(payload.session_crons) + countOpen(payload.crons),
     isPlanning: payload.permission_mode === 'plan',
   };
 }
 
 function endedBy({ stop_reason: stopReason, status, error }: Payload): StopSituation['endedBy'] {
-  const said = [stopReason, status, error].filter((value) => typeof value === 'string').join(' ');
-  return ENDED_BY.find(([words]) => words.test(said))?.[1] ?? 'itself';
+  const text = [stopReason, status, error].filter((value) => typeof value === 'string').join(' ');
+  return ENDED_BY.find(([pattern]) => pattern.test(text))?.[1] ?? 'itself';
 }
 
-/** A finished task in the list holds nothing up. */
-function lengthOf(value: unknown): number {
+/** Finished tasks in the list do not count. */
+function countOpen(value: unknown): number {
   if (!Array.isArray(value)) return 0;
   return value.filter((item) => !OVER.has(String((item as { status?: unknown } | null)?.status ?? ''))).length;
 }

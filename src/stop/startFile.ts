@@ -1,35 +1,52 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeFileAtomically } from '../system/atomicFile.ts';
-import type { ArmedStart } from './sinceStart.ts';
+import { type GateEnding, notArmedEnding } from './ending.ts';
+import type { ArmedStart, ConfiguredCheck } from './sinceStart.ts';
 
-/**
- * With which checks a session began, by the session alone: when the agent deletes the configuration, its folder is no longer
- * known.
- */
+/** By session alone: when the agent deletes the configuration, its folder is no longer known. */
 const startFile = (stopgateHome: string, session: string): string => {
-  // a stop without checks looks here too, and to load node:crypto takes longer than all the rest of it
+  // a stop without checks reads this too, and loading node:crypto would take longer than the rest of it
   const isName = /^[\w-]{1,64}$/.test(session);
   const name = isName ? session : `.${createHash('sha256').update(session).digest('hex').slice(0, 32)}`;
   return path.join(stopgateHome, 'gates', 'starts', `${name}.json`);
 };
 
+interface StoredStart {
+  readonly file: string | null;
+  readonly checks: readonly string[];
+  readonly said: readonly ConfiguredCheck[];
+}
+
+/** Records the checks that a session began with. */
 export async function writeStart(stopgateHome: string, session: string, start: ArmedStart): Promise<void> {
   const file = startFile(stopgateHome, session);
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const { file: config, checks, said } = start;
-  await writeFileAtomically(file, `${JSON.stringify({ file: config, checks, said })}\n`, { mode: 0o600 });
+  const stored: StoredStart = { file: start.file, checks: start.checks, said: start.configured };
+  await writeFileAtomically(file, `${JSON.stringify(stored)}\n`, { mode: 0o600 });
 }
 
 /** Null when the session began without checks, or before Stopgate watched it. */
 export function readStart(stopgateHome: string, session: string | null): ArmedStart | null {
   if (session === null) return null;
   try {
-    const value = JSON.parse(readFileSync(startFile(stopgateHome, session), 'utf8')) as Partial<ArmedStart>;
-    const { file, checks, said } = value;
-    return typeof file === 'string' && Array.isArray(checks) && Array.isArray(said) ? { file, checks, said } : null;
+    const { file, checks, said }: Partial<StoredStart> = JSON.parse(
+      readFileSync(startFile(stopgateHome, session), 'utf8'),
+    );
+    const isWhole = typeof file === 'string' && Array.isArray(checks) && Array.isArray(said);
+    return isWhole ? { file, checks, configured: said } : null;
   } catch {
     return null;
   }
 }
+
+/** The name for a worker's completions: separate from its agent's stops, which have their own limits. */
+export const completionSession = (worker: { readonly workerId: string; readonly incarnation: number }): string =>
+  `completions of ${worker.workerId} ${worker.incarnation}`;
+
+/** For a session that began with a configuration which no longer applies to its folder. */
+export const goneEnding = (file: string): GateEnding =>
+  notArmedEnding(
+    existsSync(file) ? `${file} no longer applies to this folder` : `${file} was deleted during this session`,
+  );

@@ -5,24 +5,23 @@ import type { GateEnding } from './ending.ts';
 import type { Payload } from './payload.ts';
 import type { ArmedStart } from './sinceStart.ts';
 
-/** What our gates need around them, in a host's hook and in our own agent alike. */
+/** What gates need, in a host's hook and in our own agent. */
 export interface GateWorld {
   readonly env: Readonly<Record<string, string>>;
   readonly stopgateHome: string;
   readonly clock: Clock;
-  /** The agent that asks. */
   readonly asker: Asker;
   /** The agent's own process; null when the host does not name it. */
   readonly hostPid: number | null;
   /** Called with every answer of the checks, before anything waits. */
   readonly onEnding?: (ending: GateEnding) => void;
-  /** The process is over with its answer. */
+  /** The process exits after its answer. */
   readonly endsWithProcess?: boolean;
-  /** Left out: made when a check has to run, which in most hooks none has to. */
+  /** Created when a check has to run, if absent. */
   readonly processes?: ProcessRunner;
-  /** That the project's own commands may run, whatever is recorded. */
+  /** The project's commands may run, whatever is recorded. */
   readonly trusted?: boolean;
-  /** With which checks the session began; absent: to be read from what its start left. */
+  /** The checks at the session's start; read from its start file if absent. */
   readonly start?: ArmedStart;
 }
 
@@ -31,10 +30,10 @@ export interface StopWorld extends GateWorld {
   readonly signal: AbortSignal;
 }
 
-/** The agent that asks, as far as the gates have to know it: a host's row, or our own agent. */
+/** The agent that wants to stop, as gates know it: a host's row, or our own agent. */
 export interface Asker {
-  /** In the ledger. */
+  /** For the ledger. */
   readonly name: string;
-  /** What its session was asked for. */
+  /** What the user wants from its session. */
   demand(payload: Payload, world: GateWorld): Promise<Demand>;
 }

@@ -5,11 +5,11 @@ import { isFolderTrusted } from './checks/folderTrust.ts';
 export interface WorldGitOptions extends Pick<GitOptions, 'signal' | 'timeoutMs'> {
   /** Trusted for this run by a flag. */
   readonly trustProject?: boolean;
-  /** In place of the world's. */
+  /** Replaces the world's. */
   readonly env?: GitOptions['env'];
 }
 
-/** Git for the current folder: filters that only its repository names run where the user trusts the folder. */
+/** Git for the current folder: filters that only its repository configures run where the user trusts the folder. */
 export function worldGit(
   world: Pick<World, 'processes' | 'env' | 'cwd' | 'stopgateHome'>,
   { trustProject = false, env = world.env, ...more }: WorldGitOptions = {},

@@ -15,7 +15,7 @@ export type AttemptState =
   | 'superseded'
   | 'cancelled';
 
-/** The proof that a task is still yours; every settlement carries it whole. */
+/** The proof that a worker still holds a task; every settlement carries it. */
 export interface Lease {
   readonly taskId: string;
   /** The claim key. */
@@ -44,7 +44,7 @@ export interface Attempt {
   readonly incarnation: number;
   readonly state: AttemptState;
   readonly offeredAt: number | null;
-  /** When an offer that was not acknowledged goes back. */
+  /** When an offer expires that was not acknowledged. */
   readonly offerUntil: number | null;
   readonly claimedAt: number;
   /** When the worker acknowledged it. */
@@ -52,7 +52,7 @@ export interface Attempt {
   readonly deadlineAt: number | null;
   readonly extendedMs: number;
   readonly endedAt: number | null;
-  /** Why it ended, in one of the closed words of the operation that ended it. */
+  /** Why it ended: a keyword of the operation that ended it. */
   readonly outcome: string | null;
   readonly countsAsFailure: boolean;
   readonly checkpoint: string | null;
@@ -64,15 +64,9 @@ export interface Attempt {
   readonly error: string | null;
 }
 
-/** What the next attempt should know of the one before it. */
-export interface PreviousAttempt {
+type HandedOn = 'epoch' | 'state' | 'outcome' | 'error' | 'checkpoint' | 'checkpointAt' | 'details' | 'endedAt';
+
+/** What the next attempt should know about the previous one. */
+export interface PreviousAttempt extends Pick<Attempt, HandedOn> {
   readonly attemptId: string;
-  readonly epoch: number;
-  readonly state: AttemptState;
-  readonly outcome: string | null;
-  readonly error: string | null;
-  readonly checkpoint: string | null;
-  readonly checkpointAt: number | null;
-  readonly details: AttemptDetails;
-  readonly endedAt: number | null;
 }

@@ -1,18 +1,17 @@
 import type { Attempt, AttemptDetails, AttemptState, Lease, PreviousAttempt } from './attempt.ts';
 import type { Task, TaskState } from './task.ts';
 import type { Unavailable } from './unavailable.ts';
+import type { WorkerRef } from './workerOperationTypes.ts';
 
-export interface ClaimRequest {
-  readonly workerId: string;
-  readonly incarnation: number;
-  /** Chosen by the caller and new for each claim; a claim that is repeated with it gives the same task again. */
+export interface ClaimRequest extends WorkerRef {
+  /** Chosen by the caller, new for each claim; a claim repeated with it returns the same task. */
   readonly claimKey: string;
   readonly queue?: string | undefined;
   /** Left out: all types. */
   readonly types?: readonly string[] | undefined;
   /** This task or none. */
   readonly taskId?: string | undefined;
-  /** Only offers the task: it goes back by itself, without penalty, unless `acknowledge` comes within this time. */
+  /** Only offers the task: without `acknowledge` within this time it goes back, without penalty. */
   readonly offerMs?: number | undefined;
 }
 
@@ -26,11 +25,11 @@ export interface Claimed {
   readonly previous: PreviousAttempt | null;
 }
 
-/** Why a worker gets nothing. Each number is counted up to `COUNT_CAP` only: an empty answer must stay cheap. */
+/** Why a worker gets no task. Each number is counted up to `COUNT_CAP` only: an empty answer must stay cheap. */
 export interface Readiness {
   readonly ready: number;
   readonly delayed: number;
-  /** When the next delayed task that this worker could take is due. */
+  /** When the next delayed task that this worker could claim is due. */
   readonly nextDueAt: number | null;
   readonly blocked: number;
   readonly held: number;
@@ -48,7 +47,7 @@ export type ClaimRefusal =
   /** `launching`: it has to register first. */
   | { readonly reason: 'launching' | 'draining' | 'stopped' | 'lost' }
   | { readonly reason: 'accountPaused'; readonly untilAt: number }
-  /** It has a task already, or the slot's last incarnation still has one. */
+  /** It already has a task, or the slot's last incarnation still has one. */
   | { readonly reason: 'holding'; readonly lease: Lease }
   /** The attempt of this claim key has ended, or belongs to another worker. */
   | { readonly reason: 'claimKeyUsed'; readonly state: AttemptState }
@@ -61,7 +60,7 @@ export type ClaimOutcome =
   | ({ readonly type: 'refused' } & ClaimRefusal)
   | Unavailable;
 
-/** The outcome for a lease that is not valid any more. Nothing was changed. */
+/** The outcome for a lease that is no longer valid. Nothing was changed. */
 export type LeaseLost =
   /** Claimed again, or ended without this attempt. */
   | { readonly type: 'superseded'; readonly epoch: number; readonly taskState: TaskState }
@@ -76,20 +75,18 @@ export interface AcknowledgeRequest {
 
 export type AcknowledgeOutcome = { readonly type: 'acknowledged' } | LeaseLost | Unavailable;
 
-export interface HeartbeatRequest {
-  readonly workerId: string;
-  readonly incarnation: number;
-  /** Of the task it works on, when it does. */
+export interface HeartbeatRequest extends WorkerRef {
+  /** Of the task it works on, if any. */
   readonly lease?: Lease | undefined;
   /** A sign of progress, not only of life. */
   readonly activity?: boolean | undefined;
   readonly tool?: 'started' | 'ended' | undefined;
-  /** Notes for the next attempt, should this one not finish. */
+  /** Notes for the next attempt, if this one does not finish. */
   readonly checkpoint?: string | undefined;
   readonly details?: AttemptDetails | undefined;
 }
 
-/** One round trip reports and instructs. The first that applies, in this order. */
+/** The first order that applies, in this order. */
 export type HeartbeatOutcome =
   | { readonly type: 'superseded'; readonly by: 'worker' | 'task' }
   | { readonly type: 'cancel' }
@@ -102,7 +99,7 @@ export interface CompleteRequest {
   readonly lease: Lease;
   readonly result: string;
   readonly details?: AttemptDetails | undefined;
-  /** If it is accepted, its worker claims again in the same transaction. A repeated call gives the same task again. */
+  /** If it is accepted, its worker claims again in the same transaction. A repeated call returns the same task. */
   readonly next?: Omit<ClaimRequest, 'workerId' | 'incarnation'> | undefined;
 }
 
@@ -110,7 +107,7 @@ export type CompleteOutcome =
   | {
       readonly type: 'accepted';
       readonly taskState: 'done' | 'verifying';
-      /** It had been given up, but no worker had claimed it again. */
+      /** It had been given up, but not claimed again. */
       readonly late: boolean;
       /** The outcome of the claim in `next`. */
       readonly next?: ClaimOutcome;
@@ -136,17 +133,17 @@ export type RequeueOutcome =
   | Unavailable;
 
 /**
- * Ways to give a task back that are not its failure. `rate_limited`, `unserved` and `drained` are not about the task and do not
- * count; every other one counts as a release (`releaseCounts.ts`).
+ * Why a task is released without a failure. `rate_limited`, `unserved` and `drained` are not the task's fault and do not count; every
+ * other reason counts as a release (`releaseCounts.ts`).
  */
 export type ReleaseReason =
   | 'released'
   | 'rate_limited'
-  /** Its agent was refused by the provider, or could not be started. */
+  /** The provider refused its agent, or the agent could not be started. */
   | 'unserved'
   | 'abandoned'
   | 'drained'
-  /** Its time was over and it had made progress. */
+  /** Its time was over, but it had made progress. */
   | 'timed_out'
   /** A clean exit with work left. */
   | 'continued';
@@ -197,9 +194,7 @@ export interface SettleVerificationRequest {
 }
 
 export type SettleVerificationOutcome =
-  | { readonly type: 'done' }
+  /** `superseded`: another verifier has it, or it is no longer being verified. */
+  | { readonly type: 'done' | 'dead' | 'superseded' }
   | { readonly type: 'requeued'; readonly runAt: number }
-  | { readonly type: 'dead' }
-  /** Another verifier has it, or it is no longer being verified. */
-  | { readonly type: 'superseded' }
   | Unavailable;

@@ -53,8 +53,8 @@ export interface StoreEvent {
   readonly attemptId: string | null;
   readonly workerId: string | null;
   readonly epoch: number | null;
-  /** Who did it, where it was not the worker itself. */
+  /** Who did it, if not the worker itself. */
   readonly actor: string | null;
-  /** What changed, enough to build the changing columns of the tables again. */
+  /** What changed, enough to rebuild the changing columns of the tables. */
   readonly data: Readonly<Record<string, string | number | boolean | null>>;
 }

@@ -1,4 +1,4 @@
-/** The tables in the order in which rows can refer to earlier ones. */
+/** In an order in which rows only refer to earlier ones. */
 export const EXPORTED_TABLES = [
   'meta',
   'queues',
@@ -13,7 +13,7 @@ export const EXPORTED_TABLES = [
   'events',
 ] as const;
 
-/** One row as both stores name its columns, for `store move` only. */
+/** One row with the column names of both stores, for `store move`. */
 export interface ExportedRow {
   readonly table: (typeof EXPORTED_TABLES)[number];
   readonly values: Readonly<Record<string, string | number | null>>;

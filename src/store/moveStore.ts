@@ -8,9 +8,9 @@ type MoveOutcome =
 type About = Exclude<AboutOutcome, Unavailable>;
 
 /**
- * Copies everything; the old store then only names the new one. It refuses changes from the start, so nothing is
- * added to what was copied. If the copy does not come about, the old store is opened again, but only when that is certain:
- * two stores in use would be worse than none. A move that was interrupted continues when it is called again.
+ * Copies everything; the old store then only names the new one. It refuses changes from the start, so the copy is complete. If the
+ * copy certainly failed, the old store is reopened: two stores in use would be worse than none. An interrupted move continues when
+ * it is called again.
  */
 export async function moveStore(from: Store, to: Store, toName: string): Promise<MoveOutcome> {
   const before = await from.about();
@@ -28,7 +28,7 @@ export async function moveStore(from: Store, to: Store, toName: string): Promise
       ? await decideLost(outcome, { before, to, openAgain })
       : await undone(outcome, openAgain);
   } catch (error) {
-    // it broke off between two rows, so nothing was committed
+    // interrupted between two rows, so nothing was committed
     await openAgain();
     throw error;
   }

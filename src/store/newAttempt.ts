@@ -2,7 +2,7 @@ import type { Attempt } from './attempt.ts';
 import type { ClaimRequest } from './claimTypes.ts';
 import type { Task } from './task.ts';
 
-/** The attempt that a claim makes: all of it follows from the task, the request and the time. */
+/** The attempt that a claim creates, from the task, the request and the time. */
 export function newAttempt(
   task: Pick<Task, 'id' | 'epoch' | 'timeBudgetMs'>,
   request: ClaimRequest,

@@ -20,7 +20,7 @@ const refused = async (spec: string): Promise<Unavailable> => {
 };
 
 describe('openStore', () => {
-  it('makes a file that only its owner reads, with its folder, and opens it again', async () => {
+  it('creates a file that only its owner can read, with its folder, and opens it again', async () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, 'deep', 'er', 'stopgate.db');
     await using first = opened(await openStore({ type: 'sqlite', path: file, isDefault: true }));
@@ -32,12 +32,12 @@ describe('openStore', () => {
     expect(await second.about()).toMatchObject({ kind: 'sqlite', location: file, schemaVersion: 4 });
   });
 
-  it('opens one in memory', async () => {
+  it('opens a store in memory', async () => {
     await using store = opened(await openStore(':memory:'));
     expect(available(await store.counts()).ready).toBe(0);
   });
 
-  it('says of a file that is no database that it is none, and leaves it alone', async () => {
+  it('rejects a file that is not a database, and leaves it unchanged', async () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, 'notes.txt');
     await writeFile(file, 'not a database at all, but long enough to have a header'.repeat(20));
@@ -49,7 +49,7 @@ describe('openStore', () => {
     expect(await readFile(file, 'utf8')).toContain('not a database at all');
   });
 
-  it('says of a database of somebody else that it is not a store', async () => {
+  it('rejects a database of another program', async () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, 'other.db');
     const database = new DatabaseSync(file);
@@ -61,9 +61,9 @@ describe('openStore', () => {
   });
 
   it.each([
-    [99, /written by a newer Stopgate than this one/],
-    [1, /made before the first release of Stopgate/],
-  ])('says of a store with the schema %i that it cannot read it', async (version, words) => {
+    [99, /written by a newer Stopgate;/],
+    [1, /created before the first release of Stopgate/],
+  ])('rejects a store with the schema %i', async (version, words) => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, 'other.db');
     await opened(await openStore(file)).close();
@@ -73,7 +73,7 @@ describe('openStore', () => {
     expect((await refused(file)).reason).toMatch(words);
   });
 
-  it('says of a folder that it is no file, and of a file that it is no folder', async () => {
+  it('rejects a folder as the file, and a file as the folder', async () => {
     await using folder = await tempFolder();
     expect((await refused(folder.path)).reason).toBe(`${folder.path} is a folder; a store is a file.`);
     const file = path.join(folder.path, 'file');
@@ -81,9 +81,9 @@ describe('openStore', () => {
     expect((await refused(path.join(file, 'x.db'))).reason).toMatch(/is not a folder; choose another path/);
   });
 
-  it('says which folder may not be written', async () => {
+  it('names the folder that may not be written', async () => {
     await using folder = await tempFolder();
-    // root may write everywhere but where the kernel itself says no
+    // root may write everywhere except where the kernel refuses it
     const closed = process.getuid?.() === 0 ? '/sys' : path.join(folder.path, 'closed');
     if (closed !== '/sys') {
       await mkdir(closed);
@@ -92,7 +92,7 @@ describe('openStore', () => {
     expect((await refused(path.join(closed, 'x.db'))).reason).toContain(`the folder ${closed} may not be written`);
   });
 
-  it('says where no PostgreSQL answers, without the password', async () => {
+  it('names the address where no PostgreSQL answers, without the password', async () => {
     expect(await refused('postgres://me:geheim@127.0.0.1:1/tasks')).toEqual({
       type: 'unavailable',
       cause: 'unreachable',
@@ -100,7 +100,7 @@ describe('openStore', () => {
     });
   });
 
-  it('says of another kind of address that it is none', async () => {
+  it('rejects an unknown kind of address', async () => {
     expect((await refused('mysql://localhost/x')).reason).toMatch(/^"mysql:\/\/" is not a kind of store/);
   });
 });

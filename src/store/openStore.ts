@@ -4,9 +4,9 @@ import type { Store } from './types.ts';
 import type { Unavailable } from './unavailable.ts';
 
 interface OpenStoreOptions {
-  /** This process serves the file to other processes: for those that have it open for long. */
+  /** Serve the file to other processes: for long-running processes. */
   readonly serve?: boolean;
-  /** Called with what a person should know although the store can be used; a warning of the process by default. */
+  /** Called with notices although the store can be used; default: a process warning. */
   readonly onNotice?: ((sentence: string) => void) | undefined;
   /** PostgreSQL: the schema, and the maximum number of connections. */
   readonly schema?: string;
@@ -16,8 +16,8 @@ interface OpenStoreOptions {
 }
 
 /**
- * The only way to open a store. A place that cannot be opened, or that was not found, is an outcome with one sentence. Only the code
- * of the store that is opened is loaded.
+ * The only way to open a store. A place that cannot be opened is an outcome with one sentence. Only the code of the opened kind is
+ * loaded.
  */
 export async function openStore(
   place: StorePlace | Unavailable | string,

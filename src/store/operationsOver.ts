@@ -5,7 +5,7 @@ type Operation = (request?: object) => Promise<object>;
 
 export type OperationName = keyof StoreOperations;
 
-/** Runs one operation, wherever that is: here, in a process that shares the file, or in a database. */
+/** Runs one operation: here, in a process that shares the file, or in a database. */
 type Perform = (operation: OperationName, request: object) => Promise<object>;
 
 const NAMES: Readonly<Record<OperationName, true>> = {
@@ -53,7 +53,7 @@ const NAMES: Readonly<Record<OperationName, true>> = {
 
 export const OPERATION_NAMES = Object.keys(NAMES) as OperationName[];
 
-/** The operations of a store as methods, over whatever runs them. */
+/** The operations of a store as methods. */
 export function operationsOver(perform: Perform): StoreOperations {
   const operations = Object.fromEntries(
     OPERATION_NAMES.map((name): [string, Operation] => [name, (request = {}) => perform(name, request)]),
@@ -65,7 +65,7 @@ export function operationsOver(perform: Perform): StoreOperations {
   };
 }
 
-/** Refuses what can be refused without the store, and chooses ids before the call, so that a repeated call adds once. */
+/** Validates without the store, and chooses ids before the call, so that a repeated call adds once. */
 const addPlanned = async (
   perform: Perform,
   { tasks, actor }: Parameters<StoreOperations['addTasks']>[0],
@@ -75,7 +75,7 @@ const addPlanned = async (
   return perform('addTasks', { tasks: plan.tasks, actor }) as ReturnType<StoreOperations['addTasks']>;
 };
 
-/** What a new task could not have, no task can be given later. */
+/** Existing tasks follow the same rules as new ones. */
 const amendChecked = async (
   perform: Perform,
   request: Parameters<StoreOperations['amendTask']>[0],

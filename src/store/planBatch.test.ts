@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planBatch } from './planBatch.ts';
+import { newTaskId, planBatch } from './planBatch.ts';
 import type { NewTask } from './types.ts';
 
 const plan = (...tasks: NewTask[]) => {
@@ -62,4 +62,11 @@ describe('planBatch', () => {
     expect(outcome).toMatchObject({ type: 'refused', problem: 'invalid', position: 1 });
     expect(outcome.type === 'refused' && outcome.reason).toContain(reason);
   });
+});
+
+it('gives ids that differ from their first characters on', () => {
+  const ids = Array.from({ length: 1_000 }, () => newTaskId());
+  for (const id of ids) expect(id).toMatch(/^[0-9a-hjkmnp-tv-z]{16}$/);
+  expect(new Set(ids).size).toBe(1_000);
+  expect(new Set(ids.map((id) => id.slice(0, 6))).size).toBeGreaterThan(990);
 });

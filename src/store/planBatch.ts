@@ -1,9 +1,8 @@
 import type { DependencyRef, NewTask } from './task.ts';
 import { TASK_DEFAULTS } from './taskDefaults.ts';
-import { newTaskId } from './taskId.ts';
 import type { AddProblem } from './taskOperationTypes.ts';
 
-/** A new task with nothing left open: ids for names, defaults for gaps. Plain JSON, as both stores take it. */
+/** A new task with ids for names and defaults for gaps. Plain JSON for both stores. */
 export interface PlannedTask {
   readonly id: string;
   readonly queue: string;
@@ -31,7 +30,7 @@ type BatchPlan =
   | { readonly type: 'planned'; readonly tasks: readonly PlannedTask[] }
   | { readonly type: 'refused'; readonly position: number; readonly problem: AddProblem; readonly reason: string };
 
-/** What can be checked of a batch without a store: names resolved, defaults filled in, no cycle inside it. */
+/** Checks a batch without a store: resolves names, fills in defaults, finds cycles inside it. */
 export function planBatch(tasks: readonly NewTask[], newId: () => string = newTaskId): BatchPlan {
   const ids = idsOf(tasks, newId);
   const byKey = new Map(tasks.flatMap(({ key }, position) => (key === undefined ? [] : [[key, position] as const])));
@@ -47,10 +46,15 @@ export function planBatch(tasks: readonly NewTask[], newId: () => string = newTa
     }
     planned.push(withDefaults(task, ids[position] as string, [...dependsOn]));
   }
-  const circular = findCircle(planned);
-  return circular === undefined
+  const cyclic = findCycle(planned);
+  return cyclic === undefined
     ? { type: 'planned', tasks: planned }
-    : { type: 'refused', position: circular, problem: 'cycle', reason: 'It depends on itself, directly or by others.' };
+    : {
+        type: 'refused',
+        position: cyclic,
+        problem: 'cycle',
+        reason: 'It depends on itself, directly or through others.',
+      };
 }
 
 /** A task whose dedupe key came earlier in the batch is that earlier task. */
@@ -108,11 +112,19 @@ function withDefaults(task: NewTask, id: string, dependsOn: readonly string[]): 
   };
 }
 
+/** 32 digits and letters that cannot be confused with one another: five bits each. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** 80 bits, random from the first character on, unlike a UUIDv7, so that a short prefix names a task. */
+export function newTaskId(): string {
+  return Array.from({ length: 16 }, () => ALPHABET[Math.floor(Math.random() * 32)]).join('');
+}
+
 const WHOLE_FIELDS = ['priority', 'delayMs', 'runAt', 'backoffMs', 'timeBudgetMs'] as const;
 const COUNT_FIELDS = ['maxFailures', 'maxReclaims', 'maxReleases'] as const;
 const TEXT_FIELDS = ['title', 'body', 'id', 'queue', 'type', 'dedupeKey', 'parentId', 'verify', 'holdReason'] as const;
 
-/** Only what one of the stores could not keep as it is: PostgreSQL has 32 bits for a priority and no NUL in a text. */
+/** Only what a store could not keep unchanged: PostgreSQL has 32 bits for a priority and no NUL in a text. */
 export function whyInvalid(task: NewTask): string | undefined {
   const whole = WHOLE_FIELDS.find((field) => task[field] !== undefined && !Number.isSafeInteger(task[field]));
   if (whole) return `Its ${whole} must be a whole number.`;
@@ -131,8 +143,8 @@ function isCount(value: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= 1_000_000;
 }
 
-/** The position of a task that can never start because of the batch itself; takes away what can until nothing is left. */
-function findCircle(tasks: readonly PlannedTask[]): number | undefined {
+/** The position of a task that can never start because of a cycle in the batch. */
+function findCycle(tasks: readonly PlannedTask[]): number | undefined {
   if (tasks.every(({ dependsOn }) => dependsOn.length === 0)) return undefined;
   const positions = new Map(tasks.map(({ id }, position) => [id, position] as const).reverse());
   const inside = tasks.map(({ dependsOn }) => dependsOn.flatMap((id) => positions.get(id) ?? []));

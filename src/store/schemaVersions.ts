@@ -1,12 +1,12 @@
-/** Tables from before the first release have this number, whatever they look like: nothing leads from them to later ones. */
+/** The version of all tables from before the first release; they cannot be migrated. */
 const BEFORE_RELEASE = 2;
 
-/** The number of a store that has all of these migrations. */
+/** The version of a store that has all of these migrations. */
 export function versionWith(migrations: readonly string[]): number {
   return BEFORE_RELEASE + migrations.length;
 }
 
-/** What a store of this number lacks; 0 is one that has nothing yet. */
+/** The migrations that a store of this version lacks; 0 is an empty store. */
 export function missingOf(migrations: readonly string[], version: number): readonly string[] {
   return migrations.slice(Math.max(0, version - BEFORE_RELEASE));
 }
@@ -18,9 +18,9 @@ export function ageOf(version: number, known: number): SchemaAge {
   return version > 0 && version <= BEFORE_RELEASE ? 'abandoned' : 'usable';
 }
 
-/** Why a store of that age cannot be used. */
-export function wordsOfAge(age: Exclude<SchemaAge, 'usable'>, store: string, known: number): string {
+/** Why a store of this age cannot be used. */
+export function describeAge(age: Exclude<SchemaAge, 'usable'>, store: string, known: number): string {
   return age === 'newer'
-    ? `The store ${store} was written by a newer Stopgate than this one, which knows version ${known}; update it.`
-    : `The store ${store} was made before the first release of Stopgate and cannot be read any more; use another one.`;
+    ? `The store ${store} was written by a newer Stopgate; this one knows schema version ${known}. Update Stopgate.`
+    : `The store ${store} was created before the first release of Stopgate and can no longer be read; use another one.`;
 }

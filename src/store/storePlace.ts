@@ -36,14 +36,14 @@ function unusable(reason: string): Unavailable {
   return { type: 'unavailable', cause: 'unusable', reason };
 }
 
-/** The text that `parseStorePlace` reads as this place, for `STOPGATE_STORE` of another process. */
+/** The text for `STOPGATE_STORE` of another process. */
 export function placeText(place: StorePlace): string {
   return place.type === 'sqlite' ? place.path : place.url;
 }
 
 const SECRET_SETTINGS = ['password', 'sslpassword'];
 
-/** The place as it may be printed and stored: without passwords. */
+/** The place without passwords, to be printed and stored. */
 export function showStorePlace(place: StorePlace): string {
   if (place.type === 'sqlite') return place.path;
   const url = URL.parse(place.url);

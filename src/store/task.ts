@@ -5,20 +5,20 @@
  */
 export type TaskState = 'queued' | 'claimed' | 'verifying' | 'done' | 'dead' | 'cancelled';
 
-/** What a queued task waits for is derived when it is read, never stored: time alone makes a delayed task ready. */
+/** Derived when it is read, never stored: time alone makes a delayed task ready. */
 export type TaskStatus = Exclude<TaskState, 'queued'> | 'ready' | 'delayed' | 'blocked' | 'held';
 
-/** What becomes of a task when one it depends on ends dead or cancelled: it waits for a redrive, is cancelled too, or runs. */
+/** When a dependency ends dead or cancelled, the task waits for a redrive, is cancelled too, or runs. */
 export type OnDependencyFailure = 'wait' | 'cancel' | 'run';
 
-/** A task by id, or another one of the same batch by its `key` or its place in it, counted from 0. */
+/** A task by id, or another one of the same batch by its `key` or its position, counted from 0. */
 export type DependencyRef = string | { readonly key: string } | { readonly position: number };
 
 /** Defaults are in `taskDefaults.ts`. */
 export interface NewTask {
   readonly title: string;
   readonly body?: string | undefined;
-  /** Chosen by the caller so that a repeated add adds nothing; made up otherwise. */
+  /** Chosen by the caller so that a repeated call adds nothing; default: random. */
   readonly id?: string | undefined;
   /** A name that other tasks of this batch can depend on. */
   readonly key?: string | undefined;
@@ -31,7 +31,7 @@ export interface NewTask {
   readonly runAt?: number | undefined;
   readonly dependsOn?: readonly DependencyRef[] | undefined;
   readonly onDependencyFailure?: OnDependencyFailure | undefined;
-  /** While a task with this key has not ended, adding another one answers with that one. */
+  /** While a task with this key has not ended, adding another one returns the existing one. */
   readonly dedupeKey?: string | undefined;
   readonly parentId?: string | undefined;
   /** How many failed attempts, lost attempts and releases end it `dead`. */
@@ -42,7 +42,7 @@ export interface NewTask {
   readonly backoffMs?: number | undefined;
   readonly timeBudgetMs?: number | undefined;
   readonly costBudgetUsd?: number | undefined;
-  /** What must be checked after completion; a task that has it goes to `verifying` first. */
+  /** What to check after completion; such a task goes to `verifying` first. */
   readonly verify?: string | undefined;
   readonly holdReason?: string | undefined;
 }

@@ -16,7 +16,7 @@ export type AddTasksOutcome =
 /** In the order they were given. */
 export interface AddedTask {
   readonly id: string;
-  /** False when a task with this id or dedupe key was there already. */
+  /** False when a task with this id or dedupe key already existed. */
   readonly created: boolean;
 }
 
@@ -30,7 +30,6 @@ export interface ChangeTaskRequest {
 
 export type ChangeTaskOutcome =
   | { readonly type: 'changed'; readonly state: TaskState }
-  /** It is so already. */
   | { readonly type: 'unchanged'; readonly state: TaskState }
   | { readonly type: 'refused'; readonly reason: 'state'; readonly state: TaskState }
   /** A task with its dedupe key has been added since. */
@@ -42,9 +41,9 @@ export interface AmendTaskRequest {
   readonly taskId: string;
   readonly title?: string | undefined;
   readonly body?: string | undefined;
-  /** Ids of tasks that must be done first, besides those it waits for already. Only while no worker has it. */
+  /** Ids of additional tasks that must be done first. Only while no worker has it. */
   readonly addDependsOn?: readonly string[] | undefined;
-  /** For those that are added. */
+  /** For the added ones. */
   readonly onDependencyFailure?: OnDependencyFailure | undefined;
   readonly actor?: string | undefined;
 }
@@ -52,7 +51,6 @@ export interface AmendTaskRequest {
 /** All of it or nothing. */
 export type AmendTaskOutcome =
   | { readonly type: 'amended'; readonly state: TaskState; readonly unmetDependencies: number }
-  /** It is so already. */
   | { readonly type: 'unchanged'; readonly state: TaskState }
   | { readonly type: 'refused'; readonly reason: 'state'; readonly state: TaskState }
   | { readonly type: 'refused'; readonly reason: DependencyProblem; readonly dependencyId: string }
@@ -75,7 +73,7 @@ export type FindTaskOutcome =
 
 export interface ListTasksRequest extends TaskFilter {
   readonly order?: 'oldest' | 'newest' | undefined;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly after?: string | undefined;
   readonly limit?: number | undefined;
 }
@@ -103,4 +101,4 @@ export interface PauseQueueRequest {
   readonly actor?: string | undefined;
 }
 
-export type PauseQueueOutcome = { readonly type: 'changed' } | { readonly type: 'unchanged' } | Unavailable;
+export type PauseQueueOutcome = { readonly type: 'changed' | 'unchanged' } | Unavailable;

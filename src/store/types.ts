@@ -16,16 +16,16 @@ export type * from './worker.ts';
 export type * from './workerOperationTypes.ts';
 
 /**
- * Tasks, workers and what happens to them, as operations: one object in, one outcome out, both plain JSON, so that an
- * operation can run here, in a process that shares the file, or in a database. Each is one transaction; an outcome is returned
- * after it is durable. Nothing throws but misuse: what goes wrong outside is `unavailable`.
+ * Operations on tasks and workers: one object in, one outcome out, both plain JSON, so that an operation can run here, in a process
+ * that shares the file, or in a database. Each is one transaction; its outcome is returned when it is durable. Only misuse throws:
+ * external failures are `unavailable`.
  *
- * Callers send no times that are decided by: each store has one clock. Execution is at least once, acceptance exactly once:
- * what settles a task carries its lease, and a lease is good while its epoch is the task's latest.
+ * Each store has one clock; decisions never use the caller's. Execution is at least once, acceptance exactly once: a settlement
+ * carries its lease, which is valid while its epoch is the task's latest.
  */
 export interface StoreOperations {
   addTasks(request: tasks.AddTasksRequest): Promise<tasks.AddTasksOutcome>;
-  /** Other words, or more to wait for, while it has not ended. */
+  /** Changes the title or body, or adds dependencies, before the task has ended. */
   amendTask(request: tasks.AmendTaskRequest): Promise<tasks.AmendTaskOutcome>;
   cancel(request: tasks.ChangeTaskRequest): Promise<tasks.ChangeTaskOutcome>;
   /** Back from `dead` or `cancelled`, counts at zero, epoch kept. */
@@ -47,7 +47,7 @@ export interface StoreOperations {
   takeVerification(request: claims.TakeVerificationRequest): Promise<claims.TakeVerificationOutcome>;
   settleVerification(request: claims.SettleVerificationRequest): Promise<claims.SettleVerificationOutcome>;
 
-  /** Reserves the slot's next incarnation, for a process that is started now. */
+  /** Reserves the slot's next incarnation for a process that is about to start. */
   launch(request: workers.LaunchRequest): Promise<workers.LaunchOutcome>;
   /** The process never registered, or ended. */
   endLaunch(request: workers.EndLaunchRequest): Promise<{ readonly type: 'noted' | 'unchanged' } | Unavailable>;
@@ -56,9 +56,9 @@ export interface StoreOperations {
   drainWorker(request: workers.DrainWorkerRequest): Promise<workers.DrainWorkerOutcome>;
   stopWorker(request: workers.StopWorkerRequest): Promise<workers.StopWorkerOutcome>;
   reap(request: workers.ReapRequest): Promise<workers.ReapOutcome>;
-  /** The process will not die: its task stays its own, and this is on record. */
+  /** Records that the process will not die and keeps its task. */
   deferReclaim(request: workers.DeferReclaimRequest): Promise<workers.DeferReclaimOutcome>;
-  /** Offers that were not acknowledged in time go back; claims do this too. */
+  /** Requeues offers that were not acknowledged in time; claims do this too. */
   expireOffers(request?: object): Promise<{ readonly type: 'expired'; readonly count: number } | Unavailable>;
 
   pauseAccount(request: workers.PauseAccountRequest): Promise<workers.PauseAccountOutcome>;
@@ -81,14 +81,14 @@ export interface StoreOperations {
 
 export interface Store extends StoreOperations, AsyncDisposable {
   /**
-   * Resolves when a task may be ready; a hint that saves polling, never a promise: claim to find out. Wakes for delayed
-   * tasks when they are due. Never rejects.
+   * Resolves when a task may be ready, also when a delayed one is due; only a hint that saves polling: claim to find out. Never
+   * rejects.
    */
   waitForWork(request: WaitForWorkRequest): Promise<WaitForWorkOutcome>;
-  /** From now on every change answers `moved`, until `cancelMove`; reads go on. */
+  /** From now on every change returns `moved`, until `cancelMove`; reads continue. */
   startMove(request: { readonly to: string }): Promise<{ readonly type: 'moving' } | Unavailable>;
   cancelMove(request?: object): Promise<{ readonly type: 'cancelled' | 'unchanged' } | Unavailable>;
-  /** Everything, in an order in which it can be imported. Throws `StoreUnavailableError` when it cannot go on. */
+  /** Everything, in an order in which it can be imported. Throws `StoreUnavailableError` when it fails. */
   exportAll(): AsyncIterable<ExportedRow>;
   /** All or nothing, into an empty store; epochs and incarnations are kept, the generation is one higher. */
   importAll(rows: AsyncIterable<ExportedRow>): Promise<ImportOutcome>;
@@ -103,11 +103,11 @@ export interface ReadinessRequest {
 export type ReadinessOutcome = ({ readonly type: 'readiness' } & claims.Readiness) | Unavailable;
 
 export interface EventsRequest {
-  /** The cursor of the last one seen; left out: from the beginning. */
+  /** The cursor of the last event seen; default: from the beginning. */
   readonly after?: EventCursor | undefined;
   readonly limit?: number | undefined;
   readonly taskId?: string | undefined;
-  /** The newest ones first, going back from `after`. */
+  /** Newest first, backwards from `after`. */
   readonly newest?: boolean | undefined;
 }
 
@@ -121,7 +121,7 @@ export type AboutOutcome =
       readonly location: string;
       readonly now: number;
       readonly schemaVersion: number;
-      /** Counted up at each move to another store. */
+      /** Increased by each move to another store. */
       readonly generation: number;
       readonly movedTo: string | null;
     }
@@ -132,11 +132,7 @@ export interface WaitForWorkRequest extends ReadinessRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type WaitForWorkOutcome =
-  | { readonly type: 'ready' }
-  | { readonly type: 'timedOut' }
-  | { readonly type: 'aborted' }
-  | Unavailable;
+export type WaitForWorkOutcome = { readonly type: 'ready' | 'timedOut' | 'aborted' } | Unavailable;
 
 export type ImportOutcome =
   | { readonly type: 'imported'; readonly rows: number; readonly generation: number }

@@ -1,7 +1,4 @@
-/**
- * The store could not be reached, or could not answer. Any operation may return it, always in the same words, and no acknowledged
- * change is lost.
- */
+/** The store could not be reached, or could not answer. Any operation may return it; no acknowledged change is lost. */
 export interface Unavailable {
   readonly type: 'unavailable';
   readonly cause: UnavailableCause;
@@ -12,12 +9,12 @@ export interface Unavailable {
 export type UnavailableCause =
   /** No server, no folder, no permission. */
   | 'unreachable'
-  /** Another process held the lock for longer than we wait. */
+  /** Another process held the lock for too long. */
   | 'busy'
   | 'diskFull'
-  /** Its tasks are in another store now, which `reason` names. */
+  /** Its tasks have moved to the store that `reason` names. */
   | 'moved'
-  /** Not a database, not ours, damaged, or of a version that this one cannot read. */
+  /** Not a Stopgate store, damaged, or of an unknown version. */
   | 'unusable'
   | 'closed';
 
@@ -32,7 +29,7 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** The outcome without `unavailable`, which is thrown: for command lines and tests, where one place words it. */
+/** Throws `unavailable`: for command lines and tests, which report it in one place. */
 export function available<Outcome extends { readonly type: string }>(
   outcome: Outcome,
 ): Exclude<Outcome, { readonly type: 'unavailable' }> {

@@ -2,22 +2,22 @@ import type { Clock } from '../system/clock.ts';
 import type { WaitForWorkOutcome, WaitForWorkRequest } from './types.ts';
 import type { Unavailable } from './unavailable.ts';
 
-/** Whether there is something to claim, at the lowest cost for the store. */
+/** Whether a task is ready, at the lowest cost for the store. */
 export interface Probe {
   readonly type: 'probe';
   readonly due: boolean;
-  /** In how many milliseconds something will be, by the store's clock. */
+  /** Until the next task is due, by the store's clock. */
   readonly dueInMs: number | null;
 }
 
 interface WorkHints {
   readonly clock: Clock;
   probe(request: WaitForWorkRequest): Promise<Probe | Unavailable>;
-  /** Resolves when something changed, when the time is over, or when the signal aborts; never rejects. */
+  /** Resolves on a change, after this time, or when the signal aborts; never rejects. */
   changed(withinMs: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
-/** Looks, waits for a change or for the next delayed task, and looks again. */
+/** Checks, waits for a change or for the next delayed task, and checks again. */
 export async function waitForWork(hints: WorkHints, request: WaitForWorkRequest): Promise<WaitForWorkOutcome> {
   const { signal, timeoutMs } = request;
   const endAt = hints.clock.now() + timeoutMs;

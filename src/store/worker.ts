@@ -1,29 +1,29 @@
 /**
- * A worker is a slot with a name. Each registration or launch in it is an incarnation, counted up, and every message names
- * its incarnation. `launching` has its own deadline; `draining` takes no more tasks; `stopped` and `lost` are ends that only
- * a new incarnation leaves. `idle`, `busy`, `paused` and `suspect` are derived when it is read.
+ * A worker is a named slot. Each registration or launch in it is a new incarnation, and every message names its incarnation.
+ * `launching` has its own deadline; `draining` takes no more tasks; `stopped` and `lost` are final for an incarnation. `idle`, `busy`,
+ * `paused` and `suspect` are derived when it is read.
  */
 export type WorkerState = 'launching' | 'live' | 'draining' | 'stopped' | 'lost';
 
 export type WorkerStatus = Exclude<WorkerState, 'live'> | 'idle' | 'busy' | 'paused' | 'suspect';
 
-/** The kind of workers that are people, scripts and unsupervised agents: no timer beats for them, so silence proves nothing. */
+/** The kind for people, scripts and unsupervised agents: no timer sends their heartbeats, so silence proves nothing. */
 export const MANUAL_KIND = 'manual';
 
-/** What a worker says of itself. */
+/** What a worker reports about itself. */
 export interface WorkerFacts {
-  /** `default`, `critical`, `temporary`, `persistent` …: what thresholds it has is decided elsewhere. */
+  /** `default`, `critical`, `temporary`, `persistent` …; see fleet/decisions/workerKinds.ts. */
   readonly kind?: string | undefined;
   readonly queue?: string | undefined;
-  /** The task types it takes; null takes all. */
+  /** The task types it claims; null: all. */
   readonly types?: readonly string[] | null | undefined;
   readonly host?: string | null | undefined;
   readonly pid?: number | null | undefined;
-  /** The start of the process as the system reports it: a pid alone may belong to another process by now. */
+  /** The start time of the process as the system reports it: a pid alone may have been reused. */
   readonly pidStart?: string | null | undefined;
   readonly sessionId?: string | null | undefined;
   readonly accountKey?: string | null | undefined;
-  /** Null never stops for being idle. */
+  /** Null: never stops when idle. */
   readonly idleLimitMs?: number | null | undefined;
 }
 
@@ -42,9 +42,9 @@ export interface Worker {
   readonly state: WorkerState;
   readonly status: WorkerStatus;
   readonly registeredAt: number;
-  /** Until when a launching worker may take to register. */
+  /** Until when a launching worker must have registered. */
   readonly launchUntil: number | null;
-  /** Set by a timer of the process that supervises it: shows that it is alive. */
+  /** Set by a timer of its supervising process: shows that it is alive. */
   readonly heartbeatAt: number;
   /** Set only by hooks: shows that it makes progress. */
   readonly activityAt: number;

@@ -15,7 +15,7 @@ export type NotThisWorker =
 
 export interface RegisterRequest extends WorkerFacts {
   readonly workerId: string;
-  /** The one a launch reserved, or one's own again; left out: the next. */
+  /** One that a launch reserved, or its own again; default: the next. */
   readonly incarnation?: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface LaunchRequest extends WorkerFacts {
   readonly slot: string;
   /** How long it may take to register. */
   readonly deadlineMs: number;
-  /** Refused if another process leads by now. */
+  /** Refused if another process leads now. */
   readonly leader?: { readonly name: string; readonly holder: string; readonly epoch: number } | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface EndLaunchRequest {
 }
 
 export interface UpdateWorkerRequest extends WorkerRef, Omit<WorkerFacts, 'queue' | 'types' | 'kind'> {
-  /** One more stop that was blocked, and why; `clear` at a new turn. */
+  /** One more blocked stop, and why; `clear` at a new turn. */
   readonly stopBlock?: { readonly reason: string } | 'clear' | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface StopWorkerRequest extends WorkerRef {
 
 export type StopWorkerOutcome =
   | { readonly type: 'stopped' }
-  /** It still has a task: settle that first. */
+  /** It still has a task: settle it first. */
   | { readonly type: 'holding'; readonly lease: Lease }
   | NotThisWorker
   | Unavailable;
@@ -73,16 +73,12 @@ export interface DrainWorkerRequest {
   readonly actor?: string | undefined;
 }
 
-export type DrainWorkerOutcome =
-  | { readonly type: 'draining' }
-  | { readonly type: 'unchanged' }
-  | NotThisWorker
-  | Unavailable;
+export type DrainWorkerOutcome = { readonly type: 'draining' | 'unchanged' } | NotThisWorker | Unavailable;
 
 export interface ReapRequest extends WorkerRef {
   /**
-   * `exited`: its process is known to be gone, so its task goes back immediately. `lapsed`: only silence is known, so the first
-   * call marks it suspect, and a later one, `graceMs` after that and still in silence, gives its task back.
+   * `exited`: its process is known to be gone, so its task goes back immediately. `lapsed`: it is only silent, so the first call
+   * marks it suspect, and a later one, after `graceMs` of further silence, requeues its task.
    */
   readonly evidence: 'exited' | 'lapsed';
   /** Silence that makes it suspect. */
@@ -97,7 +93,7 @@ export type ReapOutcome =
   | { readonly type: 'alive'; readonly heartbeatAt: number }
   | { readonly type: 'suspect'; readonly dueAt: number }
   | { readonly type: 'reaped'; readonly task: { readonly id: string; readonly state: TaskState } | null }
-  /** It was stopped or lost before. */
+  /** It had already stopped or was lost. */
   | { readonly type: 'unchanged' }
   | NotThisWorker
   | Unavailable;
@@ -113,11 +109,11 @@ export interface WorkersRequest {
   readonly queue?: string | undefined;
   readonly workerId?: string | undefined;
   readonly sessionId?: string | undefined;
-  /** Left out: also those that stopped or were lost. */
+  /** Default: also those that stopped or were lost. */
   readonly running?: boolean | undefined;
 }
 
-/** `now` is the store's clock, for telling ages. */
+/** `now` is the store's clock, to compute ages. */
 export type WorkersOutcome =
   | { readonly type: 'workers'; readonly now: number; readonly workers: readonly Worker[] }
   | Unavailable;
@@ -133,7 +129,7 @@ export type LaunchesOutcome =
   | { readonly type: 'launches'; readonly now: number; readonly launches: readonly Launch[] }
   | Unavailable;
 
-/** The later of the request and the stored time counts; `resumeAccount` ends it earlier. */
+/** The later of the requested and the stored time counts; `resumeAccount` ends the pause earlier. */
 export interface PauseAccountRequest {
   readonly key: string;
   /** A time from the provider, or a duration from the store's clock. */
@@ -143,7 +139,7 @@ export interface PauseAccountRequest {
 
 export type PauseAccountOutcome = { readonly type: 'paused'; readonly untilAt: number } | Unavailable;
 
-export type ResumeAccountOutcome = { readonly type: 'resumed' } | { readonly type: 'unchanged' } | Unavailable;
+export type ResumeAccountOutcome = { readonly type: 'resumed' | 'unchanged' } | Unavailable;
 
 export type AccountsOutcome =
   | { readonly type: 'accounts'; readonly now: number; readonly accounts: readonly Account[] }
@@ -166,4 +162,4 @@ export interface ResignRequest {
   readonly epoch: number;
 }
 
-export type ResignOutcome = { readonly type: 'resigned' } | { readonly type: 'unchanged' } | Unavailable;
+export type ResignOutcome = { readonly type: 'resigned' | 'unchanged' } | Unavailable;

@@ -1,9 +1,10 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
+import { readProc, START_TIME, statFields } from './procfs.ts';
 
 /** A process that this one descends from. */
 export interface Ancestor {
   readonly pid: number;
-  /** As the kernel counts it: with the pid it names one process for good. */
+  /** As the kernel counts it; with the pid it identifies one process. */
   readonly startedAt: string;
   /** Its command line. */
   readonly words: readonly string[];
@@ -12,26 +13,24 @@ export interface Ancestor {
 const MOST_LEVELS = 256;
 
 /**
- * Every process above this one, its parent first. Unlike the environment, a process cannot choose them; only one that outlives
- * its parent is handed to init and has none of them left. Empty where there is no /proc.
+ * Every process above this one, its parent first. Unlike its environment, a process cannot choose them, but it loses them
+ * to init when it outlives its parent. Empty without /proc.
  */
 export function ancestorsOf(parentPid = process.ppid): readonly Ancestor[] {
   const found: Ancestor[] = [];
   for (let pid = parentPid; pid > 0 && found.length < MOST_LEVELS; ) {
-    const stat = procFile(pid, 'stat');
-    if (stat === undefined) break;
-    // the name before may hold anything
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const words = (procFile(pid, 'cmdline') ?? '').split('\0').slice(0, -1);
-    found.push({ pid, startedAt: fields[19] ?? '', words });
+    const fields = statFields(pid);
+    if (fields === undefined) break;
+    const words = (readProc(pid, 'cmdline') ?? '').split('\0').slice(0, -1);
+    found.push({ pid, startedAt: fields[START_TIME] ?? '', words });
     pid = Number(fields[1]);
   }
   return found;
 }
 
-/** The environment that a process was started with, whatever it has changed since; null when it cannot be read. */
+/** The environment that a process was started with; null when it cannot be read. */
 export function startEnvironment(pid: number): Readonly<Record<string, string>> | null {
-  const text = procFile(pid, 'environ');
+  const text = readProc(pid, 'environ');
   if (text === undefined) return null;
   const entries = text.split('\0').flatMap((entry) => {
     const at = entry.indexOf('=');
@@ -46,13 +45,5 @@ export function folderOfProcess(pid: number): string | null {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
     return null;
-  }
-}
-
-function procFile(pid: number, name: string): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
-  } catch {
-    return undefined;
   }
 }

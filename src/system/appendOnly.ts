@@ -1,9 +1,8 @@
 /**
  * A list that is replaced whole but never copied: `append` returns a new value that shares the old one's storage.
  *
- * A turn of a thousand steps replaces its state a thousand times. Copying the history each time, or converting it
- * anew for each request, is quadratic; here both cost only what was added. Two lists that append to the same value
- * do not see each other: the second one copies.
+ * A turn of a thousand steps replaces its state a thousand times; copying or converting the history each time would be
+ * quadratic. Two lists that append to the same value do not see each other: the second one copies.
  */
 export class AppendOnlyList<T> implements Iterable<T> {
   static of<T>(items: Iterable<T> = []): AppendOnlyList<T> {
@@ -40,15 +39,15 @@ export class AppendOnlyList<T> implements Iterable<T> {
     for (let i = 0; i < this.length; i++) yield this.#buffer[i] as T;
   }
 
-  /** What stands behind several lists of one lineage; equal for two lists when one extends the other. */
+  /** Equal for two lists when one extends the other. */
   get lineage(): object {
     return this.#buffer;
   }
 }
 
 /**
- * Makes a conversion of append-only lists incremental: what was converted for a shorter list of the same lineage is
- * kept. `convert` may return nothing (left out) and must look at its item alone.
+ * Makes a conversion of append-only lists incremental: items converted for a shorter list of the same lineage are reused.
+ * `convert` may return nothing (left out) and must depend on its item alone.
  */
 export function deriveIncrementally<From, To extends object>(
   convert: (item: From) => To | undefined,

@@ -1,4 +1,4 @@
-/** Closes a union: adding a member makes every place that forgot it a type error, and a bug a sentence. */
+/** Makes every place that does not handle a new member of a union a type error. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected case: ${JSON.stringify(value)}`);
 }

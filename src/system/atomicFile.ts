@@ -3,9 +3,9 @@ import { type FileHandle, lstat, open, readlink, realpath, rename, rm, stat } fr
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * Replaces a file whole or not at all: written beside, synced, renamed. Follows a symbolic link to what it names, and
- * keeps the mode and owner of a file that was there unless told a mode. Rejects as `node:fs` does. `beside` names the
- * file written first: whoever holds a lock can name it, and so clear away what a kill in the middle left.
+ * Replaces a file whole or not at all: writes a temporary file, syncs it, renames it. Follows a symbolic link, and keeps
+ * the owner and (by default) the mode of an existing file. Rejects as `node:fs` does. `beside` names the temporary file,
+ * so that a caller with a lock can remove what a killed process left.
  */
 export async function writeFileAtomically(
   path: string,
@@ -14,7 +14,7 @@ export async function writeFileAtomically(
 ): Promise<void> {
   const target = await linkTarget(resolve(path));
   const before = await stat(target).catch(() => undefined);
-  // renaming over a device or a pipe would replace it by a file
+  // a rename would replace a device or a pipe by a file
   if (before && !before.isFile()) throw new Error(`${target} is not a regular file`);
   const mode = options.mode ?? (before && before.mode & 0o7777);
   const beside = join(dirname(target), options.beside ?? `.${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
@@ -23,7 +23,7 @@ export async function writeFileAtomically(
     await using file = await open(beside, 'wx', mode ?? 0o666);
     await file.writeFile(data);
     if (before) await keepOwner(file, before);
-    // after the owner: changing that clears the setuid bits; and the umask was taken from the mode above
+    // after the owner, whose change clears the setuid bits; `open` applied the umask
     if (mode !== undefined) await file.chmod(mode);
     await file.sync();
     await rename(beside, target);
@@ -34,13 +34,13 @@ export async function writeFileAtomically(
   await syncDirectory(dirname(target));
 }
 
-/** As far as the links go; the last name need not exist. */
+/** The end of a chain of links; it need not exist. */
 async function linkTarget(path: string): Promise<string> {
   let target = path;
   for (let links = 0; links < 40; links++) {
     const entry = await lstat(target).catch(() => undefined);
     if (!entry?.isSymbolicLink()) return target;
-    // `..` in a link counts from where its folder really is
+    // `..` in a link is relative to its real folder
     target = resolve(await realpath(dirname(target)), await readlink(target));
   }
   throw new Error(`${path} is a symbolic link that leads in a circle`);
@@ -48,16 +48,16 @@ async function linkTarget(path: string): Promise<string> {
 
 async function keepOwner(file: FileHandle, before: { readonly uid: number; readonly gid: number }): Promise<void> {
   const { uid, gid } = await file.stat();
-  // only root may give a file away; for everybody else the new file is simply theirs
+  // only root may do this; for other users the new file is theirs
   if (uid !== before.uid || gid !== before.gid) await file.chown(before.uid, before.gid).catch(() => {});
 }
 
-/** Makes the rename itself durable, where the system lets a directory be synced. */
+/** Makes the rename itself durable. */
 async function syncDirectory(path: string): Promise<void> {
   try {
     await using directory = await open(path, 'r');
     await directory.sync();
   } catch {
-    // not every file system can; the file itself is synced
+    // not every file system can do this; the file itself is synced
   }
 }

@@ -1,11 +1,8 @@
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Keeps the first and the last half of a stream of bytes, whatever its length, in one buffer of `limit` bytes.
- *
- * The beginning says what ran, the end says how it went; the middle of 50 MB says little. Up to `limit` bytes the
- * buffer fills from the left. After that its first half stays and its second half becomes a ring, so every byte is
- * copied once and nothing grows.
+ * Keeps the first and the last part of a stream of bytes in one buffer of `limit` bytes. Once the buffer is full, its
+ * first half stays and its second half becomes a ring, so every byte is copied once.
  */
 export class BoundedBytes {
   readonly #limit: number;
@@ -13,7 +10,7 @@ export class BoundedBytes {
   #buffer = NOTHING;
   #size = 0;
   #seen = 0;
-  /** Where the oldest byte of the ring is, once the buffer is full. */
+  /** The place of the ring's oldest byte, once the buffer is full. */
   #ringAt: number;
 
   constructor(limit: number) {
@@ -31,7 +28,7 @@ export class BoundedBytes {
     this.#pushToRing(chunk.subarray(first.length));
   }
 
-  /** The text that was kept. Where bytes were dropped a line says how many; no character is cut in two. */
+  /** The kept text, with a line that counts dropped bytes; no character is cut in two. */
   read(): { readonly text: string; readonly droppedBytes: number } {
     const dropped = this.#seen - this.#size;
     if (dropped === 0) return { text: this.#buffer.toString('utf8', 0, this.#size), droppedBytes: 0 };

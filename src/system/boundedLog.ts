@@ -1,8 +1,8 @@
 import { copyFileSync, statSync, truncateSync } from 'node:fs';
 
 /**
- * Keeps a log that others append to below a size: what it holds becomes `FILE.1`, and it starts anew. It is emptied, not
- * moved, because its writer has it open and goes on at its end. What is written in between is lost, which a log can bear.
+ * Keeps a log below a size: its content is copied to `FILE.1` and the file is emptied, not moved, because its writer has
+ * it open. What is written between the two steps is lost.
  */
 export function boundLog(file: string, maxBytes: number): void {
   try {
@@ -10,6 +10,6 @@ export function boundLog(file: string, maxBytes: number): void {
     copyFileSync(file, `${file}.1`);
     truncateSync(file);
   } catch {
-    // a log that cannot be kept small is no reason to stop what is logged
+    // the size of a log is not worth a failure
   }
 }

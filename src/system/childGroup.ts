@@ -1,25 +1,26 @@
+import { StringDecoder } from 'node:string_decoder';
+import { BoundedBytes } from './boundedBytes.ts';
 import type { ChildExit, ChildStarter, StartedChild } from './childStarter.ts';
 import { type Clock, callAfter } from './clock.ts';
 import type { ProcessEnd, ProcessSpec, RunningProcess } from './processes.ts';
 import { signalGroup } from './processGroup.ts';
-import { StreamOutput } from './streamOutput.ts';
 import { whyNotStarted } from './whyNotStarted.ts';
 
-/** Timers of Node fire at once when asked for more. */
+/** Node fires longer timers immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const DEFAULT_GRACE_MS = 2000;
 
 /**
- * One command in a process group of its own.
+ * One command in its own process group.
  *
- * running → ended by itself: its exit code or signal is the end; children that it left behind live on.
- * running → told to end (time, abort): SIGTERM to the group, SIGKILL after the grace. Whatever the leader then says,
- *           the end is the reason it was told, and what is left of the group is killed with it. A group that is not
- *           there yet gets its signal as soon as it is.
+ * running → ended by itself: the result is its exit code or signal; children that it left behind keep running.
+ * running → ended by us (timeout, abort): SIGTERM to the group, SIGKILL after the grace period. The result is our reason,
+ *           whatever its exit code, and the rest of the group is killed. A group that does not exist yet is signaled once
+ *           it does.
  */
 export class ChildGroup implements RunningProcess {
   pid: number | undefined;
-  /** Known when it ended. */
+  /** Set when it has ended. */
   mayHaveLeftOthers = false;
   readonly ended: Promise<ProcessEnd>;
   readonly #spec: ProcessSpec;
@@ -28,10 +29,10 @@ export class ChildGroup implements RunningProcess {
   readonly #child: StartedChild;
   readonly #stdout: StreamOutput;
   readonly #stderr: StreamOutput;
-  /** What calls off the timer that runs: its time, then its grace. */
-  #callOff = () => {};
+  /** Cancels the running timer: the timeout, then the grace period. */
+  #cancelTimer = () => {};
   #isOver = false;
-  #toldToEnd: 'timedOut' | 'aborted' | undefined;
+  #endReason: 'timedOut' | 'aborted' | undefined;
   #lastSignal: 'SIGTERM' | 'SIGKILL' | undefined;
 
   constructor(spec: ProcessSpec, clock: Clock, starter: ChildStarter) {
@@ -46,9 +47,9 @@ export class ChildGroup implements RunningProcess {
       started: (pid) => this.#started(pid),
       output: (stream, chunk) => (stream === 'stdout' ? this.#stdout : this.#stderr).push(chunk),
       ended: (how) => {
-        // from here on the number may be somebody else's
+        // from here on the pid may be reused
         this.#isOver = true;
-        this.#callOff();
+        this.#cancelTimer();
         if (how.type === 'gone') this.mayHaveLeftOthers = how.mayHaveLeftOthers;
         exit.resolve(how);
       },
@@ -56,10 +57,10 @@ export class ChildGroup implements RunningProcess {
     this.ended = this.#watch(exit.promise);
   }
 
-  /** Politely, then not; `ended` tells when. A second call changes nothing. */
+  /** By SIGTERM, then SIGKILL; await `ended`. A second call does nothing. */
   end(reason: 'timedOut' | 'aborted'): void {
-    if (this.#toldToEnd || this.#isOver) return;
-    this.#toldToEnd = reason;
+    if (this.#endReason || this.#isOver) return;
+    this.#endReason = reason;
     this.#signal('SIGTERM');
     this.#after(this.#spec.graceMs ?? DEFAULT_GRACE_MS, () => {
       this.#signal('SIGKILL');
@@ -83,8 +84,8 @@ export class ChildGroup implements RunningProcess {
     if (this.#spec.timeoutMs !== undefined) this.#after(this.#spec.timeoutMs, () => this.end('timedOut'));
     const exit = await exited;
     this.#spec.signal?.removeEventListener('abort', abort);
-    if (this.#toldToEnd) this.#signal('SIGKILL');
-    await this.#child.letGo();
+    if (this.#endReason) this.#signal('SIGKILL');
+    await this.#child.release();
     if (exit.type === 'notStarted') {
       return { type: 'notStarted', error: whyNotStarted(exit.error, this.#spec), code: exit.error.code };
     }
@@ -95,14 +96,39 @@ export class ChildGroup implements RunningProcess {
   }
 
   #kindOfEnd(exit: Extract<ChildExit, { type: 'gone' }>) {
-    if (this.#toldToEnd) return { type: this.#toldToEnd };
+    if (this.#endReason) return { type: this.#endReason };
     if (exit.signal !== null) return { type: 'signalled' as const, signal: exit.signal };
     return { type: 'exited' as const, code: exit.code ?? 1 };
   }
 
   #after(ms: number, act: () => void): void {
-    this.#callOff();
+    this.#cancelTimer();
     if (this.#isOver) return;
-    this.#callOff = callAfter(this.#clock, Math.min(ms, LONGEST_TIMER_MS), act);
+    this.#cancelTimer = callAfter(this.#clock, Math.min(ms, LONGEST_TIMER_MS), act);
+  }
+}
+
+/** Collects one stream of a process: all of it is passed on, a bounded part is kept. */
+class StreamOutput {
+  readonly #kept: BoundedBytes;
+  /** Created on demand: most streams of most commands stay empty. */
+  #decoder: StringDecoder | undefined;
+  readonly #onText: ((text: string) => void) | undefined;
+
+  constructor(maxBytes: number, onText?: (text: string) => void) {
+    this.#kept = new BoundedBytes(maxBytes);
+    this.#onText = onText;
+  }
+
+  push(chunk: Buffer): void {
+    this.#kept.push(chunk);
+    if (!this.#onText) return;
+    this.#decoder ??= new StringDecoder('utf8');
+    const text = this.#decoder.write(chunk);
+    if (text) this.#onText(text);
+  }
+
+  read(): { readonly text: string; readonly droppedBytes: number } {
+    return this.#kept.read();
   }
 }

@@ -1,33 +1,32 @@
 import { bootId, sinceBootMs } from './machineBoot.ts';
-import { steadyTime } from './steadyTime.ts';
 
 /**
- * The only source of time. Tests inject a fake one, so nothing in a test waits for a real second. `now` is for deadlines and
- * durations; a time that is written down for people, files or other machines is a `wallNow`.
+ * The only source of time; tests inject a fake one. `now` is for deadlines and durations; times for people, files or other
+ * machines come from `wallNow`.
  */
 export interface Clock {
-  /** Milliseconds since the epoch that only pass: setting the machine's clock does not move them. */
+  /** Milliseconds since the epoch; setting the machine's clock does not change them. */
   now(): number;
-  /** What the machine's clock says. A clock without one shows `now`. */
+  /** The machine's clock; default: `now`. */
   wall?(): number;
-  /** Time that all processes of this machine share and that cannot be set; null where the system does not tell. */
+  /** Time that all processes of this machine share and that cannot be set; null where the system does not provide it. */
   sinceBoot?(): TimeSinceBoot | null;
   /** Resolves after `ms`, or as soon as the signal aborts; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls `act` after `ms`, unless what it gives back is called first. One that has no way of its own sleeps. */
+  /** See `callAfter`; default: by way of `sleep`. */
   after?(ms: number, act: () => void): () => void;
 }
 
 interface TimeSinceBoot {
-  /** Of this start of the machine. */
+  /** Of this boot of the machine. */
   readonly id: string;
-  /** With the time that the machine slept. Coarse. */
+  /** Including sleep. Coarse. */
   ms(): number;
-  /** Only for differences within one process, and cheap. */
+  /** Fast; only for differences within one process. */
   monotonicMs(): number;
 }
 
-/** Not `performance`: the first use of it loads perf_hooks, a tenth of a bare start. */
+/** Not `performance`: it loads perf_hooks, which takes a tenth of a bare start. */
 function monotonicMs(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1e3 + nanoseconds / 1e6;
@@ -62,25 +61,61 @@ export const systemClock: Clock = {
       const timer = setTimeout(over, ms);
       signal?.addEventListener('abort', over, { once: true });
     }),
-  // most are called off, and a timer alone costs a fifth of a promise that a signal settles
+  // most are canceled, and a timer costs a fifth of a promise with a signal
   after: (ms, act) => {
     const timer = setTimeout(act, ms);
     return () => clearTimeout(timer);
   },
 };
 
-/** For a process that reads the time once and ends: nothing to load, and no start to measure from. */
+/** For a process that reads the time once and ends. */
 export const onceClock: Pick<Clock, 'now' | 'sinceBoot'> = { now: () => Date.now(), sinceBoot: sinceBootOnce };
 
-/** Calls `act` after `ms`, unless what is returned was called first. */
+/** Calls `act` after `ms`, unless the returned function is called first. */
 export function callAfter(clock: Clock, ms: number, act: () => void): () => void {
   if (clock.after) return clock.after(ms, act);
-  const calledOff = new AbortController();
-  void clock.sleep(ms, calledOff.signal).then(() => {
-    if (!calledOff.signal.aborted) act();
+  const canceled = new AbortController();
+  void clock.sleep(ms, canceled.signal).then(() => {
+    if (!canceled.signal.aborted) act();
   });
-  return () => calledOff.abort();
+  return () => canceled.abort();
 }
 
-/** The time that people, files and other machines go by. */
+/** The time for people, files and other machines. */
 export const wallNow = (clock: Pick<Clock, 'now' | 'wall'>): number => clock.wall?.() ?? clock.now();
+
+/** Injected, so that a test can set the machine's clock and suspend the machine. */
+export interface TimeSources {
+  /** Milliseconds since the epoch by the machine's clock, which can be set. */
+  readonly wall: () => number;
+  /** Only increases, but stops while the machine sleeps. */
+  readonly monotonic: () => number;
+  /** Milliseconds since boot, including sleep. Coarse, and slower to read than the others. */
+  readonly sinceBoot: () => number;
+}
+
+/** Two clocks are read one after the other, so smaller differences mean nothing. */
+const DRIFT_MS = 1_000;
+
+/**
+ * Milliseconds since the epoch that setting the machine's clock does not change: the wall time at the start plus the time
+ * since, including sleep.
+ */
+export function steadyTime({ wall, monotonic, sinceBoot }: TimeSources): () => number {
+  const startedAt = monotonic();
+  let origin = wall() - startedAt;
+  let seen = origin;
+  let asleepMs = sinceBoot() - startedAt;
+  return () => {
+    const apart = wall() - monotonic();
+    if (Math.abs(apart - seen) > DRIFT_MS) {
+      seen = apart;
+      const asleepNow = sinceBoot() - monotonic();
+      if (asleepNow - asleepMs > DRIFT_MS) {
+        origin += asleepNow - asleepMs;
+        asleepMs = asleepNow;
+      }
+    }
+    return Math.floor(origin + monotonic());
+  };
+}

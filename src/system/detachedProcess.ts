@@ -9,7 +9,7 @@ export interface DetachedSpec {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Where both of its streams go, behind what is there. */
+  /** Both of its streams are appended here. */
   readonly logFile: string;
 }
 
@@ -23,12 +23,12 @@ export type DetachedStart =
       readonly type: 'started';
       readonly pid: number;
       readonly pidStart: string | null;
-      /** Of use only while we live. */
+      /** Settles only while this process runs. */
       readonly ended: Promise<DetachedEnd>;
     }
   | { readonly type: 'notStarted'; readonly reason: string };
 
-/** A process that outlives us: a group and a session of its own, and no pipe that would break when we are gone. */
+/** Starts a process that outlives this one: in its own group and session, without pipes. */
 export async function startDetached(spec: DetachedSpec): Promise<DetachedStart> {
   const { file, args, cwd, env, logFile } = spec;
   const failed = (error: unknown): DetachedStart => ({
@@ -43,7 +43,7 @@ export async function startDetached(spec: DetachedSpec): Promise<DetachedStart> 
     const { promise: ended, resolve } = Promise.withResolvers<DetachedEnd>();
     child.once('exit', (code, signal) => resolve({ code, signal }));
     const { pid } = child;
-    if (pid === undefined) return failed(await new Promise((tell) => child.once('error', tell)));
+    if (pid === undefined) return failed(await new Promise((reject) => child.once('error', reject)));
     child.on('error', () => {});
     child.unref();
     return { type: 'started', pid, pidStart: startOfProcess(pid) ?? null, ended };

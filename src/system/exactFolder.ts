@@ -2,9 +2,8 @@ import { constants, existsSync } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 
 /**
- * Uses a folder by a name that cannot lead elsewhere any more: rejects when the folder is reached by a symbolic link, also
- * by one that took its place after it was looked at. Where the system has no names for opened folders (`/proc`), a last
- * look has to do.
+ * Uses a folder by its handle, so that its path cannot lead elsewhere: rejects when the folder is reached by a symbolic
+ * link, even one created meanwhile. Without `/proc`, the path is checked once more instead.
  */
 export async function withExactFolder<Result>(folder: string, use: (at: string) => Promise<Result>): Promise<Result> {
   await using opened = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(

@@ -10,7 +10,7 @@ export function formatDuration(ms: number): string {
   return formatSeconds(ms);
 }
 
-/** The same in whole seconds, for ages and for time that is left. */
+/** In whole seconds, for ages and remaining time. */
 export function formatSeconds(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / SECOND_MS));
   if (seconds < 60) return `${seconds}s`;
@@ -27,5 +27,5 @@ export function formatAgo(at: number, now: number): string {
 
 const oneDecimal = (n: number) => n.toFixed(1).replace(/\.0$/, '');
 
-/** The smaller unit, in two digits; left out at zero. */
+/** The smaller unit, in two digits; empty for zero. */
 const second = (n: number, unit: string) => (n === 0 ? '' : `${String(n).padStart(2, '0')}${unit}`);

@@ -3,23 +3,22 @@ import { type PasswordPlace as Place, passwordsIn, secretNames } from './secretP
 
 export type Hiding =
   | { readonly type: 'hidden' | 'nothingToHide' }
-  /** What other processes can still read, and why, as a clause. */
+  /** `what` other processes can still read; `reason` is a clause. */
   | { readonly type: 'notHidden'; readonly what: readonly string[]; readonly reason: string };
 
 /**
- * Takes the secrets out of what the system shows of this process: `/proc/PID/environ`, which every command of the same user can
- * read, and passwords in addresses out of `/proc/PID/cmdline`, which every user can. `process.env` and `process.argv` keep them.
+ * Removes the secrets from `/proc/PID/environ`, which every command of the same user can read, and passwords in addresses
+ * from `/proc/PID/cmdline`, which every user can. `process.env` and `process.argv` keep them.
  *
- * The kernel shows the bytes that the process was started with, whatever happens to its variables. Starting again with a clean
- * environment would cost some 40 ms at each start, and the values would have to be handed over; a process may instead write
- * to its own memory, which takes about one.
+ * The kernel shows the bytes that the process was started with. A restart with a clean environment would cost about 40 ms;
+ * writing to the process's own memory takes about one.
  */
 export function hideOwnSecrets(env: NodeJS.ProcessEnv = process.env, argv: readonly string[] = process.argv): Hiding {
   const names = secretNames(env);
   const addresses = argv.filter((word) => passwordsIn(word).length > 0);
   if (names.length + addresses.length === 0) return { type: 'nothingToHide' };
   try {
-    // copies first: what the variables point to is about to be blank
+    // copies first: the memory of the variables is about to be blanked
     for (const name of names) moveToHeap(name, env);
     blank(readFileSync('/proc/self/stat', 'latin1'), new Set(names));
     return { type: 'hidden' };
@@ -42,7 +41,7 @@ function blank(stat: string, names: ReadonlySet<string>): void {
   const memory = openSync('/proc/self/mem', 'r+');
   try {
     overwrite(memory, environment, { find: (bytes) => valuesIn(bytes, names), with: 0 });
-    // not zeros: they would end the word, and what follows would be another
+    // not zeros, which would split the word
     overwrite(memory, words, { find: passwordsIn, with: '*' });
   } finally {
     closeSync(memory);
@@ -50,7 +49,7 @@ function blank(stat: string, names: ReadonlySet<string>): void {
 }
 
 interface Overwriting {
-  /** In a text whose characters are bytes, so that its places are those of the memory. */
+  /** In a text with one character per byte, so that its offsets are those of the memory. */
   find(bytes: string): readonly Place[];
   readonly with: number | string;
 }
@@ -69,7 +68,7 @@ interface Block {
   readonly end: number;
 }
 
-/** Where command line and environment are: fields 48 to 51 of `/proc/PID/stat`, whose second may hold blanks and parentheses. */
+/** Command line and environment: fields 48 to 51 of `/proc/PID/stat`. Its second field may have blanks and parentheses. */
 export function memoryBlocks(stat: string): { readonly words: Block; readonly environment: Block } {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [from = 0, to = 0, start = 0, end = 0] = fields.slice(45, 49).map(Number);
@@ -79,7 +78,7 @@ export function memoryBlocks(stat: string): { readonly words: Block; readonly en
   return { words: { start: from, end: to }, environment: { start, end } };
 }
 
-/** The places of the values of these variables among `NAME=value` entries, each ended by a zero. */
+/** The places of the variables' values among `NAME=value` entries, each ended by a zero byte. */
 export function valuesIn(bytes: string, names: ReadonlySet<string>): readonly Place[] {
   const found: Place[] = [];
   let at = 0;

@@ -1,15 +1,14 @@
-/** Where ids come from; injected so that a test can name them. */
+/** Injected, so that a test can choose the ids. */
 export interface Ids {
   uuid(): string;
 }
 
-/** How many ids share their random part before a new one is drawn. */
+/** How many ids share a random part. */
 const PER_PREFIX = 0x1_0000_0000;
 
 /**
- * UUIDs whose last eight digits count. They must be unique, not secret: 90 bits drawn at random keep processes apart, and
- * a turn that makes three ids a step pays a tenth of what random ones cost. Node's crypto module, 4 MB of it, is not
- * loaded for them.
+ * UUIDs whose last eight digits are a counter. They must be unique, not secret: 90 random bits distinguish processes.
+ * These cost a tenth of random ones, and Node's crypto module (4 MB) need not be loaded.
  */
 function countedUuids(): Ids {
   let prefix = '';
@@ -25,12 +24,12 @@ function countedUuids(): Ids {
   };
 }
 
-/** `xxxxxxxx-xxxx-4xxx-yxxx-xxxx`, of which all but the version is chance. */
+/** `xxxxxxxx-xxxx-4xxx-yxxx-xxxx`, random except for the version. */
 function randomPrefix(): string {
   return `${digits(8)}-${digits(4)}-4${digits(3)}-${randomNode()}`;
 }
 
-/** `yxxx-xxxx`, where the first two bits are the kind of a UUID. */
+/** `yxxx-xxxx`, where the first two bits are the variant of a UUID. */
 function randomNode(): string {
   const variant = (8 + Math.floor(Math.random() * 4)).toString(16);
   return `${variant}${digits(3)}-${digits(4)}`;
@@ -47,8 +46,8 @@ function hex(value: number, length: number): string {
 export const systemIds: Ids = countedUuids();
 
 /**
- * A short id that is unique in a process and all but unique elsewhere: the random beginning of a UUID and the end that
- * counts. The beginning alone is the same for every id of a process.
+ * A short id that is unique in a process and nearly unique elsewhere: the random start of a UUID, which all ids of a
+ * process share, and the end, which is a counter.
  */
 export function shortId(ids: Ids): string {
   const uuid = ids.uuid();
@@ -56,9 +55,9 @@ export function shortId(ids: Ids): string {
 }
 
 /**
- * UUIDs of version 7, which sort by when they were made: for what a store keeps many of. An index over random ones changes
- * another page of itself at every claim, and splits it now and then. What tells processes of the same millisecond apart is 42
- * bits drawn at random; the last eight digits count. They begin alike, so never shorten one from its end.
+ * UUIDs of version 7, which sort by creation time: an index over random ones would change another page at every claim.
+ * 42 random bits distinguish processes of the same millisecond; the last eight digits are a counter. Never cut off the end
+ * of one, because they start alike.
  */
 export function timedUuids(now: () => number = Date.now): Ids {
   const random = `7${digits(3)}-${randomNode()}`;
@@ -72,5 +71,5 @@ export function timedUuids(now: () => number = Date.now): Ids {
   };
 }
 
-/** Names attempts, and makes a claim that is asked for twice one claim. */
+/** Identifies an attempt, and makes a repeated claim request the same claim. */
 export const newClaimKey: () => string = timedUuids().uuid;

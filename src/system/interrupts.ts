@@ -1,36 +1,36 @@
 /**
- * Ctrl-C once ends the turn cleanly; a second time ends the process at once. SIGTERM and SIGHUP end the turn as well:
- * whoever sends them expects the work to be put down, not dropped.
+ * The first Ctrl-C ends the turn cleanly, the second ends the process immediately. SIGTERM and SIGHUP end the turn cleanly
+ * as well.
  */
 export interface Interrupts extends Disposable {
   readonly signal: AbortSignal;
   /** The signal that ended the turn, if one did. */
   received(): NodeJS.Signals | undefined;
-  /** Ends the turn for another reason: nobody reads the output any more. */
+  /** Ends the turn for another reason, such as a closed output. */
   abort(): void;
 }
 
 export const SIGNAL_EXIT: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 export interface InterruptOptions {
-  /** Signals that are for another program: a program in the foreground of our terminal gets Ctrl-C itself. */
+  /** Signals for another program: a program in the foreground of our terminal receives Ctrl-C itself. */
   readonly ignore?: readonly NodeJS.Signals[];
   /** What an interrupt ends, for the message. */
   readonly what?: string;
 }
 
 export function listenForInterrupts(
-  onceMore: (signal: NodeJS.Signals) => void,
-  told: (text: string) => void,
+  onSecond: (signal: NodeJS.Signals) => void,
+  print: (text: string) => void,
   { ignore = [], what = 'the turn' }: InterruptOptions = {},
 ): Interrupts {
   const controller = new AbortController();
   let received: NodeJS.Signals | undefined;
   const listener = (signal: NodeJS.Signals) => {
     if (ignore.includes(signal)) return;
-    if (received) return onceMore(signal);
+    if (received) return onSecond(signal);
     received = signal;
-    if (signal === 'SIGINT') told(`Interrupted: ending ${what}. Press Ctrl-C again to quit immediately.`);
+    if (signal === 'SIGINT') print(`Interrupted: ending ${what}. Press Ctrl-C again to quit immediately.`);
     controller.abort();
   };
   const signals = Object.keys(SIGNAL_EXIT) as NodeJS.Signals[];

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Clock } from './clock.ts';
 import { markedProcesses, signalProcess } from './markedProcesses.ts';
 import type { Mark } from './marks.ts';
 import { hasLivingOrphans, signalGroup } from './processGroup.ts';
+import { readProc } from './procfs.ts';
 
 /** A process that outlived the command that started it. */
 export interface Leftover {
@@ -14,18 +14,18 @@ export interface Leftover {
 export interface LeftoverSearch {
   readonly mark: Mark;
   readonly value: string;
-  /** The process group of the command, where it is known: without /proc that is all that can be found. */
+  /** The process group of the command, if known: without /proc only the group can be found. */
   readonly group: number | undefined;
   readonly clock: Clock;
 }
 
-/** What ends by itself within this time was on its way out. */
+/** Processes that end by themselves within this time do not count. */
 const ENDING_MS = 250;
 const GRACE_MS = 2_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 const LONGEST_COMMAND = 80;
 
-/** Ends what a command left behind: its group, and by its mark what left the group (setsid). Resolves with what it ended. */
+/** Ends the processes that a command left behind: its group, and by its mark those that left the group (setsid). */
 export async function endLeftovers({ mark, value, group, clock }: LeftoverSearch): Promise<readonly Leftover[]> {
   const living = () => markedProcesses(mark, value);
   const hasGroup = () => group !== undefined && hasLivingOrphans(group);
@@ -33,7 +33,7 @@ export async function endLeftovers({ mark, value, group, clock }: LeftoverSearch
     const until = clock.now() + withinMs;
     while (living().length > 0 || hasGroup()) {
       if (clock.now() >= until) return false;
-      await clock.sleep(LOOK_MS);
+      await clock.sleep(POLL_MS);
     }
     return true;
   };
@@ -50,10 +50,6 @@ export async function endLeftovers({ mark, value, group, clock }: LeftoverSearch
 }
 
 function commandOf(pid: number): string {
-  try {
-    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim();
-    return words.length > LONGEST_COMMAND ? `${words.slice(0, LONGEST_COMMAND)}…` : words;
-  } catch {
-    return 'unknown';
-  }
+  const words = readProc(pid, 'cmdline')?.split('\0').join(' ').trim() ?? 'unknown';
+  return words.length > LONGEST_COMMAND ? `${words.slice(0, LONGEST_COMMAND)}…` : words;
 }

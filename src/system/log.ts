@@ -1,4 +1,4 @@
-/** What operators count: `logEvent('stop_hook_capped', { … })`. Never holds secrets or conversation text. */
+/** Events that operators count: `logEvent('stop_hook_capped', { … })`. Never contains secrets or conversation text. */
 export type LogEvent = (name: string, fields: Readonly<Record<string, string | number | boolean | undefined>>) => void;
 
 export const noLog: LogEvent = () => {};

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 
-/** Milliseconds since this machine started, the same for all its processes, whatever its clock is set to. */
+/** Milliseconds since boot, the same for all processes; setting the clock does not change it. */
 export const sinceBootMs = (): number => uptime() * 1000;
 
 let known: string | null | undefined;
 
-/** Names one start of this machine; null where the system does not tell (only Linux does). */
+/** Identifies one boot of this machine; null except on Linux. */
 export function bootId(): string | null {
   if (known === undefined) {
     try {

@@ -1,4 +1,4 @@
-/** The variables by which everything that somebody has started is found again, whatever group it has moved to. */
+/** Environment variables that identify all descendants of a command, even those that left its process group. */
 export const MARKS = {
   launch: 'STOPGATE_LAUNCH_ID',
   worker: 'STOPGATE_FLEET_MARK',
@@ -9,7 +9,7 @@ export const MARKS = {
 /** For our own agent: the process that started it prints which checks are armed and how they ended. */
 export const REPORTED = 'STOPGATE_CHECKS_REPORTED';
 
-/** For our own agent: the file in which its launcher reads what it spends. */
+/** For our own agent: the file in which it reports its spend to its launcher. */
 export const SPEND_FILE = 'STOPGATE_SPEND_FILE';
 
 export type Mark = (typeof MARKS)[keyof typeof MARKS];

@@ -1,4 +1,4 @@
-/** The known name that was probably meant: another case first, then few typing mistakes; undefined when none is near. */
+/** The known name that was probably meant: another case first, then few typos; undefined when none is near. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > 4 * LONGEST) return undefined;
   const wanted = plain(name);
@@ -6,12 +6,12 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const candidate of known) {
     const word = remembered(candidate);
-    // letters that are missing are mistakes, so most names need no comparison
+    // missing letters are typos too, so most names need no comparison
     if (Math.abs(word.length - wanted.length) > limit) continue;
     const distance = mistakes(wanted, word);
     if (best === undefined || distance < best.distance) best = { name: candidate, distance };
   }
-  // from a word of two letters two mistakes lead anywhere
+  // two typos turn a word of two letters into any other
   return best && best.distance <= limit && best.distance < Math.max(1, wanted.length) ? best.name : undefined;
 }
 
@@ -19,7 +19,7 @@ const LONGEST = 64;
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_-]/g, '');
 
-/** Known names are few and compared with often: a file can have thousands of unknown ones. */
+/** Known names are few but compared often: a file can have thousands of unknown names. */
 const words = new Map<string, string>();
 const MAX_REMEMBERED = 1_000;
 
@@ -32,7 +32,7 @@ function remembered(name: string): string {
   return word;
 }
 
-/** How many letters were added, left out, changed or swapped with their neighbour. */
+/** How many letters were added, left out, changed or swapped with their neighbor. */
 export function mistakes(a: string, b: string): number {
   if (a === b) return 0;
   if (a.length > LONGEST || b.length > LONGEST) return Number.POSITIVE_INFINITY;

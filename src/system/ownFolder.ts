@@ -1,6 +1,6 @@
-import { lstatSync, mkdirSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, statSync } from 'node:fs';
 
-/** What is known of a folder that decides who can put files into it. */
+/** Facts that decide who can put files into a folder. */
 export interface FolderFacts {
   readonly isFolder: boolean;
   readonly isLink: boolean;
@@ -13,14 +13,14 @@ export interface FolderDemand {
   readonly uid: number | undefined;
   /** What users other than its owner may do there. */
   readonly others: 'mayRead' | 'mayNothing';
-  /** Whether a link may stand in its place. */
+  /** Whether the folder may be a link. */
   readonly links: 'followed' | 'refused';
 }
 
 const OTHERS_WRITE = 0o022;
 const OTHERS_ANYTHING = 0o077;
 
-/** Why what is in a folder may have been put there by another user; null when only its owner, this user, can have done it. */
+/** Why another user may have put files into a folder; null when only this user can have done so. */
 export function whyNotOwn(facts: FolderFacts, { uid, others, links }: FolderDemand): string | null {
   if (facts.isLink && links === 'refused') return 'is a link';
   if (!facts.isFolder) return 'is not a folder';
@@ -32,22 +32,18 @@ export function whyNotOwn(facts: FolderFacts, { uid, others, links }: FolderDema
   return `can be ${how} by other users (mode ${(facts.mode & 0o777).toString(8)})`;
 }
 
-/** Of the folder itself and of the link that may stand for it; undefined when there is none. */
+/** Of a folder or a link to it; undefined when there is none. */
 export function folderFacts(folder: string): FolderFacts | undefined {
   const self = lstatSync(folder, { throwIfNoEntry: false });
   if (self === undefined) return undefined;
-  const target = self.isSymbolicLink() ? targetOf(folder) : self;
   const isLink = self.isSymbolicLink();
-  // a link of another user leads wherever that user wants, and tomorrow elsewhere
+  const target = isLink ? statSync(folder, { throwIfNoEntry: false }) : self;
+  // another user can change where their link leads
   const uid = self.uid === ownUid() && target !== undefined ? target.uid : self.uid;
   return { isFolder: target?.isDirectory() ?? false, isLink, uid, mode: target?.mode ?? 0 };
 }
 
-function targetOf(folder: string): Stats | undefined {
-  return statSync(folder, { throwIfNoEntry: false });
-}
-
-/** Creates it for this user alone if it is missing; then why it cannot be relied on, or null. */
+/** Creates it for this user alone if it is missing; returns why it cannot be trusted, or null. */
 export function makeOwnFolder(folder: string, demand: Omit<FolderDemand, 'uid'>): string | null {
   try {
     mkdirSync(folder, { mode: 0o700 });

@@ -3,15 +3,15 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { findProgram } from './findProgram.ts';
 
-/** Where programs are when nothing else is left to search. */
+/** For use when no other entry is left. */
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /**
  * The search path for programs that Stopgate itself starts in a folder (git, perl, ps, stty): without relative entries and
- * without those inside the project, where a repository could have put a program of that name.
+ * without folders of the project, because a repository could contain a program of that name.
  */
 export function ownPath(searchPath: string | undefined, folder: string): string {
-  // a worktree or a submodule lies apart, and the command was still started for the project around us
+  // a worktree or a submodule may be outside the project of the current folder
   const projects = [...new Set([folder, process.cwd()].map((one) => realOf(projectRoot(one))))];
   const kept = (searchPath ?? USUAL_PATH).split(path.delimiter).filter((entry) => {
     const names = [path.resolve(entry), realOf(entry)];
@@ -20,14 +20,14 @@ export function ownPath(searchPath: string | undefined, folder: string): string 
   return kept.length > 0 ? kept.join(path.delimiter) : USUAL_PATH;
 }
 
-/** The file of a program that Stopgate itself starts; its bare name when it is not found, so that the start says so. */
+/** The file of a program that Stopgate itself starts; its bare name when it is not found, so that the start fails. */
 export function ownProgram(name: string, searchPath: string | undefined, folder: string): string {
   return findProgram(name, { cwd: '/', searchPath: ownPath(searchPath, folder) }) ?? name;
 }
 
 /**
- * The outermost repository that a folder is in, else the folder itself. A home folder that is a repository (dotfiles) is not
- * one project with everything in it.
+ * The outermost repository that a folder is in, else the folder itself. A home folder that is a repository (dotfiles) does
+ * not count.
  */
 function projectRoot(folder: string): string {
   const start = path.resolve(folder);
@@ -39,7 +39,7 @@ function projectRoot(folder: string): string {
   return root;
 }
 
-/** Nothing is inside the root folder in this sense: otherwise no entry would be left. */
+/** A project at the root folder contains no entry, or none would be left. */
 const isInside = (entry: string, project: string) =>
   project !== path.parse(project).root && (entry === project || entry.startsWith(`${project}${path.sep}`));
 

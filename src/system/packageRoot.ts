@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** The folder of the installed package, from the sources as from the bundle: where examples and profiles are. */
+/** The folder of the installed package, with examples and profiles; works from the sources and from the bundle. */
 export function packageRoot(): string {
   let folder = import.meta.dirname;
   while (!existsSync(path.join(folder, 'package.json'))) {

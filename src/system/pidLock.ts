@@ -6,7 +6,7 @@ import { type Clock, wallNow } from './clock.ts';
 import type { Ids } from './ids.ts';
 import { isSameProcess, startOfProcess } from './processLife.ts';
 
-/** A lock that is a file: held by one process at a time, and nobody's once that process is gone. */
+/** A lock file: held by one process at a time, and free once that process has ended. */
 export interface HeldLock {
   release(): Promise<void>;
 }
@@ -21,13 +21,13 @@ export interface LockFacts {
   readonly ids: Ids;
 }
 
-/** On another machine a pid says nothing: such a holder is given this long. */
+/** A pid of another machine cannot be checked: such a lock expires after this time. */
 const FOREIGN_HOLDER_MS = 60 * 60_000;
 
 /**
- * Takes the lock or says who has it. The file appears with its content in one step (a link to a file written before),
- * so nobody ever reads half a holder. A holder that is gone is removed under a second lock of the same kind: without
- * it, two that both saw the dead one could each remove the other's fresh lock.
+ * Takes the lock or returns its holder. The file appears with its content in one step (a link to a file written before). A
+ * holder that has ended is removed under a second lock: otherwise two processes that both saw the dead holder could remove
+ * each other's new lock.
  */
 export async function takeLock(facts: LockFacts): Promise<LockAttempt> {
   await mkdir(path.dirname(facts.file), { recursive: true, mode: 0o700 });
@@ -41,14 +41,14 @@ export async function takeLock(facts: LockFacts): Promise<LockAttempt> {
   const guard = `${facts.file}.takeover`;
   if (!(await create(guard, me))) {
     const other = await readHolder(guard);
-    // left by a crash within the few lines below: the next one finds the way free
+    // left by a crash in the lines below; the next attempt succeeds
     if (other && !holds(other, wallNow(facts.clock))) await rm(guard, { force: true });
     return { type: 'taken', by: before };
   }
   try {
-    const now = await lookAt(facts.file);
+    const now = await readLock(facts.file);
     if (now.type === 'holder' && holds(now.holder, wallNow(facts.clock))) return { type: 'taken', by: now.holder };
-    // when it was simply let go, there is nothing to remove: what is there by then is the fresh lock of somebody else
+    // if it was released, there is nothing to remove: the file is now the new lock of another process
     if (now.type !== 'none') await rm(facts.file, { force: true });
     if (!(await create(facts.file, me))) return { type: 'taken', by: await readHolder(facts.file) };
     await sweep(facts);
@@ -58,10 +58,10 @@ export async function takeLock(facts: LockFacts): Promise<LockAttempt> {
   }
 }
 
-/** Written by a file system's clock, which may differ from ours a little. */
+/** The file system's clock may differ from ours a little. */
 const TORN_AFTER_MS = 60_000;
 
-/** Removes what processes that were killed while they took the lock left beside it. */
+/** Removes files left by processes that were killed while they took the lock. */
 async function sweep({ file, clock }: LockFacts): Promise<void> {
   const folder = path.dirname(file);
   const names = await readdir(folder).catch(() => []);
@@ -76,9 +76,9 @@ async function sweep({ file, clock }: LockFacts): Promise<void> {
 const OWN_ENDING = /\.takeover$|\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 async function isLeft(file: string, now: number): Promise<boolean> {
-  const seen = await lookAt(file);
+  const seen = await readLock(file);
   if (seen.type === 'holder') return !holds(seen.holder, now);
-  // torn: killed while it was written, or being written just now
+  // torn: its writer was killed, or is writing it now
   const facts = seen.type === 'torn' ? await stat(file).catch(() => undefined) : undefined;
   return facts !== undefined && now - facts.mtimeMs > TORN_AFTER_MS;
 }
@@ -116,15 +116,15 @@ async function create(file: string, me: LockHolder): Promise<boolean> {
   }
 }
 
-/** Undefined when there is none, or when what is there is no holder. */
+/** Undefined when there is no file, or no holder in it. */
 export async function readHolder(file: string): Promise<LockHolder | undefined> {
-  const seen = await lookAt(file);
+  const seen = await readLock(file);
   return seen.type === 'holder' ? seen.holder : undefined;
 }
 
 type Seen = { readonly type: 'none' | 'torn' } | { readonly type: 'holder'; readonly holder: LockHolder };
 
-async function lookAt(file: string): Promise<Seen> {
+async function readLock(file: string): Promise<Seen> {
   try {
     const holder = lockHolder.safeParse(JSON.parse(await readFile(file, 'utf8'))).data;
     return holder ? { type: 'holder', holder } : { type: 'torn' };

@@ -1,14 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import type { ChildListener, ChildSpec, ChildStarter, StartedChild } from './childStarter.ts';
-import { DrainedPipe, drain } from './drainedPipe.ts';
 
-/** Children of this very process. Simple, and slow once it is large: a fork copies its page tables. */
+/** Children of this process. Simple, but slow once it is large: a fork copies its page tables. */
 export const plainStarter: ChildStarter = {
   start(spec, listener) {
     const child = startChild(spec);
     if (child instanceof Error) {
       listener.ended({ type: 'notStarted', error: child });
-      return { letGo: async () => {}, doubt: () => {} };
+      return { release: async () => {}, doubt: () => {} };
     }
     return follow(child, spec, listener);
   },
@@ -37,18 +37,65 @@ function follow(child: ChildProcess, { input }: ChildSpec, listener: ChildListen
   });
   child.once('error', (error) => listener.ended({ type: 'notStarted', error }));
   child.once('exit', (code, signal) => listener.ended({ type: 'gone', code, signal, mayHaveLeftOthers: true }));
-  // closing a pipe that nobody read is the child's right
+  // the child may close its stdin without reading it
   child.stdin?.on('error', () => {});
   if (typeof input !== 'object') child.stdin?.end(input);
   else if (child.stdin) input.on('error', () => child.stdin?.end()).pipe(child.stdin);
   return {
-    async letGo() {
+    async release() {
       await drain(pipes);
       for (const pipe of pipes) pipe.close();
       child.stdin?.destroy();
       if (typeof input === 'object') input.destroy();
     },
-    // it is this process that watches
+    // this process itself watches the child
     doubt: () => {},
   };
+}
+
+/** More than a pipe can hold: further output after an exit comes from another process. */
+const DRAIN_LIMIT = 1024 * 1024;
+
+class DrainedPipe {
+  received = 0;
+  atEnd = false;
+  readonly #pipe: Readable;
+
+  constructor(pipe: Readable, onChunk: (chunk: Buffer) => void) {
+    this.#pipe = pipe;
+    pipe.on('data', (chunk: Buffer) => {
+      this.received += chunk.length;
+      onChunk(chunk);
+    });
+    pipe.on('end', () => {
+      this.atEnd = true;
+    });
+    // a reset pipe ends like a closed one
+    pipe.on('error', () => {});
+  }
+
+  close(): void {
+    this.#pipe.destroy();
+  }
+}
+
+/**
+ * Reads what is left in the pipes of a process that has ended. It does not wait for their end, because a grandchild may
+ * hold them open. One full poll of the event loop without a byte means that they are empty.
+ */
+async function drain(pipes: readonly DrainedPipe[]): Promise<void> {
+  const received = () => pipes.reduce((sum, pipe) => sum + pipe.received, 0);
+  const atExit = received();
+  for (;;) {
+    const before = received();
+    await fullPoll();
+    if (pipes.every((pipe) => pipe.atEnd)) return;
+    if (received() === before || received() - atExit > DRAIN_LIMIT) return;
+  }
+}
+
+/** The first immediate ends the current round of the loop, the second one ends a round that polled all descriptors. */
+async function fullPoll(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { processIds, statFields } from './procfs.ts';
 
-/** Sends a signal to every process of a group; false when nobody is left, or nobody who may be told. */
+/** Sends a signal to every process of a group; false when none is left, or none that we may signal. */
 export function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolean {
   if (groupId <= 1) throw new Error(`not a process group of ours: ${groupId}`);
   try {
@@ -12,11 +12,11 @@ export function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolea
 }
 
 /**
- * Whether a group still has members after its leader was seen to end. While it has, the kernel gives its number to
- * nobody else; so a process of that very number means that the group is gone and the number is a stranger's.
+ * Whether a group still has members after its leader ended. Until then the kernel does not reuse its number, so a process
+ * with that number means that the group is gone.
  */
 export function hasOrphans(groupId: number): boolean {
-  // asked first because the answer is nearly always no, and every no is an exception
+  // first, because the answer is nearly always no, and the other check throws then
   if (!signalGroup(groupId, 0)) return false;
   try {
     process.kill(groupId, 0);
@@ -27,8 +27,8 @@ export function hasOrphans(groupId: number): boolean {
 }
 
 /**
- * Like `hasOrphans`, but the dead do not count: where nobody reaps (a container without an init), a killed orphan
- * stays in its group for ever. Reads all of /proc, so it is for the end of things; without /proc the dead do count.
+ * Like `hasOrphans`, but dead processes do not count: in a container without an init, a killed orphan stays in its group
+ * forever. Reads all of /proc, so it is slow; without /proc dead processes do count.
  */
 export function hasLivingOrphans(groupId: number): boolean {
   if (!hasOrphans(groupId)) return false;
@@ -36,7 +36,7 @@ export function hasLivingOrphans(groupId: number): boolean {
   return states.length === 0 || states.some((state) => state !== 'Z' && state !== 'X');
 }
 
-/** The groups of a session, but for the session's own, whose leader is still there. Without /proc none is found. */
+/** The groups of a session whose leader still exists, except the session's own. Empty without /proc. */
 export function leadersOfSession(session: number): readonly number[] {
   const leaders = allStates().filter((seen) => seen.session === session && seen.group === seen.id);
   return leaders.map(({ id }) => id).filter((id) => id !== session);
@@ -55,23 +55,9 @@ interface SeenProcess {
   readonly session: number;
 }
 
-function allStates(): readonly SeenProcess[] {
-  try {
-    const processIds = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-    return processIds.flatMap((id) => readState(id) ?? []);
-  } catch {
-    return [];
-  }
-}
+const allStates = (): readonly SeenProcess[] => processIds().flatMap((id) => readState(id) ?? []);
 
-/** `pid (name) state parent group session …`; the name may hold anything, even `) Z 1`. */
-function readState(processId: string): SeenProcess | undefined {
-  try {
-    const line = readFileSync(`/proc/${processId}/stat`, 'utf8');
-    const [state = '', , group, session] = line.slice(line.lastIndexOf(')') + 2).split(' ');
-    return { id: Number(processId), state, group: Number(group), session: Number(session) };
-  } catch {
-    // it ended between the listing and this look
-    return undefined;
-  }
+function readState(id: number): SeenProcess | undefined {
+  const [state, , group, session] = statFields(id) ?? [];
+  return state === undefined ? undefined : { id, state, group: Number(group), session: Number(session) };
 }

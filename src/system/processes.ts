@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Commands, behind one small interface, so that how they are started (a plain spawn, a helper process) is nobody
- * else's business. Every command gets its own process group and is ended by group: politely, then not.
+ * A command; how it is started (a plain spawn, a helper process) is hidden behind `ProcessRunner`. Every command gets its
+ * own process group and is ended by group: by SIGTERM, then SIGKILL.
  */
 export interface ProcessSpec {
   /** An executable and its arguments; never a shell string. */
@@ -11,17 +11,17 @@ export interface ProcessSpec {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Written to stdin, which is then closed; a child that does not read it is not an error. A stream is passed on as the
-   * child takes it, and destroyed when the child is gone.
+   * Written to stdin, which is then closed; the child need not read it. A stream is passed on as the child reads, and
+   * destroyed when the child has ended.
    */
   readonly input?: string | Readable;
   readonly timeoutMs?: number;
-  /** Bytes kept of each stream; more is read and dropped, and counted. */
+  /** Bytes kept of each stream; the rest is dropped, and counted. */
   readonly maxOutputBytes: number;
   readonly signal?: AbortSignal;
-  /** Called with each chunk as it comes, before the bound. */
+  /** Called with each chunk, without a limit. */
   readonly onOutput?: (stream: 'stdout' | 'stderr', chunk: string) => void;
-  /** How long a polite SIGTERM may take before SIGKILL; 2 s unless told. */
+  /** The time between SIGTERM and SIGKILL; default: 2 s. */
   readonly graceMs?: number;
 }
 
@@ -38,20 +38,20 @@ export type ProcessEnd =
   | ({ readonly type: 'signalled'; readonly signal: string } & ProcessOutput)
   | ({ readonly type: 'timedOut' } & ProcessOutput)
   | ({ readonly type: 'aborted' } & ProcessOutput)
-  /** `code` as the system has it (`ENOENT`), where it was the system that refused. */
+  /** `code` is the system's (`ENOENT`), if the system refused. */
   | { readonly type: 'notStarted'; readonly error: string; readonly code?: string | undefined };
 
 export interface RunningProcess {
-  /** Its own, and its group's; not there yet while it is being started, and never if it was not. */
+  /** Also the group's number; undefined until the process is started. */
   readonly pid: number | undefined;
-  /** Resolves when the process itself is gone, not when a grandchild lets go of the pipe. */
+  /** Resolves when the process itself has ended, even if a grandchild holds its pipe. */
   readonly ended: Promise<ProcessEnd>;
 }
 
 export interface ProcessRunner {
   start(spec: ProcessSpec): RunningProcess;
-  /** Ends every group still alive, for an exit that must leave nothing behind. */
+  /** Ends every living group, for an exit that must leave nothing behind. */
   endAll(): Promise<void>;
-  /** Kills every group at once, politeness left out: for an exit that cannot wait. */
+  /** Kills every group immediately, for an exit that cannot wait. */
   killAll(): void;
 }

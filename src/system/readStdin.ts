@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { UserError } from './userError.ts';
 
-/** A supervisor may leave stdin open and silent; with a prompt at hand that is not worth waiting for. */
+/** A supervisor may leave stdin open and silent; with a prompt there is no need to wait for it. */
 const FIRST_BYTE_MS = 3_000;
 
 export interface StdinLimits {
@@ -27,7 +27,7 @@ export async function readAllOfStdin(limits: StdinLimits = {}): Promise<string> 
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What was piped in, if anything; an idle terminal is never read. */
+/** The piped input, if any; a terminal is never read. */
 export async function readStdin(hasPrompt: boolean, warn: (sentence: string) => void): Promise<string | undefined> {
   if (!isStdinPiped()) return undefined;
   if (hasPrompt && !(await firstByteCame())) {

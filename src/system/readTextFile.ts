@@ -1,11 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** The outcome of reading a file that another person or program wrote. */
 export type TextFile =
   | { readonly type: 'read'; readonly text: string; readonly bytes: number; readonly cut: boolean }
   | { readonly type: 'missing' }
-  /** A part of a sentence: `it is a folder`. */
+  /** A clause: `it is a folder`. */
   | { readonly type: 'unreadable'; readonly message: string };
 
 export type ByteFile =
@@ -13,8 +12,8 @@ export type ByteFile =
   | Exclude<TextFile, { type: 'read' }>;
 
 /**
- * Non-blocking, because opening a named pipe that a repository put there would otherwise wait forever. What it is is asked
- * of the opened file: between a look at a name and its opening another file can take the name.
+ * Non-blocking, because opening a named pipe would otherwise wait forever. The type is read from the open file, because
+ * another file can take the name meanwhile.
  */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 const CHUNK_BYTES = 64 * 1024;
@@ -32,12 +31,12 @@ export async function readByteFile(path: string, maxBytes: number): Promise<Byte
   }
 }
 
-/** The same as text: UTF-8, without its byte order mark. */
+/** As UTF-8, without a byte order mark. */
 export async function readTextFile(path: string, maxBytes: number): Promise<TextFile> {
   return asText(await readByteFile(path, maxBytes));
 }
 
-/** For what starts at every event and must not wait for a thread. */
+/** For code that runs at every event and must not wait for a thread. */
 export function readTextFileSync(path: string, maxBytes: number): TextFile {
   return asText(readByteFileSync(path, maxBytes));
 }

@@ -1,13 +1,13 @@
 const REDACTED = '[redacted]';
 
 export interface RedactedStream {
-  /** What may be shown by now. */
+  /** The text that may be shown so far. */
   push(chunk: string): string;
-  /** What was held back, at the end. */
+  /** The text that was held back. */
   end(): string;
 }
 
-/** A text that comes in pieces, without the given values: what could be the beginning of one is held back until it is known. */
+/** Redacts values in text that arrives in pieces: a possible start of a value is held back until it is certain. */
 export function redactedStream(secrets: readonly string[]): RedactedStream {
   let held = '';
   const redact = (text: string) => secrets.reduce((clean, secret) => clean.replaceAll(secret, REDACTED), text);
@@ -18,15 +18,11 @@ export function redactedStream(secrets: readonly string[]): RedactedStream {
       held = text.slice(text.length - keep);
       return text.slice(0, text.length - keep);
     },
-    end() {
-      const rest = held;
-      held = '';
-      return rest;
-    },
+    end: () => held,
   };
 }
 
-/** How many of the last characters of a text are the first ones of another, but not all of it. */
+/** How many of the last characters of a text are a proper prefix of another. */
 function beginningAtEnd(text: string, other: string): number {
   for (let length = Math.min(other.length - 1, text.length); length > 0; length--) {
     if (text.endsWith(other.slice(0, length))) return length;

@@ -6,31 +6,31 @@ import { hasLivingOrphans, hasOrphans, signalGroup } from './processGroup.ts';
 import { HelperStarter } from './spawnHelper/helperStarter.ts';
 
 const ORPHAN_GRACE_MS = 2000;
-const ORPHAN_LOOK_MS = 20;
+const ORPHAN_POLL_MS = 20;
 
 export interface SpawnOptions {
   readonly clock?: Clock;
-  /** Where the spawn helper's script is; without it every command is forked from this process. */
+  /** The spawn helper's script; without it every command is forked from this process. */
   readonly helperScript?: string | undefined;
-  /** Told once, in a sentence, when the helper cannot be used any longer and commands are started without it. */
+  /** Called once, with a sentence, when the helper can no longer be used. */
   readonly onFallback?: (sentence: string) => void;
-  /** Where `PATH` (to find perl) and `STOPGATE_SPAWN_HELPER` (`0`: no helper) are read. */
+  /** For `PATH` (to find perl) and `STOPGATE_SPAWN_HELPER` (`0`: no helper). */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface SpawningRunner extends ProcessRunner {
-  /** Gets the helper ready ahead of the first command (some 5 ms); resolves when it is, or is known never to be. */
+  /** Starts the helper before the first command (about 5 ms); resolves when it is ready or broken. */
   warm(): Promise<void>;
 }
 
-/** Commands as real processes, started by a small helper process where there is one. */
+/** Runs commands as real processes, started by a small helper process if there is one. */
 export function spawnProcesses(options: SpawnOptions = {}): SpawningRunner {
   const { clock = systemClock, helperScript, onFallback = () => {}, env = process.env } = options;
   const wantsHelper = helperScript !== undefined && env.STOPGATE_SPAWN_HELPER !== '0';
   const helper = wantsHelper ? new HelperStarter({ script: helperScript, path: env.PATH, onFallback }) : undefined;
   const starter = helper ?? plainStarter;
   const running = new Set<ChildGroup>();
-  /** Groups whose leader ended and left children behind (`server &`): theirs to keep until `endAll`. */
+  /** Groups whose leader ended and left children behind (`server &`); they run until `endAll`. */
   const orphaned = new Set<number>();
 
   async function watch(group: ChildGroup): Promise<void> {
@@ -60,7 +60,7 @@ export function spawnProcesses(options: SpawnOptions = {}): SpawningRunner {
     killAll() {
       const ids = [...[...running].map(({ pid }) => pid), ...orphaned];
       for (const id of ids) if (id !== undefined) signalGroup(id, 'SIGKILL');
-      // a command whose number is not known yet is the helper's to end, when nobody listens to it any more
+      // a retired helper ends commands whose pid is not known yet
       helper?.retire();
     },
   };
@@ -71,11 +71,11 @@ function neverStarted(): RunningProcess {
   return { pid: undefined, ended };
 }
 
-/** Nobody is told when an orphan ends, so this looks, and looks again. */
+/** There is no event for the end of an orphan, so this polls. */
 async function endOrphans(groupId: number, clock: Clock): Promise<void> {
   if (!hasLivingOrphans(groupId)) return;
   signalGroup(groupId, 'SIGTERM');
   const deadline = clock.now() + ORPHAN_GRACE_MS;
-  while (hasLivingOrphans(groupId) && clock.now() < deadline) await clock.sleep(ORPHAN_LOOK_MS);
+  while (hasLivingOrphans(groupId) && clock.now() < deadline) await clock.sleep(ORPHAN_POLL_MS);
   if (hasLivingOrphans(groupId)) signalGroup(groupId, 'SIGKILL');
 }

@@ -3,23 +3,23 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { folderFacts, ownUid, whyNotOwn } from './ownFolder.ts';
 
-/** `~/.stopgate`, or where STOPGATE_HOME says. */
+/** `~/.stopgate`, or STOPGATE_HOME. */
 export function stopgateHome(env: Readonly<Record<string, string | undefined>>): string {
   return env.STOPGATE_HOME || join(env.HOME || homedir(), '.stopgate');
 }
 
-/** Creates Stopgate's own folder for this user alone, before anything else can create it with the permissions of the umask. */
+/** Creates Stopgate's own folder for this user alone, before other code creates it with the umask's permissions. */
 export function makeHome(env: Readonly<Record<string, string | undefined>>): void {
   try {
     mkdirSync(stopgateHome(env), { recursive: true, mode: 0o700 });
   } catch {
-    // where it cannot be created there is nothing to read; what needs to write there names the cause
+    // code that writes there reports the cause
   }
 }
 
 /**
- * Why Stopgate's own folder cannot be relied on, in a sentence; null when it can, or is not there. Profiles and their hooks,
- * trusted folders, settings, compiled code and tasks are in it: a user who can write there decides what this user runs.
+ * Why Stopgate's own folder cannot be trusted, in a sentence; null when it can, or does not exist. It contains hooks,
+ * settings, trusted folders, compiled code and tasks: a user who can write there decides what this user runs.
  */
 export function whyHomeUnsafe(env: Readonly<Record<string, string | undefined>>): string | null {
   const folder = stopgateHome(env);
@@ -29,7 +29,7 @@ export function whyHomeUnsafe(env: Readonly<Record<string, string | undefined>>)
   if (why === null) return null;
   const isOwn = facts.isFolder && facts.uid === ownUid();
   const fix = isOwn
-    ? `look at what is in it, then run: chmod go-w ${quoted(folder)}`
+    ? `check its content, then run: chmod go-w ${quoted(folder)}`
     : 'set STOPGATE_HOME to a folder of your own';
   return `${folder} ${why}, so nothing in it is used; ${fix}`;
 }

@@ -1,4 +1,4 @@
-/** Something the person at the keyboard can mend: one sentence, with what to do next. Printed without a stack. */
+/** An error that the user can fix: one sentence, with what to do next. Printed without a stack. */
 export class UserError extends Error {
   readonly exitCode: number;
 

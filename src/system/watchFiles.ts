@@ -8,19 +8,19 @@ export interface FileWatch extends Disposable {
   add(files: readonly string[]): void;
 }
 
-/** Writers replace, truncate and write in steps: what happens to one file within this time is one change. */
+/** Writers replace, truncate and write in steps: all events of a file within this time are one change. */
 const SETTLE_MS = 40;
 
 /**
- * Tells when one of some files changes. Folders are watched, not files: an editor that writes beside and renames leaves
- * a watch on the old file behind. Never keeps the process alive, and what cannot be watched is simply not told of.
+ * Reports changes of files. Folders are watched, not files, because an editor that replaces a file would leave the watch on
+ * the old one. Never keeps the process alive; files that cannot be watched are ignored.
  */
 export function watchFiles(onChange: (file: string, change: FileChange) => void): FileWatch {
   const files = new Map<string, string | undefined>();
   const folders = new Map<string, FSWatcher>();
   const settling = new Map<string, NodeJS.Timeout>();
 
-  const look = (file: string) => {
+  const compare = (file: string) => {
     settling.delete(file);
     const before = files.get(file);
     const now = fingerprint(file);
@@ -28,18 +28,19 @@ export function watchFiles(onChange: (file: string, change: FileChange) => void)
     files.set(file, now);
     onChange(file, before === undefined ? 'add' : now === undefined ? 'unlink' : 'change');
   };
-  const lookSoon = (file: string) => {
+  const compareSoon = (file: string) => {
     if (settling.has(file)) return;
-    settling.set(file, setTimeout(() => look(file), SETTLE_MS).unref());
+    settling.set(file, setTimeout(() => compare(file), SETTLE_MS).unref());
   };
   const watchFolder = (folder: string) => {
     if (folders.has(folder)) return;
     try {
       const watcher = watch(folder, { persistent: false }, () => {
         for (const file of files.keys()) {
-          // a folder that was missing may have come into being
-          if (file.startsWith(folder + path.sep)) watchNearest(file);
-          if (file.startsWith(folder + path.sep)) lookSoon(file);
+          if (!file.startsWith(folder + path.sep)) continue;
+          // a missing folder may have been created
+          watchNearest(file);
+          compareSoon(file);
         }
       });
       watcher.on('error', () => {

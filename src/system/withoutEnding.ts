@@ -1,6 +1,6 @@
 /**
- * A text without the characters at its end that are among these. A regular expression (`[.,]+$`) tries again at every
- * character of a long run and takes quadratic time.
+ * Removes these characters from the end of a text. A regular expression (`[.,]+$`) takes quadratic time for a long run of
+ * them.
  */
 export function withoutEnding(text: string, characters: string): string {
   let end = text.length;

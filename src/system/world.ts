@@ -5,9 +5,10 @@ import { type Clock, systemClock } from './clock.ts';
 import { type Ids, systemIds } from './ids.ts';
 import { packageRoot } from './packageRoot.ts';
 import { type SpawningRunner, spawnProcesses } from './spawnProcesses.ts';
+import { stopgateHome } from './stopgateHome.ts';
 import { UserError } from './userError.ts';
 
-/** The process's surroundings, read once: where it runs, as whom, with what environment. */
+/** The process's surroundings, read once. */
 export interface World {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
@@ -36,10 +37,10 @@ export function thisWorld(): World {
     env,
     cwd: currentFolder(),
     homeDir,
-    stopgateHome: env.STOPGATE_HOME || path.join(homeDir, '.stopgate'),
+    stopgateHome: stopgateHome(env),
     clock: systemClock,
     ids: systemIds,
-    // a small process starts commands for us: what it costs does not grow with what we remember
+    // a small process starts commands, because a fork of this one gets slower as it grows
     processes: spawnProcesses({
       env,
       helperScript: path.join(packageRoot(), 'profiles', 'spawn-helper.pl'),

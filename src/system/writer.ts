@@ -1,11 +1,11 @@
 import { terminalText } from './terminalText.ts';
 
-/** Where output goes; `isTerminal` decides on colors and live lines. */
+/** Output; `…IsTerminal` decides on colors and live lines. */
 export interface Writer {
-  /** For people: what comes from outside cannot steer their terminal, see `terminalText.ts`. */
+  /** For people: text from outside cannot control the terminal, see `terminalText.ts`. */
   out(text: string): void;
   err(text: string): void;
-  /** For programs: every byte as it is. What another program prints, or an answer that goes into a pipe. */
+  /** For programs: every byte as it is. */
   readonly raw: { out(text: string): void; err(text: string): void };
   readonly outIsTerminal: boolean;
   readonly errIsTerminal: boolean;
@@ -13,8 +13,8 @@ export interface Writer {
 }
 
 /**
- * The process's own streams. `onClosed` ends the turn when stdout takes no more, since nobody would see the rest: a
- * reader that goes away (`| head`) is no error, a full disk is one, with its sentence.
+ * The process's own streams. `onClosed` is called when stdout can no longer be written: without a message when the reader
+ * is gone (`| head`), with one for any other error, such as a full disk.
  */
 export function processWriter(onClosed: (failure?: string) => void): Writer {
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
@@ -35,7 +35,7 @@ export function processWriter(onClosed: (failure?: string) => void): Writer {
   };
 }
 
-/** Also writes lines of its own after output of others, which may end in the middle of one. */
+/** Also writes whole lines after other output, which may end in the middle of one. */
 export interface LineWriter extends Writer {
   line(text: string): void;
 }
@@ -51,7 +51,7 @@ export function endingLines(writer: Writer): LineWriter {
   return { ...writer, out, raw, line: (text) => out(`${isOpen ? '\n' : ''}${text}\n`) };
 }
 
-/** Resolves when all that was written has left the process; an exit before that would cut a pipe's last bytes. */
+/** Resolves when all output has left the process; an earlier exit would lose the last bytes of a pipe. */
 export function drained(): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.write('', () => process.stderr.write('', () => resolve()));

@@ -2,9 +2,9 @@ import { type Task, TaskListError } from '../session/taskList.ts';
 import { leaseOf } from '../store/leaseOf.ts';
 import type { AmendTaskOutcome, AmendTaskRequest, Lease, Unavailable } from '../store/types.ts';
 import { available } from '../store/unavailable.ts';
-import type { TeamTask } from './lookAtTeam.ts';
+import type { TeamTask } from './readTeam.ts';
 import { bodyOf, textOf } from './taskNotes.ts';
-import { adopt, claimFor, completeClaim, giveBack, isOurs, whoHas } from './teamClaims.ts';
+import { adopt, claimFor, completeClaim, isOurs, release, whoHas } from './teamClaims.ts';
 import type { TeamContext } from './teamContext.ts';
 import { shortIdOf } from './teamNames.ts';
 import { holderName } from './teamTaskView.ts';
@@ -12,41 +12,46 @@ import { holderName } from './teamTaskView.ts';
 type TaskChange = Partial<Omit<Task, 'id'>>;
 
 /**
- * What a teammate changes of a task. Links come first, while nobody works on it; then the task is taken, if that is asked;
- * then its words; last it is completed or given back. What cannot be done leaves the rest undone.
+ * Applies a teammate's change. Links come first, while the task is not claimed; then the claim, if requested; then the text;
+ * then completion or release. A step that fails skips the ones after it.
  */
 export async function changeTeamTask(
   context: TeamContext,
   tasks: readonly TeamTask[],
-  asked: AskedChange,
+  requested: RequestedChange,
 ): Promise<void> {
-  const { task, change } = asked;
-  if (task.state === 'done') await refuseReopening(context, asked);
-  await link(context, tasks, asked);
-  const lease = await take(context, asked);
-  await amendWords(context, asked);
+  const { task, change } = requested;
+  if (task.state === 'done') await refuseReopening(context, requested);
+  await link(context, tasks, requested);
+  const lease = await take(context, requested);
+  await amendText(context, requested);
   if (!lease) return;
   if (change.status === 'completed') await completeClaim(context, task, lease);
-  if (change.status === 'pending') await giveBack(context, task, lease);
+  if (change.status === 'pending') await release(context, task, lease);
 }
 
-/** To say again that it is done is no change; to say it of what another one did would be believed. */
-async function refuseReopening(context: TeamContext, { task, change }: AskedChange): Promise<void> {
+/** Completing a task again changes nothing, but a task that a teammate completed must not seem to be ours. */
+async function refuseReopening(context: TeamContext, { task, change }: RequestedChange): Promise<void> {
   if (change.status === undefined) return;
   const shown = `Task #${shortIdOf(context.team, task.id)}`;
-  if (change.status !== 'completed') throw new TaskListError(`${shown} is completed and stays so; create a new one.`);
+  if (change.status !== 'completed')
+    throw new TaskListError(`${shown} is completed and cannot be reopened; create a new one.`);
   const last = available(await context.store.attempts({ taskId: task.id })).attempts.at(-1);
   const who = last && holderName(context.team, last.workerId);
-  if (who !== undefined && who !== context.name) throw new TaskListError(`${shown} was completed by ${who} already.`);
+  if (who !== undefined && who !== context.name) throw new TaskListError(`${shown} was already completed by ${who}.`);
 }
 
-export interface AskedChange {
+export interface RequestedChange {
   readonly task: TeamTask;
   readonly change: TaskChange;
 }
 
-/** Both ends are told of a link; the store keeps it at the one that waits. */
-async function link(context: TeamContext, tasks: readonly TeamTask[], { task, change }: AskedChange): Promise<void> {
+/** A change may name either end of a link; the store keeps it at the task that waits. */
+async function link(
+  context: TeamContext,
+  tasks: readonly TeamTask[],
+  { task, change }: RequestedChange,
+): Promise<void> {
   const idOf = (shortId: string) => tasks.find(({ id }) => shortIdOf(context.team, id) === shortId)?.id;
   const before = (change.blockedBy ?? []).flatMap((shortId) => idOf(shortId) ?? []);
   const added = before.filter((id) => !task.dependsOn.includes(id));
@@ -57,8 +62,8 @@ async function link(context: TeamContext, tasks: readonly TeamTask[], { task, ch
   }
 }
 
-/** The claim to settle with, or none when nothing is asked that needs one. */
-async function take(context: TeamContext, { task, change }: AskedChange): Promise<Lease | undefined> {
+/** The claim to settle with, or none if the change needs none. */
+async function take(context: TeamContext, { task, change }: RequestedChange): Promise<Lease | undefined> {
   const { status, owner } = change;
   const { holder } = task;
   if ((status === undefined && owner === undefined) || task.state === 'done') return undefined;
@@ -74,24 +79,26 @@ async function take(context: TeamContext, { task, change }: AskedChange): Promis
     if (goesTo === context.name) await adopt(context, holder);
     return lease;
   }
-  await giveBack(context, task, lease);
+  await release(context, task, lease);
   return claimFor(context, task, goesTo ?? context.name);
 }
 
-async function amendWords(context: TeamContext, { task, change }: AskedChange): Promise<void> {
+async function amendText(context: TeamContext, { task, change }: RequestedChange): Promise<void> {
   const { description: oldDescription, notes } = textOf(task.body);
   const { subject, description = oldDescription, activeForm = notes.activeForm, owner = notes.owner } = change;
   const body = bodyOf({ description, notes: { activeForm, owner } });
-  const words = { ...(subject !== undefined && { title: subject }), ...(body !== task.body && { body }) };
-  if (Object.keys(words).length > 0) await amend(context, task, words);
+  const text = { ...(subject !== undefined && { title: subject }), ...(body !== task.body && { body }) };
+  if (Object.keys(text).length > 0) await amend(context, task, text);
 }
 
-type Words = Omit<AmendTaskRequest, 'taskId' | 'actor'>;
-
-async function amend(context: TeamContext, task: TeamTask, words: Words): Promise<void> {
+async function amend(
+  context: TeamContext,
+  task: TeamTask,
+  change: Omit<AmendTaskRequest, 'taskId' | 'actor'>,
+): Promise<void> {
   const { store, name: actor } = context;
-  // a task that is deleted, or failed for good, keeps nobody waiting
-  const outcome = await store.amendTask({ taskId: task.id, ...words, onDependencyFailure: 'run', actor });
+  // deleted and dead tasks must not keep others waiting
+  const outcome = await store.amendTask({ taskId: task.id, ...change, onDependencyFailure: 'run', actor });
   const problem = amendProblem(context, task, available(outcome));
   if (problem !== undefined) throw new TaskListError(problem);
 }
@@ -102,16 +109,16 @@ function amendProblem(
   outcome: Exclude<AmendTaskOutcome, Unavailable>,
 ): string | undefined {
   const shown = `Task #${shortIdOf(team, id)}`;
-  if (outcome.type === 'unknownTask') return `${shown} is gone; TaskList shows those there are.`;
+  if (outcome.type === 'unknownTask') return `${shown} no longer exists; TaskList shows the current tasks.`;
   if (outcome.type !== 'refused') return undefined;
   if (outcome.reason === 'invalid') return `${shown} was not changed. ${outcome.problem}`;
   if (outcome.reason === 'state') {
     const isHeld = outcome.state === 'claimed' || outcome.state === 'verifying';
     return isHeld
-      ? `${shown} is being worked on; it cannot be told to wait for another one unless it is pending.`
-      : `${shown} has ended and cannot be changed any more.`;
+      ? `${shown} is being worked on; only a pending task can be made to wait for another one.`
+      : `${shown} has ended and can no longer be changed.`;
   }
   const other = `#${shortIdOf(team, outcome.dependencyId)}`;
   if (outcome.reason === 'cycle') return `${shown} cannot wait for ${other}, which waits for it.`;
-  return `${shown} cannot wait for ${other}: there is no such task any more.`;
+  return `${shown} cannot wait for ${other}: that task no longer exists.`;
 }

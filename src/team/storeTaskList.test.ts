@@ -9,9 +9,8 @@ import { systemIds } from '../system/ids.ts';
 import { startOfProcess } from '../system/processLife.ts';
 import { tempFolder } from '../testing/tempFolder.ts';
 import { storeTaskList } from './storeTaskList.ts';
-import { giveAllBack } from './teamClaims.ts';
-import type { TeamContext } from './teamContext.ts';
-import { type ProcessFacts, thisProcess } from './thisProcess.ts';
+import { releaseAll } from './teamClaims.ts';
+import { type ProcessFacts, type TeamContext, thisProcess } from './teamContext.ts';
 
 /** Another process that lives as long as the test does. */
 const otherProcess = (): ProcessFacts => ({
@@ -20,7 +19,7 @@ const otherProcess = (): ProcessFacts => ({
   pidStart: startOfProcess(process.ppid) ?? null,
 });
 
-/** One that is over. */
+/** A process that has ended. */
 const goneProcess = (): ProcessFacts => ({
   host: hostname(),
   pid: Number(execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' })),
@@ -45,7 +44,7 @@ async function openTeam() {
     ada: storeTaskList(ada),
     bob: storeTaskList(context('bob', otherProcess())),
     as: (name: string, process: ProcessFacts) => storeTaskList(context(name, process)),
-    adaEnds: () => giveAllBack(ada),
+    adaEnds: () => releaseAll(ada),
     [Symbol.asyncDispose]: async () => {
       await store.close();
       await folder[Symbol.asyncDispose]();
@@ -84,21 +83,19 @@ describe('storeTaskList', () => {
     expect(await team.ada.get('#2')).toMatchObject({ subject: 'c', description: 'more', activeForm: 'Doing c' });
   });
 
-  it('gives tasks that are added at once a number each', async () => {
+  it('gives tasks that are added concurrently different numbers', async () => {
     await using team = await openTeam();
     await Promise.all(['a', 'b', 'c', 'd'].flatMap((subject) => [add(team.ada, subject), add(team.bob, subject)]));
     const ids = (await team.ada.list()).map(({ id }) => Number(id));
     expect(ids.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it('lets one have a task and tells the other who has it', async () => {
+  it('lets one teammate have a task and names it to the other', async () => {
     await using team = await openTeam();
     await add(team.ada, 'a');
     await team.ada.update('1', { status: 'in_progress', owner: 'ada' });
     expect(await team.bob.get('1')).toMatchObject({ status: 'in_progress', owner: 'ada' });
-    const refused = new TaskListError(
-      'Task #1 is being worked on by ada. Take another one, or ask ada to give it back.',
-    );
+    const refused = new TaskListError('Task #1 is being worked on by ada. Take another one, or ask ada to release it.');
     for (const status of ['in_progress', 'completed', 'pending'] as const) {
       await expect(team.bob.update('1', { status }), status).rejects.toThrow(refused);
     }
@@ -106,12 +103,14 @@ describe('storeTaskList', () => {
     await team.bob.update('1', { status: 'in_progress' });
     await team.bob.update('1', { status: 'completed' });
     expect(await team.ada.get('1')).toMatchObject({ status: 'completed', owner: 'bob' });
-    await expect(team.ada.update('1', { status: 'pending' })).rejects.toThrow('Task #1 is completed and stays so');
-    await expect(team.ada.update('1', { status: 'completed' })).rejects.toThrow('Task #1 was completed by bob already');
+    await expect(team.ada.update('1', { status: 'pending' })).rejects.toThrow(
+      'Task #1 is completed and cannot be reopened',
+    );
+    await expect(team.ada.update('1', { status: 'completed' })).rejects.toThrow('Task #1 was already completed by bob');
     await expect(team.ada.delete('1')).rejects.toThrow('cannot be deleted');
   });
 
-  it('holds several tasks at once, and leaves no slot behind', async () => {
+  it('holds several tasks, and leaves no slot behind', async () => {
     await using team = await openTeam();
     await add(team.ada, 'a', 'b');
     for (const id of ['1', '2']) await team.ada.update(id, { status: 'in_progress' });
@@ -121,14 +120,14 @@ describe('storeTaskList', () => {
     expect(await team.store.workers({ running: true })).toMatchObject({ workers: [] });
   });
 
-  it('completes in one step what nobody had', async () => {
+  it('completes an unclaimed task in one step', async () => {
     await using team = await openTeam();
     await add(team.ada, 'a');
     expect(await team.ada.update('1', { status: 'completed' })).toMatchObject({ status: 'completed', owner: 'ada' });
     expect(await team.ada.update('1', { status: 'completed' })).toMatchObject({ status: 'completed' });
   });
 
-  it('never has a task that a worker has, and the worker never one of ours', async () => {
+  it('never shares a task with a worker', async () => {
     await using team = await openTeam();
     await add(team.ada, 'a', 'b');
     await team.ada.update('1', { status: 'in_progress' });
@@ -148,7 +147,7 @@ describe('storeTaskList', () => {
     expect(await team.ada.update('01234567', { status: 'completed' })).toMatchObject({ status: 'completed' });
   });
 
-  it('starts nothing that waits, and refuses circles', async () => {
+  it('does not start waiting tasks, and refuses cycles', async () => {
     await using team = await openTeam();
     await add(team.ada, 'a', 'b', 'c');
     await team.ada.update('2', { blockedBy: ['1'] });
@@ -167,10 +166,10 @@ describe('storeTaskList', () => {
     await team.ada.update('1', { status: 'completed' });
     await team.ada.delete('2');
     expect(await team.ada.update('3', { status: 'in_progress' })).toMatchObject({ status: 'in_progress' });
-    await expect(team.ada.update('3', { blockedBy: ['1'] })).rejects.toThrow('unless it is pending');
+    await expect(team.ada.update('3', { blockedBy: ['1'] })).rejects.toThrow('only a pending task');
   });
 
-  it('lets the one a task was handed to go on with it', async () => {
+  it('lets the new owner of a task continue it', async () => {
     await using team = await openTeam();
     await add(team.ada, 'a', 'b');
     for (const id of ['1', '2']) await team.ada.update(id, { status: 'in_progress', owner: 'bob' });
@@ -184,7 +183,7 @@ describe('storeTaskList', () => {
     expect(await team.bob.update('1', { status: 'completed' })).toMatchObject({ owner: 'bob' });
   });
 
-  it('hands over what it has', async () => {
+  it('hands over its task', async () => {
     await using team = await openTeam();
     await add(team.ada, 'a');
     await team.ada.update('1', { status: 'in_progress' });
@@ -193,7 +192,7 @@ describe('storeTaskList', () => {
     await expect(team.ada.update('1', { owner: 'ada' })).rejects.toThrow('has ended');
   });
 
-  it('gives back what a teammate that is gone had, and not what a living namesake has', async () => {
+  it('requeues the tasks of a teammate that has ended, but not those of a living namesake', async () => {
     await using team = await openTeam();
     await add(team.ada, 'a', 'b');
     await team.as('bob', goneProcess()).update('1', { status: 'in_progress' });
@@ -203,7 +202,7 @@ describe('storeTaskList', () => {
     await expect(team.ada.update('2', { status: 'completed' })).rejects.toThrow('another process called ada');
   });
 
-  it('gives back what it has when it ends', async () => {
+  it('releases its tasks when it ends', async () => {
     await using team = await openTeam();
     await add(team.ada, 'a');
     await team.ada.update('1', { status: 'in_progress', owner: 'ada' });
@@ -212,11 +211,11 @@ describe('storeTaskList', () => {
     expect(await team.store.workers({ running: true })).toMatchObject({ workers: [] });
   });
 
-  it('says it when the store is gone', async () => {
+  it('reports that the store is closed', async () => {
     await using team = await openTeam();
     await add(team.ada, 'a');
     await team.store.close();
     await expect(team.ada.list()).rejects.toThrow(TaskListError);
-    await expect(team.ada.update('1', { status: 'completed' })).rejects.toThrow("team's task list is out of reach: ");
+    await expect(team.ada.update('1', { status: 'completed' })).rejects.toThrow("team's task list cannot be reached: ");
   });
 });

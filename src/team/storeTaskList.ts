@@ -1,59 +1,92 @@
 import { type Task, type TaskList, TaskListError } from '../session/taskList.ts';
 import { leaseOf } from '../store/leaseOf.ts';
+import { openStore } from '../store/openStore.ts';
+import type { StorePlace } from '../store/storePlace.ts';
 import type { Lease, NewTask } from '../store/types.ts';
 import { available, StoreUnavailableError } from '../store/unavailable.ts';
-import { type AskedChange, changeTeamTask } from './changeTeamTask.ts';
-import { lookAtTeam, type TeamTask } from './lookAtTeam.ts';
+import { systemIds } from '../system/ids.ts';
+import { changeTeamTask } from './changeTeamTask.ts';
+import { readTeam, type TeamTask } from './readTeam.ts';
 import { bodyOf } from './taskNotes.ts';
-import { leaveSlot } from './teamClaims.ts';
-import type { TeamContext } from './teamContext.ts';
+import { leaveSlot, releaseAll } from './teamClaims.ts';
+import { type TeamContext, thisProcess } from './teamContext.ts';
 import { numberedId, numberOf, queueOf, shortIdOf } from './teamNames.ts';
 import { lastOwners, viewsOf } from './teamTaskView.ts';
 
+export interface TeamListOptions {
+  readonly team: string;
+  readonly name: string;
+  readonly sessionId: string;
+  readonly place: StorePlace;
+  warn(sentence: string): void;
+}
+
+export interface OpenTeamList {
+  readonly list: TaskList;
+  /** Releases the tasks that this process still holds. */
+  close(): Promise<void>;
+}
+
+export async function openTeamList(options: TeamListOptions): Promise<OpenTeamList> {
+  const { team, name, sessionId, place, warn } = options;
+  const store = await openStore(place, { connections: 4 });
+  if ('type' in store) throw new TaskListError(`The team's task list cannot be reached: ${store.reason}`);
+  const context = { store, team, name, sessionId, process: thisProcess(), ids: systemIds };
+  const close = async () => {
+    try {
+      await releaseAll(context);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      warn(`The tasks of ${name} could not be released: ${error.message}`);
+    } finally {
+      await store.close();
+    }
+  };
+  return { list: storeTaskList(context), close };
+}
+
 /**
- * A team's tasks, kept in the task store: what one agent starts is claimed there, so that no teammate and no worker can have
- * it at the same time. What the others or the store are in the way of is a `TaskListError`.
+ * A team's tasks in the task store: a task that an agent starts is claimed there, so that no teammate or worker can have it
+ * at the same time. A conflict or an unreachable store is a `TaskListError`.
  */
 export function storeTaskList(context: TeamContext): TaskList {
   const owners = lastOwners(context);
-  const look = () => lookAtTeam(context);
   const view = async (tasks: readonly TeamTask[]) => viewsOf(context, tasks, owners);
   const viewOf = async (taskId: string): Promise<Task | undefined> => {
     const shortId = shortIdOf(context.team, taskId);
-    return (await view(await look())).find(({ id }) => id === shortId);
+    return (await view(await readTeam(context))).find(({ id }) => id === shortId);
   };
-  return worded({
-    create: async (asked) => {
-      const { subject: title, description, activeForm } = asked;
+  return withStoreErrors({
+    create: async ({ subject: title, description, activeForm }) => {
       const taskId = await addNumbered(context, { title, body: bodyOf({ description, notes: { activeForm } }) });
       const created = await viewOf(taskId);
       if (created) return created;
-      throw new TaskListError('The task was deleted as soon as it was there.');
+      throw new TaskListError('The task was deleted right after it was created.');
     },
-    get: async (id) => (await view(await look())).find((task) => task.id === plainId(id)),
-    list: async () => view(await look()),
+    get: async (id) => (await view(await readTeam(context))).find((task) => task.id === plainId(id)),
+    list: async () => view(await readTeam(context)),
     update: async (id, change) => {
-      const tasks = await look();
+      const tasks = await readTeam(context);
       const task = find(context, tasks, id);
       if (!task) return undefined;
-      await changeTeamTask(context, tasks, { task, change } satisfies AskedChange);
+      await changeTeamTask(context, tasks, { task, change });
       return viewOf(task.id);
     },
     delete: async (id) => {
-      const task = find(context, await look(), id);
+      const task = find(context, await readTeam(context), id);
       return task ? cancelTask(context, task) : false;
     },
   });
 }
 
-/** As tools show ids. */
+/** Tools show ids with a #. */
 const plainId = (id: string) => id.replace(/^#/, '');
 
 function find({ team }: TeamContext, tasks: readonly TeamTask[], id: string): TeamTask | undefined {
   return tasks.find((task) => shortIdOf(team, task.id) === plainId(id));
 }
 
-/** A team's tasks never end by being given back or by agents that die: nobody would see them any more. */
+/** A team's tasks must not die of releases or lost agents: they would disappear from its list. */
 const TEAM_TASK = {
   maxReleases: 1_000_000,
   maxReclaims: 1_000,
@@ -61,14 +94,14 @@ const TEAM_TASK = {
   onDependencyFailure: 'run',
 } as const;
 
-/** Tries numbers until one is free: whoever adds a task under its id has it. */
-async function addNumbered(context: TeamContext, words: Pick<NewTask, 'title' | 'body'>): Promise<string> {
+/** Tries numbers until one is free: the first to add a task under its id has it. */
+async function addNumbered(context: TeamContext, text: Pick<NewTask, 'title' | 'body'>): Promise<string> {
   const { store, team, name, ids } = context;
-  // tells a task that is ours, when an answer was lost and is asked for again, from one that was faster
+  // distinguishes our own task, after a lost response and a retry, from a teammate's that came first
   const dedupeKey = `teammate:${ids.uuid()}`;
   for (let number = (await highestNumber(context)) + 1; ; number++) {
     const id = numberedId(team, number);
-    const task = { ...words, ...TEAM_TASK, id, queue: queueOf(team), dedupeKey };
+    const task = { ...text, ...TEAM_TASK, id, queue: queueOf(team), dedupeKey };
     const added = available(await store.addTasks({ tasks: [task], actor: name }));
     if (added.type === 'refused') throw new TaskListError(`The task was not added. ${added.reason}`);
     if (added.tasks[0]?.created) return id;
@@ -77,7 +110,7 @@ async function addNumbered(context: TeamContext, words: Pick<NewTask, 'title' | 
   }
 }
 
-/** Newest first, past what others put into the queue. */
+/** Newest first, skipping tasks that did not come from the team. */
 async function highestNumber({ store, team }: TeamContext): Promise<number> {
   for (let after: string | undefined; ; ) {
     const request = { queue: queueOf(team), order: 'newest', limit: 50, after } as const;
@@ -94,31 +127,31 @@ async function cancelTask(context: TeamContext, { id, holder }: TeamTask): Promi
   const lease = holder && leaseOf(holder);
   if (lease && holder && outcome.type === 'changed') await leaveIfSlot(context, holder.id, lease);
   if (outcome.type !== 'refused') return outcome.type === 'changed';
-  throw new TaskListError(`Task #${shortIdOf(team, id)} is completed and stays on record; it cannot be deleted.`);
+  throw new TaskListError(`Task #${shortIdOf(team, id)} is completed and cannot be deleted.`);
 }
 
-/** Only a teammate's slot ends with its task; a worker goes on. */
+/** Only a teammate's slot ends with its task; a worker continues. */
 async function leaveIfSlot(context: TeamContext, workerId: string, lease: Lease) {
   if (workerId.startsWith(`${queueOf(context.team)}/`)) await leaveSlot(context, lease, 'cancelled');
 }
 
-/** A store that cannot be asked is something the model is told, too. */
-function worded(list: TaskList): TaskList {
-  const wording =
+/** Reports an unreachable store to the model. */
+function withStoreErrors(list: TaskList): TaskList {
+  const guarded =
     <Args extends unknown[], Result>(run: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
       try {
         return await run(...args);
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
-        throw new TaskListError(`The team's task list is out of reach: ${error.message}`);
+        throw new TaskListError(`The team's task list cannot be reached: ${error.message}`);
       }
     };
   return {
-    create: wording(list.create),
-    get: wording(list.get),
-    list: wording(list.list),
-    update: wording(list.update),
-    delete: wording(list.delete),
+    create: guarded(list.create),
+    get: guarded(list.get),
+    list: guarded(list.list),
+    update: guarded(list.update),
+    delete: guarded(list.delete),
   };
 }

@@ -6,7 +6,7 @@ export interface TaskText {
   readonly notes: TeamTaskNotes;
 }
 
-/** The last line of a body, as a comment that whoever renders Markdown does not see. */
+/** The last line of a body: a comment, which rendered Markdown does not show. */
 const NOTES_LINE = /(?:^|\n\n)<!-- stopgate-team (\{.*\}) -->$/;
 
 export function bodyOf({ description, notes }: TaskText): string {
@@ -16,7 +16,7 @@ export function bodyOf({ description, notes }: TaskText): string {
   return description === '' ? line : `${description}\n\n${line}`;
 }
 
-/** A last line that is none of ours is part of the description. */
+/** Any other last line is part of the description. */
 export function textOf(body: string): TaskText {
   const found = NOTES_LINE.exec(body);
   const notes = found?.[1] === undefined ? undefined : teamTaskNotes.safeParse(jsonValue(found[1])).data;

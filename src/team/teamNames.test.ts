@@ -28,6 +28,6 @@ it.each([
   expect(slotOf('crew', slotId('crew', '3.team-crew', slot))).toEqual(slot);
 });
 
-it.each(['build-1', 'team-crew', 'team-crew/3', 'team-other/3/ada', 'team-crew/3/a/b/c'])('%s is no slot', (id) => {
+it.each(['build-1', 'team-crew', 'team-crew/3', 'team-other/3/ada', 'team-crew/3/a/b/c'])('%s is not a slot', (id) => {
   expect(slotOf('crew', id)).toBeUndefined();
 });

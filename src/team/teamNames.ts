@@ -1,18 +1,18 @@
 /** The queue that a team's tasks are in. */
 export const queueOf = (team: string): string => `team-${team}`;
 
-/** With the longest number before it an id still fits into the 64 characters that ids have. */
+/** With the longest number in front, an id still fits into 64 characters. */
 const LONGEST_QUEUE = 50;
 
 /**
- * The store's id of a team's task. The number is part of it, so that two who add at once can never both have it, and in
- * front, so that lists of shortened ids still show it.
+ * The store's id of a team's task. It contains the number, so that two concurrent additions cannot get the same one, at the
+ * front, so that shortened ids still show it.
  */
 export function numberedId(team: string, number: number): string {
   return `${number}.${shortened(queueOf(team))}`;
 }
 
-/** What the model calls a task: its number; of tasks that others put into the queue, what `task list` shows of their id. */
+/** The model's name for a task: its number, or the beginning of the id of a task from outside the team. */
 export function shortIdOf(team: string, taskId: string): string {
   const number = numberOf(team, taskId);
   if (number !== undefined) return String(number);
@@ -32,10 +32,10 @@ function shortened(name: string): string {
   return `${name.slice(0, LONGEST_QUEUE - 9)}-${hash.toString(16).padStart(8, '0')}`;
 }
 
-/** Who holds a task in the store: a slot for each teammate and task, because a worker has one task at a time. */
+/** The holder of a task in the store: one slot per teammate and task, because a worker has one task at a time. */
 export interface TeamSlot {
   readonly owner: string;
-  /** Who claimed it; another one than the owner when it was handed to them. */
+  /** Who claimed it; differs from the owner of a task that was handed over. */
   readonly by: string;
 }
 
@@ -44,7 +44,7 @@ export function slotId(team: string, taskId: string, { owner, by }: TeamSlot): s
   return [queueOf(team), shortIdOf(team, taskId), ...names].join('/');
 }
 
-/** Undefined for workers that are no teammates of this team. */
+/** Undefined for workers that are not teammates of this team. */
 export function slotOf(team: string, workerId: string): TeamSlot | undefined {
   const [queue, task, owner, by = owner, ...rest] = workerId.split('/');
   if (queue !== queueOf(team) || !task || !owner || !by || rest.length > 0) return undefined;

@@ -1,7 +1,7 @@
 import type { Task, TaskStatus } from '../session/taskList.ts';
 import { available } from '../store/unavailable.ts';
 import { ownValue } from '../system/ownValue.ts';
-import type { TeamTask } from './lookAtTeam.ts';
+import type { TeamTask } from './readTeam.ts';
 import { textOf } from './taskNotes.ts';
 import type { TeamContext } from './teamContext.ts';
 import { shortIdOf, slotOf } from './teamNames.ts';
@@ -13,7 +13,7 @@ const STATUS: Readonly<Partial<Record<TeamTask['state'], TaskStatus>>> = {
   done: 'completed',
 };
 
-/** The team's tasks as its agents see them: short ids, both ends of each link, who has what. */
+/** The team's tasks as its agents see them: short ids, both ends of each link, owners. */
 export async function viewsOf(
   context: TeamContext,
   tasks: readonly TeamTask[],
@@ -32,7 +32,7 @@ export async function viewsOf(
         ...(notes.activeForm === undefined ? {} : { activeForm: notes.activeForm }),
         status: ownValue(STATUS, task.state) ?? 'pending',
         ...(owner === undefined ? {} : { owner }),
-        // a task that is gone blocks nobody
+        // a task that no longer exists blocks nothing
         blockedBy: task.dependsOn.filter((id) => known.has(id)).map(shortId),
         blocks: tasks.filter(({ dependsOn }) => dependsOn.includes(task.id)).map(({ id }) => shortId(id)),
       };
@@ -52,7 +52,7 @@ async function ownerOf(
 /** A teammate by name, any other worker by its id. */
 export const holderName = (team: string, workerId: string): string => slotOf(team, workerId)?.owner ?? workerId;
 
-/** Who worked on a task last, by its attempts. Kept for those that are done: nothing changes that any more. */
+/** Who worked on a task last, by its attempts. Cached for done tasks, which no longer change. */
 export function lastOwners({ store, team }: TeamContext): (task: TeamTask) => Promise<string | undefined> {
   const known = new Map<string, string | undefined>();
   return async ({ id, state }) => {

@@ -1,19 +1,19 @@
 import type { TaskList } from '../session/taskList.ts';
-import type { OpenTeamList, TeamListOptions } from './openTeamList.ts';
+import type { OpenTeamList, TeamListOptions } from './storeTaskList.ts';
 
 export interface TeamTasks extends AsyncDisposable {
   readonly list: TaskList;
 }
 
-/** A team's task list whose store, and the code for it, is loaded when it is first asked. */
+/** A team's task list that opens its store, and loads the code for it, at first use. */
 export function teamTasks(options: TeamListOptions): TeamTasks {
   let opening: Promise<OpenTeamList> | undefined;
   const open = async (): Promise<TaskList> => {
-    opening ??= import('./openTeamList.ts').then(({ openTeamList }) => openTeamList(options));
+    opening ??= import('./storeTaskList.ts').then(({ openTeamList }) => openTeamList(options));
     try {
       return (await opening).list;
     } catch (error) {
-      // what is out of reach now may not be the next time
+      // the next call tries again
       opening = undefined;
       throw error;
     }

@@ -6,7 +6,7 @@ interface Sleeper {
 }
 
 export interface FakeClock extends Clock {
-  /** Moves time on, waking sleepers in the order of their times and letting what they start go first. */
+  /** Advances time, waking sleepers in the order of their times; what they start runs first. */
   advance(ms: number): Promise<void>;
   /** How many sleeps are waiting. */
   pending(): number;
@@ -14,7 +14,7 @@ export interface FakeClock extends Clock {
   setWall(byMs: number): void;
 }
 
-/** A clock that only moves when it is told to. */
+/** A clock that only moves when the test moves it. */
 export function fakeClock(startAt = 0): FakeClock {
   let now = startAt;
   let wallAheadMs = 0;
@@ -55,7 +55,7 @@ export function fakeClock(startAt = 0): FakeClock {
   };
 }
 
-/** One turn of the event loop: every promise that could settle by itself has. */
+/** One turn of the event loop, so that pending promises settle. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -6,7 +6,7 @@ import { type Git, openGit } from '../git/git.ts';
 import { spawnProcesses } from '../system/spawnProcesses.ts';
 import { tempFolder } from './tempFolder.ts';
 
-/** What nobody may change behind a user's back. */
+/** What no program may change without the user's knowledge. */
 interface RepositoryState {
   readonly head: string;
   readonly branches: string;
@@ -17,7 +17,7 @@ interface RepositoryState {
 
 export interface GitRepository extends AsyncDisposable {
   readonly path: string;
-  /** A folder beside the repository, gone with it; also the home of its user. */
+  /** A folder beside the repository, removed with it; also the home of its user. */
   readonly beside: string;
   readonly env: Readonly<Record<string, string>>;
   /** The git under test. */
@@ -31,7 +31,7 @@ export interface GitRepository extends AsyncDisposable {
 const USER =
   '[user]\nname = A User\nemail = user@example.com\n[init]\ndefaultBranch = main\n[protocol "file"]\nallow = always\n';
 
-/** A real repository in a temp folder, apart from the machine's own configuration. */
+/** A real repository in a temp folder, isolated from the machine's own configuration. */
 export async function gitRepository(
   options: { readonly isEmpty?: boolean; readonly initArgs?: readonly string[]; readonly isTrusted?: boolean } = {},
 ): Promise<GitRepository> {

@@ -1,4 +1,4 @@
-/** Published doubles (`stopgate/testing`): the same ones our own tests use. */
+/** Published test doubles (`stopgate/testing`), also used by our own tests. */
 
 import '../requireNode.ts';
 

@@ -2,12 +2,12 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What the server does with one request; everything is optional, nothing at all answers `ok`. */
+/** The answer to one request; everything is optional, an empty reply answers `ok`. */
 export interface ServerReply {
   readonly thinking?: string;
   readonly text?: string;
   readonly tools?: readonly { readonly name: string; readonly input: unknown; readonly id?: string }[];
-  /** Sent in place of the first tool's input, as it stands: for input that is not JSON. */
+  /** Sent verbatim as the first tool's input: for input that is not JSON. */
   readonly rawToolInput?: string;
   readonly stop?: string;
   readonly usage?: {
@@ -16,7 +16,7 @@ export interface ServerReply {
     readonly cacheRead?: number;
     readonly cacheWrite?: number;
   };
-  /** Waited before the first byte of the answer. */
+  /** Delay before the first byte of the answer. */
   readonly delayMs?: number;
   /** An HTTP error instead of an answer. */
   readonly error?: {
@@ -27,23 +27,23 @@ export interface ServerReply {
   };
   /** After the content: an error event in the stream instead of its end. */
   readonly streamError?: { readonly type: string; readonly message: string };
-  /** After the content: `cut` drops the connection, `end` closes it politely without an end, `hang` says no more. */
+  /** After the content: `cut` drops the connection, `end` closes it without a final event, `hang` sends nothing more. */
   readonly breakOff?: 'cut' | 'end' | 'hang';
   /** How long the connection stays open after the last event of a whole reply. */
   readonly endDelayMs?: number;
-  /** Sent as it stands instead of a stream. */
+  /** Sent verbatim instead of a stream. */
   readonly garbage?: string;
-  /** A stream's bytes, each piece in a packet of its own: for events and characters that are cut in two. */
+  /** A stream's bytes, each piece in its own packet: for events and characters that are split. */
   readonly pieces?: readonly (string | Uint8Array)[];
-  /** Changes the text of a well-formed stream before it is sent: other line endings, events that clients do not know. */
+  /** Changes a well-formed stream before it is sent: other line endings, unknown events. */
   readonly rewrite?: (stream: string) => string;
-  /** Any answer at all, as it stands. */
+  /** Any answer, sent verbatim. */
   readonly whole?: { readonly status?: number; readonly type: string; readonly body: string };
 }
 
-/** A Messages API request as it came over the wire. */
+/** A Messages API request as received. */
 export interface SeenRequest {
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into it freely, and no product code reads it
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect it freely, and no product code reads it
   readonly body: any;
   /** The body's bytes, for comparing prefixes. */
   readonly raw: string;
@@ -62,12 +62,12 @@ export interface ModelServer {
   /** Without `/v1`, as ANTHROPIC_BASE_URL has it. */
   readonly url: string;
   readonly seen: readonly SeenRequest[];
-  /** Connections accepted so far: tells keep-alive from a new connection for each request. */
+  /** Connections accepted so far: shows whether keep-alive is used. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** A Messages API on loopback, streamed or not: a real HTTP server whose answers the test writes. */
+/** A Messages API on loopback, streamed or not: a real HTTP server with scripted answers. */
 export async function startModelServer(answer: Answer = () => undefined): Promise<ModelServer> {
   const seen: SeenRequest[] = [];
   let connections = 0;
@@ -124,8 +124,8 @@ interface Sending {
 function send(response: http.ServerResponse, reply: ServerReply, { model, index, stream }: Sending): void {
   const message = messageOf(reply, model, index);
   if (reply.error) {
-    const { status, type = 'api_error', message: words = 'scripted', headers } = reply.error;
-    json(response, status, errorBody(type, words), headers);
+    const { status, type = 'api_error', message: text = 'scripted', headers } = reply.error;
+    json(response, status, errorBody(type, text), headers);
   } else if (reply.whole) {
     response.writeHead(reply.whole.status ?? 200, { 'content-type': reply.whole.type });
     response.end(reply.whole.body);

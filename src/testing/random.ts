@@ -1,4 +1,4 @@
-/** A seeded source of chance (mulberry32), so that a failing random test can be run again with its seed. */
+/** Seeded random numbers (mulberry32), so that a failing random test can be repeated with its seed. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

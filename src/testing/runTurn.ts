@@ -1,10 +1,8 @@
 import { type HookEventName, type HookRequest, type HookRunner, type HookVerdict, NO_VERDICT } from '../hooks/types.ts';
-import type { QueryConfig } from '../query/config.ts';
-import type { QueryDeps } from '../query/deps.ts';
 import type { QueryEvent } from '../query/events.ts';
 import { mainContext } from '../query/mainContext.ts';
+import type { QueryConfig, QueryDeps, QueryParams } from '../query/params.ts';
 import { query } from '../query/query.ts';
-import type { QueryParams } from '../query/queryParams.ts';
 import type { Terminal } from '../query/terminal.ts';
 import type { ToolUseContext } from '../query/toolUseContext.ts';
 import { makeMessages } from '../session/makeMessages.ts';
@@ -26,7 +24,7 @@ export interface TurnOptions {
   readonly context?: Partial<ToolUseContext>;
   readonly projectDir?: string;
   readonly signal?: AbortSignal;
-  /** Told each event as it comes. */
+  /** Called with each event. */
   readonly onEvent?: (event: QueryEvent) => void;
 }
 

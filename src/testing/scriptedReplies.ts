@@ -6,11 +6,11 @@ import { type Clock, systemClock } from '../system/clock.ts';
 
 export type { ScriptedReply };
 
-/** Answers request `n`, counted from 0; nothing means that the script has run out. */
+/** Answers request `n`, counted from 0; undefined means that the script is exhausted. */
 export type ReplyFunction = (request: ModelRequest, n: number) => ScriptedReply | undefined;
 
 export interface ScriptedReplies extends Model {
-  /** Every request so far, in order, also those that failed. */
+  /** Every request so far, in order, including failed ones. */
   readonly requests: ModelRequest[];
 }
 
@@ -21,7 +21,7 @@ export interface ScriptedRepliesOptions {
   readonly clock?: Clock;
 }
 
-/** A model for tests and examples: the engine behind `scripted:FILE`, with its replies written in code. */
+/** A model for tests and examples: the engine of `scripted:FILE`, with its replies written in code. */
 export function scriptedReplies(
   replies: readonly ScriptedReply[] | ReplyFunction,
   options: ScriptedRepliesOptions = {},

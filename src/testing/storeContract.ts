@@ -11,7 +11,7 @@ import { workerCases } from './storeContract/workerCases.ts';
 
 export type { StoreCase, StoreTools } from './storeContract/storeCase.ts';
 
-/** What every store must do, as plain cases: give each a fresh store and let it run; it throws when something does not hold. */
+/** What every store must do: run each case with a fresh store; it throws when something does not hold. */
 export const storeContract: readonly StoreCase[] = [
   ...casesOf('claim', claimCases),
   ...casesOf('offer', offerCases),

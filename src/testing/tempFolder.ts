@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface TempFolder extends AsyncDisposable {
-  /** Without symbolic links, so that it equals what `pwd -P` says. */
+  /** Without symbolic links, so that it equals the output of `pwd -P`. */
   readonly path: string;
 }
 
-/** A folder that is gone with its scope: `await using folder = await tempFolder();`. */
+/** A folder that is removed with its scope: `await using folder = await tempFolder();`. */
 export async function tempFolder(): Promise<TempFolder> {
   const path = await mkdtemp(join(await realpath(tmpdir()), 'stopgate-test-'));
   return {

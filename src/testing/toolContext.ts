@@ -1,4 +1,4 @@
-import { memoryTaskList } from '../session/memoryTaskList.ts';
+import { memoryTaskList } from '../session/taskList.ts';
 import { systemClock } from '../system/clock.ts';
 import { spawnProcesses } from '../system/spawnProcesses.ts';
 import { backgroundTasks } from '../tools/background/backgroundTasks.ts';
@@ -9,7 +9,7 @@ import type { Tool, ToolOutcome, ToolProgress } from '../tools/tool.ts';
 import type { ToolContext, WorkingDirectory } from '../tools/toolContext.ts';
 import { tempFolder } from './tempFolder.ts';
 
-/** A directory that goes wherever it is told. */
+/** A working directory without restrictions. */
 export function freeDirectory(projectDir: string, startsAt = projectDir): WorkingDirectory {
   let current = startsAt;
   return {
@@ -22,7 +22,7 @@ export function freeDirectory(projectDir: string, startsAt = projectDir): Workin
   };
 }
 
-/** A whole tool context on a temp folder, with real processes; both are gone with its scope. */
+/** A whole tool context on a temp folder, with real processes; both are removed with its scope. */
 export async function testToolContext(overrides: Partial<ToolContext> = {}): Promise<ToolContext & AsyncDisposable> {
   const folder = await tempFolder();
   const processes = overrides.processes ?? spawnProcesses();
@@ -47,7 +47,7 @@ export async function testToolContext(overrides: Partial<ToolContext> = {}): Pro
   };
 }
 
-/** Calls a tool as the loop does, from input that was not checked yet; an input that does not fit is a bug of the test. */
+/** Calls a tool as the loop does, with unchecked input; invalid input is a bug in the test. */
 export async function callTool(
   tool: Tool,
   input: unknown,

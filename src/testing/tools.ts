@@ -7,7 +7,7 @@ export interface FakeToolOptions {
   readonly run?: (input: { text: string }, context: ToolContext) => Promise<string> | string;
 }
 
-/** A tool that does what a test says: `{ text }` in, text out, a thrown error becomes a failed call. */
+/** A tool with the behavior of `run`: `{ text }` in, text out; a thrown error becomes a failed call. */
 export function fakeTool(name: string, { readOnly = false, run = ({ text }) => text }: FakeToolOptions = {}): Tool {
   return defineTool({
     name,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type GitRepository, gitRepository } from './gitRepository.ts';
 
 /**
- * A repository as it may come out of a stranger's archive: its configuration, hooks and attributes name a program in every
- * way that git knows, and each leaves a mark when it runs.
+ * A hostile repository: its configuration, hooks and attributes name a program in every way that git supports, and each leaves
+ * a mark when it runs.
  */
 export interface TrapRepository extends GitRepository {
   /** The names of the traps that ran since the last call. */
@@ -17,7 +17,7 @@ const HOOKS =
     ' ',
   );
 
-/** Each is run with what git gives a program there; a filter or text conversion must pass something on. */
+/** Configuration keys that name a program; a filter or text conversion must pass its input on. */
 const KEYS = {
   'core.fsmonitor': 'fsmonitor',
   'core.editor': 'editor',
@@ -106,7 +106,7 @@ export async function trapRepository(): Promise<TrapRepository> {
   return { ...repository, sprung };
 }
 
-/** Two versions of a file for each driver; the index must not know the present ones, so that git reads them. */
+/** Two versions of a file per driver; the current ones are not in the index, so that git reads them. */
 function addHistory({ write, git }: GitRepository): void {
   for (const version of ['first', 'second']) {
     for (const ending of ['trap', 'proc', 'conv', 'odd', 'inc']) write(`file.${ending}`, `${version} ${ending}\n`);
@@ -137,7 +137,7 @@ function addSubmodule({ path, git, write }: GitRepository, trap: (name: string) 
   write('module/inner.txt', 'two\n');
 }
 
-/** With a signature that is none: git still asks a program about it. */
+/** With an invalid signature: git still runs a program to check it. */
 function signLastCommit({ git, beside }: GitRepository): void {
   const [head = '', ...body] = git('cat-file', 'commit', 'HEAD').split('\n\n');
   const signature = 'gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----';

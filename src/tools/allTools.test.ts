@@ -16,7 +16,7 @@ describe('allTools', () => {
     ]);
   });
 
-  it('says which never change anything', () => {
+  it('marks those that never change anything', () => {
     const input = { command: '' };
     const readOnly = allTools().filter((tool) => tool.isReadOnly(input));
     expect(readOnly.map((tool) => tool.name)).toEqual(['BashOutput', 'Read', 'Glob', 'Grep', 'TaskList', 'TaskGet']);
@@ -51,7 +51,7 @@ describe('parseToolInput', () => {
   it.each([
     ['Bash', {}, 'this issue:\n- `command` is missing: expected string'],
     ['Bash', { command: 1 }, 'this issue:\n- `command`: Invalid input: expected string, received number'],
-    ['Bash', { command: 'x', cmd: 'y' }, 'this issue:\n- there is no parameter `cmd`'],
+    ['Bash', { command: 'x', cmd: 'y' }, 'this issue:\n- unknown parameter `cmd`'],
     ['Bash', 'ls', 'this issue:\n- the input: Invalid input: expected object, received string'],
     ['Bash', undefined, 'this issue:\n- the input is missing: expected object'],
     [
@@ -59,7 +59,7 @@ describe('parseToolInput', () => {
       { addBlocks: [1] },
       'these 2 issues:\n- `taskId` is missing: expected string\n- `addBlocks.0`: Invalid input: expected string, received number',
     ],
-  ])('says what does not fit %s in %j', (name, input, issues) => {
+  ])('reports what does not fit %s in %j', (name, input, issues) => {
     const message = `InputValidationError: ${name} was not run because of ${issues}`;
     expect(parseToolInput(named(name), input)).toEqual({ type: 'invalid', message });
   });

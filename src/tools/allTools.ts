@@ -31,7 +31,7 @@ const TOOLS: readonly Tool[] = [
   taskGetTool,
 ];
 
-/** Everything the agent can do, in the order in which models are told; the same objects every time. */
+/** All tools, in the order that models see; always the same objects. */
 export function allTools(): readonly Tool[] {
   return TOOLS;
 }

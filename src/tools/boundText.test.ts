@@ -8,7 +8,7 @@ describe('boundText', () => {
 
   it('keeps both ends and counts the middle', () => {
     expect(boundText('abcdefgh', 5)).toEqual({
-      text: 'abc\n[… some output is left out here …]\ngh',
+      text: 'abc\n[… some output was left out …]\ngh',
       cutCharacters: 3,
     });
   });

@@ -1,11 +1,11 @@
-const MARK = '\n[… some output is left out here …]\n';
+const MARK = '\n[… some output was left out …]\n';
 
 export interface BoundedText {
   readonly text: string;
   readonly cutCharacters: number;
 }
 
-/** Keeps the first and the last half of a text, and marks the place between them. */
+/** Keeps the beginning and the end of a long text, with a mark between them. */
 export function boundText(text: string, limit: number): BoundedText {
   if (text.length <= limit) return { text, cutCharacters: 0 };
   const half = Math.floor(limit / 2);
@@ -14,12 +14,12 @@ export function boundText(text: string, limit: number): BoundedText {
   return { text: head + MARK + tail, cutCharacters: text.length - head.length - tail.length };
 }
 
-/** A surrogate whose other half was cut off cannot be sent. */
+/** Half of a surrogate pair cannot be sent. */
 function wholeCharacters(text: string): string {
   return text.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
 }
 
-/** Bounds two texts that are shown together: the short one stays whole, two long ones get half each. */
+/** Limits two texts that are shown together: a short one stays complete, two long ones get half each. */
 export function boundTogether(first: string, second: string, limit: number): readonly [BoundedText, BoundedText] {
   const half = Math.floor(limit / 2);
   const firstShare = Math.max(half, limit - second.length);

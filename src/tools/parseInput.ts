@@ -5,7 +5,7 @@ export type ParsedInput =
   | { readonly type: 'ok'; readonly input: unknown }
   | { readonly type: 'invalid'; readonly message: string };
 
-/** Checks a call against the tool's schema; the message tells the model what to mend, and where. */
+/** Checks a call against the tool's schema; the message lists what the model must fix, and where. */
 export function parseToolInput(tool: Tool, input: unknown): ParsedInput {
   const parsed = tool.inputSchema.safeParse(input);
   if (parsed.success) return { type: 'ok', input: parsed.data };
@@ -17,7 +17,7 @@ export function parseToolInput(tool: Tool, input: unknown): ParsedInput {
 
 function describe(issue: z.core.$ZodIssue, input: unknown): string[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => `- there is no parameter \`${[...issue.path, key].join('.')}\``);
+    return issue.keys.map((key) => `- unknown parameter \`${[...issue.path, key].join('.')}\``);
   }
   const place = issue.path.length === 0 ? 'the input' : `\`${issue.path.join('.')}\``;
   if (issue.code === 'invalid_type' && valueAt(input, issue.path) === undefined) {

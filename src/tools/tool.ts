@@ -3,10 +3,10 @@ import type { ImageBlock, TextBlock } from '../models/types.ts';
 import type { PermissionRequest } from '../permissions/types.ts';
 import type { ToolContext } from './toolContext.ts';
 
-/** What a model reads of a result. */
+/** A result for the model. */
 export type ToolContent = string | readonly (TextBlock | ImageBlock)[];
 
-/** What a call came to. `output` is what hooks see as `tool_response`; `content` is what the model reads. */
+/** The outcome of a call: `output` is the `tool_response` for hooks, `content` is for the model. */
 export type ToolOutcome<Output = unknown> =
   | {
       readonly type: 'done';
@@ -25,42 +25,46 @@ export interface Tool<Schema extends z.ZodType = z.ZodType, Output = unknown> {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Schema;
-  /** The input's schema in a server's own words, in place of the one that `inputSchema` gives. */
+  /** A server's own schema of the input, used instead of `inputSchema`. */
   readonly jsonSchema?: Readonly<Record<string, unknown>>;
-  /** The MCP server that it belongs to, and where that is configured; hooks are told. */
+  /** Its MCP server, and where that is configured, for hooks. */
   readonly mcpServer?: { readonly name: string; readonly source: string };
-  /** True for a tool that may change things and still runs side by side with its neighbors: a subagent is on its own. */
+  /** True for a tool that may change things but can still run in parallel: a subagent. */
   readonly runsBesideOthers?: boolean;
-  /** Calls for which this holds may run side by side. Must not throw. */
+  /** Read-only calls may run in parallel. Must not throw. */
   isReadOnly(input: z.output<Schema>): boolean;
-  /** What the permission rules are asked about this call. */
+  /** What permission rules see of this call. */
   permission(input: z.output<Schema>, context: ToolContext): PermissionRequest;
-  /**
-   * The input as hooks see it and as it then runs: paths absolute, so that a gate that compares prefixes is not walked
-   * around with `../`. Absent: the input as it was parsed.
-   */
+  /** The input as hooks see it and as it runs: with absolute paths, so that `../` cannot evade a gate. */
   observe?(input: z.output<Schema>, context: ToolContext): z.output<Schema>;
-  /**
-   * Why a call cannot be run, whatever is allowed: the model is told, and no hook and no rule is asked, as with an input that
-   * does not fit the schema. Must not change anything.
-   */
+  /** Why a call cannot run at all; hooks and rules do not see such a call. Must not change anything. */
   whyNot?(input: z.output<Schema>, context: ToolContext): Promise<string | undefined>;
-  /** The file that a call reads, when it reads one: its folder may have instructions. */
+  /** The file that a call reads: its folder may have instructions. */
   readsFile?(input: z.output<Schema>): string | undefined;
-  /** A few words for a status line: the command, the path. */
+  /** A short text for a status line: the command, the path. */
   summary(input: z.output<Schema>): string;
-  /** What the model reads of an output that a hook put in place of the tool's own; undefined when it has the wrong shape. */
+  /** The content of an output that a hook replaced; undefined when it has the wrong shape. */
   renderOutput?(output: unknown): ToolContent | undefined;
-  /** Never throws for failures of the world: they are outcomes. Ends promptly once `context.signal` aborts. */
+  /** External failures are outcomes, not exceptions. Ends promptly once `context.signal` aborts. */
   call(input: z.output<Schema>, context: ToolContext): AsyncGenerator<ToolProgress, ToolOutcome<Output>>;
 }
 
-/** What hooks, rules and the tool itself are given of one parsed input. */
+/** The parsed input for hooks, rules and the tool itself. */
 export function observedInput(tool: Tool, input: unknown, context: ToolContext): unknown {
   return tool.observe ? tool.observe(input, context) : input;
 }
 
-/** Keeps a tool's own types inside while it sits in a list of tools. */
+/** Hides a tool's own types, for lists of tools. */
 export function defineTool<Schema extends z.ZodType, Output>(tool: Tool<Schema, Output>): Tool {
   return tool as unknown as Tool;
+}
+
+type Run<Input, Output> = (input: Input, context: ToolContext) => Promise<ToolOutcome<Output>>;
+
+/** The `call` of a tool that reports no progress. */
+export function withoutProgress<Input, Output>(run: Run<Input, Output>) {
+  return async function* call(input: Input, context: ToolContext): AsyncGenerator<ToolProgress, ToolOutcome<Output>> {
+    yield* [];
+    return await run(input, context);
+  };
 }

@@ -6,18 +6,17 @@ import type { BackgroundShells } from './bash/backgroundShells.ts';
 import type { Sandbox } from './bash/sandbox.ts';
 import type { ReadFiles } from './files/readFiles.ts';
 
-/** What a subagent is asked to do. */
 export interface SubagentRequest {
   readonly prompt: string;
   readonly description: string;
   readonly subagentType: string;
-  /** As the model wrote it; whether it is honoured is the runner's choice. */
+  /** As the model wrote it; the runner may ignore it. */
   readonly model?: string;
   readonly toolUseId: string;
   readonly signal: AbortSignal;
 }
 
-/** How a subagent ended; `answer` is its last text whatever the end was. */
+/** How a subagent ended; `answer` is its last text in any case. */
 export interface SubagentEnd {
   readonly agentId: string;
   readonly reason: string;
@@ -28,24 +27,23 @@ export interface SubagentEnd {
   readonly durationMs: number;
 }
 
-/** What the first piece of a running subagent's news says. */
+/** The first progress event of a subagent. */
 export interface SubagentStarted {
   readonly type: 'agent_started';
   readonly agentId: string;
   readonly transcriptPath: string;
 }
 
-/** A directory that follows `cd`: shared by all calls of one agent. */
+/** The directory that `cd` changes, shared by all calls of one agent. */
 export interface WorkingDirectory {
   readonly projectDir: string;
   current(): string;
-  /** A second one that starts here and moves alone: a subagent's `cd` is not its parent's. */
+  /** A copy for a subagent, whose `cd` does not move its parent. */
   fork(): WorkingDirectory;
-  /** Told after a command moved. */
   moveTo(directory: string): void;
 }
 
-/** Everything a tool may touch, injected: no tool reaches for a global. */
+/** Everything a tool may use; no tool uses globals. */
 export interface ToolContext {
   readonly toolUseId: string;
   readonly signal: AbortSignal;
@@ -54,36 +52,32 @@ export interface ToolContext {
   readonly directory: WorkingDirectory;
   /** Environment for child processes, without secrets. */
   readonly env: Readonly<Record<string, string>>;
-  /** The names of secrets that are not in it. */
+  /** The names of those secrets. */
   readonly withheld?: ReadonlySet<string>;
-  /** Whether git may run what the repository's own configuration names when a command only reads; `off` by default. */
+  /** Whether git may run programs from the repository's configuration in reading commands; `off` by default. */
   readonly repositoryPrograms?: 'run' | 'off';
-  /** Variables that hooks left for later commands: read by the shell before each one, when the file exists. */
+  /** Variables from hooks: the shell sources this file, if it exists, before each command. */
   readonly envFile?: string;
-  /** Where commands run; absent where they run as we do. */
   readonly sandbox?: Sandbox;
   readonly readFiles: ReadFiles;
   readonly shells: BackgroundShells;
-  /** What outlives the turn: its end is reported to the agent that started it. */
+  /** Tasks that outlive the turn; the agent that started one is notified of its end. */
   readonly background: BackgroundTasks;
   readonly tasks: TaskList;
   readonly agentId?: string;
-  /** Absent where subagents may not start (inside a subagent). */
+  /** Absent inside a subagent. */
   readonly runSubagent?: (request: SubagentRequest) => AsyncGenerator<Readonly<Record<string, unknown>>, SubagentEnd>;
-  /** Subagents that may run side by side; without a limit when absent. */
+  /** The limit of background subagents, if any. */
   readonly maxConcurrentSubagents?: number;
-  /**
-   * For a tool that takes something for the rest of the turn (a lock, the screen): what gives it back when the turn ends,
-   * however it ends. The returned function takes the registration back.
-   */
+  /** Registers what releases a resource (a lock, the screen) at the end of the turn. Returns the undo function. */
   readonly registerCleanup: (name: string, cleanUp: () => Promise<void> | void) => () => void;
-  /** Whether permission rules let a search show a file, by its absolute path; absent where all may be shown. */
+  /** Whether permission rules allow a search to show this absolute path; absent without limits. */
   readonly mayShow?: (path: string) => boolean;
-  /** Where commands may leave the shell; absent where they may leave it anywhere. */
+  /** The folders where `cd` may end; absent without limits. */
   readonly workingFolders?: readonly string[];
-  /** The real name of a kind of subagent, so that a rule for `Explore` also holds for `explore`. */
-  readonly subagentName?: (asked: string) => string;
-  /** Asks the TaskCreated or TaskCompleted hooks; a text is why not. */
+  /** The exact name of a kind of subagent, so that a rule for `Explore` also applies to `explore`. */
+  readonly subagentName?: (name: string) => string;
+  /** Runs the TaskCreated or TaskCompleted hooks; a text is the reason of a refusal. */
   readonly askTaskHooks: (event: 'TaskCreated' | 'TaskCompleted', task: TaskFacts) => Promise<string | null>;
 }
 

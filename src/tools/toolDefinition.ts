@@ -4,7 +4,7 @@ import type { Tool } from './tool.ts';
 
 const known = new WeakMap<Tool, ToolDefinition>();
 
-/** What a model is told of a tool; made once a tool, so that requests share it. */
+/** A tool's definition for models, created once, so that requests share it. */
 export function toolDefinition(tool: Tool): ToolDefinition {
   const definition = known.get(tool) ?? define(tool);
   known.set(tool, definition);
@@ -16,7 +16,7 @@ function define({ name, description, inputSchema, jsonSchema }: Tool): ToolDefin
   return { name, description, inputSchema: withoutDialect(z.toJSONSchema(inputSchema, { io: 'input' })) };
 }
 
-/** Providers take a bare schema; some refuse the dialect's address. */
+/** Some providers refuse a schema with `$schema`. */
 function withoutDialect({ $schema: _, ...schema }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return schema;
 }

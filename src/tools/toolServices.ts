@@ -1,5 +1,5 @@
-import { memoryTaskList } from '../session/memoryTaskList.ts';
 import type { TaskList } from '../session/taskList.ts';
+import { memoryTaskList } from '../session/taskList.ts';
 import { AgentDirectory } from '../session/workingDirectory.ts';
 import { type Clock, systemClock } from '../system/clock.ts';
 import type { ProcessRunner } from '../system/processes.ts';
@@ -10,7 +10,7 @@ import type { Sandbox } from './bash/sandbox.ts';
 import { readFiles } from './files/readFiles.ts';
 import type { ToolContext } from './toolContext.ts';
 
-/** What tools may touch, for a whole session; one call adds its id, its signal and the way to a subagent. */
+/** The part of the tool context that a whole session shares. */
 export type ToolServices = Omit<
   ToolContext,
   'toolUseId' | 'signal' | 'runSubagent' | 'askTaskHooks' | 'registerCleanup'
@@ -18,19 +18,19 @@ export type ToolServices = Omit<
 
 export interface ToolServicesOptions {
   readonly projectDir: string;
-  /** The environment of the commands a model runs. */
+  /** The environment of the model's commands. */
   readonly env: Readonly<Record<string, string>>;
-  /** The names of secrets that it does not have. */
+  /** The names of secrets that it does not contain. */
   readonly withheld?: ReadonlySet<string>;
   readonly envFile?: string;
   /** `run` in a project that the user trusts. */
   readonly repositoryPrograms?: 'run' | 'off';
-  /** Where the output of background commands is kept; it is not kept by default. */
+  /** For the output of background commands, which is not kept by default. */
   readonly outputFolder?: string;
   readonly sandbox?: Sandbox | undefined;
   readonly processes?: ProcessRunner;
   readonly clock?: Clock;
-  /** The agent's own list unless told: a team shares one. */
+  /** The agent's own list by default; a team shares one. */
   readonly tasks?: TaskList;
 }
 

@@ -87,7 +87,7 @@ describe.skipIf(claude.type === 'missing')('launch, with the real Claude Code', 
     const { code, stderr } = await run.ended;
     expect(code, stderr).toBe(124);
     expect(toldModel(project)).toContain('▲▲▲ BUDGET EXPIRED — COMMIT NOW AND EXIT ▲▲▲');
-    expect(toldModel(project)).toMatch(/The time budget is over: only commits and reads|no tool runs any more/);
+    expect(toldModel(project)).toMatch(/The time budget is over: only commits and reads|tools no longer run/);
     const report = JSON.parse(readFileSync(path.join(project.home, 'r.json'), 'utf8'));
     expect(report).toMatchObject({ how: 'expired', exitCode: 124, kept: { type: 'kept', files: expect.any(Number) } });
     const git = (...args: string[]) => execFileSync('git', args, { cwd: project.dir, encoding: 'utf8' });
@@ -106,7 +106,7 @@ describe.skipIf(claude.type === 'missing')('launch, with the real Claude Code', 
     await using project = await repository(script(bash('make everything', { timeout: 600_000 }), { text: 'done' }));
     const { code } = await launch(project, ['--time-budget', '5m']).ended;
     expect(code).toBe(0);
-    expect(toldModel(project)).toMatch(/This asks for 10m, but only (?:5m|4m\d\ds) of the time budget are left/);
+    expect(toldModel(project)).toMatch(/This may take 10m, but only (?:5m|4m\d\ds) of the time budget is left/);
   });
 
   it('does not disturb a second launch in the same folder, and brings the settings back with the last', async () => {
@@ -177,7 +177,7 @@ describe.skipIf(claude.type === 'missing')('init, with the real Claude Code', { 
     const program = claude.type === 'installed' ? claude.program : '';
     const stdout = execClaude(program, project, ['-p', 'do it', '--allowedTools=Bash']);
     expect(await stdout).toBe('Now I am done.\n');
-    expect(toldModel(project)).toContain('Not done yet: 1 check of 1 failed.');
+    expect(toldModel(project)).toContain('Not done yet: 1 of 1 check failed.');
     // Claude Code names the hook beside its reason: by its status message, not by a command line of absolute paths
     expect(toldModel(project)).toContain('Stop hook blocking error from command: \\"stopgate\\": Not done yet');
     expect(toldModel(project)).not.toContain('hook.cjs');

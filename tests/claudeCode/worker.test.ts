@@ -157,7 +157,7 @@ describe.skipIf(claude.type === 'missing')('a worker with the real Claude Code',
     const [id = ''] = await tasks.add('x');
     const subscribed = { ...env, ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'dummy', TZ: 'Asia/Kolkata' };
     const run = project.start(['worker', 'run', '--slot', 'w'], { env: subscribed });
-    await run.sees('the account claude rests for 2h');
+    await run.sees('the account claude is paused for 2h');
     const { pausedUntil, source } = await accountOf(project);
     // named by the minute, then spread over a tenth of the wait
     expect(pausedUntil).toBeGreaterThanOrEqual(resetAt * 1000);
@@ -175,13 +175,13 @@ describe.skipIf(claude.type === 'missing')('a worker with the real Claude Code',
     const tasks = tasksOf(project);
     const [id = ''] = await tasks.add('x');
     const run = worker(project, '--slot', 'w', '--idle-timeout', '2s');
-    await run.sees('the account claude rests for 10m');
+    await run.sees('the account claude is paused for 10m');
     await run.sees('(authentication_failed, worker w)');
     const { task, attempts } = await tasks.show(id);
     expect(task).toMatchObject({ state: 'queued', failures: 0, releases: 0, epoch: 1 });
     expect(attempts).toMatchObject([{ state: 'released', outcome: 'unserved' }]);
     isExpired = false;
-    expect(await project.run(['account', 'resume', 'claude'])).toMatchObject({ stdout: 'claude is used again.\n' });
+    expect(await project.run(['account', 'resume', 'claude'])).toMatchObject({ stdout: 'claude is resumed.\n' });
     expect((await run.ended).code).toBe(0);
     expect((await tasks.show(id)).task).toMatchObject({ state: 'done', failures: 0 });
   });
@@ -194,7 +194,7 @@ describe.skipIf(claude.type === 'missing')('a worker with the real Claude Code',
     const tasks = tasksOf(project);
     const [id = ''] = await tasks.add('x');
     const run = worker(project, '--slot', 'w');
-    await run.sees('the account claude rests for');
+    await run.sees('the account claude is paused for');
     expect(await accountOf(project)).toMatchObject({ source: `${source}, worker w` });
     expect((await tasks.show(id)).task).toMatchObject({ state: 'queued', failures: 0, releases: 0, epoch: 1 });
     run.child.kill('SIGTERM');

@@ -210,7 +210,7 @@ describe.concurrent('stopgate ask', () => {
     ['no such session', ['ask', '--session', 'zzz', 'how?'], /No session zzz; `stopgate list`/],
     ['an impossible id', ['ask', '--session', '../x', 'how?'], /is not a valid session id/],
     ['no question', ['ask'], /missing required argument 'question'/],
-    ['an empty question', ['ask', ' '], /There is no question/],
+    ['an empty question', ['ask', ' '], /The question is empty/],
   ])('says what is wrong: %s', async (_name, args, sentence) => {
     await using project = await testProject();
     const { code, stderr } = await project.run(args);
@@ -228,9 +228,7 @@ describe.concurrent('stopgate ask', () => {
     writeFileSync(path.join(sessionsDir(project), 'young.jsonl'), '');
     const { code, stderr } = await project.run(['ask', '--session', 'young', 'how?']);
     expect(code).toBe(2);
-    expect(stderr).toBe(
-      'stopgate: Session young has no snapshot to ask from yet: one is kept each time its agent stops.\n',
-    );
+    expect(stderr).toBe('stopgate: Session young has no snapshot yet; one is saved each time its agent stops.\n');
   });
 });
 
@@ -244,7 +242,7 @@ describe.concurrent('stopgate status', () => {
     expect(stdout).toMatch(/^memory extraction +on +1 +0 +0 +120 +\$0\.\d+ +turned on by STOPGATE_ENABLE_MEMORY$/m);
     expect(stdout).toMatch(/^prompt suggestion +off +0 +1 +0 +0 +\$0 +off in headless/m);
     expect(stdout).toContain('kept check-command');
-    expect(stdout).toMatch(/^Spent in all: 120 tokens in 1 request, \$0\.\d+\.$/m);
+    expect(stdout).toMatch(/^Total: 120 tokens in 1 request, \$0\.\d+\.$/m);
     expect(stdout).toMatch(/^1 fact, 0\.\d kB in ~\/\.stopgate\/projects\/.*memory$/m);
     expect(stdout).toContain('Consolidated: never');
   });
@@ -253,7 +251,7 @@ describe.concurrent('stopgate status', () => {
     await using project = await testProject();
     const { code, stdout } = await project.run(['status']);
     expect(code).toBe(0);
-    expect(stdout).toContain('No background task was considered in this folder yet.');
+    expect(stdout).toContain('No background tasks in this folder yet.');
   });
 });
 
@@ -283,7 +281,7 @@ describe.concurrent('stopgate list', () => {
       { id: 'one', state: 'needs_input', decidedBy: 'rules', jobDir: path.join(jobs, 'a') },
     ]);
     const { stdout } = await project.run(['list'], { env });
-    expect(stdout).toMatch(/^SESSION +WHEN +STATE +LAST PROMPT +DETAIL$/m);
+    expect(stdout).toMatch(/^SESSION +WHEN +STATE +LAST PROMPT +DETAILS$/m);
     expect(stdout).toMatch(/^one +.* +needs_input +ask me +Which one shall I take\?$/m);
     expect((await project.run(['list', '-n', '1'], { env })).stdout).not.toContain('needs_input');
   });
@@ -292,7 +290,7 @@ describe.concurrent('stopgate list', () => {
     await using project = await testProject();
     const { code, stdout } = await project.run(['list']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^There is no session in .* yet; stopgate -p "…" starts one\.\n$/);
+    expect(stdout).toMatch(/^No sessions in .* yet; stopgate -p "…" starts one\.\n$/);
   });
 
   it('a job that was interrupted, or whose model failed, has failed', async () => {

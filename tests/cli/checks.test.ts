@@ -36,7 +36,7 @@ describe.concurrent('how the checks of -p ended', () => {
       /\nstopgate: checks: stalled \(still failing: tests; no file changed in the last 3 stops\)\n$/,
     );
     expect([code, stdout, timesRun(project)]).toEqual([0, 'All tests pass. Done.\n', 3]);
-    expect(JSON.stringify(project.server.seen.at(-1)?.body.messages)).toContain('Not done yet: 1 check of 1 failed.');
+    expect(JSON.stringify(project.server.seen.at(-1)?.body.messages)).toContain('Not done yet: 1 of 1 check failed.');
   });
 
   it.each([

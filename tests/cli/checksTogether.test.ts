@@ -92,7 +92,7 @@ describe('two sessions that stop in one folder', () => {
     await until(() => textIn(inHome(project, 'runs')) === 'x');
     const second = await ask(project, 'stop', { session: 'two', args: ['--timeout', '7'] });
     expect(second).toContain('"decision":"block"');
-    expect(second).toMatch(/the checks of another session \(process \d+\) still ran after [12]s/);
+    expect(second).toMatch(/the checks of another session \(process \d+\) were still running after [12]s/);
     expect(textIn(inHome(project, 'runs'))).toBe('x');
     writeFileSync(inHome(project, 'go'), '');
     await first.ended;

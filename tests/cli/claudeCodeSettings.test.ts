@@ -88,8 +88,8 @@ describe.concurrent('apiKeyHelper', () => {
   });
 
   it.each([
-    ['echo no access >&2; exit 3', /gave no key \(exit code 3: no access\); run its command by hand\.$/],
-    ['true', /gave no key \(it printed nothing\)/],
+    ['echo no access >&2; exit 3', /printed no key \(exit code 3: no access\); run its command by hand\.$/],
+    ['true', /printed no key \(it printed nothing\)/],
   ])('that fails (%s) is named with its reason', async (apiKeyHelper, sentence) => {
     await using project = await testProject();
     userSettings(project, { apiKeyHelper });
@@ -122,7 +122,7 @@ describe.concurrent('settings that reach the model', () => {
     expect(project.server.seen[0]?.body.output_config?.effort).toBe(effort);
   });
 
-  it('an effort that the model does not take is left out and named', async () => {
+  it('an effort that the model does not accept is left out and reported', async () => {
     await using project = await testProject((body) =>
       body.output_config?.effort
         ? { error: { status: 400, message: 'This model does not support the effort parameter.' } }
@@ -131,7 +131,7 @@ describe.concurrent('settings that reach the model', () => {
     userSettings(project, { effortLevel: 'high' });
     const { stdout, stderr } = await project.run(['-p', 'x']);
     expect(stdout).toBe('ok\n');
-    expect(stderr).toMatch(/does not take the field effort; it is left out\.\n$/);
+    expect(stderr).toMatch(/does not accept the field effort \(left out\)\.\n$/);
   });
 
   it('env holds for subagents with a model of their own, too', async () => {

@@ -11,7 +11,12 @@ const CLAUDE_ONLY =
 describe.concurrent('errors are sentences', () => {
   it.each<[string, string[], Record<string, string>, RegExp]>([
     ['no key', ['-p', 'x'], { ANTHROPIC_API_KEY: '' }, /needs an API key: set ANTHROPIC_API_KEY\./],
-    ['unknown provider', ['-p', 'x', '--model', 'antropic/c'], {}, /no provider 'antropic', did you mean 'anthropic'/],
+    [
+      'unknown provider',
+      ['-p', 'x', '--model', 'antropic/c'],
+      {},
+      /[Uu]nknown provider 'antropic', did you mean 'anthropic'/,
+    ],
     ['unknown option', ['-p', 'x', '--max-turn', '3'], {}, /unknown option '--max-turn'/],
     ['bad number', ['-p', 'x', '--max-turns', '-1'], {}, /must be a whole number above 0, or 0 for no limit/],
     ['agents that are no JSON', ['-p', 'x', '--agents', '{bad'], {}, /--agents is not valid JSON: /],

@@ -34,7 +34,7 @@ describe("Stopgate's own folder", () => {
       expect(await project.run(args)).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: `stopgate: ${home} can be written by other users (${words}), so nothing in it is used; look at what is in it, then run: chmod go-w ${home}.\n`,
+        stderr: `stopgate: ${home} can be written by other users (${words}), so nothing in it is used; check its content, then run: chmod go-w ${home}.\n`,
       });
     }
     expect(existsSync(path.join(home, 'cache'))).toBe(false);

@@ -151,7 +151,7 @@ describe('stopgate hook at tool calls', () => {
     const { lines } = await ask(project, 'pre-tool-use', call(600_000), inSeconds(300));
     expect(lines[0].hookSpecificOutput).toMatchObject({
       permissionDecision: 'deny',
-      permissionDecisionReason: expect.stringContaining('This asks for 10m'),
+      permissionDecisionReason: expect.stringContaining('This may take 10m'),
     });
     expect((await ask(project, 'pre-tool-use', call(60_000), inSeconds(300))).stdout).toBe('');
   });

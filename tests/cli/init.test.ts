@@ -93,7 +93,7 @@ describe.concurrent('init and remove', () => {
     const env = { STOPGATE_MANAGED_SETTINGS: path.join(project.home, 'managed.json') };
     const { code, lines } = await project.run(['init', '--yes', '--json'], { env });
     expect(code).toBe(0);
-    const off = lines[0].warnings.filter((text: string) => text.startsWith('Claude Code will run none of these hooks'));
+    const off = lines[0].warnings.filter((text: string) => text.startsWith('Claude Code will not run these hooks'));
     expect(off).toEqual(
       isOff ? [expect.stringContaining(`${Object.keys(settings)[0]} is set in ${path.resolve(written)};`)] : [],
     );
@@ -105,7 +105,7 @@ describe.concurrent('init and remove', () => {
     const { stdout } = await project.run(['init', '--yes']);
     expect(stdout).toContain(`Created ${LOCAL}. It has these hooks, which will not run:\n`);
     expect(stdout).not.toContain('Claude Code now runs');
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Warning: Claude Code will run none of these hooks:');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Warning: Claude Code will not run these hooks:');
   });
 
   it('takes the weaker setting for overruled', async () => {
@@ -113,7 +113,7 @@ describe.concurrent('init and remove', () => {
     project.write('../home/.claude/settings.json', '{"disableAllHooks":true}');
     project.write(LOCAL, '{"disableAllHooks":false}');
     const { lines } = await project.run(['init', '--yes', '--json']);
-    expect(lines[0].warnings.join()).not.toContain('none of these hooks');
+    expect(lines[0].warnings.join()).not.toContain('will not run these hooks');
   });
 
   it('makes the file and its folder, and leaves neither', async () => {
@@ -225,7 +225,7 @@ describe.concurrent('init and remove', () => {
       const { code, stderr } = await project.run(args);
       expect([args[0], code === 0]).toEqual([args[0], false]);
       expect(stderr).toMatch(
-        /leads by a symbolic link to .*, outside of .*; replace the link by a file\. Nothing was changed\./,
+        /is a symbolic link to .*, outside of .*; replace the link by a file\. Nothing was changed\./,
       );
     }
     expect(readFileSync(path.join(target, 'settings.local.json'), 'utf8')).toBe('{"a":1}');

@@ -297,9 +297,9 @@ describe('stopgate launch', () => {
   });
 
   it.each([
-    [['--time-budget', 'soon'], 'is not a duration'],
+    [['--time-budget', 'soon'], 'must be a duration'],
     [['--time-budget', '20m', '--commit', 'there'], 'wip (a private ref) or branch'],
-    [['--time-budget', '20m', '--profile', 'nobody'], 'There is no profile nobody'],
+    [['--time-budget', '20m', '--profile', 'nobody'], 'Profile nobody was not found'],
     [['--time-budget', '20m', '--max-budget-usd', 'much'], 'an amount above 0'],
     [['--time-budget', '20m', '--token-budget', 'much'], 'a number of tokens above 0'],
   ])('refuses %o in a sentence', async (options, sentence) => {
@@ -338,8 +338,8 @@ describe('stopgate launch', () => {
     expect(stdout, stderr).toContain('Really done.');
     expect(code).toBe(0);
     const told = JSON.stringify(project.server.seen.at(-1)?.body.messages);
-    expect(told).toContain('Not done yet: 1 check of 1 failed.');
-    expect(told).toMatch(/This asks for 1h, but only (?:20m|19m\d\ds)/);
+    expect(told).toContain('Not done yet: 1 of 1 check failed.');
+    expect(told).toMatch(/This may take 1h, but only (?:20m|19m\d\ds)/);
     expect(told).toMatch(/BUDGET: (?:20m00s|19m\d\ds) remaining/);
     expect(existsSync(path.join(project.dir, '.claude'))).toBe(false);
   });

@@ -53,7 +53,7 @@ describe.concurrent('a failed request', () => {
       { garbage: 'hello?' },
       /^The server answered with something that is not a reply \("hello\?"\)/,
     ],
-    ['an empty body', { garbage: '' }, /^The server answered with nothing at all; check ANTHROPIC_BASE_URL\.$/],
+    ['an empty body', { garbage: '' }, /^The server sent an empty answer; check ANTHROPIC_BASE_URL\.$/],
     [
       'an error under a status of success',
       { whole: { type: 'application/json', body: '{"error":{"message":"no such key","code":401}}' } },
@@ -62,12 +62,12 @@ describe.concurrent('a failed request', () => {
     [
       'a gateway without its server',
       { whole: { status: 502, type: 'text/html', body: page('502') } },
-      /^The provider had an error of its own \(502: Bad Gateway\)\.$/,
+      /^The provider had an internal error \(502: Bad Gateway\)\.$/,
     ],
     [
       'a proxy that wants a password',
       { whole: { status: 407, type: 'text/plain', body: 'no' } },
-      /^The proxy wants a user and a password \(407: .*\); write them into HTTPS_PROXY or HTTP_PROXY/,
+      /^The proxy requires a user and a password \(407: .*\); write them into HTTPS_PROXY or HTTP_PROXY/,
     ],
   ])('by %s is said once, on stderr, with its cause', async (_, reply, sentence) => {
     await using project = await testProject(() => reply);
@@ -112,7 +112,7 @@ describe.concurrent('a failed request', () => {
     const env = { ANTHROPIC_BASE_URL: `https://127.0.0.1:${plain.port}` };
     const { stderr } = await project.run(['-p', 'x'], { env });
     expect(stderr).toMatch(
-      /^stopgate: No secure connection to the server could be made \(EPROTO: wrong version number\); check ANTHROPIC_BASE_URL \(http or https\).*\n$/,
+      /^stopgate: Could not establish a secure connection to the server \(EPROTO: wrong version number\); check ANTHROPIC_BASE_URL \(http or https\).*\n$/,
     );
   });
 
@@ -159,7 +159,7 @@ describe.concurrent('a strict gateway', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('the answer');
     expect(stderr).toMatch(
-      /^stopgate: The server at http:\/\/127\.0\.0\.1:\d+\/v1 does not take system messages [^\n]*\n$/,
+      /^stopgate: The server at http:\/\/127\.0\.0\.1:\d+\/v1 does not accept system messages [^\n]*\n$/,
     );
   });
 });

@@ -171,7 +171,7 @@ describe('stopgate restore', () => {
   it.each([
     [['restore', 'nope'], 'There is no kept state "nope"'],
     [['restore', 'ID', '--', 'nowhere.txt'], 'did not change nowhere.txt'],
-    [['restore', 'ID', '--', '../x'], 'is outside of the repository'],
+    [['restore', 'ID', '--', '../x'], 'is outside the repository'],
     [['restore', 'ID~3'], 'has 0 earlier states, not 3'],
   ])('refuses %o in a sentence', async (args, sentence) => {
     await using project = await repository();
@@ -429,7 +429,7 @@ describe('old kept work', () => {
     [
       '"soon"',
       ['ancient', 'recent'],
-      'keepWork must be a time such as "30d" or "forever", got "soon"; nothing was removed',
+      'keepWork must be a duration such as "30d" or "forever", got "soon"; nothing was removed',
     ],
   ])('follows "keepWork": %s of the user, not of the repository', async (value, stay, said) => {
     await using project = await repository();

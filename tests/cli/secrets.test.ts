@@ -157,7 +157,7 @@ describe.runIf(process.platform === 'linux')('secrets of the environment', () =>
     await project.run(['-p', 'x', '--allowedTools', 'Bash'], { env: plant(project).env });
     const told = JSON.stringify(project.server.seen[1]?.body.messages);
     expect(told).toContain('[]');
-    expect(told).toContain('Commands do not get NPM_TOKEN: secrets are withheld.');
+    expect(told).toContain('Commands do not receive NPM_TOKEN: secrets are withheld.');
   });
 
   it('are not shown by a launch, which passes them to its agent, nor written into its records', async () => {

@@ -22,7 +22,7 @@ const claim = async (project: TestProject, worker: string, ...args: string[]) =>
 const sentence = ({ code, stderr }: CommandEnd) => [code, stderr.trim()];
 
 describe.concurrent('task add and list', () => {
-  it('adds one with everything its flags say, once for its key', async () => {
+  it('adds one task with all its flags, once per key', async () => {
     await using project = await testProject();
     project.write('body.txt', 'all of it\n');
     const flags = ['--body', '@body.txt', '--priority', '5', '--type', 'test', '--queue', 'q', '--key', 'k'];
@@ -40,11 +40,11 @@ describe.concurrent('task add and list', () => {
     });
   });
 
-  it('adds a Markdown list with its order, and says what it skips', async () => {
+  it('adds a Markdown list in order, and reports what it skips', async () => {
     await using project = await testProject();
     const input = '# Plan\n- [ ] build (key: b)\n  with care\n- [x] old\n- test (after: b, old)\n';
     const end = await project.run(['task', 'add'], { input });
-    expect(sentence(end)).toEqual([0, 'stopgate: Line 4 is done already and is skipped: old']);
+    expect(sentence(end)).toEqual([0, 'stopgate: Line 4 is marked as done, so it was skipped: old']);
     const [build, test] = end.stdout.trim().split('\n');
     const { tasks } = await list(project);
     expect(tasks).toMatchObject([
@@ -53,12 +53,12 @@ describe.concurrent('task add and list', () => {
     ]);
   });
 
-  it('adds none when one is wrong', async () => {
+  it('adds none when one is invalid', async () => {
     await using project = await testProject();
     const input = '{"title":"a"}\n{"title":"b","after":["zzzz"]}\n';
     expect(sentence(await project.run(['task', 'add'], { input }))).toEqual([
       2,
-      'stopgate: There is no task zzzz; `stopgate task list` shows them.',
+      'stopgate: There is no task zzzz; `stopgate task list` shows the tasks.',
     ]);
     expect((await list(project)).tasks).toEqual([]);
   });
@@ -81,12 +81,12 @@ describe.concurrent('task add and list', () => {
     expect(sentence(end)).toEqual([
       3,
       expect.stringMatching(
-        /Nothing to claim: the queue is paused with 1 ready; 1 delayed, the next in .*; 1 blocked by others; 1 held\.$/,
+        /Nothing to claim: the queue is paused with 1 ready; 1 delayed, the next in .*; 1 blocked by other tasks; 1 held\.$/,
       ),
     ]);
   });
 
-  it('adds thousands at once, all or nothing, also when it is killed', async () => {
+  it('adds thousands in one batch, all or nothing, even when it is killed', async () => {
     await using project = await testProject();
     const lines = Array.from({ length: 5_000 }, (_, n) =>
       JSON.stringify({ title: `task ${n}`, body: 'x'.repeat(500) }),
@@ -126,7 +126,7 @@ async function giveUp(project: TestProject, workerId: string): Promise<void> {
 }
 
 describe.concurrent('claim and settle', () => {
-  it('hands out a task with how to settle it, in the way that its words say', async () => {
+  it('prints a claimed task with commands that settle it', async () => {
     await using project = await testProject();
     await ids(project, ['do it', '--body', 'all of it']);
     const { stdout, code } = await project.run(['task', 'claim']);
@@ -138,7 +138,7 @@ describe.concurrent('claim and settle', () => {
     expect((await list(project, '--state', 'done')).tasks).toMatchObject([{ status: 'done' }]);
   });
 
-  it('completes a task and claims the next in one go, of the queue and types of its worker', async () => {
+  it('completes a task and claims the next one from the queue and types of its worker', async () => {
     await using project = await testProject();
     const [first = ''] = await ids(project, ['first', '--queue', 'q', '--type', 'test']);
     const [second = ''] = await ids(project, ['second', '--queue', 'q', '--type', 'test']);
@@ -153,17 +153,17 @@ describe.concurrent('claim and settle', () => {
     expect(last.stdout).toBe(`Task ${second} is done.\n`);
     const [again = ''] = await ids(project, ['again', '--queue', 'q', '--type', 'test']);
     await claim(project, 'me', '--queue', 'q', '--type', 'test');
-    const told = (await project.run(['task', 'complete', again, '--worker', 'me', '--next', '--json'])).lines[0];
-    expect(told).toMatchObject({ type: 'accepted', taskState: 'done', taskId: again, next: { type: 'empty' } });
+    const settled = (await project.run(['task', 'complete', again, '--worker', 'me', '--next', '--json'])).lines[0];
+    expect(settled).toMatchObject({ type: 'accepted', taskState: 'done', taskId: again, next: { type: 'empty' } });
   });
 
   it('needs no epoch where the same process claimed, and only there', async () => {
     await using project = await testProject();
     const [id = ''] = await ids(project, ['do it']);
-    await claim(project, 'somebody');
+    await claim(project, 'another');
     const refused = await project.run(['task', 'complete', id]);
-    expect(sentence(refused)).toEqual([2, expect.stringContaining('Say which claim')]);
-    expect((await project.run(['task', 'release', id, '--worker', 'somebody'])).code).toBe(0);
+    expect(sentence(refused)).toEqual([2, expect.stringContaining('Add --epoch N')]);
+    expect((await project.run(['task', 'release', id, '--worker', 'another'])).code).toBe(0);
     expect((await project.run(['task', 'claim'])).code).toBe(0);
     expect((await project.run(['task', 'complete', id])).code).toBe(0);
   });
@@ -204,7 +204,7 @@ describe.concurrent('claim and settle', () => {
     expect(shown.task).toMatchObject({ status: 'done', result: 'from a pipe' });
   });
 
-  it('refuses who was replaced, and keeps the late result', async () => {
+  it('refuses a superseded worker and keeps its late result', async () => {
     await using project = await testProject();
     const [id = ''] = await ids(project, ['do it']);
     const first = await claim(project, 'first');
@@ -220,19 +220,22 @@ describe.concurrent('claim and settle', () => {
       '--result',
       'too late',
     ]);
-    expect(sentence(late)).toEqual([4, expect.stringMatching(/settled before: it was released\. Your result is kept/)]);
+    expect(sentence(late)).toEqual([
+      4,
+      expect.stringMatching(/already settled: it was released\. Your result is kept/),
+    ]);
     const { stdout } = await project.run(['task', 'show', id]);
     expect(stdout).toMatch(/late result.*:\n\s+too late\n/);
     expect(stdout).toMatch(/notes for the next attempt.*:\n\s+no time\n\s*half done\n/);
     expect((await list(project, '--state', 'claimed')).tasks).toMatchObject([{ id, holder: 'second' }]);
   });
 
-  it('tells a claim that was superseded so, and by which epoch', async () => {
+  it('reports that a claim was superseded, and by which epoch', async () => {
     await using project = await testProject();
     const [id = ''] = await ids(project, ['do it', '--max-claims', '5']);
     await claim(project, 'first');
     await giveUp(project, 'first');
-    // its backoff is over when it is driven again
+    // a redrive ends its backoff
     await project.run(['task', 'cancel', id]);
     await project.run(['task', 'redrive', id]);
     expect(await claim(project, 'second')).toMatchObject({ lease: { epoch: 2 } });
@@ -244,7 +247,7 @@ describe.concurrent('claim and settle', () => {
     expect((await list(project)).tasks).toMatchObject([{ status: 'claimed', holder: 'second', result: null }]);
   });
 
-  it('tells a claim of a cancelled task so', async () => {
+  it('reports that a claimed task was cancelled', async () => {
     await using project = await testProject();
     const [id = ''] = await ids(project, ['do it']);
     await claim(project, 'w');
@@ -253,7 +256,7 @@ describe.concurrent('claim and settle', () => {
     expect(sentence(end)).toEqual([4, expect.stringContaining('was cancelled. Your result is kept')]);
   });
 
-  it('lets failures run out, and brings a dead task back', async () => {
+  it('marks a task dead after its last failure, and requeues it on redrive', async () => {
     await using project = await testProject();
     const [id = ''] = await ids(project, ['do it', '--max-failures', '1']);
     await claim(project, 'w');
@@ -282,20 +285,20 @@ describe.concurrent('claim and settle', () => {
   });
 
   it.each([
-    [['claim', '--wait', 'soon'], '--wait soon is not a duration; write it like 30s, 10m or 1h30m.'],
-    [['complete'], 'Say which task: its id, as `stopgate task claim` printed it.'],
-    [['complete', 'k3v'], "'k3v' is too short for a task; write at least four characters of its id."],
-    [['complete', 'k3v9', '--epoch', 'x'], '--epoch x is no whole number above 0.'],
-    [['fail', 'k3v9'], 'Say why it failed: --error TEXT. The next attempt is told.'],
-    [['release', 'k3v9'], 'There is no task k3v9; `stopgate task list` shows them.'],
+    [['claim', '--wait', 'soon'], '--wait must be a duration such as 30s, 10m or 1h30m, got "soon".'],
+    [['complete'], 'Name the task: its id, as printed by `stopgate task claim`.'],
+    [['complete', 'k3v'], "'k3v' is too short for a task id; write at least four characters of it."],
+    [['complete', 'k3v9', '--epoch', 'x'], '--epoch must be a whole number above 0, got "x".'],
+    [['fail', 'k3v9'], 'Give the reason with --error TEXT; the next attempt will see it.'],
+    [['release', 'k3v9'], 'There is no task k3v9; `stopgate task list` shows the tasks.'],
     [['list', '--state', 'doen'], "There is no state 'doen'; did you mean done?"],
     [['list', '--store', 'nowhere.db'], expect.stringContaining('nowhere.db; check the path')],
-    [['add'], 'Nothing came on stdin: pipe in a list of tasks, or give a title.'],
+    [['add'], 'Stdin is empty: pipe in a list of tasks, or give a title.'],
     [['claim', '--worker', 'a b'], expect.stringContaining("'a b' is not a valid worker name")],
-  ])('says in one sentence what is wrong with task %j', async (args, expected) => {
+  ])('reports in one sentence what is wrong with task %j', async (args, expected) => {
     await using project = await testProject();
     const { code, stderr } = await project.run(['task', ...args]);
-    expect({ code, said: stderr.replace(/^stopgate: /, '').trim() }).toEqual({ code: 2, said: expected });
+    expect({ code, message: stderr.replace(/^stopgate: /, '').trim() }).toEqual({ code: 2, message: expected });
   });
 });
 
@@ -304,7 +307,7 @@ describe.concurrent('TaskCompleted hooks', () => {
     JSON.stringify({ hooks: { TaskCompleted: [{ hooks: [{ type: 'command', command }] }] } });
   const refuse = 'cat > seen.json; test -e tested || { echo "no tests were run" >&2; exit 2; }';
 
-  it('keep a task open, and let it go', async () => {
+  it('keep a task open until they pass', async () => {
     await using project = await testProject();
     project.write('.claude/settings.json', settings(refuse));
     const env = { STOPGATE_TRUST_PROJECT: '1' };
@@ -327,7 +330,7 @@ describe.concurrent('TaskCompleted hooks', () => {
     expect((await project.run(args, { env })).code).toBe(0);
   });
 
-  it('do not run for a project that is not trusted, which is said', async () => {
+  it('do not run for an untrusted project, and a warning says so', async () => {
     await using project = await testProject();
     project.write('.claude/settings.json', settings(refuse));
     const [id = ''] = await ids(project, ['do it']);
@@ -339,7 +342,7 @@ describe.concurrent('TaskCompleted hooks', () => {
 });
 
 describe.concurrent('workers and stores', () => {
-  it('lists who has what', async () => {
+  it('lists the task of each worker', async () => {
     await using project = await testProject();
     await ids(project, ['do it']);
     const { lease } = await claim(project, 'w');
@@ -358,7 +361,7 @@ describe.concurrent('workers and stores', () => {
     expect(await waiting.ended).toMatchObject({ code: 0, stdout: 'All tasks have ended.\n' });
   });
 
-  it('moves everything, and the old store says where', async () => {
+  it('moves everything, and the old store reports where', async () => {
     await using project = await testProject();
     const [id = ''] = await ids(project, ['do it', '--body', 'all of it']);
     await claim(project, 'w');
@@ -368,7 +371,7 @@ describe.concurrent('workers and stores', () => {
     expect((await project.run(['store', 'move', '--to', to])).code).toBe(2);
     expect(await project.run(['store', 'move', '--to', to, '--yes'])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^Moved 1 tasks .* generation 2; .* 1 claimed tasks keep their epochs/),
+      stdout: expect.stringMatching(/^Moved 1 task .* generation 2; .* Claims are kept with their epochs \(1 task\)/),
     });
     expect((await project.run(['store', 'move', '--to', to, '--yes'])).stdout).toContain('was moved');
     expect(sentence(await project.run(['task', 'add', 'more']))).toEqual([
@@ -436,26 +439,26 @@ describe.concurrent('a claim', () => {
 });
 
 describe('accounts', () => {
-  it('are paused and used again by a person, and tell who rests until when', async () => {
+  it('can be paused and resumed, and are listed with the end of their pause', async () => {
     await using project = await testProject();
-    const said = async (...args: string[]) => (await project.run(['account', ...args])).stdout;
-    expect(await said('list')).toBe('No account ever had to rest.\n');
-    expect(await said('pause', 'claude', '--for', '30m')).toMatch(
-      /^claude rests until .*\d\d:\d\d \((30m|29m\d\ds)\)\n$/,
+    const output = async (...args: string[]) => (await project.run(['account', ...args])).stdout;
+    expect(await output('list')).toBe('No account has ever been paused.\n');
+    expect(await output('pause', 'claude', '--for', '30m')).toMatch(
+      /^claude is paused until .*\d\d:\d\d \((30m|29m\d\ds)\)\n$/,
     );
     // the later of the two counts
-    expect(await said('pause', 'claude', '--for', '10m')).toMatch(/\((30m|29m\d\ds)\)\n$/);
-    expect(await said('list')).toMatch(/^claude rests until .*\): paused by /);
-    const { accounts } = JSON.parse(await said('list', '--json'));
+    expect(await output('pause', 'claude', '--for', '10m')).toMatch(/\((30m|29m\d\ds)\)\n$/);
+    expect(await output('list')).toMatch(/^claude is paused until .*\): paused by /);
+    const { accounts } = JSON.parse(await output('list', '--json'));
     expect(accounts).toMatchObject([{ key: 'claude', pausedUntil: expect.any(Number) }]);
-    expect(JSON.parse(await said('resume', 'claude', '--json'))).toEqual({ key: 'claude', type: 'resumed' });
-    expect(await said('resume', 'claude')).toBe('claude did not rest.\n');
-    expect(await said('list')).toBe('claude is in use\n');
+    expect(JSON.parse(await output('resume', 'claude', '--json'))).toEqual({ key: 'claude', type: 'resumed' });
+    expect(await output('resume', 'claude')).toBe('claude was not paused.\n');
+    expect(await output('list')).toBe('claude is in use\n');
   });
 
   it.each([
     [['pause', 'claude'], "required option '--for <time>' not specified"],
-    [['pause', 'claude', '--for', 'soon'], '--for soon is not a duration'],
+    [['pause', 'claude', '--for', 'soon'], '--for must be a duration'],
     [['resume', ' '], 'The account has no name'],
     [['resum', 'x'], "unknown command 'resum'"],
   ])('refuses %j in a sentence', async (args, words) => {

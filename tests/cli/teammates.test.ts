@@ -120,7 +120,7 @@ describe.concurrent('teammates', () => {
     expect(await tasksOf(project)).toMatchObject([{ status: 'done', result: 'Completed by bob.', epoch: 2 }]);
   });
 
-  it('keeps them in the store that --store names, and tells the model when that is out of reach', async () => {
+  it('keeps them in the store that --store names, and reports to the model when that cannot be reached', async () => {
     await using project = await teamProject({ ada: [add('Parse'), done], bob: [add('Print'), done] });
     await project.teammate('ada', '--store', 'team.db').ended;
     expect(await tasksOf(project, '--store', 'team.db')).toMatchObject([{ title: 'Parse' }]);
@@ -128,7 +128,7 @@ describe.concurrent('teammates', () => {
     project.write('broken.db', 'This is no database, and long enough to be taken for one.'.repeat(40));
     const end = await project.teammate('bob', '--store', 'broken.db').ended;
     expect(end.code).toBe(0);
-    expect(project.told.bob).toContain("The team's task list is out of reach: ");
+    expect(project.told.bob).toContain("The team's task list cannot be reached: ");
     const wrong = await project.teammate('bob', '--store', 'ftp://x').ended;
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('"ftp://" is not a kind of store') });
   });

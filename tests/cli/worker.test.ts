@@ -103,7 +103,7 @@ describe('stopgate worker run', () => {
     expect((await attempts(lazy))[0]).toMatchObject({ state: 'timed_out', extendedMs: 0, countsAsFailure: true });
     expect((await show(project, busy)).task).toMatchObject({ failures: 0 });
     expect((await attempts(busy))[0]).toMatchObject({ state: 'timed_out', extendedMs: 1_000, countsAsFailure: false });
-    expect(stderr).toContain(`the time for task ${busy} is over, but it got on: 1s more, once`);
+    expect(stderr).toContain(`the time limit of task ${busy} has passed, but it made progress: extended once by 1s`);
   }, 60_000);
 
   it('counts every start of an agent that never settles its task, and ends the task with the reason', async () => {
@@ -194,8 +194,8 @@ describe('stopgate worker run', () => {
     expect(task).toMatchObject({ state: 'done', result: 'by itself' });
     const { branch, worktree } = attempts[0].details;
     expect(git('show', `${branch}:made.txt`)).toBe('made\n');
-    expect(stderr).toContain(`what was not committed (1 file) is on branch ${branch}`);
-    expect(stderr).toContain(`the work tree is removed; branch ${branch} stays`);
+    expect(stderr).toContain(`uncommitted work (1 file) is on branch ${branch}`);
+    expect(stderr).toContain(`removed the worktree; branch ${branch} stays`);
     expect(existsSync(worktree)).toBe(false);
     expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
   });
@@ -259,7 +259,7 @@ describe('stopgate worker run', () => {
     await using project = await testProject(() => ({ error }));
     const [id = ''] = await add(project, 'a task');
     const run = project.start(['worker', 'run', '--agent', 'stopgate', '--slot', 'w']);
-    await run.sees('authentication failed; the account stopgate rests for 10m');
+    await run.sees('authentication failed; the account stopgate is paused for 10m');
     await run.sees('(authentication_failed, worker w)');
     run.child.kill('SIGTERM');
     expect((await run.ended).code).toBe(0);
@@ -276,7 +276,7 @@ describe('stopgate worker run', () => {
     const claude = { env: { STOPGATE_CLAUDE: 'no-such-claude' } };
     expect(await project.run(['worker', 'run'], claude)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/there is no no-such-claude on the PATH; install Claude Code .*, or name another/),
+      stderr: expect.stringMatching(/no-such-claude is not on the PATH; install Claude Code .*, or name another/),
     });
     const end = await worker(project, '--agent', './agent.sh').ended;
     expect(end).toMatchObject({
@@ -307,9 +307,9 @@ describe('stopgate worker run', () => {
 
   it.each([
     [['--type', 'eager'], 'is not a kind of worker; there are default, critical'],
-    [['--idle-timeout', 'soon'], 'is not a duration'],
+    [['--idle-timeout', 'soon'], 'must be a duration'],
     [['--store', 'mysql://x'], 'is not a kind of store'],
-    [['--remove-worktrees'], '--remove-worktrees is for --worktrees; give both.'],
+    [['--remove-worktrees'], '--remove-worktrees needs --worktrees; give both.'],
   ])('refuses %o in a sentence', async (options, sentence) => {
     await using project = await testProject();
     const { code, stderr } = await project.run(['worker', 'run', ...options]);

@@ -89,7 +89,7 @@ describe.concurrent('tests-must-pass', () => {
     expect((await fail(true, 'echo took 2 ms; exit 1')).said).toMatchObject({ decision: 'block' });
     expect((await fail(true, 'echo took 3 ms; exit 1')).said).toMatchObject({ decision: 'block' });
     const last = await fail(true, 'echo took 4 ms; exit 1');
-    expect(last.said).toEqual({ systemMessage: expect.stringContaining('gave up and let the turn end') });
+    expect(last.said).toEqual({ systemMessage: expect.stringContaining('gave up and allowed the stop') });
     expect((await fail(true, 'echo another; exit 1')).said).toMatchObject({ decision: 'block' });
   });
 
@@ -167,7 +167,7 @@ describe.concurrent('pull-request-ready', () => {
     expect(git('--git-dir', '../remote.git', 'log', '--format=%s', 'fix-total')).toBe('fix\nstart\n');
   });
 
-  it('counts commits that are not pushed, and sees branches that went separate ways', async () => {
+  it('counts commits that are not pushed, and sees branches that have diverged', async () => {
     await using project = await projectWith(entries('pull-request-ready')[0], () => ({ text: 'ok' }));
     const git = gitProject(project);
     const ask = async () =>
@@ -179,7 +179,7 @@ describe.concurrent('pull-request-ready', () => {
     git('push', '-q');
     git('reset', '-q', '--hard', 'HEAD~1');
     git('commit', '-q', '--allow-empty', '-m', 'other');
-    expect(await ask()).toContain('went separate ways');
+    expect(await ask()).toContain('have diverged');
     git('checkout', '-q', '--detach');
     expect(await ask()).toContain('No branch is checked out');
   });
@@ -276,7 +276,7 @@ describe.concurrent('post-summary', () => {
     await using project = await projectWith(entries('post-summary')[1], () => ({ text: 'ok' }));
     const { lines, code } = await run(project, { env: { SUMMARY_URL: summaries.url } });
     expect([code, lines.at(-1).terminal_reason]).toEqual([0, 'completed']);
-    expect(saidToPerson(lines).join()).toContain('The summary was not taken: HTTP 503.');
+    expect(saidToPerson(lines).join()).toContain('The summary was not accepted: HTTP 503.');
     await using folder = await tempFolder();
     const nowhere = await hook('post-summary.mjs', ['http://127.0.0.1:9/'], {}, { cwd: folder.path });
     expect(nowhere).toMatchObject({ code: 0, said: { systemMessage: expect.stringContaining('not posted') } });

@@ -24,7 +24,7 @@ const STORES = [
 ] as const;
 
 describe.each(STORES)('on %s, stopgate fleet up', { timeout: LONG_MS }, (_, fleetProject) => {
-  it('starts workers for tasks, all of which are done once, and lets them go', async () => {
+  it('starts workers for tasks, completes each once, and stops idle workers', async () => {
     await using fleet = await fleetProject();
     const up = fleet.up('-n', '3', '--idle-timeout', '1s');
     await up.sees('"leading"');
@@ -84,7 +84,7 @@ describe.each(STORES)('on %s, stopgate fleet up', { timeout: LONG_MS }, (_, flee
     expect(end.lines.filter(({ type }) => type === 'started')).toEqual([]);
   });
 
-  it('twice at once is one that leads and one that takes over when that is killed', async () => {
+  it('run twice has one leader, and the other takes over when it is killed', async () => {
     await using fleet = await fleetProject();
     const first = fleet.up('-n', '2');
     await first.sees('"leading"');
@@ -121,15 +121,15 @@ describe.each(STORES)('on %s, stopgate fleet up', { timeout: LONG_MS }, (_, flee
 
 describe('stopgate fleet up', () => {
   it.each([
-    [['-n', '0'], '-n 0 is not a number of workers'],
-    [['-n', 'x'], '-n x is not a number of workers'],
+    [['-n', '0'], '-n must be a whole number from 1 to 500, got "0"'],
+    [['-n', 'x'], '-n must be a whole number from 1 to 500, got "x"'],
     [['--min', '9', '-n', '4'], '--min 9 is more than -n 4'],
     [['--type', 'odd'], '--type odd is not a kind of worker'],
-    [['--drain-timeout', 'soon'], '--drain-timeout soon is not a duration'],
+    [['--drain-timeout', 'soon'], '--drain-timeout must be a duration'],
     [['--name', '../x'], 'cannot be the name of a fleet'],
     [['--agent', ' '], '--agent is empty'],
     [['--agent', './no-such-agent'], 'no-such-agent is not an executable program; name another with --agent.'],
-    [['--agent', 'no-such-agent x'], 'there is no no-such-agent on the PATH; name another with --agent.'],
+    [['--agent', 'no-such-agent x'], 'no-such-agent is not on the PATH; name another with --agent.'],
     [['--worktrees', '--agent', '/no-such-agent'], '/no-such-agent is not an executable program'],
   ])('refuses %j', async (args, sentence) => {
     await using fleet = await defaultProject();
@@ -153,7 +153,7 @@ describe.each(STORES)('on %s, stopgate fleet down', { timeout: LONG_MS }, (_, fl
     expect((await fleet.workers()).map(({ pid }) => isAlive(pid ?? 0))).toEqual([false, false]);
   });
 
-  it('puts down workers whose coordinator was killed', async () => {
+  it('shuts down workers whose coordinator was killed', async () => {
     await using fleet = await fleetProject();
     const [id = ''] = await fleet.add('hold a');
     const up = fleet.up('-n', '1');
@@ -170,7 +170,7 @@ describe.each(STORES)('on %s, stopgate fleet down', { timeout: LONG_MS }, (_, fl
     await using fleet = await fleetProject();
     expect(await fleet.project.run(['fleet', 'down'])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('There is nothing to put down'),
+      stdout: expect.stringContaining('Nothing to shut down'),
     });
   });
 });
@@ -184,7 +184,7 @@ describe.each(STORES)('on %s, stopgate fleet status', { timeout: LONG_MS }, (_, 
     await fleet.store.pauseAccount({ key: 'other', until: { ms: 600_000 }, source: 'rate_limit' });
     const { stdout } = await fleet.project.run(['fleet', 'status']);
     expect(stdout).toMatch(/^Leader +\S+: process \d+, up/m);
-    expect(stdout).toMatch(/^Tasks +0 ready · 1 in work · 0 done · 1 delayed$/m);
+    expect(stdout).toMatch(/^Tasks +0 ready · 1 in progress · 0 done · 1 delayed$/m);
     expect(stdout).toMatch(/^Paused +account other until \d\d:\d\d \(\S+\), rate_limit$/m);
     expect(stdout).toMatch(new RegExp(`^\\S+-w1 .* busy .* ${id.slice(0, 8)} hold a$`, 'm'));
     expect(stdout).not.toContain('\x1b');

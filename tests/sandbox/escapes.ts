@@ -184,7 +184,7 @@ export const ESCAPES: readonly Escape[] = [
     ],
     ['/etc/shadow', null, 'cat /etc/shadow | grep "^root:" && cat ~/.ssh/id_ed25519 && touch $P/escaped'],
     [
-      'by what tells where a command ended',
+      "by the file for a command's last directory",
       'shows',
       'd=$(ls -d $TMPDIR/stopgate-bash-* | tail -1); rm -f $d/directory; ln -s ~/.ssh/id_ed25519 $d/directory; cat ~/.ssh/id_ed25519',
     ],

@@ -134,9 +134,7 @@ describe('a store that one process serves to others', () => {
     for (const title of ['one', 'two', 'three']) await addOne(client, title);
     expect(available(await client.about()).generation).toBe(1);
     expect(notices).toEqual([
-      expect.stringMatching(
-        /speaks protocol 99 and this Stopgate protocol \d+: they are of different versions; restart/,
-      ),
+      expect.stringMatching(/speaks protocol 99, but this Stopgate speaks protocol \d+; restart/),
     ]);
   });
 

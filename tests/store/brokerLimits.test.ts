@@ -157,7 +157,7 @@ describe('a process that serves a store', () => {
     const [first = ''] = client.received().split('\n');
     expect(JSON.parse(first)).toEqual({
       id: 7,
-      bug: expect.stringContaining('they are of different versions; restart'),
+      bug: expect.stringContaining('so that all run the same version'),
     });
   });
 

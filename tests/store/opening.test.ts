@@ -90,7 +90,7 @@ describe('PostgreSQL', () => {
   });
 
   it('refuses a name for a schema that would have to be quoted', async () => {
-    await expect(openStore(server.url, { schema: 'x; DROP TABLE y' })).rejects.toThrow('is not a name');
+    await expect(openStore(server.url, { schema: 'x; DROP TABLE y' })).rejects.toThrow('is not a valid schema name');
   });
 
   it('keeps events as they were written', async () => {
@@ -104,8 +104,8 @@ describe('PostgreSQL', () => {
   });
 
   it.each([
-    [99, /written by a newer Stopgate than this one/],
-    [1, /made before the first release of Stopgate/],
+    [99, /written by a newer Stopgate;/],
+    [1, /created before the first release of Stopgate/],
   ])('says of a store with the schema %i that it cannot read it', async (version, words) => {
     const schema = `version_${version}`;
     await opened(await openStore(server.url, { schema })).close();

@@ -119,12 +119,12 @@ it('what was claimed is cleared away when it has become much, by one who claims'
   try {
     await expect.poll(seen).toMatchObject({ gone: expect.toSatisfy((gone: number) => gone >= 30) });
     const cleared = Number((await seen())?.cleared);
-    const patient = keepReadyShort(sql, schema.name, { lookEvery: 2, mostGone: 1_000_000 });
-    const ready = keepReadyShort(sql, schema.name, { lookEvery: 2, mostGone: 20 });
-    for (const one of [patient, patient, ready]) one.askedFor();
+    const patient = keepReadyShort(sql, schema.name, { checkEvery: 2, mostGone: 1_000_000 });
+    const ready = keepReadyShort(sql, schema.name, { checkEvery: 2, mostGone: 20 });
+    for (const one of [patient, patient, ready]) one.countClaim();
     await sql`SELECT 1`;
     expect(await seen()).toMatchObject({ cleared });
-    ready.askedFor();
+    ready.countClaim();
     await expect.poll(seen).toMatchObject({ cleared: cleared + 1, gone: 0 });
   } finally {
     await sql.end();

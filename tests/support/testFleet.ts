@@ -64,7 +64,7 @@ export class TestFleet {
       most: 3,
       least: 0,
       drainTimeoutMs: 600_000,
-      tellsActivity: true,
+      reportsActivity: true,
       ...more,
     };
     let isKilled = false;
@@ -87,7 +87,7 @@ export class TestFleet {
       holder,
       isHolderGone: (other) => this.#gone.has(other),
       isHolderHere: (other) => other.startsWith('here:'),
-      tell: (event) => void events.push(event),
+      emit: (event) => void events.push(event),
     });
     const ended = coordinator.run();
     const kill = () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { turnCleanups } from '../../query/stop/turnCleanups.ts';
+import { turnCleanups } from '../../query/stop/stopWork.ts';
 import { systemClock } from '../../system/clock.ts';
 import { systemIds } from '../../system/ids.ts';
 import { noLog } from '../../system/log.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { TurnCleanups } from '../../query/stop/turnCleanups.ts';
+import type { TurnCleanups } from '../../query/stop/stopWork.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Ids } from '../../system/ids.ts';
 import { type HeldLock, takeLock } from '../../system/pidLock.ts';

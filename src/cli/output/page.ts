@@ -23,7 +23,7 @@ const NARROWEST = 40;
 
 export function pageFor(
   writer: Pick<Writer, 'outIsTerminal' | 'columns'>,
-  world: Pick<World, 'cwd' | 'homeDir' | 'env'>,
+  world: Pick<World, 'cwd' | 'homeDir'> & { readonly env: Parameters<typeof paintFor>[1] },
 ): Page {
   const width = writer.outIsTerminal ? Math.max(NARROWEST, writer.columns) : Number.POSITIVE_INFINITY;
   return {

@@ -1,9 +1,9 @@
 import { type ConfiguredHooks, configureHooks, type HookPolicy } from '../../hooks/configure/configureHooks.ts';
-import { problemText } from '../../hooks/configure/hookProblem.ts';
+import { problemText } from '../../hooks/configure/finding.ts';
 import type { HookLayer } from '../../hooks/configure/readLayer.ts';
 import type { ConfiguredHook } from '../../hooks/configuredHook.ts';
 import { hookDepthOf } from '../../hooks/kinds/environment.ts';
-import { OWNERSHIP_MARK } from '../../hosts/claudeCode/entries.ts';
+import { OWNERSHIP_MARK } from '../../hosts/host.ts';
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { mergedEnvironment } from '../../system/secretPolicy.ts';

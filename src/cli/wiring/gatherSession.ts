@@ -1,12 +1,10 @@
 import { type CostOf, loadPrices } from '../../models/prices.ts';
 import type { Model } from '../../models/types.ts';
-import type { QueryConfig } from '../../query/config.ts';
-import type { Teammate } from '../../query/stop/teammate.ts';
-import type { PermissionContext } from '../../query/toolUseContext.ts';
+import type { QueryConfig } from '../../query/params.ts';
+import type { PermissionContext, Teammate } from '../../query/toolUseContext.ts';
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
+import type { InstructionFile, LoadedInstructions, PathRule } from '../../session/instructions/instructionFile.ts';
 import { loadInstructions } from '../../session/instructions/loadInstructions.ts';
-import type { PathRule } from '../../session/instructions/pathRules.ts';
-import type { InstructionFile, LoadedInstructions } from '../../session/instructions/types.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { projectSessionsDir } from '../../session/transcript/sessionFiles.ts';
 import type { Armed } from '../../stop/armed.ts';

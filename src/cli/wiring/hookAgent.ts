@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import type { AgentAnswer, RunAgent } from '../../hooks/kinds/agent.ts';
 import { noHooks } from '../../hooks/types.ts';
+import type { PromptParams } from '../../query/prompt/submitPrompt.ts';
 import { query } from '../../query/query.ts';
-import type { PromptParams } from '../../query/submitPrompt.ts';
 import { textOf } from '../../session/conversation.ts';
 import { makeMessages } from '../../session/makeMessages.ts';
 import { shortId } from '../../system/ids.ts';
 import type { World } from '../../system/world.ts';
-import { defineTool, type Tool } from '../../tools/tool.ts';
-import { withoutProgress } from '../../tools/withoutProgress.ts';
+import { defineTool, type Tool, withoutProgress } from '../../tools/tool.ts';
 import { judgeModel } from './hookModel.ts';
 import type { ModelResolver } from './modelResolver.ts';
 

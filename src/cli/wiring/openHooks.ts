@@ -6,10 +6,10 @@ import { eventFacts } from '../../hooks/events/eventTable.ts';
 import { type BackgroundHooks, backgroundHooks } from '../../hooks/kinds/background.ts';
 import { hookKinds } from '../../hooks/kinds/hookKinds.ts';
 import type { MatchesRule } from '../../hooks/select.ts';
-import { spillToFolder } from '../../hooks/spillToFolder.ts';
+import { spillToFolder } from '../../hooks/spill.ts';
 import type { SpendLedger } from '../../models/ledger.ts';
 import { conditionMeets } from '../../permissions/conditionMeets.ts';
-import type { PromptParams } from '../../query/submitPrompt.ts';
+import type { PromptParams } from '../../query/prompt/submitPrompt.ts';
 import type { ToolUseContext } from '../../query/toolUseContext.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
 import { mergedEnvironment } from '../../system/secretPolicy.ts';
@@ -88,7 +88,7 @@ export function openHooks(wiring: HookWiring): OpenHooks {
     matchesRule: ruleMatcher(() => session().toolUseContext),
     lastText: (source, subject) => log.lastText(source, subject.agentId),
     // as in Claude Code, the start of a session is always reported
-    tellsProgress: (event) => wiring.watches || wiring.showsStatus === true || BEGINNING.has(event),
+    emitsProgress: (event) => wiring.watches || wiring.showsStatus === true || BEGINNING.has(event),
     watchOutput: wiring.watches,
     ...(wiring.onEnd && { onEnd: wiring.onEnd }),
   });

@@ -4,7 +4,7 @@ import type { HookRunnerOptions } from '../../hooks/createHookRunner.ts';
 import type { HookSubject } from '../../hooks/types.ts';
 import { SpendLedger } from '../../models/ledger.ts';
 import { mainContext } from '../../query/mainContext.ts';
-import type { PromptParams } from '../../query/submitPrompt.ts';
+import type { PromptParams } from '../../query/prompt/submitPrompt.ts';
 import { hookSubject, type ToolUseContext } from '../../query/toolUseContext.ts';
 import { ConversationLog } from '../../session/conversationLog.ts';
 import { sessionFile } from '../../session/transcript/sessionFiles.ts';

@@ -1,11 +1,11 @@
 import { spendRecorder } from '../../launch/spendFile.ts';
 import { SpendLedger } from '../../models/ledger.ts';
 import { mayEdit } from '../../permissions/mayEdit.ts';
-import type { QueryDeps } from '../../query/deps.ts';
-import type { SessionParams } from '../../query/runSession.ts';
+import type { QueryDeps } from '../../query/params.ts';
+import type { SessionParams } from '../../query/prompt/runSession.ts';
 import { subagentNames } from '../../query/subagent/subagentTypes.ts';
 import type { PermissionContext, ToolUseContext } from '../../query/toolUseContext.ts';
-import type { CommandNames } from '../../session/commands/listCommands.ts';
+import type { CommandNames } from '../../session/commands/findCommand.ts';
 import { ConversationLog } from '../../session/conversationLog.ts';
 import { nestedInstructions, noNestedInstructions } from '../../session/instructions/nestedInstructions.ts';
 import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
@@ -230,7 +230,7 @@ function commandsFor({ bare }: PromptFlags, { trusted }: GatheredSession, world:
 const commandFolders = (world: World) => ({ projectDir: world.cwd, userDir: claudeConfigDir(world) });
 
 async function listNames({ bare }: PromptFlags, { agents }: GatheredSession, world: World) {
-  const { listCommands } = await import('../../session/commands/listCommands.ts');
+  const { listCommands } = await import('../../session/commands/findCommand.ts');
   const names = bare ? { commands: [], skills: [] } : await listCommands(commandFolders(world));
   return { ...names, agents: subagentNames(agents) };
 }

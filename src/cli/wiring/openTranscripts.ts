@@ -1,4 +1,4 @@
-import type { QueryDeps } from '../../query/deps.ts';
+import type { QueryDeps } from '../../query/params.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
 import type { Message } from '../../session/messages.ts';
 import { agentFile, sessionFile } from '../../session/transcript/sessionFiles.ts';

@@ -17,7 +17,7 @@ import { NEVER_BLOCK_WORDS } from '../../stop/exemptions.ts';
 import { decideLanding } from '../../stop/landing/decideLanding.ts';
 import { recordDecision } from '../../stop/ledger.ts';
 import type { Payload } from '../../stop/payload.ts';
-import { isSwitchedOff } from '../../stop/switchedOff.ts';
+import { isSwitchedOff } from '../../stop/situation.ts';
 import { ACTIVITY_FILE, FAILURE_FILE, workerIdentity } from '../../stop/worker/workerIdentity.ts';
 import type { Asker, GateWorld } from '../../stop/world.ts';
 import type { World } from '../../system/world.ts';

@@ -1,5 +1,5 @@
 import type { PermissionMode } from '../../permissions/types.ts';
-import type { SetupTrigger } from '../../query/submitPrompt.ts';
+import type { SetupTrigger } from '../../query/prompt/submitPrompt.ts';
 import type { SettingsSource } from '../../session/settings/types.ts';
 
 /** The checked options of `stopgate -p`. */

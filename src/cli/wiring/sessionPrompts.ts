@@ -1,6 +1,6 @@
-import type { PromptParams } from '../../query/submitPrompt.ts';
+import type { PromptParams } from '../../query/prompt/submitPrompt.ts';
 import { agentsText } from '../../session/agents/loadAgents.ts';
-import { instructionsText } from '../../session/instructions/instructionsText.ts';
+import { instructionsText } from '../../session/instructions/instructionFile.ts';
 import { systemPrompt } from '../../session/systemPrompt.ts';
 import { wallNow } from '../../system/clock.ts';
 import type { World } from '../../system/world.ts';

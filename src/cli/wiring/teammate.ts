@@ -1,4 +1,4 @@
-import type { Teammate } from '../../query/stop/teammate.ts';
+import type { Teammate } from '../../query/toolUseContext.ts';
 import { terminalText } from '../../system/terminalText.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
@@ -27,6 +27,6 @@ export function openTeamTasks(
     ...teammate,
     sessionId: history.sessionId,
     place: chooseStorePlace({ flag: flags.store, env, stopgateHome, cwd }),
-    say: (sentence) => process.stderr.write(terminalText(`stopgate: ${sentence}\n`)),
+    warn: (sentence) => process.stderr.write(terminalText(`stopgate: ${sentence}\n`)),
   });
 }

@@ -6,8 +6,8 @@ import { RATE_LIMITED_EXIT } from './releaseWorker.ts';
 import type { StoreSnapshot } from './storeSnapshot.ts';
 
 /**
- * The pause of the fleet's account, remembered beyond its end: the store then only says that there is none, and everybody
- * would start again in the same second. One that was ended early is forgotten at once.
+ * The pause of the fleet's account, remembered after its end, so that workers do not all restart in the same second. A pause
+ * that was ended early is forgotten immediately.
  */
 export function accountPause(memory: FleetMemory, key: string, { accounts, now }: StoreSnapshot): AccountPause | null {
   const { pausedUntil = null, source = null } = accounts.find((account) => account.key === key) ?? {};
@@ -22,8 +22,8 @@ export function accountPause(memory: FleetMemory, key: string, { accounts, now }
 const OUTAGE_MS = 60_000;
 
 /**
- * A worker that was ended by a limit has said until when, as a rule. Where it could not, its account is paused by a guess
- * that grows: an end that is nobody's fault is followed by a start at once, which would meet the same limit for ever.
+ * A worker that a limit ended usually pauses its account itself. If it could not, a growing guess is used: an end without fault
+ * is followed by an immediate start, which would hit the same limit forever.
  */
 export async function pauseForLimitedExits({ world, settings, memory, facts }: ActionContext): Promise<void> {
   const limited = [...memory.workers.values()].filter(({ exit, isPauseKnown }) => {
@@ -31,7 +31,7 @@ export async function pauseForLimitedExits({ world, settings, memory, facts }: A
   });
   if (limited.length === 0) return;
   const { now, account, hostEnds = [] } = facts;
-  // the same number says that the store could not be reached, and then that was the reason
+  // the same exit code means that the store was unreachable, which then was the reason
   const wasOutage = memory.lastOutageAt !== null && world.clock.now() - memory.lastOutageAt < OUTAGE_MS;
   if (!wasOutage && (account === null || account.pausedUntil <= now)) {
     const others = hostEnds.findIndex(({ ending }) => ending !== 'rateLimited');

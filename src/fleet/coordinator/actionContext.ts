@@ -11,6 +11,6 @@ export interface ActionContext {
   readonly memory: FleetMemory;
   readonly facts: FleetFacts;
   readonly workers: ReadonlyMap<string, Worker>;
-  /** Looks again soon: something has just changed. */
+  /** Runs the next tick soon: something has just changed. */
   wake(): void;
 }

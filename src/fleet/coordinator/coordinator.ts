@@ -5,6 +5,7 @@ import { pauseForLimitedExits } from './accountPause.ts';
 import type { ActionContext } from './actionContext.ts';
 import { carryOut } from './carryOut.ts';
 import type { CoordinatorWorld } from './coordinatorWorld.ts';
+import { emitChanges } from './emitChanges.ts';
 import { endUnseen } from './endWorker.ts';
 import { emptyMemory, type FleetMemory, forgetOthers, incarnationKey } from './fleetMemory.ts';
 import { FLEET_DEFAULTS, type FleetSettings } from './fleetSettings.ts';
@@ -12,24 +13,23 @@ import { gatherFacts } from './gatherFacts.ts';
 import { type Leadership, lead, leaseName } from './leadership.ts';
 import { planStrangers } from './planStrangers.ts';
 import { readStoreSnapshot, type StoreSnapshot } from './storeSnapshot.ts';
-import { tellChanges } from './tellChanges.ts';
 
-/** Workers that could not be put down in time, or that nobody could ask about. Empty after a clean end. */
+/** Workers that did not end in time, or whose state could not be read. Empty after a clean end. */
 export interface CoordinatorEnd {
   readonly left: readonly string[];
 }
 
-/** When the window of a shutdown is over; a store that refuses everything must not keep us. */
-const MOST_LOOKS_AFTERWARDS = 3;
+/** After the shutdown deadline: a store that refuses everything must not keep the coordinator alive. */
+const MAX_CHECKS_AFTER_DEADLINE = 3;
 
 /**
- * Looks after a fleet: gathers facts, lets `planTick` decide, carries that out, waits, looks again. It keeps nothing that the
- * next one could not find out: it can be killed at any time and started again, and several do no more than one.
+ * Runs a fleet: gathers facts, lets `planTick` decide, carries out the actions, waits, repeats. It keeps no state that the next
+ * one could not find out: it can be killed and restarted at any time, and several of them do no more than one.
  *
  * leading   → starts, watches, ends and replaces workers.
- * following → only watches who leads, and takes over when that one is gone. Where the leader is on another host, it goes on
- *             looking after the processes of its own, which nobody else can see.
- * shutting down → whatever it led is drained, ended and handed back inside a window; then it resigns.
+ * following → watches the leader and takes over when it is gone. If the leader is on another host, it keeps watching the
+ *             processes of its own host, which no other coordinator can see.
+ * shutting down → drains and ends its workers and hands back their tasks within a window; then it resigns.
  */
 export class Coordinator {
   readonly #settings: FleetSettings;
@@ -37,27 +37,30 @@ export class Coordinator {
   readonly #memory: FleetMemory = emptyMemory();
   #nap = new AbortController();
   #leadership: Leadership | null = null;
-  #looksAfterwards = 0;
-  /** What there was to look after when the store was last asked. */
+  #checksAfterDeadline = 0;
+  /** From the last tick that reached the store. */
   #lastSeen: ActionContext | null = null;
-  /** By our own clock; the store's may be another. */
-  #shutdown: { readonly askedAt: number; readonly deadlineAt: number } | null = null;
+  /** By this process's clock, which may differ from the store's. */
+  #shutdown: { readonly requestedAt: number; readonly deadlineAt: number } | null = null;
 
   constructor(settings: FleetSettings, world: CoordinatorWorld) {
     this.#settings = settings;
     this.#world = world;
   }
 
-  /** Asked again with a shorter window it hurries. */
+  /** A second call can shorten the window. */
   shutDown(withinMs = this.#settings.drainTimeoutMs): void {
     const now = this.#world.clock.now();
     const deadlineAt = Math.min(this.#shutdown?.deadlineAt ?? Number.POSITIVE_INFINITY, now + withinMs);
-    this.#shutdown = { askedAt: this.#shutdown?.deadlineAt === deadlineAt ? this.#shutdown.askedAt : now, deadlineAt };
-    this.#world.tell({ type: 'shuttingDown', withinMs: deadlineAt - now });
+    this.#shutdown = {
+      requestedAt: this.#shutdown?.deadlineAt === deadlineAt ? this.#shutdown.requestedAt : now,
+      deadlineAt,
+    };
+    this.#world.emit({ type: 'shuttingDown', withinMs: deadlineAt - now });
     this.#wake();
   }
 
-  /** Until it is shut down. */
+  /** Runs until it is shut down. */
   async run(): Promise<CoordinatorEnd> {
     const { clock } = this.#world;
     const { everyMs = FLEET_DEFAULTS.everyMs } = this.#settings;
@@ -69,23 +72,23 @@ export class Coordinator {
     }
   }
 
-  /** One look and what follows from it; who is left when that was the last one. */
+  /** One tick; returns the remaining workers when it was the last one, else null. */
   async #tick(): Promise<readonly string[] | null> {
     const seen = await this.#read();
     if (seen === null) return this.#withoutStore();
     const { leadership } = seen;
     const isWatched = leadership.type === 'leading' || !this.#world.isHolderHere(leadership.holder);
-    // two on one host would only do everything twice
+    // two coordinators on one host would do everything twice
     this.#lastSeen = null;
     if (!isWatched) return this.#shutdown === null ? null : [];
     const context = await this.#context(seen);
     this.#lastSeen = context;
-    tellChanges(context);
+    emitChanges(context);
     const { settings, world, memory, facts } = context;
     const actions = [...planTick(facts), ...planStrangers(facts, { settings, world, memory, snapshot: seen.store })];
     for (const action of actions) await carryOut(context, action);
     await pauseForLimitedExits(context);
-    return this.#whoIsLeft(facts, actions.length > 0);
+    return this.#remaining(facts, actions.length > 0);
   }
 
   async #withoutStore(): Promise<readonly string[] | null> {
@@ -93,38 +96,37 @@ export class Coordinator {
     const now = this.#world.clock.now();
     if (this.#lastSeen) await endUnseen(this.#lastSeen, { now, shutdown: this.#shutdown });
     const isEnding = [...this.#memory.workers.values()].some((known) => known.isEnding);
-    return this.#isTimeOver() && !isEnding ? ['the store could not be asked'] : null;
+    return this.#isTimeOver() && !isEnding ? ['the store could not be reached'] : null;
   }
 
   async #read(): Promise<{ readonly store: StoreSnapshot; readonly leadership: Leadership } | null> {
     const store = await readStoreSnapshot(this.#world.store, this.#settings);
     if (store.type === 'unavailable') return this.#unavailable(store.reason);
-    const asked = { before: this.#leadership, now: store.now };
-    const leadership = await lead(this.#world, this.#settings, asked);
+    const leadership = await lead(this.#world, this.#settings, { before: this.#leadership, now: store.now });
     if (leadership.type === 'unavailable') return this.#unavailable(leadership.reason);
-    this.#noteLook(store.now);
+    this.#noteCheck(store.now);
     this.#noteLeadership(leadership);
     return { store, leadership };
   }
 
-  /** Said once. Nobody is judged for it, and nothing is ended: after it everybody gets a whole window again. */
+  /** Emitted once. No worker is judged or ended for it: afterwards each gets a whole window again. */
   #unavailable(reason: string): null {
-    const { told } = this.#memory;
-    if (!told.has('store')) this.#world.tell({ type: 'storeUnavailable', reason });
-    told.set('store', reason);
+    const { reported } = this.#memory;
+    if (!reported.has('store')) this.#world.emit({ type: 'storeUnavailable', reason });
+    reported.set('store', reason);
     this.#memory.lastOutageAt = this.#world.clock.now();
     return null;
   }
 
-  #noteLook(now: number): void {
+  #noteCheck(now: number): void {
     const { everyMs = FLEET_DEFAULTS.everyMs } = this.#settings;
-    const { told, lastLookAt, awakeSince } = this.#memory;
-    const wasAway = told.delete('store');
-    if (wasAway) this.#world.tell({ type: 'storeBack' });
-    const since = observerAwakeSince({ now, lastLookAt, everyMs, awakeSince });
-    if (awakeSince !== null && since !== awakeSince && !wasAway) this.#world.tell({ type: 'slept' });
+    const { reported, lastCheckAt, awakeSince } = this.#memory;
+    const wasAway = reported.delete('store');
+    if (wasAway) this.#world.emit({ type: 'storeBack' });
+    const since = observerAwakeSince({ now, lastCheckAt, everyMs, awakeSince });
+    if (awakeSince !== null && since !== awakeSince && !wasAway) this.#world.emit({ type: 'slept' });
     this.#memory.awakeSince = since;
-    this.#memory.lastLookAt = now;
+    this.#memory.lastCheckAt = now;
   }
 
   #noteLeadership(leadership: Leadership): void {
@@ -132,9 +134,9 @@ export class Coordinator {
     this.#leadership = leadership;
     const { type } = leadership;
     const isNews = type === 'leading' ? before?.type !== type || before.epoch !== leadership.epoch : true;
-    if (type === 'leading' && isNews) this.#world.tell({ type, epoch: leadership.epoch });
+    if (type === 'leading' && isNews) this.#world.emit({ type, epoch: leadership.epoch });
     if (type === 'following' && (before?.type !== type || before.holder !== leadership.holder)) {
-      this.#world.tell({ type, holder: leadership.holder });
+      this.#world.emit({ type, holder: leadership.holder });
     }
   }
 
@@ -153,15 +155,15 @@ export class Coordinator {
   #shutdownAt(storeNow: number): FleetFacts['shutdown'] {
     if (this.#shutdown === null) return null;
     const ahead = storeNow - this.#world.clock.now();
-    return { askedAt: this.#shutdown.askedAt + ahead, deadlineAt: this.#shutdown.deadlineAt + ahead };
+    return { requestedAt: this.#shutdown.requestedAt + ahead, deadlineAt: this.#shutdown.deadlineAt + ahead };
   }
 
   #isTimeOver(): boolean {
     return this.#shutdown !== null && this.#world.clock.now() >= this.#shutdown.deadlineAt;
   }
 
-  /** Null while it goes on. What was done in this look shows in the next one only. */
-  #whoIsLeft({ workers, host, shutdown }: FleetFacts, hasActed: boolean): readonly string[] | null {
+  /** Null while it continues. The effects of this tick are visible in the next one only. */
+  #remaining({ workers, host, shutdown }: FleetFacts, hasActed: boolean): readonly string[] | null {
     if (shutdown === null) return null;
     const here = workers.filter(({ worker }) => worker.host === host);
     const left = here.filter(({ worker, process }) => {
@@ -170,8 +172,8 @@ export class Coordinator {
     });
     const canEnd = left.length === 0 || (this.#isTimeOver() && !left.some(({ isEnding }) => isEnding));
     if (!canEnd) return null;
-    // what was handed back in the last moment is not left behind, but only the next look knows
-    if (left.length > 0 && hasActed && this.#looksAfterwards++ < MOST_LOOKS_AFTERWARDS) {
+    // a task handed back in this tick is not left behind, but only the next tick can see that
+    if (left.length > 0 && hasActed && this.#checksAfterDeadline++ < MAX_CHECKS_AFTER_DEADLINE) {
       this.#wake();
       return null;
     }
@@ -179,11 +181,11 @@ export class Coordinator {
   }
 
   async #end(left: readonly string[]): Promise<CoordinatorEnd> {
-    const { store, holder, tell } = this.#world;
+    const { store, holder, emit } = this.#world;
     if (this.#leadership?.type === 'leading') {
       await store.resign({ name: leaseName(this.#settings.name), holder, epoch: this.#leadership.epoch });
     }
-    tell({ type: 'down', left });
+    emit({ type: 'down', left });
     return { left };
   }
 

@@ -5,7 +5,7 @@ import type { HostRoomFacts } from '../decisions/hostRoom.ts';
 import type { ProcessSight } from '../decisions/liveness.ts';
 import type { FleetEvent } from './fleetEvent.ts';
 
-/** A worker's process as the store has it. */
+/** A worker's process as recorded in the store. */
 export interface WorkerProcess {
   readonly id: string;
   readonly incarnation: number;
@@ -13,32 +13,32 @@ export interface WorkerProcess {
   readonly pidStart: string | null;
 }
 
-/** What only a worker's own host can see and do. */
+/** What only the worker's own host can see and do. */
 export interface WorkerProcesses {
-  /** Of one that this fleet started, with everything it started itself. */
+  /** Of a worker that this fleet started, including its child processes. */
   sight(process: WorkerProcess): ProcessSight;
-  /** Of one that somebody else started: its process alone. */
+  /** Of a worker that this fleet did not start: its process alone. */
   strangerSight(process: WorkerProcess): ProcessSight;
-  /** Politely, then not; false when something of it is still there after that. Never rejects. */
+  /** SIGTERM, then SIGKILL; false when part of it is still there after that. Never rejects. */
   end(process: WorkerProcess, graceMs: number): Promise<boolean>;
 }
 
-/** Everything a coordinator does not decide. */
+/** The effects that a coordinator needs. */
 export interface CoordinatorWorld {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: () => number;
   readonly processes: WorkerProcesses;
-  /** Its process, started and not waited for; it registers by itself. */
+  /** Starts its process without waiting for it; the worker registers itself. */
   startWorker(slot: string, incarnation: number): Promise<DetachedStart>;
   hostFacts(): Pick<HostRoomFacts, 'freeMemoryBytes' | 'loadPerCore'>;
-  /** Who this coordinator is; see `leaderName.ts`. */
+  /** This coordinator's name; see `leaderName.ts`. */
   readonly holder: string;
-  /** Whether another one, of this host, still lives. */
+  /** Whether a coordinator of this host is gone. */
   isHolderGone(holder: string): boolean;
-  /** Whether another one runs on this host. */
+  /** Whether a coordinator belongs to this host. */
   isHolderHere(holder: string): boolean;
-  /** Keeps what a worker of this host that is gone left uncommitted, before its task goes to another. */
+  /** Saves the uncommitted work of a dead worker of this host, before its task goes to another worker. */
   keepLost?(worker: Worker): Promise<void>;
-  tell(event: FleetEvent): void;
+  emit(event: FleetEvent): void;
 }

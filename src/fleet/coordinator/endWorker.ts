@@ -1,16 +1,15 @@
-import { endGroup } from '../decisions/endGroup.ts';
-import type { FleetAction } from '../decisions/fleetAction.ts';
+import { endGroup, type FleetAction } from '../decisions/fleetAction.ts';
 import type { FleetFacts } from '../decisions/fleetFacts.ts';
-import { handBackAt } from '../decisions/planShutdown.ts';
+import { handBackAt } from '../decisions/planWorker.ts';
 import type { ActionContext } from './actionContext.ts';
 import { memoryOf } from './fleetMemory.ts';
 import { FLEET_DEFAULTS } from './fleetSettings.ts';
 
-/** Of what is left of a shutdown's window, so that there is time to confirm the end and to hand its task back. */
+/** Of the remaining shutdown window, so that there is time to confirm the end and to hand back the task. */
 const SHARE_OF_WINDOW = 0.4;
 const LEAST_GRACE_MS = 500;
 
-/** Begins to end a worker's processes and does not wait: others are looked after meanwhile. */
+/** Starts ending a worker's processes without waiting, so that other workers are handled meanwhile. */
 export async function endWorker(
   context: ActionContext,
   action: Extract<FleetAction, { type: 'endGroup' }>,
@@ -19,7 +18,7 @@ export async function endWorker(
   const { workerId: id, incarnation, pid, pidStart, why } = action;
   const known = memoryOf(memory, id, incarnation);
   known.isEnding = true;
-  world.tell({ type: 'ending', worker: id, why });
+  world.emit({ type: 'ending', worker: id, why });
   const graceMs = graceFor(facts, settings.graceMs ?? FLEET_DEFAULTS.graceMs);
   void world.processes.end({ id, incarnation, pid, pidStart }, graceMs).then((isGone) => {
     known.isEnding = false;
@@ -34,15 +33,14 @@ function graceFor({ now, shutdown }: FleetFacts, graceMs: number): number {
 }
 
 interface UnseenShutdown {
-  /** By the same clock as the shutdown's moments. */
+  /** By the same clock as the shutdown's times. */
   readonly now: number;
   readonly shutdown: NonNullable<FleetFacts['shutdown']>;
 }
 
 /**
- * A shutdown whose store cannot be asked. What was last seen running here is ended all the same, in the part of the window that
- * is kept for it: somebody wants this host quiet, and a worker that hangs with the store's lock in its hands would otherwise
- * keep the store from answering and itself from being ended.
+ * A shutdown without a reachable store still ends the workers last seen on this host: a worker that hangs while it holds the
+ * store's lock would otherwise keep the store from answering and itself from being ended.
  */
 export async function endUnseen(lastSeen: ActionContext, { now, shutdown }: UnseenShutdown): Promise<void> {
   if (now < handBackAt(shutdown)) return;

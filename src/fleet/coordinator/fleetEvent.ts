@@ -2,7 +2,7 @@ import type { TaskState } from '../../store/types.ts';
 import type { EndWhy } from '../decisions/fleetAction.ts';
 import type { RunEnding } from '../decisions/restartBudget.ts';
 
-/** What a coordinator tells, as it happens; for people and, line by line, for scripts. */
+/** What a coordinator reports as it happens, for people and, as JSON lines, for scripts. */
 export type FleetEvent =
   | { readonly type: 'leading'; readonly epoch: number }
   | { readonly type: 'following'; readonly holder: string }

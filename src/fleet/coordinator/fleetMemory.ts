@@ -2,44 +2,51 @@ import type { DetachedEnd } from '../../system/detachedProcess.ts';
 import type { AccountPause } from '../decisions/fleetFacts.ts';
 import type { LivenessFacts } from '../decisions/liveness.ts';
 
-/** What a coordinator knows of one incarnation and the store does not. All of it may be lost: the next one finds out again. */
+/** What a coordinator knows about one incarnation and the store does not. It may be lost: the next coordinator finds it out again. */
 export interface WorkerMemory {
-  /** How its process ended, where it was our own child. */
+  /** How its process ended, if it was a child of this process. */
   exit?: DetachedEnd | undefined;
-  /** It was seen while it ran, so that its end is news. */
+  /** It was seen running, so its end is worth an event. */
   wasRunning?: boolean;
-  isEndTold?: boolean;
-  /** A limit of its account ended it, and the account is paused. */
+  isEndReported?: boolean;
+  /** A limit ended it, and its account is already paused. */
   isPauseKnown?: boolean;
   isEnding?: boolean;
   wouldNotDie?: boolean;
   isDeferred?: boolean;
   madeProgress?: boolean;
-  /** The claim it was last seen with. */
+  /** Its last known claim. */
   held?: { readonly taskId: string; readonly attemptId: string } | undefined;
-  /** That claim was ended by somebody else, and since when. */
+  /** Another process ended that claim, and when. */
   outlived?: NonNullable<LivenessFacts['task']> | undefined;
   overSince?: number | undefined;
-  /** It has ended, and so has everything it started: there is nothing more to see. */
+  /** It has ended, including all its child processes. */
   isGone?: boolean;
-  /** What was told of it last, so that it is told once. */
-  told?: string | undefined;
+  /** The last stage reported, so that each is reported once. */
+  reported?: string | undefined;
 }
 
 export interface FleetMemory {
   readonly workers: Map<string, WorkerMemory>;
-  /** The last pause of the account, also after it: those who met it together start again one after the other. */
+  /** The last pause of the account, also after its end: its workers restart one after the other. */
   account: AccountPause | null;
-  lastLookAt: number | null;
-  /** When the store could not be asked last. */
+  lastCheckAt: number | null;
+  /** When the store was last unreachable. */
   lastOutageAt: number | null;
   awakeSince: number | null;
-  /** What was told last of things that are told once. */
-  readonly told: Map<string, string>;
+  /** The last value emitted per topic, so that each is emitted once. */
+  readonly reported: Map<string, string>;
 }
 
 export function emptyMemory(): FleetMemory {
-  return { workers: new Map(), account: null, lastLookAt: null, lastOutageAt: null, awakeSince: null, told: new Map() };
+  return {
+    workers: new Map(),
+    account: null,
+    lastCheckAt: null,
+    lastOutageAt: null,
+    awakeSince: null,
+    reported: new Map(),
+  };
 }
 
 export const incarnationKey = (slot: string, incarnation: number) => `${slot}#${incarnation}`;
@@ -53,7 +60,7 @@ export function memoryOf(memory: FleetMemory, slot: string, incarnation: number)
   return fresh;
 }
 
-/** Of incarnations that neither run nor count for a restart any more nothing is kept: a fleet runs for months. */
+/** Forgets incarnations that neither run nor count for a restart: a fleet runs for months. */
 export function forgetOthers(memory: FleetMemory, known: ReadonlySet<string>): void {
   for (const key of memory.workers.keys()) if (!known.has(key)) memory.workers.delete(key);
 }

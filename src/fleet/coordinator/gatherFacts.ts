@@ -19,7 +19,7 @@ export interface Gathering {
   readonly shutdown: FleetFacts['shutdown'];
 }
 
-/** What this fleet's plan is made from. Only its own workers are in it: others count for nothing here. */
+/** The input of `planTick`; only this fleet's own workers are in it. */
 export async function gatherFacts(gathering: Gathering): Promise<FleetFacts> {
   const { settings, world, memory, snapshot, leadership, shutdown } = gathering;
   const { host, most, least, limits, name } = settings;
@@ -52,14 +52,14 @@ async function seenWorker({ settings, world, memory, snapshot }: Gathering, work
   const known = memoryOf(memory, worker.id, worker.incarnation);
   known.madeProgress = worker.lastSettledAt !== null;
   const isOver = worker.state === 'stopped' || worker.state === 'lost';
-  // of one that has ended a number alone says nothing: by now it may be anybody's
+  // the pid of an ended worker without a start time may have been reused
   const canBeSeen = worker.host === settings.host && !(isOver && worker.pidStart === null);
   const process = canBeSeen && !known.isGone ? world.processes.sight(worker) : isOver ? 'gone' : 'unknown';
-  // looking for what it left behind means looking at every process there is
+  // finding its leftovers means scanning every process, so do it once
   known.isGone = isOver && process === 'gone';
   known.overSince = isOver && process !== 'gone' ? (known.overSince ?? snapshot.now) : undefined;
   return {
-    worker: { ...worker, activityFrom: settings.tellsActivity ? 'hooks' : 'nothing' },
+    worker: { ...worker, activityFrom: settings.reportsActivity ? 'hooks' : 'nothing' },
     process,
     task: isOver ? undefined : await outlivedTask(world.store, worker, known),
     overSince: known.overSince,

@@ -8,7 +8,7 @@ const me = { host: 'box.example', pid: process.pid, pidStart: startOfProcess(pro
 it('names a coordinator so that it can be read again', () => {
   expect(readLeaderName(leaderName(me))).toEqual(me);
   expect(readLeaderName(leaderName({ ...me, pidStart: null }))).toEqual({ ...me, pidStart: null });
-  expect(readLeaderName('somebody')).toBeNull();
+  expect(readLeaderName('anything')).toBeNull();
 });
 
 it('knows that one is gone only on its own host', () => {
@@ -16,10 +16,10 @@ it('knows that one is gone only on its own host', () => {
   expect(isLeaderGone(leaderName(me), me.host)).toBe(false);
   expect(isLeaderGone(dead, me.host)).toBe(true);
   expect(isLeaderGone(dead, 'elsewhere')).toBe(false);
-  expect(isLeaderGone('somebody', me.host)).toBe(false);
+  expect(isLeaderGone('anything', me.host)).toBe(false);
 });
 
-it('knows its own slots, also those of a larger fleet, and nobody else', () => {
+it('knows its own slots, also those of a larger fleet, and no others', () => {
   expect(slotNames('box', 2)).toEqual(['box-w1', 'box-w2']);
   expect(isSlotOf('box', 'box-w17')).toBe(true);
   // a shell, another fleet, a name that only begins alike

@@ -2,14 +2,14 @@ import type { Attempt, Store, Worker } from '../../store/types.ts';
 import type { LivenessFacts } from '../decisions/liveness.ts';
 import type { WorkerMemory } from './fleetMemory.ts';
 
-/** A worker is told at its next beat, at most 20 s later, and needs a while to end what it started. */
+/** A worker learns it from its next heartbeat, at most 20 s later, and needs a while to end its agent. */
 const OBEY_MS = 60_000;
 
 const BY_OTHERS: ReadonlySet<Attempt['state']> = new Set(['cancelled', 'lost', 'superseded']);
 
 /**
- * The task that a worker goes on working on although it was taken from it. The store only knows that it holds nothing; that
- * it works all the same shows in its activity, and which task it was is remembered from earlier looks.
+ * The task that a worker keeps working on although it was taken away. The store only knows that the worker holds none; its
+ * activity shows that it still works, and earlier ticks remember which task it was.
  */
 export async function outlivedTask(
   store: Store,
@@ -22,7 +22,7 @@ export async function outlivedTask(
     return undefined;
   }
   if (known.held) {
-    const ended = await howItEnded(store, known.held);
+    const ended = await readEnd(store, known.held);
     if (ended === 'unavailable') return undefined;
     known.outlived = ended;
     known.held = undefined;
@@ -31,7 +31,7 @@ export async function outlivedTask(
   return outlived && worksOn(worker, outlived.changedAt) ? outlived : undefined;
 }
 
-async function howItEnded(store: Store, { taskId, attemptId }: NonNullable<WorkerMemory['held']>) {
+async function readEnd(store: Store, { taskId, attemptId }: NonNullable<WorkerMemory['held']>) {
   const [found, attempts] = await Promise.all([store.task({ id: taskId }), store.attempts({ taskId })]);
   if (found.type === 'unavailable' || attempts.type === 'unavailable') return 'unavailable';
   const attempt = attempts.attempts.find(({ id }) => id === attemptId);

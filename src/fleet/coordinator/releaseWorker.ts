@@ -8,20 +8,20 @@ import type { ActionContext } from './actionContext.ts';
 import type { FleetEvent } from './fleetEvent.ts';
 import { memoryOf } from './fleetMemory.ts';
 
-/** What `worker run` ends with when a limit of its account ended it. */
+/** The exit code of `worker run` when a limit of its account ended it. */
 export const RATE_LIMITED_EXIT = 75;
 
 type Release = Extract<FleetAction, { type: 'release' }>;
 type ReclaimedAs = Extract<FleetEvent, { type: 'reclaimed' }>['as'];
 
-/** How a task goes back that is nobody's fault. */
+/** How a task is released that ended without fault. */
 interface Blameless {
   readonly reason: ReleaseReason;
   readonly ending: RunEnding;
   readonly as: ReclaimedAs;
 }
 
-/** Gives back what a dead worker held. Its process is known to be gone, or its lease on another host has passed. */
+/** Releases a dead worker's task. Its process is known to be gone, or its lease on another host has expired. */
 export async function releaseWorker(context: ActionContext, action: Release): Promise<void> {
   const worker = context.workers.get(action.workerId);
   if (worker?.incarnation !== action.incarnation) return;
@@ -31,7 +31,7 @@ export async function releaseWorker(context: ActionContext, action: Release): Pr
   await (blameless ? handBack(context, worker, blameless, exit) : takeBack(context, worker, action, exit));
 }
 
-/** Null: it was lost, which counts, because a task that kills its worker would do so for ever. */
+/** Null: it was lost, which counts, because a task that kills its worker would do so forever. */
 function blamelessEnd({ as, evidence }: Release, exit: DetachedEnd | undefined): Blameless | null {
   if (as === 'drained') return { reason: 'drained', ending: 'drained', as: 'drained' };
   if (evidence === 'lapsed' || exit === undefined) return null;
@@ -54,10 +54,10 @@ async function handBack(
   if (stopped.type === 'unavailable') return;
   if (taskId !== null && (back?.type === 'requeued' || back?.type === 'dead')) {
     const taskState = back.type === 'dead' ? 'dead' : 'queued';
-    world.tell({ type: 'reclaimed', worker: workerId, taskId, taskState, as });
+    world.emit({ type: 'reclaimed', worker: workerId, taskId, taskState, as });
   }
-  memoryOf(memory, workerId, incarnation).isEndTold = true;
-  world.tell({ type: 'ended', worker: workerId, ending, exitCode, signal });
+  memoryOf(memory, workerId, incarnation).isEndReported = true;
+  world.emit({ type: 'ended', worker: workerId, ending, exitCode, signal });
 }
 
 async function takeBack(context: ActionContext, worker: Worker, { evidence }: Release, exit: DetachedEnd | undefined) {
@@ -77,8 +77,8 @@ async function takeBack(context: ActionContext, worker: Worker, { evidence }: Re
   if (reaped.type !== 'reaped') return;
   const { task } = reaped;
   if (task) {
-    world.tell({ type: 'reclaimed', worker: worker.id, taskId: task.id, taskState: task.state, as: 'lost' });
+    world.emit({ type: 'reclaimed', worker: worker.id, taskId: task.id, taskState: task.state, as: 'lost' });
   }
-  memoryOf(context.memory, worker.id, worker.incarnation).isEndTold = true;
-  world.tell({ type: 'ended', worker: worker.id, ending: 'crashed', exitCode, signal });
+  memoryOf(context.memory, worker.id, worker.incarnation).isEndReported = true;
+  world.emit({ type: 'ended', worker: worker.id, ending: 'crashed', exitCode, signal });
 }

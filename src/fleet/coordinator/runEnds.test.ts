@@ -9,15 +9,15 @@ describe('how starts ended', () => {
     ['exited', 'crashed'],
     ['lapsed', 'crashed'],
     ['its process is gone', 'crashed'],
-    ['No task came for 10 min, so this worker may stop.', 'idle'],
+    ['No task arrived for 10m, so this worker may stop.', 'idle'],
     ['This worker is drained, so it may stop.', 'drained'],
-    ['somebody else has the slot', 'clean'],
+    ['another worker has the slot', 'clean'],
     ['', 'clean'],
   ])('%s is %s', (result, ending) => {
     expect(endingOf(result)).toBe(ending);
   });
 
-  it('is told by slot, in the order it comes, of those that have ended', () => {
+  it('groups ended launches by slot, in the order given', () => {
     const launch = { slot: 'a', incarnation: 2, requestedAt: 10, startedAt: 11, endedAt: 12, result: 'crashed' };
     const before = { ...launch, incarnation: 1, startedAt: null, result: 'launchFailed' };
     const running = { ...launch, incarnation: 3, endedAt: null };

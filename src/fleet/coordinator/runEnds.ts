@@ -1,7 +1,7 @@
 import type { Launch } from '../../store/types.ts';
 import type { RunEnd, RunEnding } from '../decisions/restartBudget.ts';
 
-/** As far back as any restart policy looks, and the rest it prescribes. */
+/** The longest window of any restart policy, plus the pause that follows it. */
 export const LAUNCHES_WITHIN_MS = 60 * 60_000;
 
 const ENDINGS: ReadonlySet<string> = new Set<RunEnding>([
@@ -12,10 +12,10 @@ const ENDINGS: ReadonlySet<string> = new Set<RunEnding>([
   'crashed',
   'launchFailed',
 ]);
-/** What others who take a dead worker's task back say of it. */
+/** Reasons recorded when another process reclaims a dead worker's task. */
 const LOSSES: ReadonlySet<string> = new Set(['exited', 'lapsed', 'lost', 'its process is gone']);
 
-/** The ends of the starts of some slots, by slot, newest first as they come. */
+/** Ended launches by slot, in the order of `launches` (newest first). */
 export function runEnds(
   launches: readonly Launch[],
   madeProgress: (slot: string, incarnation: number) => boolean | undefined,
@@ -27,7 +27,7 @@ export function runEnds(
       startedAt: startedAt ?? requestedAt,
       endedAt,
       ending: endingOf(result ?? ''),
-      // of what ran before we watched nothing bad is assumed
+      // runs from before this coordinator started get the benefit of the doubt
       madeProgress: madeProgress(slot, incarnation) ?? true,
     };
     const before = ends.get(slot);
@@ -37,11 +37,11 @@ export function runEnds(
   return ends;
 }
 
-/** A worker that said goodbye in words of its own was not lost. */
+/** A worker that recorded a reason of its own was not lost. */
 export function endingOf(result: string): RunEnding {
   if (ENDINGS.has(result)) return result as RunEnding;
-  // as `approveWords` has it
-  if (/^No task came\b/.test(result)) return 'idle';
+  // the text of `approveReason`
+  if (/^No task arrived\b/.test(result)) return 'idle';
   if (/\bdrained\b/.test(result)) return 'drained';
   return LOSSES.has(result) ? 'crashed' : 'clean';
 }

@@ -1,7 +1,7 @@
 import type { Account, Launch, Store, Unavailable, Worker } from '../../store/types.ts';
 import { LAUNCHES_WITHIN_MS } from './runEnds.ts';
 
-/** What the store contained, all of it at nearly the same time. */
+/** The store's contents, all read at nearly the same time. */
 export interface StoreSnapshot {
   readonly type: 'snapshot';
   /** By the store's clock. */

@@ -54,9 +54,9 @@ describe("a worker's processes", () => {
     expect(await worker.ended).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('are told twice, because some finish what they do when they are told once', async () => {
+  it('get SIGTERM twice, because some finish their work after the first one', async () => {
     await using folder = await tempFolder();
-    const twice = `let told = 0; process.on('SIGTERM', () => { if (++told === 2) process.exit(7); });`;
+    const twice = `let signals = 0; process.on('SIGTERM', () => { if (++signals === 2) process.exit(7); });`;
     const worker = await start(folder, twice + READY + STAY);
     expect(await processes.end(worker, 2_000)).toBe(true);
     expect(await worker.ended).toEqual({ code: 7, signal: null });
@@ -71,7 +71,7 @@ describe("a worker's processes", () => {
     expect(processes.sight(worker)).toBe('orphaned');
     expect(processes.strangerSight(worker)).toBe('gone');
     expect(await processes.end(worker, 5_000)).toBe(true);
-    // a process that is just ending has no environment any more, and is there for a moment yet
+    // a process that is just ending has no environment any more, but still exists briefly
     await expect.poll(() => isSameProcess(child, undefined)).toBe(false);
     expect(processes.sight(worker)).toBe('gone');
   });
@@ -84,7 +84,7 @@ describe("a worker's processes", () => {
     await processes.end(worker, 5_000);
   });
 
-  it('outlive nobody: what could not be started is a sentence', async () => {
+  it('report a failed start as a sentence', async () => {
     await using folder = await tempFolder();
     const spec = { file: './nothing', args: [], cwd: folder.path, env: {}, logFile: path.join(folder.path, 'log') };
     expect(await startDetached(spec)).toEqual({

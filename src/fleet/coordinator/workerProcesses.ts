@@ -13,11 +13,11 @@ export function workerMark(
   return `${id}#${incarnation}@${storeLocation}`;
 }
 
-const LOOK_EVERY_MS = 50;
-/** What does not go within this time after SIGKILL hangs in the kernel. */
+const CHECK_EVERY_MS = 50;
+/** A process that survives SIGKILL for this long hangs in the kernel. */
 const KILL_MS = 3_000;
 
-/** The real ones: each worker leads a group of its own. */
+/** The real implementation: each worker leads its own process group. */
 export function workerProcesses(clock: Clock, storeLocation: string): WorkerProcesses {
   const marked = (process: WorkerProcess) => markedProcesses(MARKS.worker, workerMark(storeLocation, process));
   const leaderRuns = ({ pid, pidStart }: WorkerProcess) => pid !== null && isSameProcess(pid, pidStart ?? undefined);
@@ -29,7 +29,7 @@ export function workerProcesses(clock: Clock, storeLocation: string): WorkerProc
     const endAt = clock.now() + ms;
     while (isThere(process)) {
       if (clock.now() >= endAt) return false;
-      await clock.sleep(LOOK_EVERY_MS);
+      await clock.sleep(CHECK_EVERY_MS);
     }
     return true;
   };
@@ -43,11 +43,11 @@ export function workerProcesses(clock: Clock, storeLocation: string): WorkerProc
     strangerSight: (process) => (process.pid === null ? 'unknown' : leaderRuns(process) ? 'running' : 'gone'),
     end: async (process, graceMs) => {
       const { pid } = process;
-      // while it lives, what it started is its own to end; it knows how
+      // while it lives, it ends its own children
       if (pid !== null && leaderRuns(process)) signalGroup(pid, 'SIGTERM');
       else signalAll(process, marked(process), 'SIGTERM');
       if (await goneWithin(process, graceMs / 2)) return true;
-      // told once a worker lets its agent finish, told again it ends that at once and hands its task back itself
+      // on the first SIGTERM a worker lets its agent finish; on the second it ends it immediately and releases its task
       if (pid !== null && leaderRuns(process)) signalGroup(pid, 'SIGTERM');
       if (await goneWithin(process, graceMs / 2)) return true;
       if (pid !== null && leaderRuns(process)) signalGroup(pid, 'SIGKILL');

@@ -2,7 +2,7 @@ import type { Worker } from '../../store/types.ts';
 import type { LivenessFacts, LivenessLimits, ProcessSight, WatchedWorker } from './liveness.ts';
 import type { RunEnd } from './restartBudget.ts';
 
-/** A worker as a coordinator sees it: what the store has, and what only its own host can know. */
+/** A worker as a coordinator sees it: what the store has, and what only its own host can see. */
 export interface FleetWorker {
   readonly worker: WatchedWorker & Pick<Worker, 'id' | 'incarnation' | 'pid' | 'pidStart'>;
   readonly process: ProcessSight;
@@ -11,13 +11,13 @@ export interface FleetWorker {
   /** Its group is being ended right now. */
   readonly isEnding?: boolean | undefined;
   readonly wouldNotDie?: boolean | undefined;
-  /** That it would not die is on record. */
+  /** The store already records that it would not die. */
   readonly isDeferred?: boolean | undefined;
 }
 
 export interface SlotFacts {
   readonly slot: string;
-  /** Part of the fleet's minimum: it runs whether tasks wait or not. */
+  /** Part of the fleet's minimum: it runs even when no task waits. */
   readonly isKept: boolean;
   /** Newest first. */
   readonly ends: readonly RunEnd[];
@@ -26,7 +26,7 @@ export interface SlotFacts {
 export interface AccountPause {
   readonly pausedAt?: number | null | undefined;
   readonly pausedUntil: number;
-  /** Why, as the store has it. */
+  /** Why, from the store. */
   readonly source?: string | null | undefined;
 }
 
@@ -35,18 +35,18 @@ export interface FleetFacts {
   readonly host: string;
   /** See `observer.ts`. */
   readonly awakeSince: number;
-  /** Null while another coordinator leads: what runs here is still watched, but nothing is started. */
+  /** Null while another coordinator leads: workers here are still watched, but none is started. */
   readonly leaderEpoch: number | null;
-  /** SIGTERM was received: everything has to be put down by then. */
-  readonly shutdown: { readonly askedAt: number; readonly deadlineAt: number } | null;
-  /** False: nothing is started, but watching goes on. */
+  /** SIGTERM was received: every worker must have ended by the deadline. */
+  readonly shutdown: { readonly requestedAt: number; readonly deadlineAt: number } | null;
+  /** False: no worker is started, but watching continues. */
   readonly isDispatching: boolean;
   readonly workers: readonly FleetWorker[];
   readonly slots: readonly SlotFacts[];
   /** Tasks that a worker of this fleet could claim now. */
   readonly ready: number;
   readonly most: number;
-  /** What `hostRoom` says. */
+  /** See `hostRoom`. */
   readonly room: number;
   readonly account: AccountPause | null;
   /** Newest first, of all slots of this host. */

@@ -7,7 +7,7 @@ export interface HostRoomFacts {
   readonly loadPerCore?: number | undefined;
 }
 
-/** An agent with its build; a host that swaps is slower than one worker fewer. */
+/** An agent with its build; swapping is slower than running one worker fewer. */
 const WORKER_BYTES = 512 * 1024 * 1024;
 const FULL_LOAD = 4;
 

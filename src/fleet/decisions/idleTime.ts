@@ -1,25 +1,22 @@
-/** What a worker's idle time is told from; the store's worker has all of it. */
+/** What idle time is computed from; the store's `Worker` has all of it. */
 export interface IdleWorker {
   readonly registeredAt: number;
   readonly lastClaimedAt: number | null;
-  /** Completed, failed, released or lost: whatever ended the last attempt. */
+  /** When the last attempt ended: completed, failed, released or lost. */
   readonly lastSettledAt: number | null;
   readonly taskId: string | number | null;
-  /**
-   * Since when whoever asks has been awake, where that is known: a machine that slept or a state restored from last week
-   * is no idleness of the worker's.
-   */
+  /** Since when the observer has been awake: a machine that slept does not make a worker idle. */
   readonly awakeSince?: number | null | undefined;
 }
 
-/** The moment its window began; null while it holds a task, because then it is not idle at all. */
+/** When its idle window began; null while it holds a task. */
 export function idleSince(worker: IdleWorker): number | null {
   if (worker.taskId !== null) return null;
   const { registeredAt, lastClaimedAt, lastSettledAt, awakeSince } = worker;
   return Math.max(registeredAt, lastClaimedAt ?? 0, lastSettledAt ?? 0, awakeSince ?? 0);
 }
 
-/** Never below zero: a clock that was set back makes nobody busy. */
+/** Never negative, even when the clock was set back. */
 export function idleMs(worker: IdleWorker, now: number): number {
   const since = idleSince(worker);
   return since === null ? 0 : Math.max(0, now - since);

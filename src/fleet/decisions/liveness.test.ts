@@ -31,7 +31,7 @@ describe('is this worker alive', () => {
     ['beats exactly at the window', { heartbeatAt: now - 2 * MINUTE }, {}, { type: 'alive' }],
     ['its process is gone', {}, { process: 'gone' }, { type: 'ended' }],
     ['its process is gone, on a host that just woke', {}, { process: 'gone', awakeSince: now }, { type: 'ended' }],
-    ['a pid of another host says nothing', far, { process: 'gone' }, { type: 'alive' }],
+    ['a pid of another host means nothing', far, { process: 'gone' }, { type: 'alive' }],
     ['stopped before', { state: 'stopped' }, { process: 'gone' }, { type: 'over' }],
     ['lost before', { state: 'lost', ...silent }, {}, { type: 'over' }],
     // two passes
@@ -56,12 +56,12 @@ describe('is this worker alive', () => {
     // idle for longer than it may be
     ['idle', { taskId: null, idleSince: now - 14 * MINUTE, idleLimitMs: 10 * MINUTE }, {}, { type: 'alive' }],
     [
-      'idle long after it should have let itself go',
+      'idle long after it should have stopped',
       { taskId: null, idleSince: now - 16 * MINUTE, idleLimitMs: 10 * MINUTE },
       {},
       { type: 'mustEnd', why: 'overstayed' },
     ],
-    ['idle for ever, as it may', { taskId: null, idleSince: 0, idleLimitMs: null }, {}, { type: 'alive' }],
+    ['idle forever, as it may', { taskId: null, idleSince: 0, idleLimitMs: null }, {}, { type: 'alive' }],
     [
       'idle across a pause of its account',
       { taskId: null, idleSince: 0, idleLimitMs: 10 * MINUTE, pausedUntil: now - MINUTE },
@@ -115,8 +115,8 @@ describe('is this worker alive', () => {
       {},
       { type: 'alive' },
     ],
-    ['quiet, and no hook has said a word', { activityAt: 0, sessionId: null }, {}, { type: 'alive' }],
-    ['quiet, and nobody would tell', { activityAt: 0, activityFrom: 'nothing' }, {}, { type: 'alive' }],
+    ['quiet, and no hook has reported', { activityAt: 0, sessionId: null }, {}, { type: 'alive' }],
+    ['quiet, and no hook would report', { activityAt: 0, activityFrom: 'nothing' }, {}, { type: 'alive' }],
     ['quiet without a task', { activityAt: now - 300 * MINUTE, taskId: null }, {}, { type: 'alive' }],
     ['a tool of 25 min', { activityAt: now - 25 * MINUTE, toolStartedAt: now - 25 * MINUTE }, {}, { type: 'alive' }],
     ['a tool of 59 min', { activityAt: 0, toolStartedAt: now - 59 * MINUTE }, {}, { stage: 'warn' }],
@@ -171,11 +171,11 @@ describe('a clock that jumps', () => {
     ['eight hours of sleep', now - 480 * MINUTE, 5, now],
     ['an hour back', now + 60 * MINUTE, 5, now],
     ['a second back', now + 1_000, 5, 5],
-  ])('%s', (_name, lastLookAt, awakeSince, expected) => {
-    expect(observerAwakeSince({ now, lastLookAt, everyMs: 5_000, awakeSince })).toBe(expected);
+  ])('%s', (_name, lastCheckAt, awakeSince, expected) => {
+    expect(observerAwakeSince({ now, lastCheckAt, everyMs: 5_000, awakeSince })).toBe(expected);
   });
 
-  it('causes no mass reclaim: everybody has a whole window to say a word, and then two passes', () => {
+  it('causes no mass reclaim: each worker has a whole window to report, and then two passes', () => {
     const asleep = { ...busy, heartbeatAt: now - 480 * MINUTE, suspectAt: now - 479 * MINUTE };
     const see = (at: number, worker = asleep) => decideLiveness({ ...facts, now: at, worker, awakeSince: now }).type;
     expect(see(now)).toBe('suspended');
@@ -187,7 +187,7 @@ describe('a clock that jumps', () => {
 
   it('incident 27: a coordinator started on the state of last week gives nothing away at its first look', () => {
     const old = { ...busy, heartbeatAt: now - 7 * 1440 * MINUTE, host: 'there' };
-    const awakeSince = observerAwakeSince({ now, lastLookAt: null, everyMs: 5_000, awakeSince: null });
+    const awakeSince = observerAwakeSince({ now, lastCheckAt: null, everyMs: 5_000, awakeSince: null });
     expect(decideLiveness({ ...facts, worker: old, process: 'unknown', awakeSince }).type).toBe('suspended');
   });
 });

@@ -1,12 +1,11 @@
 import type { FleetAction } from './fleetAction.ts';
 import type { AccountPause, FleetFacts, SlotFacts } from './fleetFacts.ts';
-import { jitterOf } from './jitter.ts';
 import { wakeAt } from './rateLimits.ts';
-import { decideRestart, RESTART_POLICIES } from './restartBudget.ts';
+import { decideRestart, jitterOf, RESTART_POLICIES } from './restartBudget.ts';
 
 export interface DemandFacts {
   readonly ready: number;
-  /** Live and without a task: they take what is ready by themselves. */
+  /** Live and without a task: they claim ready tasks themselves. */
   readonly idle: number;
   readonly starting: number;
   /** Live, busy or not. */
@@ -15,7 +14,7 @@ export interface DemandFacts {
   readonly room: number;
 }
 
-/** How many are missing for the tasks that wait now; none when nothing waits. */
+/** How many workers the ready tasks still need. */
 export function workersToStart({ ready, idle, starting, running, most, room }: DemandFacts): number {
   return Math.max(0, Math.min(ready - idle - starting, most - running - starting, room));
 }
@@ -26,7 +25,7 @@ export interface SlotStartFacts {
   readonly account: AccountPause | null;
 }
 
-/** From when on a slot may be filled: its restart budget allows it, and its account is not paused. */
+/** When a slot may be filled: its restart budget allows it, and its account is not paused. */
 export function slotStartAt({ now, slot, account }: SlotStartFacts): number {
   const jitter = jitterOf(`${slot.slot}:${slot.ends[0]?.startedAt ?? 0}`);
   const restart = decideRestart({ now, ends: slot.ends, policy: RESTART_POLICIES.slot, jitter });
@@ -36,7 +35,7 @@ export function slotStartAt({ now, slot, account }: SlotStartFacts): number {
   return Math.max(restartAt, wakeAt(pausedAt ?? pausedUntil, pausedUntil, jitter));
 }
 
-/** Which slots to fill now: those of the minimum, then as many as tasks wait for. */
+/** Which slots to fill now: those of the minimum, then as many as the ready tasks need. */
 export function planStarts(facts: FleetFacts): readonly FleetAction[] {
   const { now, leaderEpoch, account, hostEnds = [] } = facts;
   if (leaderEpoch === null || facts.shutdown !== null || !facts.isDispatching) return [];
@@ -61,10 +60,7 @@ export function planStarts(facts: FleetFacts): readonly FleetAction[] {
 
 type Seen = FleetFacts['workers'][number];
 
-/**
- * One that is about to be found dead keeps its slot until then: the same tick must not fill it again. So does one that has
- * ended and whose process has not: its successor would work beside it.
- */
+/** A slot stays taken until its worker is released and its process is gone: a successor would work beside it. */
 const isThere = ({ worker, process }: Seen) => {
   const isOver = worker.state === 'stopped' || worker.state === 'lost';
   return !isOver || (worker.pid !== null && (process === 'running' || process === 'orphaned'));

@@ -79,7 +79,7 @@ describe('one look of a coordinator', () => {
     ['another leads', { ready: 2, leaderEpoch: null }, []],
     ['dispatch is off', { ready: 2, isDispatching: false }, []],
     ['a slot that just crashed waits', { ready: 1, slots: [{ slot: 'a', isKept: false, ends: [crash] }] }, []],
-    ['a host where everything crashes rests', { ready: 1, hostEnds: Array.from({ length: 20 }, () => crash) }, []],
+    ['a host where everything crashes is paused', { ready: 1, hostEnds: Array.from({ length: 20 }, () => crash) }, []],
     ['the account is paused', { ready: 3, account: { pausedUntil: now + 1 } }, []],
     ['the pause is long over', { ready: 1, account: { pausedUntil: now - MINUTE } }, ['startWorker a']],
     ['above the most, idle ones go first', { most: 1, workers: [seen('a', { taskId: 't' }), seen('b')] }, ['drain b']],
@@ -136,20 +136,20 @@ describe('one look of a coordinator', () => {
 });
 
 describe('shutting down inside a bound', () => {
-  const shutdown = { askedAt: now, deadlineAt: now + 10_000 };
+  const shutdown = { requestedAt: now, deadlineAt: now + 10_000 };
   const at = (ms: number, worker: FleetWorker) => plan({ now: now + ms, shutdown, workers: [worker], ready: 9 });
   const busy = (more: Partial<FleetWorker> = {}, state: 'live' | 'draining' = 'live') =>
     seen('a', { taskId: 't', state }, more);
 
   it.each<[string, string[], string[]]>([
-    ['an idle one is ended at once', at(0, seen('a')), ['endGroup a']],
+    ['an idle one is ended immediately', at(0, seen('a')), ['endGroup a']],
     ['a busy one is drained', at(0, busy()), ['drain a']],
     ['a drained one may finish', at(4_000, busy({}, 'draining')), []],
     ['half the window is kept for ending it', at(5_000, busy({}, 'draining')), ['endGroup a']],
     ['being ended', at(6_000, busy({ isEnding: true }, 'draining')), []],
     ['its children are ended', at(0, busy({ process: 'orphaned' })), ['endGroup a']],
     [
-      'a launch whose process nobody knows',
+      'a launch whose process is not known',
       at(0, seen('a', { state: 'launching', pid: null, launchUntil: now + 60_000 }, { process: 'unknown' })),
       ['endLaunch a'],
     ],

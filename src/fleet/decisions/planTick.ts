@@ -1,19 +1,17 @@
-import { whoOf } from './endGroup.ts';
-import type { FleetAction } from './fleetAction.ts';
+import { type FleetAction, whoOf } from './fleetAction.ts';
 import type { FleetFacts, FleetWorker } from './fleetFacts.ts';
 import { planStarts } from './planStarts.ts';
 import { planWorker } from './planWorker.ts';
 
 /**
- * One look of a coordinator. First what is there is brought in order, always; then, where it leads, what is missing is
- * started. A slot that is cleared now is filled at the next look, when its end is on record and has its delay. Nothing to do
- * is an empty list.
+ * One tick of a coordinator: first act on existing workers, then, where it leads, start missing ones. A slot that is cleared
+ * now is filled at the next tick, when its end is recorded and has its delay.
  */
 export function planTick(facts: FleetFacts): readonly FleetAction[] {
   return [...facts.workers.flatMap((seen) => planWorker(facts, seen)), ...scaleDown(facts), ...planStarts(facts)];
 }
 
-/** Above the most, idle ones go first; a busy one takes no more after its task. Below it, idle ones go by themselves. */
+/** Drains workers above the maximum, idle ones first. Below it, idle workers stop themselves. */
 function scaleDown({ leaderEpoch, shutdown, workers, most }: FleetFacts): readonly FleetAction[] {
   if (leaderEpoch === null || shutdown !== null) return [];
   const live = workers.filter(({ worker }) => worker.state === 'live');

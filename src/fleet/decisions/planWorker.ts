@@ -1,15 +1,13 @@
-import { endGroup, whoOf } from './endGroup.ts';
-import type { FleetAction } from './fleetAction.ts';
+import { endGroup, type FleetAction, whoOf } from './fleetAction.ts';
 import type { FleetFacts, FleetWorker } from './fleetFacts.ts';
 import { decideLiveness, type Liveness } from './liveness.ts';
-import { planShutdown } from './planShutdown.ts';
 
-/** What is to be done about one worker, whatever the fleet needs. */
+/** The actions for one worker, independent of the fleet's demand. */
 export function planWorker(facts: FleetFacts, seen: FleetWorker): readonly FleetAction[] {
   const { now, host, awakeSince, limits, shutdown } = facts;
   const { worker, process, task, overSince, wouldNotDie } = seen;
   const verdict = decideLiveness({ now, worker, host, process, awakeSince, task, overSince, wouldNotDie, limits });
-  // only the leader speaks for hosts that are not its own
+  // only the leader acts on workers of other hosts
   if (worker.host !== host && facts.leaderEpoch === null) return [];
   if (shutdown !== null && worker.host === host) return planShutdown({ now, shutdown, seen, verdict });
   return actionsFor(verdict, seen);
@@ -32,4 +30,39 @@ function stalled(
   seen: FleetWorker,
 ): readonly FleetAction[] {
   return stage === 'stop' ? endGroup(seen, 'stalled') : [{ type: stage, ...whoOf(seen), silentMs }];
+}
+
+interface ShutdownFacts {
+  readonly now: number;
+  readonly shutdown: NonNullable<FleetFacts['shutdown']>;
+  readonly seen: FleetWorker;
+  readonly verdict: Liveness;
+}
+
+/** Time to end a group and confirm it, within a window that may be as short as ten seconds. */
+const HAND_BACK_MS = 5_000;
+const HAND_BACK_SHARE = 0.5;
+
+/**
+ * Shuts a worker down within a window: drained immediately, ended when the remaining time is needed for it. Its task is
+ * handed back only when its process is gone; earlier, its work could be committed twice.
+ */
+function planShutdown({ now, shutdown, seen, verdict }: ShutdownFacts): readonly FleetAction[] {
+  const { worker } = seen;
+  if (verdict.type === 'over') return [];
+  if (verdict.type === 'ended') return [{ type: 'release', ...whoOf(seen), evidence: 'exited', as: 'drained' }];
+  if (verdict.type === 'launchFailed')
+    return [...endGroup(seen, 'launchFailed'), { type: 'endLaunch', ...whoOf(seen) }];
+  if (seen.wouldNotDie || now >= shutdown.deadlineAt)
+    return seen.isDeferred ? [] : [{ type: 'deferReclaim', ...whoOf(seen) }];
+  // its process is not known yet: it is refused when it registers and exits
+  if (worker.state === 'launching' && worker.pid === null) return [{ type: 'endLaunch', ...whoOf(seen) }];
+  const isBusy = worker.taskId !== null && seen.process === 'running';
+  if (!isBusy || now >= handBackAt(shutdown)) return endGroup(seen, 'shutdown');
+  return worker.state === 'draining' ? [] : [{ type: 'drain', ...whoOf(seen), why: 'shutdown' }];
+}
+
+/** From then on a busy worker is ended instead of awaited. */
+export function handBackAt({ requestedAt, deadlineAt }: ShutdownFacts['shutdown']): number {
+  return deadlineAt - Math.min(HAND_BACK_MS, (deadlineAt - requestedAt) * HAND_BACK_SHARE);
 }

@@ -3,14 +3,14 @@ import { type NamedReset, resetInText } from './resetInText.ts';
 
 // 12:46:31 in Berlin
 const NOW = Date.UTC(2026, 10, 16, 11, 46, 31);
-const at = (moment: string): NamedReset => ({ resetAt: Date.parse(moment) });
+const at = (time: string): NamedReset => ({ resetAt: Date.parse(time) });
 
 /** The next time that clocks show this where the test runs. */
 function nextHere(hour: number, minute: number): NamedReset {
   const day = new Date(NOW).setHours(hour, minute, 0, 0) > NOW ? 0 : 1;
-  const moment = new Date(NOW);
-  moment.setDate(moment.getDate() + day);
-  return { resetAt: moment.setHours(hour, minute, 0, 0) };
+  const date = new Date(NOW);
+  date.setDate(date.getDate() + day);
+  return { resetAt: date.setHours(hour, minute, 0, 0) };
 }
 
 it.each<[string, NamedReset]>([
@@ -22,14 +22,14 @@ it.each<[string, NamedReset]>([
   ['Your quota will reset after 5h3m12s.', { retryAfterMs: 18_192_000 }],
   ['Please try again in 1.5s. Visit', { retryAfterMs: 1_500 }],
   ['Please try again in 120ms', { retryAfterMs: 120 }],
-  ['try again in a moment', {}],
+  ['try again in a while', {}],
   ['try again in 3 months', {}],
   ['usage limit reached|1794830600', at('2026-11-16T12:03:20Z')],
-  ['a moment that is over: 1794784000', {}],
+  ['a time that is over: 1794784000', {}],
   ['resets at 2026-11-16T15:16:00Z', at('2026-11-16T15:16:00Z')],
   ['resets at 2026-11-16T15:16:00+01:00.', at('2026-11-16T14:16:00Z')],
   ['reset at 2026-11-16T09:00:00Z', {}],
-  // as Claude Code 2.1.325 says it, with one minute because it leaves the seconds out
+  // the wording of Claude Code 2.1.325, plus one minute because it omits the seconds
   ["You've hit your 5-hour limit · resets 3:16pm (Europe/Berlin)", at('2026-11-16T14:17:00Z')],
   ["You've hit your 5-hour limit · resets 3pm (Europe/Berlin)", at('2026-11-16T14:01:00Z')],
   ["You've hit your 5-hour limit · resets 12am (Europe/Berlin)", at('2026-11-16T23:01:00Z')],

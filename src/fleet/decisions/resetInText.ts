@@ -1,7 +1,7 @@
 import { ownValue } from '../../system/ownValue.ts';
-import { momentOf, type WallTime, wallTimeAt } from './zonedTime.ts';
+import { instantOf, type WallTime, wallTimeAt } from './zonedTime.ts';
 
-/** When a limit ends, as far as the words of an error name it. */
+/** When a limit ends, if the text of an error names it. */
 export interface NamedReset {
   readonly resetAt?: number;
   readonly retryAfterMs?: number;
@@ -9,15 +9,15 @@ export interface NamedReset {
 
 const DAY_MS = 24 * 60 * 60_000;
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 60 * 60_000, d: DAY_MS };
-/** What is named by the minute may come at its end. */
+/** A reset named by the minute may come at the end of that minute. */
 const MINUTE_MS = 60_000;
 
 type Reader = (text: string, now: number) => NamedReset | null;
 
-/** How hosts and providers name a reset, the surest first. */
-const READERS: readonly Reader[] = [secondsSince1970, isoMoment, afterSomeTime, onADay, atATimeOfDay];
+/** How hosts and providers name a reset, the most reliable form first. */
+const READERS: readonly Reader[] = [secondsSince1970, isoTimestamp, afterSomeTime, onADay, atATimeOfDay];
 
-/** Taken at its word; nothing when no time is named. */
+/** Empty when no time is named. */
 export function resetInText(text: string, now: number): NamedReset {
   for (const read of READERS) {
     const reset = read(text, now);
@@ -33,9 +33,9 @@ function secondsSince1970(text: string, now: number): NamedReset | null {
 }
 
 /** `resets at 2026-11-16T15:16:00Z` */
-function isoMoment(text: string, now: number): NamedReset | null {
-  const moment = Date.parse(/\b20\d\d-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/.exec(text)?.[0] ?? '');
-  return moment > now ? { resetAt: moment } : null;
+function isoTimestamp(text: string, now: number): NamedReset | null {
+  const instant = Date.parse(/\b20\d\d-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/.exec(text)?.[0] ?? '');
+  return instant > now ? { resetAt: instant } : null;
 }
 
 const AMOUNT = String.raw`(\d+(?:\.\d+)?) ?(ms|s|m|h|d)(?:ec(?:ond)?s?|in(?:ute)?s?|(?:ou)?rs?|ays?)?(?![a-z])`;
@@ -68,10 +68,10 @@ function onADay(text: string, now: number): NamedReset | null {
   if (time === null) return null;
   const today = wallTimeAt(now, zone);
   const month = MONTHS.indexOf(String(named.month).toLowerCase()) + 1;
-  const on = (year: number) => momentOf({ year, month, day: Number(named.day), ...time }, zone) + MINUTE_MS;
+  const on = (year: number) => instantOf({ year, month, day: Number(named.day), ...time }, zone) + MINUTE_MS;
   if (named.year !== undefined) return on(Number(named.year)) > now ? { resetAt: on(Number(named.year)) } : null;
   const thisYear = on(today.year);
-  // said in December of a day in January
+  // in December, a day in January is next year's
   return { resetAt: thisYear > now ? thisYear : on(today.year + 1) };
 }
 
@@ -81,12 +81,12 @@ function atATimeOfDay(text: string, now: number): NamedReset | null {
   const time = named === undefined ? null : timeIn(named);
   if (named === undefined || time === null) return null;
   const { zone } = named;
-  const on = (day: WallTime) => momentOf({ ...day, ...time }, zone) + MINUTE_MS;
+  const on = (day: WallTime) => instantOf({ ...day, ...time }, zone) + MINUTE_MS;
   const today = on(wallTimeAt(now, zone));
   return { resetAt: today > now ? today : on(wallTimeAt(now + DAY_MS, zone)) };
 }
 
-/** Null when it is no time of day: `resets 5 times`. */
+/** Null when it is not a time of day: `resets 5 times`. */
 function timeIn({ hour, minute, half }: Readonly<Record<string, string | undefined>>) {
   if (half === undefined && minute === undefined) return null;
   const read = { hour: Number(hour), minute: Number(minute ?? 0) };

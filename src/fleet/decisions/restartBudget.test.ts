@@ -35,8 +35,8 @@ describe('starting a worker again', () => {
     ],
     ['clean exits without progress back off', many(3, fruitless), waits('backoff', 8_000)],
     ['clean exits without progress are bounded', many(5, fruitless), { why: 'fruitless' }],
-    ['let go when idle', [{ ...crash(), ending: 'idle' }], { type: 'start' }],
-    ['a rate limit is no crash', many(9, (ago) => ({ ...crash(ago), ending: 'rateLimited' })), { type: 'start' }],
+    ['stopped when idle', [{ ...crash(), ending: 'idle' }], { type: 'start' }],
+    ['a rate limit is not a crash', many(9, (ago) => ({ ...crash(ago), ending: 'rateLimited' })), { type: 'start' }],
     ['a rate limit does not hide a crash', [{ ...crash(), ending: 'rateLimited' }, crash()], { why: 'backoff' }],
     [
       'long and stable with progress, then crashed',
@@ -48,7 +48,7 @@ describe('starting a worker again', () => {
     expect(decide(ends)).toMatchObject(decision);
   });
 
-  it('starts when the wait is over, and tries a loop again after its rest', () => {
+  it('starts when the wait is over, and retries a loop after its pause', () => {
     expect(decide([crash()], now + 2_000)).toEqual({ type: 'start' });
     expect(decide(many(5, crash), now + 16 * MINUTE)).toEqual({ type: 'start' });
   });
@@ -58,7 +58,7 @@ describe('starting a worker again', () => {
     expect(decide(ends)).toEqual(waits('backoff', 5 * MINUTE));
   });
 
-  it('rests a task after three crashes, a host only after twenty', () => {
+  it('pauses a task after three crashes, a host only after twenty', () => {
     expect(decide(many(3, crash), now, 'task')).toMatchObject({ why: 'crashLoop' });
     expect(decide(many(19, crash), now, 'host')).toEqual({ type: 'start' });
     expect(decide(many(20, crash), now, 'host')).toMatchObject({ why: 'crashLoop' });

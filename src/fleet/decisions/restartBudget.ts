@@ -1,7 +1,7 @@
-/** How a start of a worker ended; what `endLaunch` and `stopWorker` are told. */
+/** How a worker's run ended, as recorded by `endLaunch` and `stopWorker`. */
 export type RunEnding = 'idle' | 'drained' | 'rateLimited' | 'clean' | 'crashed' | 'launchFailed';
 
-/** One start in a slot, or for one task, or on one host, that has ended. */
+/** One ended run in a slot, for a task, or on a host. */
 export interface RunEnd {
   readonly startedAt: number;
   readonly endedAt: number;
@@ -13,19 +13,19 @@ export interface RunEnd {
 export interface RestartPolicy {
   readonly firstDelayMs: number;
   readonly longestDelayMs: number;
-  /** A run of this length with progress clears what came before it. */
+  /** A run of this length with progress clears earlier failures. */
   readonly stableMs: number;
-  /** This many bad ends inside the window are a loop, which only rests. */
+  /** This many bad ends within the window are a crash loop, which pauses restarts. */
   readonly loopEnds: number;
   readonly loopWindowMs: number;
   readonly loopRestMs: number;
-  /** Clean exits in a row that achieved nothing. */
+  /** Clean exits without progress that pause restarts. */
   readonly fruitlessEnds: number;
 }
 
 const MINUTE_MS = 60_000;
 
-/** One policy for each thing that can be at fault: the slot's machine and command, the task, the host. */
+/** One policy per possible cause: the slot's machine and command, the task, the host. */
 export const RESTART_POLICIES = {
   slot: policy({}),
   task: policy({ firstDelayMs: 10_000, loopEnds: 3, loopWindowMs: 24 * 60 * MINUTE_MS, loopRestMs: 60 * MINUTE_MS }),
@@ -50,7 +50,7 @@ export interface RestartFacts {
   /** Newest first. */
   readonly ends: readonly RunEnd[];
   readonly policy: RestartPolicy;
-  /** From 0 up to 1, the same each time it is asked: see `jitterOf`. */
+  /** From 0 up to 1, stable between calls: see `jitterOf`. */
   readonly jitter: number;
 }
 
@@ -62,10 +62,10 @@ export type RestartDecision =
       readonly why: 'continuation' | 'backoff' | 'crashLoop' | 'fruitless';
     };
 
-/** A clean exit with work done is continued at once: it is no retry. */
+/** A clean exit with progress continues almost immediately: it is not a retry. */
 const CONTINUE_MS = 1_000;
 
-/** May it be started again, and when? */
+/** May it be restarted, and when? */
 export function decideRestart({ now, ends, policy: limits, jitter }: RestartFacts): RestartDecision {
   const streak = badStreak(ends, limits);
   const last = ends[0];
@@ -82,7 +82,7 @@ export function decideRestart({ now, ends, policy: limits, jitter }: RestartFact
   return due(now, newest + Math.min(doubled, limits.longestDelayMs) * (0.5 + jitter), 'backoff');
 }
 
-/** The bad ends since the last run that went well; ends that are nobody's fault are looked through. */
+/** The bad ends since the last good run; ends without fault are skipped. */
 function badStreak(ends: readonly RunEnd[], { stableMs }: RestartPolicy): readonly RunEnd[] {
   const healthy = ends.findIndex(({ startedAt, endedAt, madeProgress, ending }) => {
     return madeProgress && (ending === 'clean' || endedAt - startedAt >= stableMs);
@@ -90,7 +90,7 @@ function badStreak(ends: readonly RunEnd[], { stableMs }: RestartPolicy): readon
   return ends.slice(0, healthy === -1 ? undefined : healthy).filter(isBad);
 }
 
-/** A crash counts although something was settled before it; a clean exit only when nothing was. */
+/** A crash counts even after progress; a clean exit only without. */
 function isBad({ ending, madeProgress }: RunEnd): boolean {
   return ending === 'crashed' || ending === 'launchFailed' || (ending === 'clean' && !madeProgress);
 }
@@ -100,4 +100,19 @@ type WaitWhy = Extract<RestartDecision, { type: 'wait' }>['why'];
 function due(now: number, at: number, why: WaitWhy): RestartDecision {
   const untilAt = Math.ceil(at);
   return untilAt <= now ? { type: 'start' } : { type: 'wait', untilAt, why };
+}
+
+/**
+ * A number from 0 up to 1 that depends on a name alone: a decision repeated at every tick must not change by chance, and two
+ * coordinators must reach the same one.
+ */
+export function jitterOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < name.length; index += 1) {
+    hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193);
+  }
+  // names that differ only in their last digit must end up far apart
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 4_294_967_296;
 }

@@ -1,12 +1,12 @@
-/** What happens to a worker that lives but makes no progress: first it is reported, then ended. */
+/** A worker that is alive but makes no progress is first reported, then ended. */
 export type StallStage = 'warn' | 'stop';
 
 export interface StallFacts {
   readonly now: number;
-  /** Moved by hooks only. */
+  /** Updated by hooks only. */
   readonly activityAt: number;
   readonly toolStartedAt: number | null;
-  /** Longer than others would wait before ending it: its own supervisor comes first. */
+  /** Extra time before ending it, so that its own supervisor acts first. */
   readonly graceMs?: number;
 }
 
@@ -17,10 +17,10 @@ const STAGES: readonly (readonly [StallStage, number])[] = [
   ['warn', 15 * 60_000],
 ];
 
-/** A tool that runs has a time-out of its own, and builds of half an hour are builds. */
+/** A running tool has its own timeout, and builds of half an hour are normal. */
 const TOOL_PATIENCE = 2;
 
-/** Null while it gets on, or is silent for no longer than a model call can be. */
+/** Null while it makes progress, or is silent for no longer than a model call can be. */
 export function decideStall(facts: StallFacts): { readonly stage: StallStage; readonly silentMs: number } | null {
   const { now, activityAt, toolStartedAt, graceMs = 0 } = facts;
   const silentMs = now - Math.max(activityAt, toolStartedAt ?? 0);

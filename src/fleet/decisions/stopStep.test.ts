@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StopExemption, StopStepFacts, StopWorker } from './stopFacts.ts';
-import { nextStopStep, type StopStep } from './stopStep.ts';
+import { nextStopStep, type StopExemption, type StopStep, type StopStepFacts, type StopWorker } from './stopStep.ts';
 
 const MINUTE = 60_000;
 const now = 100 * MINUTE;
@@ -41,7 +40,7 @@ describe('the next step of a worker that wants to stop', () => {
     ['superseded', { worker: holding, order: 'superseded' }, approve('superseded')],
     ['cancelled', { worker: holding, order: 'cancel' }, approve('cancelled')],
     ['draining without a task', { worker: { ...idle, state: 'draining' }, pending: 5 }, approve('draining')],
-    ['told to drain with a task', { worker: holding, order: 'drain' }, approve('draining', { release: 'drained' })],
+    ['ordered to drain with a task', { worker: holding, order: 'drain' }, approve('draining', { release: 'drained' })],
     ['lost before', { worker: { ...idle, state: 'lost' }, pending: 5 }, approve('ended')],
     // 4. an active attempt
     ['holds a task', { worker: holding, pending: 5 }, { type: 'block', why: 'holdsTask', blocksLeft: 2 }],
@@ -63,7 +62,7 @@ describe('the next step of a worker that wants to stop', () => {
     ],
     // 5. a task to claim
     ['one is pending', { pending: 1 }, { type: 'claim' }],
-    ['nobody has looked yet', { pending: 'unknown' }, { type: 'claim' }],
+    ['not checked yet', { pending: 'unknown' }, { type: 'claim' }],
     ['one is pending at the idle limit', { pending: 1, worker: { ...idle, idleLimitMs: 1 } }, { type: 'claim' }],
     [
       'the host lets nothing more be handed over',
@@ -82,7 +81,7 @@ describe('the next step of a worker that wants to stop', () => {
       { nextDueAt: limitAt + 1 },
       { type: 'wait', untilAt: limitAt, because: 'idleLimit' },
     ],
-    ['a due task that somebody else has taken', { nextDueAt: now - 1 }, { type: 'wait', untilAt: limitAt }],
+    ['a due task that another worker has claimed', { nextDueAt: now - 1 }, { type: 'wait', untilAt: limitAt }],
     ['the answer is due first', { answerBy: now + 1_000 }, { type: 'wait', untilAt: now + 1_000, because: 'answerBy' }],
     [
       'a paused account with tasks waits for its reset',
@@ -90,7 +89,7 @@ describe('the next step of a worker that wants to stop', () => {
       { type: 'wait', untilAt: now + MINUTE, because: 'dueTask' },
     ],
     [
-      'a long pause holds nobody beyond the limit',
+      'a long pause holds no worker beyond the limit',
       { pending: 5, worker: { ...idle, pausedUntil: now + 60 * MINUTE } },
       { type: 'wait', untilAt: limitAt, because: 'idleLimit' },
     ],
@@ -102,10 +101,14 @@ describe('the next step of a worker that wants to stop', () => {
       { worker: { ...idle, idleLimitMs: 4 * MINUTE }, nextDueAt: now + 1 },
       approve('idle'),
     ],
-    ['idle limit and answer at once', { worker: { ...idle, idleLimitMs: 4 * MINUTE }, answerBy: now }, approve('idle')],
+    [
+      'idle limit and answer at the same time',
+      { worker: { ...idle, idleLimitMs: 4 * MINUTE }, answerBy: now },
+      approve('idle'),
+    ],
     // 8. the hook's own time
     ['the answer is due now', { answerBy: now }, { type: 'block', why: 'waitOn', blocksLeft: 2 }],
-    ['told to wait and did not', { answerBy: now, worker: { ...idle, stopBlocks: 3 } }, approve('blockCap')],
+    ['instructed to wait and did not', { answerBy: now, worker: { ...idle, stopBlocks: 3 } }, approve('blockCap')],
   ])('%s', (_name, facts, step) => {
     expect(nextStopStep({ now, worker: idle, pending: 0, ...facts })).toMatchObject(step);
   });
@@ -121,7 +124,7 @@ describe('the next step of a worker that wants to stop', () => {
     expect(at).toBe(limitAt);
   });
 
-  it('ends at the very moment that it waited for, whatever fractions its clock has', () => {
+  it('ends exactly when its wait ends, whatever fractions its clock has', () => {
     for (let fraction = 0; fraction < 1; fraction += 0.0137) {
       const worker = { ...idle, registeredAt: 1_700_000_000_000 + fraction, idleLimitMs: 600_000.1 };
       const wait = nextStopStep({ now: worker.registeredAt, worker, pending: 0 });

@@ -1,7 +1,7 @@
 import { retryDelayMs } from '../../store/retryDelay.ts';
 import type { Task } from '../../store/types.ts';
 
-/** What an attempt that did not succeed counts as. A limit of its account counts for nothing. */
+/** The counter that an unsuccessful attempt increases. A limit of its account increases none. */
 export type Counted = 'failures' | 'reclaims' | 'releases';
 
 export interface TaskReturnFacts {
@@ -16,14 +16,14 @@ export interface TaskReturnFacts {
 
 export type TaskReturn =
   | { readonly type: 'requeue'; readonly runAt: number; readonly count: number | null }
-  /** Once too often: a person has to look. */
+  /** The limit is reached: a person has to act. */
   | { readonly type: 'dead'; readonly count: number };
 
 const LIMITS = { failures: 'maxFailures', reclaims: 'maxReclaims', releases: 'maxReleases' } as const;
 
 /**
- * What becomes of a task whose attempt ended without success; the stores do the same inside their transactions. A loss
- * counts like a failure, because a task that kills its worker would do so for ever. What is nobody's fault waits for nothing.
+ * The next state of a task after an unsuccessful attempt; the stores do the same inside their transactions. A loss counts like a
+ * failure, because a task that kills its worker would do so forever. An end without fault has no delay.
  */
 export function decideTaskReturn({ now, counted, task, random }: TaskReturnFacts): TaskReturn {
   if (counted === null) return { type: 'requeue', runAt: now, count: null };

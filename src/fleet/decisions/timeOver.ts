@@ -1,8 +1,8 @@
-/** A digest of a work tree and its commit; null where it cannot be read. */
+/** A digest of a worktree and its commit; null if it cannot be read. */
 export type TreeState = string | null;
 
 export interface TimeOverFacts {
-  /** When the task was taken, and now. */
+  /** When the task was claimed, and now. */
   readonly before: TreeState;
   readonly after: TreeState;
   readonly extendedBefore: boolean;
@@ -10,18 +10,18 @@ export interface TimeOverFacts {
 }
 
 export type TimeOver =
-  /** Once: it goes on where it is, with its context. */
+  /** Once: the agent continues with its context. */
   | { readonly type: 'extend'; readonly byMs: number }
-  /** Back to the queue, to be continued from what is kept of it; nobody's fault. */
+  /** Back to the queue without blame, to be continued from the kept work. */
   | { readonly type: 'release' }
   | { readonly type: 'fail' };
 
-/** Half of what it had: enough to finish what is nearly done. */
+/** Half of the budget: enough to finish what is nearly done. */
 const EXTENSION = 0.5;
 
-/** Time is over: what changed the tree was work, and work is not punished. */
+/** Time is over: a changed tree is work, and work is not punished. */
 export function decideTimeOver({ before, after, extendedBefore, timeBudgetMs }: TimeOverFacts): TimeOver {
-  // what could not be read was not seen to change
+  // an unreadable tree does not count as changed
   const isProductive = before !== null && after !== null && before !== after;
   if (!isProductive) return { type: 'fail' };
   if (!extendedBefore) return { type: 'extend', byMs: Math.ceil(timeBudgetMs * EXTENSION) };

@@ -1,4 +1,4 @@
-/** How long a worker of each kind may find nothing to do before it is let go. Null: never. */
+/** How long a worker of each kind may be idle before it stops. Null: never stops. */
 const WORKER_KINDS = {
   default: 10 * 60_000,
   critical: 30 * 60_000,
@@ -10,9 +10,9 @@ export type WorkerKind = keyof typeof WORKER_KINDS;
 
 export interface IdleLimitFacts {
   readonly kind: string;
-  /** What `--idle-timeout` says; it goes before the kind. Null: never. */
+  /** `--idle-timeout`, which overrides the kind. Null: never stops. */
   readonly idleTimeoutMs?: number | null | undefined;
-  /** It works on an account whose requests are limited. */
+  /** Its account has rate limits. */
   readonly isRateLimited?: boolean | undefined;
 }
 
@@ -21,7 +21,7 @@ export type IdleLimitDecision =
   | { readonly type: 'unknownKind'; readonly known: readonly string[] };
 
 const NEVER_STOPS =
-  'This worker never stops for being idle: it stays through every rate limit of its account and takes part in each wake-up; end it yourself when it is no longer needed.';
+  'This worker never stops when idle: it stays through every rate limit of its account and joins each wake-up; end it yourself when you no longer need it.';
 
 export function decideIdleLimit({ kind, idleTimeoutMs, isRateLimited = true }: IdleLimitFacts): IdleLimitDecision {
   if (!isWorkerKind(kind)) return { type: 'unknownKind', known: Object.keys(WORKER_KINDS) };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StopWorker } from './stopFacts.ts';
+import type { StopWorker } from './stopStep.ts';
 import { decideWorkerStop } from './workerStop.ts';
 
 const MINUTE = 60_000;
@@ -31,11 +31,11 @@ describe('the worker of 12:00 to 12:49', () => {
   });
 
   it('is given the task that arrives at 12:09', () => {
-    const pendingTasks = [{ id: 't1', title: 'Mend the login' }];
+    const pendingTasks = [{ id: 't1', title: 'Fix the login' }];
     const { decision, reason } = decideWorkerStop({ now: at(9), worker: registered, pendingTasks });
     expect({ decision, reason }).toEqual({
       decision: 'block',
-      reason: 'Task t1 is waiting for this worker: Mend the login',
+      reason: 'Task t1 is waiting for this worker: Fix the login',
     });
   });
 
@@ -48,37 +48,37 @@ describe('the worker of 12:00 to 12:49', () => {
   });
 });
 
-describe('what a decision says', () => {
-  const say = (minute: number, worker: Partial<StopWorker> = {}, more: object = {}) =>
+describe('the reason of a decision', () => {
+  const reason = (minute: number, worker: Partial<StopWorker> = {}, more: object = {}) =>
     decideWorkerStop({ now: at(minute), worker: { ...registered, ...worker }, pendingTasks: [], ...more }).reason;
 
   it.each([
-    [say(3), 'No task yet: idle for 3m, 7m remain.'],
-    [say(3, { idleLimitMs: null }), 'No task yet: idle for 3m, it waits without a limit.'],
-    [say(12), 'No task came for 12m, so this worker may stop.'],
-    [say(75, { idleLimitMs: MINUTE }), 'No task came for 1h15m, so this worker may stop.'],
+    [reason(3), 'No task yet: idle for 3m, 7m left.'],
+    [reason(3, { idleLimitMs: null }), 'No task yet: idle for 3m, no idle limit.'],
+    [reason(12), 'No task arrived for 12m, so this worker may stop.'],
+    [reason(75, { idleLimitMs: MINUTE }), 'No task arrived for 1h15m, so this worker may stop.'],
     [
-      say(5, {}, { answerBy: at(5) }),
-      'No task yet, and this worker is still needed for up to 5m more. Run `stopgate worker wait --timeout 1s` once, then stop again; say nothing else.',
+      reason(5, {}, { answerBy: at(5) }),
+      'No task yet, but this worker is still needed for up to 5m more. Run `stopgate worker wait --timeout 1s` once, then stop again; write nothing else.',
     ],
     [
-      say(5, { taskId: 't1' }, { held: { title: 'Mend\nit', deadlineAt: at(28) } }),
-      'You still hold task t1 (Mend it). 23m are left for it. Go on with it, or settle it: `stopgate task complete t1`, `fail` or `release`.',
+      reason(5, { taskId: 't1' }, { held: { title: 'Fix\nit', deadlineAt: at(28) } }),
+      'You still hold task t1 (Fix it). 23m left for it. Continue working on it, or settle it: `stopgate task complete t1`, `fail` or `release`.',
     ],
     [
-      say(5, { taskId: 't1', stopBlocks: 3 }),
-      'Task t1 counts as failed: its worker was sent back to it 3 times and neither used a tool nor settled it. It may stop.',
+      reason(5, { taskId: 't1', stopBlocks: 3 }),
+      'Task t1 counts as failed: its worker was sent back to it 3 times but neither used a tool nor settled it. The worker may stop.',
     ],
-    [say(5, { state: 'draining' }), 'This worker is being drained: it takes no more tasks and may stop.'],
-  ])('%s', (said, expected) => {
-    expect(said).toBe(expected);
+    [reason(5, { state: 'draining' }), 'This worker is being drained: it takes no more tasks and may stop.'],
+  ])('%s', (actual, expected) => {
+    expect(actual).toBe(expected);
   });
 
   it('warns before a task is taken away', () => {
-    expect(say(5, { taskId: 't1', stopBlocks: 2 })).toContain('it goes to another worker');
+    expect(reason(5, { taskId: 't1', stopBlocks: 2 })).toContain('the task goes to another worker');
   });
 
-  it('tells what remains of the window as numbers too', () => {
+  it('returns what is left of the window as numbers too', () => {
     const { context } = decideWorkerStop({ now: at(3), worker: registered, pendingTasks: [] });
     expect(context).toMatchObject({
       idleMs: 3 * MINUTE,

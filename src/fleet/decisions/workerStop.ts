@@ -1,13 +1,12 @@
 import type { Task } from '../../store/types.ts';
 import { idleMs } from './idleTime.ts';
-import type { StopStepFacts } from './stopFacts.ts';
-import { nextStopStep, type StopStep } from './stopStep.ts';
-import { abandonWords, approveWords, heldWords, pendingWords, waitingWords, waitOnWords } from './stopWords.ts';
+import { abandonReason, approveReason, heldReason, pendingReason, waitingReason, waitOnReason } from './stopReasons.ts';
+import { nextStopStep, type StopStep, type StopStepFacts } from './stopStep.ts';
 
 type PendingTask = Pick<Task, 'id' | 'title'>;
 
 export interface WorkerStopFacts extends Omit<StopStepFacts, 'pending'> {
-  /** What THIS worker could claim now, best first: not what is blocked, delayed or meant for others. */
+  /** What this worker could claim now, best first: nothing blocked, delayed or meant for others. */
   readonly pendingTasks: readonly PendingTask[];
 }
 
@@ -16,7 +15,7 @@ export interface WorkerStopDecision {
   /** One sentence, for people and for the agent. */
   readonly reason: string;
   readonly context: {
-    /** What a hook that can wait does instead of answering at once. */
+    /** What a hook that can wait does instead of answering immediately. */
     readonly step: StopStep;
     readonly idleMs: number;
     readonly idleLimitMs: number | null;
@@ -46,10 +45,10 @@ export function decideWorkerStop({ pendingTasks, ...facts }: WorkerStopFacts): W
 
 function reasonFor(step: StopStep, facts: WorkerStopFacts, context: WorkerStopDecision['context']): string {
   const { worker, held = null, now } = facts;
-  if (step.type === 'claim') return pendingWords(facts.pendingTasks);
-  if (step.type === 'wait') return waitingWords(context);
-  if (step.type === 'approve') return approveWords(step, context.idleMs);
+  if (step.type === 'claim') return pendingReason(facts.pendingTasks);
+  if (step.type === 'wait') return waitingReason(context);
+  if (step.type === 'approve') return approveReason(step, context.idleMs);
   const taskId = String(worker?.taskId ?? '');
-  if (step.type === 'abandon') return abandonWords(taskId, worker?.stopBlocks ?? 0);
-  return step.why === 'waitOn' ? waitOnWords(context.remainingMs) : heldWords({ taskId, held, now, step });
+  if (step.type === 'abandon') return abandonReason(taskId, worker?.stopBlocks ?? 0);
+  return step.why === 'waitOn' ? waitOnReason(context.remainingMs) : heldReason({ taskId, held, now, step });
 }

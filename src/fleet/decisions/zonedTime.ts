@@ -7,16 +7,16 @@ export interface WallTime {
   readonly minute: number;
 }
 
-/** The moment at which clocks of a time zone show this; a time that clocks skip is as long after the gap. */
-export function momentOf(wall: WallTime, zone: string | undefined): number {
+/** The instant at which clocks of a time zone show this; a skipped time is moved behind the gap. */
+export function instantOf(wall: WallTime, zone: string | undefined): number {
   const asUtc = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute);
   const first = asUtc - offsetAt(asUtc, zone);
-  // the offset is the one of that moment, not of the one that has the same digits in UTC
+  // the offset of that instant, not of the one with the same digits in UTC
   return asUtc - offsetAt(first, zone);
 }
 
-export function wallTimeAt(moment: number, zone: string | undefined): WallTime {
-  const parts = formatOf(zone).formatToParts(moment);
+export function wallTimeAt(instant: number, zone: string | undefined): WallTime {
+  const parts = formatOf(zone).formatToParts(instant);
   const read = (type: string) => Number(parts.find((part) => part.type === type)?.value);
   return {
     year: read('year'),
@@ -27,12 +27,12 @@ export function wallTimeAt(moment: number, zone: string | undefined): WallTime {
   };
 }
 
-function offsetAt(moment: number, zone: string | undefined): number {
-  const { year, month, day, hour, minute } = wallTimeAt(moment, zone);
-  return Date.UTC(year, month - 1, day, hour, minute) - Math.floor(moment / 60_000) * 60_000;
+function offsetAt(instant: number, zone: string | undefined): number {
+  const { year, month, day, hour, minute } = wallTimeAt(instant, zone);
+  return Date.UTC(year, month - 1, day, hour, minute) - Math.floor(instant / 60_000) * 60_000;
 }
 
-/** A zone that nobody knows is taken for this machine's. */
+/** An unknown zone falls back to this machine's. */
 function formatOf(zone: string | undefined): Intl.DateTimeFormat {
   const options = {
     hourCycle: 'h23',

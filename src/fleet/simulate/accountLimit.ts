@@ -1,14 +1,13 @@
 import { pauseUntil } from '../decisions/rateLimits.ts';
 import { nextStopStep } from '../decisions/stopStep.ts';
 import { askWorker } from './askWorker.ts';
-import { settle } from './attemptOver.ts';
-import { giveBack } from './giveBack.ts';
+import { giveBack, settle } from './attemptOver.ts';
 import type { SimulatedWorker } from './simulatedWorker.ts';
 import { EVENT, isFinished, type SimulationState } from './simulationState.ts';
 
 const RATE_LIMITED = { why: 'a rate limit ended the turn', limit: 'rateLimit' } as const;
 
-/** The account meets its limit: whoever works on it puts its task down, without blame, and all wait for the reset. */
+/** The account hits its limit: its busy workers release their tasks without blame, and all wait for the reset. */
 export function meetLimit(state: SimulationState): void {
   const { now, scenario, heap, workers } = state;
   const { rateLimit } = scenario;
@@ -26,8 +25,8 @@ function interrupt(state: SimulationState, worker: SimulatedWorker): void {
   const { taskId, lastClaimedAt } = worker;
   const step = nextStopStep({ now, worker, pending: tasks.ready, exemption: RATE_LIMITED });
   if (taskId === null || step.type !== 'approve' || step.release !== 'rate_limited')
-    throw new Error('A limit must give a task back');
-  // its notes and its tree are there, so the next attempt does the rest
+    throw new Error('A limit must release the task');
+  // its notes and its tree are kept, so the next attempt continues from there
   tasks.get(taskId).doneMs += now - (lastClaimedAt ?? now);
   tally.rateLimited += 1;
   worker.attempt += 1;
@@ -35,7 +34,7 @@ function interrupt(state: SimulationState, worker: SimulatedWorker): void {
   settle(state, worker);
 }
 
-/** Until its own moment after the reset; its idle time runs on meanwhile, as no task can come. */
+/** Until its own wake-up after the reset; its idle time keeps running. */
 export function pause(state: SimulationState, worker: SimulatedWorker): void {
   const { now, account, pool, heap, random } = state;
   if (account === null || account.pausedUntil <= now) return;

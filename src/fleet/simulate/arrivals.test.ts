@@ -24,7 +24,7 @@ describe('arrivals', () => {
     expect(times(pattern, 4)).toEqual(expected);
   });
 
-  it.each(['poisson', 'daily'] as const)('%s brings as many as it says', (type) => {
+  it.each(['poisson', 'daily'] as const)('%s adds as many as expected', (type) => {
     const pattern = { type, perMs: 50 / HOUR };
     const found = times(pattern, 100_000);
     expect(100_000 / ((found.at(-1) ?? 0) / HOUR)).toBeCloseTo(50, 0);

@@ -1,7 +1,7 @@
 import type { Random } from './chance.ts';
 import type { Arrivals } from './scenario.ts';
 
-/** The next moment at which a task is added, or null after the last one; asked one by one, so that none is stored. */
+/** When the next task is added, or null after the last one; called one by one, so that none is stored. */
 export type NextArrival = () => number | null;
 
 type Makers = {
@@ -34,7 +34,7 @@ const MAKERS: Makers = {
   daily: ({ perMs }, random) => {
     let at = 0;
     return () => {
-      // as many as at the peak of the day, of which the quieter hours leave some out
+      // drawn at the peak rate, thinned out in the quieter hours
       do at += gap(perMs * (1 + SWING), random);
       while (random() * (1 + SWING) > dayShare(at));
       return at;
@@ -51,7 +51,7 @@ const gap = (perMs: number, random: Random) => -Math.log(1 - random()) / perMs;
 const dayShare = (at: number) => 1 + SWING * Math.cos((2 * Math.PI * (at - PEAK_MS)) / DAY_MS);
 
 export function arrivalsOf(pattern: Arrivals, random: Random): NextArrival {
-  // the table has exactly one maker for each type, which the compiler cannot see through the index
+  // the table has exactly one maker per type, which the compiler cannot see through the index
   const make = MAKERS[pattern.type] as (pattern: Arrivals, random: Random) => NextArrival;
   const next = make(pattern, random);
   return () => {
@@ -60,7 +60,7 @@ export function arrivalsOf(pattern: Arrivals, random: Random): NextArrival {
   };
 }
 
-/** How many tasks a pattern brings in this time, about. */
+/** About how many tasks a pattern adds in this time. */
 export function expectedTasks(pattern: Arrivals, durationMs: number): number {
   if (pattern.type === 'times') return pattern.times.length;
   if (pattern.type === 'every') return Math.ceil(durationMs / pattern.everyMs);

@@ -4,22 +4,22 @@ import type { SimulatedWorker } from './simulatedWorker.ts';
 import { EVENT, requestTick, type SimulationState } from './simulationState.ts';
 import { endRun, setSlotState } from './slots.ts';
 
-/** A worker without a task wants to stop: the hook's own decision, carried out in virtual time. */
+/** A worker without a task wants to stop: the hook's real decision, carried out in virtual time. */
 export function askWorker(state: SimulationState, worker: SimulatedWorker): void {
   const step = nextStopStep({ now: state.now, worker, pending: state.tasks.ready });
   if (step.type === 'claim') claimTask(state, worker);
   else if (step.type === 'wait') waitUntil(state, worker, step.untilAt);
-  else if (step.type === 'approve' && step.why === 'idle') letGo(state, worker);
+  else if (step.type === 'approve' && step.why === 'idle') stopIdle(state, worker);
   else throw new Error(`A simulated stop cannot be answered with ${step.type}`);
 }
 
-function letGo(state: SimulationState, worker: SimulatedWorker): void {
+function stopIdle(state: SimulationState, worker: SimulatedWorker): void {
   state.tally.idleStops += 1;
   state.watch.stopped?.(worker, state.now);
   endRun(state, worker, 'idle');
 }
 
-/** One check a worker is planned, and planned again when it comes too early: the heap stays as large as the fleet. */
+/** At most one check per worker is planned, and again when it came too early: the heap stays as large as the fleet. */
 function waitUntil(state: SimulationState, worker: SimulatedWorker, untilAt: number): void {
   if (worker.slotState !== 'idle') setSlotState(state, worker, 'idle');
   if ((worker.pausedUntil ?? 0) <= state.now) state.pool.add(worker);
@@ -28,7 +28,7 @@ function waitUntil(state: SimulationState, worker: SimulatedWorker, untilAt: num
   state.heap.push(untilAt, EVENT.idleCheck, worker.slot, worker.incarnation);
 }
 
-/** Somebody of those who wait takes what is ready; where nobody does, the coordinator has to look. */
+/** Waiting workers claim the ready tasks; if any are left, the coordinator has to act. */
 export function handOut(state: SimulationState): void {
   const { tasks, pool, random } = state;
   for (let worker = pool.any(random); worker !== null && tasks.ready > 0; worker = pool.any(random)) {

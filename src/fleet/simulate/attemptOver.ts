@@ -1,10 +1,11 @@
+import { TASK_DEFAULTS } from '../../store/taskDefaults.ts';
+import { type Counted, decideTaskReturn } from '../decisions/taskReturn.ts';
 import { askWorker } from './askWorker.ts';
-import { giveBack } from './giveBack.ts';
 import type { SimulatedWorker } from './simulatedWorker.ts';
 import { EVENT, type SimulationState } from './simulationState.ts';
 import { setSlotState } from './slots.ts';
 
-/** The moment that was settled when the task was claimed. */
+/** The end that was drawn when the task was claimed. */
 export function attemptOver(state: SimulationState, worker: SimulatedWorker): void {
   if (worker.fate === 'crashed') crash(state, worker);
   else finish(state, worker);
@@ -12,7 +13,7 @@ export function attemptOver(state: SimulationState, worker: SimulatedWorker): vo
 
 function finish(state: SimulationState, worker: SimulatedWorker): void {
   const { taskId } = worker;
-  if (taskId === null) throw new Error('An attempt is over that nobody has');
+  if (taskId === null) throw new Error('An attempt ended that no worker has');
   if (worker.fate === 'failed') {
     state.tally.failures += 1;
     giveBack(state, taskId, 'failures');
@@ -30,20 +31,33 @@ function complete({ tasks, now, tally, finishes, watch }: SimulationState, handl
   tasks.end(handle);
 }
 
-/** It no longer holds its task, and begins a fresh window. */
+/** It no longer holds its task, and a new idle window begins. */
 export function settle(state: SimulationState, worker: SimulatedWorker): void {
   worker.taskId = null;
   worker.lastSettledAt = state.now;
   setSlotState(state, worker, 'idle');
 }
 
-/** Gone, with its task; somebody has to notice. */
+/** Gone, with its task; the coordinator has to detect it. */
 function crash(state: SimulationState, worker: SimulatedWorker): void {
   const { now, heap, scenario, tally } = state;
   tally.crashes += 1;
   setSlotState(state, worker, 'crashed');
   worker.heartbeatAt = now;
   worker.suspectAt = null;
-  const lookAt = (Math.floor(now / scenario.tickMs) + 1) * scenario.tickMs;
-  heap.push(lookAt, EVENT.look, worker.slot, worker.incarnation);
+  const checkAt = (Math.floor(now / scenario.tickMs) + 1) * scenario.tickMs;
+  heap.push(checkAt, EVENT.look, worker.slot, worker.incarnation);
+}
+
+/** An attempt ended without success: its task waits for another attempt, or is dead. */
+export function giveBack(state: SimulationState, handle: number, counted: Counted | null): void {
+  const { tasks, now, heap, tally, random, watch } = state;
+  const task = tasks.get(handle);
+  const decision = decideTaskReturn({ now, counted, task: { ...TASK_DEFAULTS, ...task }, random: random() });
+  if (counted !== null && decision.count !== null) task[counted] = decision.count;
+  watch.settled?.(task.number, decision.type === 'dead' ? 'dead' : 'back');
+  if (decision.type === 'dead') {
+    tally.dead += 1;
+    tasks.end(handle);
+  } else heap.push(decision.runAt, EVENT.taskDue, handle);
 }

@@ -1,4 +1,4 @@
-/** A source of numbers from 0 up to 1 that a seed repeats. */
+/** Numbers from 0 up to 1, reproducible by seed. */
 export type Random = () => number;
 
 export function seededRandom(seed: number): Random {
@@ -7,8 +7,8 @@ export function seededRandom(seed: number): Random {
 }
 
 /**
- * The same number for the same three, in whatever order they are asked for: a task has its length and its luck from its own
- * name, so that two alternatives that are compared get the same tasks.
+ * A pure function of its inputs: a task's length and luck depend on its number alone, so that compared scenarios get the same
+ * tasks.
  */
 export function chanceOf(seed: number, one: number, other: number): number {
   let hash = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b);

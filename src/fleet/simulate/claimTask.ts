@@ -6,12 +6,12 @@ import { EVENT, type SimulationState } from './simulationState.ts';
 import { setSlotState } from './slots.ts';
 import type { OpenTask } from './taskTable.ts';
 
-/** The streams of chance that a task has, apart from those of its attempts. */
+/** A task's random streams, apart from those of its attempts. */
 const LENGTH = 1_000_003;
 const LENGTH_TOO = 2_000_003;
-const CRASH_MOMENT = 3_000_017;
+const CRASH_TIME = 3_000_017;
 
-/** The task at the head of the line becomes this worker's; how it will go is settled by its name and attempt. */
+/** Claims the first ready task; its number and attempt determine how it will end. */
 export function claimTask(state: SimulationState, worker: SimulatedWorker): void {
   const { tasks, now, heap, scenario, pool, tally, waits, watch } = state;
   const handle = tasks.dequeue();
@@ -27,7 +27,7 @@ export function claimTask(state: SimulationState, worker: SimulatedWorker): void
   worker.fate = fateOf(state, task);
   watch.claimed?.(task.number, worker, now);
   const leftMs = Math.max(0, lengthOf(state, task) - task.doneMs);
-  const share = worker.fate === 'crashed' ? chanceOf(scenario.seed, task.number, CRASH_MOMENT + task.attempts) : 1;
+  const share = worker.fate === 'crashed' ? chanceOf(scenario.seed, task.number, CRASH_TIME + task.attempts) : 1;
   heap.push(now + Math.ceil(leftMs * share), EVENT.attemptOver, worker.slot, worker.attempt);
 }
 
@@ -42,7 +42,7 @@ function fateOf({ scenario }: SimulationState, { number, attempts }: OpenTask): 
   return luck < scenario.crashRate + scenario.failRate ? 'failed' : 'done';
 }
 
-/** How long a task takes, from two numbers of chance; at least a second, as nothing an agent does is faster. */
+/** A task's duration, from two random numbers; at least a second, as no agent is faster. */
 export function taskLengthMs(lengths: TaskLengths, one: number, other: number): number {
   return Math.max(1_000, Math.round(drawn(lengths, one, other)));
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { seededRandom } from './chance.ts';
 import { EventHeap } from './eventHeap.ts';
 
-it('gives events back by time, those of one moment in the order they were planned', () => {
+it('returns events by time, simultaneous ones in the order they were planned', () => {
   const random = seededRandom(3);
   const heap = new EventHeap();
   const planned = Array.from({ length: 5_000 }, (_unused, subject) => ({ at: Math.floor(random() * 100), subject }));

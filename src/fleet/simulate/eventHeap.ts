@@ -1,4 +1,4 @@
-/** What happens, to whom, and which of its lives is meant: an event for an earlier one is void. */
+/** `version` is the incarnation or attempt of the subject: an event for an earlier one is void. */
 export interface SimulationEvent {
   at: number;
   kind: number;
@@ -6,10 +6,7 @@ export interface SimulationEvent {
   version: number;
 }
 
-/**
- * Events by time, those of one moment in the order they were planned. Plain arrays of numbers: a million events are no
- * million objects.
- */
+/** Events by time, simultaneous ones in the order they were planned. Typed arrays, so that a million events need no objects. */
 export class EventHeap {
   #at = new Float64Array(1024);
   #order = new Float64Array(1024);
@@ -18,7 +15,7 @@ export class EventHeap {
   #version = new Int32Array(1024);
   #size = 0;
   #planned = 0;
-  /** Filled by `pop`, the same one each time. */
+  /** Reused by `pop`. */
   readonly event: SimulationEvent = { at: 0, kind: 0, subject: 0, version: 0 };
 
   get size(): number {
@@ -100,7 +97,6 @@ export class EventHeap {
   }
 }
 
-/** The larger array, with what was in the smaller one. */
 export function grown<Numbers extends Float64Array | Int32Array | Uint8Array>(from: Numbers, to: Numbers): Numbers {
   to.set(from);
   return to;

@@ -1,11 +1,11 @@
-/** Lengths in milliseconds of virtual time, which begins at 0. */
+/** Durations in milliseconds of virtual time, which begins at 0. */
 export interface Scenario {
   readonly seed: number;
-  /** Slots: how many may run at once. */
+  /** Slots: how many may run at the same time. */
   readonly workers: number;
-  /** Of these, how many run whether there is something to do or not. */
+  /** Of these, how many run even without tasks. */
   readonly minWorkers: number;
-  /** Idle limits, given to the slots in turn; null never stops. */
+  /** Idle limits, assigned to the slots in turn; null never stops. */
   readonly idleLimitsMs: readonly (number | null)[];
   readonly startUpMs: number;
   readonly arrivals: Arrivals;
@@ -13,22 +13,21 @@ export interface Scenario {
   readonly maxTasks: number;
   readonly durationMs: number | null;
   readonly lengths: TaskLengths;
-  /** Of attempts. */
+  /** Per attempt. */
   readonly failRate: number;
   readonly crashRate: number;
   readonly rateLimit: { readonly everyMs: number; readonly forMs: number } | null;
-  /** How often the coordinator looks. */
   readonly tickMs: number;
-  /** How a crash is found: the coordinator sees the process, or only misses its heartbeats. */
+  /** How a crash is detected: by the process, or only by missing heartbeats. */
   readonly watches: 'processes' | 'heartbeats';
 }
 
 export type Arrivals =
   | { readonly type: 'poisson'; readonly perMs: number }
   | { readonly type: 'every'; readonly everyMs: number }
-  /** `size` at once, at the start and then in each interval. */
+  /** `size` together, at the start and then in each interval. */
   | { readonly type: 'burst'; readonly size: number; readonly everyMs: number | null }
-  /** By chance, with most of them in the afternoon and few at night; `perMs` is the day's mean. */
+  /** Random, most of them in the afternoon and few at night; `perMs` is the day's mean. */
   | { readonly type: 'daily'; readonly perMs: number }
   /** Ascending. */
   | { readonly type: 'times'; readonly times: Float64Array };

@@ -1,9 +1,9 @@
 import type { RunEnd } from '../decisions/restartBudget.ts';
-import type { StopWorker } from '../decisions/stopFacts.ts';
+import type { StopWorker } from '../decisions/stopStep.ts';
 
 /**
- * A slot and what runs in it. `free`: nothing, may be filled. `resting`: nothing, not before some moment. `starting`: its
- * process comes up. `idle`: waits in its stop hook. `busy`: has a task. `crashed`: gone, and nobody has noticed yet.
+ * `free`: may be filled. `resting`: may be filled later. `starting`: its process is starting. `idle`: waits in its stop hook.
+ * `busy`: has a task. `crashed`: gone, and not yet detected.
  */
 export type SlotState = 'free' | 'resting' | 'starting' | 'idle' | 'busy' | 'crashed';
 
@@ -16,7 +16,7 @@ export interface SimulatedWorker extends Mutable<Pick<StopWorker, 'registeredAt'
   readonly idleLimitMs: number | null;
   slotState: SlotState;
   incarnation: number;
-  /** Counted up with each attempt: the end of an earlier one is void. */
+  /** Increased with each attempt: the end of an earlier one is void. */
   attempt: number;
   taskId: number | null;
   fate: AttemptFate;
@@ -25,9 +25,9 @@ export interface SimulatedWorker extends Mutable<Pick<StopWorker, 'registeredAt'
   madeProgress: boolean;
   heartbeatAt: number;
   suspectAt: number | null;
-  /** When its next idle check is planned; there is one at most. */
+  /** When its only planned idle check is due. */
   checkAt: number;
-  /** Its place among those that can be given a task. */
+  /** Its index in the `WorkerPool`, or -1. */
   poolIndex: number;
   /** Newest first, the last few. */
   ends: RunEnd[];

@@ -56,9 +56,9 @@ function invariants(): SimulationWatch & { readonly ended: () => { done: number;
       tasks.set(task, how === 'back' ? 'waiting' : how);
     },
     stopped: (worker, now) => {
-      must(worker.taskId === null, `${worker.name} was let go with a task`);
+      must(worker.taskId === null, `${worker.name} stopped with a task`);
       const since = Math.max(worker.registeredAt, worker.lastClaimedAt ?? 0, worker.lastSettledAt ?? 0);
-      must(now - since === worker.idleLimitMs, `${worker.name} was let go after ${now - since} ms`);
+      must(now - since === worker.idleLimitMs, `${worker.name} stopped after ${now - since} ms`);
     },
     ended: () => ({ done: count('done'), dead: count('dead'), open: count('waiting') + count('held') }),
   };
@@ -109,7 +109,7 @@ describe('a simulated fleet', () => {
     expect(few.waiting.meanMs).toBeGreaterThan(many.waiting.meanMs);
   });
 
-  it('waits as long as theory says (M/M/4 at 83% load, kept workers)', () => {
+  it('waits as long as theory predicts (M/M/4 at 83% load, kept workers)', () => {
     const arrivals = { type: 'poisson', perMs: 20 / HOUR } as const;
     const result = simulate({ arrivals, minWorkers: 4, maxTasks: 400_000, durationMs: null });
     // Erlang C: 0.6577 wait, for 15 min each
@@ -152,7 +152,7 @@ describe('a simulated fleet', () => {
     expect(result).toMatchObject({ done: 0, dead: 2, attempts: 6, crashes: 6, starts: 6 });
   });
 
-  it('counts no limit as a failure, and does only the rest after it', () => {
+  it('counts no limit as a failure, and continues where it stopped', () => {
     const result = simulate({
       workers: 1,
       arrivals: { type: 'burst', size: 1, everyMs: null },

@@ -2,8 +2,8 @@ import { workersToStart } from '../decisions/planStarts.ts';
 import { meetLimit, pause } from './accountLimit.ts';
 import { askWorker, handOut } from './askWorker.ts';
 import { attemptOver } from './attemptOver.ts';
+import { detectCrash } from './detectCrash.ts';
 import type { SimulationEvent } from './eventHeap.ts';
-import { lookAfter } from './lookAfter.ts';
 import type { Scenario } from './scenario.ts';
 import type { SimulatedWorker } from './simulatedWorker.ts';
 import { type SimulationResult, simulationResult } from './simulationResult.ts';
@@ -11,21 +11,21 @@ import { advance, EVENT, type SimulationState, type SimulationWatch, simulationS
 import { restSlot, setSlotState, startWorker } from './slots.ts';
 
 export interface Simulation {
-  /** Carries out this many events at most; false when there are none left. */
+  /** Processes at most this many events; false when none are left. */
   run(events: number): boolean;
   /** From 0 to 1, about. */
   progress(): number;
   result(): SimulationResult;
 }
 
-/** A fleet under a virtual clock: the decisions are the real ones, only time and the work are made up. */
+/** A fleet under a virtual clock: the decisions are the real ones, only time and work are simulated. */
 export function startSimulation(scenario: Scenario, watch: SimulationWatch = {}): Simulation {
   const state = simulationState(scenario, watch);
   planArrival(state);
   for (const worker of state.workers) if (worker.isKept) startWorker(state, worker);
   if (scenario.rateLimit) state.heap.push(scenario.rateLimit.everyMs, EVENT.limit);
-  const mostAtOnce = 1_000 + 8 * (scenario.workers + scenario.maxTasks);
-  let stillAt = 0;
+  const mostSimultaneous = 1_000 + 8 * (scenario.workers + scenario.maxTasks);
+  let sameTime = 0;
   let events = 0;
   return {
     run: (most) => {
@@ -33,9 +33,9 @@ export function startSimulation(scenario: Scenario, watch: SimulationWatch = {})
         const event = state.heap.pop();
         if (event === null) return false;
         events += 1;
-        stillAt = event.at > state.now ? 0 : stillAt + 1;
-        // a decision that waits for the moment it is asked at would go on for ever
-        if (stillAt > mostAtOnce) throw new Error(`The simulation does not get beyond ${state.now} ms`);
+        sameTime = event.at > state.now ? 0 : sameTime + 1;
+        // a decision to wait until now would loop forever
+        if (sameTime > mostSimultaneous) throw new Error(`The simulation is stuck at ${state.now} ms`);
         advance(state, event.at);
         HANDLERS[event.kind]?.(state, event);
       }
@@ -67,7 +67,7 @@ const HANDLERS: { readonly [kind: number]: Handler } = {
     worker.checkAt = Number.POSITIVE_INFINITY;
     if (worker.slotState === 'idle') askWorker(state, worker);
   }),
-  [EVENT.look]: ofWorker(lookAfter),
+  [EVENT.look]: ofWorker(detectCrash),
   [EVENT.tick]: tick,
   [EVENT.slotFree]: ofWorker((state, worker) => {
     if (worker.slotState === 'resting') restSlot(state, worker);
@@ -78,7 +78,7 @@ const HANDLERS: { readonly [kind: number]: Handler } = {
   }),
 };
 
-/** For the incarnation that is meant; an event for an earlier one is void. */
+/** Ignores events for an earlier incarnation. */
 function ofWorker(handle: (state: SimulationState, worker: SimulatedWorker) => void): Handler {
   return (state, { subject, version }) => {
     const worker = workerAt(state, subject);
@@ -88,7 +88,7 @@ function ofWorker(handle: (state: SimulationState, worker: SimulatedWorker) => v
 
 function workerAt({ workers }: SimulationState, slot: number): SimulatedWorker {
   const worker = workers[slot];
-  if (!worker) throw new Error(`There is no slot ${slot}`);
+  if (!worker) throw new Error(`Unknown slot ${slot}`);
   return worker;
 }
 
@@ -117,7 +117,7 @@ function register(state: SimulationState, worker: SimulatedWorker): void {
   else askWorker(state, worker);
 }
 
-/** The coordinator's look: what is missing for the tasks that wait. */
+/** The coordinator's tick: starts workers for the ready tasks. */
 function tick(state: SimulationState): void {
   state.isTickPlanned = false;
   const { levels, tasks, pool, freeSlots, scenario, account, now } = state;
@@ -127,7 +127,7 @@ function tick(state: SimulationState): void {
   for (; wanted > 0; wanted -= 1) {
     const worker = freeSlots.pop();
     if (worker === undefined) return;
-    // a pause that began after it was freed
+    // the account was paused after the slot was freed
     if ((account?.pausedUntil ?? 0) > now) restSlot(state, worker);
     else startWorker(state, worker);
   }

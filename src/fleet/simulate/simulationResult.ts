@@ -15,14 +15,14 @@ export interface SimulationResult {
   /** From added to done. */
   readonly finishing: SpreadSummary;
   readonly starts: number;
-  /** Starts in the place of a worker that crashed. */
+  /** Starts that replaced a crashed worker. */
   readonly replacements: number;
   readonly idleStops: number;
   readonly mostLive: number;
   readonly busyHours: number;
   readonly idleHours: number;
   readonly startingHours: number;
-  /** Of the time that workers ran, the part in which they worked. */
+  /** The share of the workers' time in which they were busy. */
   readonly utilisation: number;
   readonly donePerHour: number;
   /** Virtual. */

@@ -8,7 +8,6 @@ import { Spread } from './spread.ts';
 import { TaskTable } from './taskTable.ts';
 import { type Levels, Timeline } from './timeline.ts';
 
-/** What can happen; each has its file. */
 export const EVENT = {
   arrival: 0,
   taskDue: 1,
@@ -22,7 +21,7 @@ export const EVENT = {
   wake: 9,
 } as const;
 
-/** What is counted, in worker-milliseconds or times. */
+/** Counts, and worker-milliseconds. */
 interface Tally {
   tasks: number;
   done: number;
@@ -40,7 +39,7 @@ interface Tally {
   startingMs: number;
 }
 
-/** Hears what a test wants to hold true; nothing of it is needed to simulate. */
+/** Callbacks for the invariants that tests check. */
 export interface SimulationWatch {
   added?(task: number): void;
   claimed?(task: number, worker: SimulatedWorker, now: number): void;
@@ -48,7 +47,7 @@ export interface SimulationWatch {
   stopped?(worker: SimulatedWorker, now: number): void;
 }
 
-/** Everything a simulation is at one moment; the events change it in place, as a copy of it each time would be the whole cost. */
+/** Events change the state in place: copying it each time would dominate the cost. */
 export interface SimulationState {
   readonly scenario: Scenario;
   readonly watch: SimulationWatch;
@@ -104,7 +103,7 @@ function emptyTally(): Tally {
   return { tasks: 0, done: 0, dead: 0, ...attempts, ...workers, busyMs: 0, idleMs: 0, startingMs: 0 };
 }
 
-/** Time passes: what was so until now is counted. */
+/** Advances the clock and counts the time passed. */
 export function advance(state: SimulationState, until: number): void {
   const ms = until - state.now;
   if (ms <= 0) return;
@@ -118,7 +117,7 @@ export function advance(state: SimulationState, until: number): void {
   state.now = until;
 }
 
-/** The coordinator looks at fixed moments; one look is planned at most. */
+/** The coordinator ticks at fixed times; at most one tick is planned. */
 export function requestTick(state: SimulationState): void {
   if (state.isTickPlanned) return;
   state.isTickPlanned = true;
@@ -126,12 +125,12 @@ export function requestTick(state: SimulationState): void {
   state.heap.push((Math.floor(state.now / tickMs) + 1) * tickMs, EVENT.tick);
 }
 
-/** All tasks are ended and none will come. */
+/** All tasks have ended and no more will arrive. */
 export function isFinished({ hasMoreArrivals, tasks }: SimulationState): boolean {
   return !hasMoreArrivals && tasks.open === 0;
 }
 
-/** The workers that wait for a task. All of them hear of a new one, and any may be first: who gets it is chance. */
+/** The workers that wait for a task. Which of them gets a new one is random. */
 class WorkerPool {
   readonly #workers: SimulatedWorker[] = [];
 

@@ -3,12 +3,12 @@ import type { RunEnding } from '../decisions/restartBudget.ts';
 import type { SimulatedWorker, SlotState } from './simulatedWorker.ts';
 import { EVENT, requestTick, type SimulationState } from './simulationState.ts';
 
-/** As many ends as any policy looks at. */
+/** More than any restart policy needs. */
 const REMEMBERED_ENDS = 12;
 
 const COUNTED = { idle: 'idle', busy: 'busy', starting: 'starting' } as const;
 
-/** The one place where a slot changes its state, so that the counts of each are right. */
+/** The only place where a slot changes its state, so that the counts stay right. */
 export function setSlotState({ levels }: SimulationState, worker: SimulatedWorker, next: SlotState): void {
   const before = countedAs(worker.slotState);
   const after = countedAs(next);
@@ -30,7 +30,7 @@ export function startWorker(state: SimulationState, worker: SimulatedWorker): vo
   heap.push(now + scenario.startUpMs, EVENT.workerStarted, worker.slot, worker.incarnation);
 }
 
-/** What ran in a slot has ended: its restart budget says from when on it may be filled again. */
+/** A run has ended: the restart budget decides when the slot may be filled again. */
 export function endRun(state: SimulationState, worker: SimulatedWorker, ending: RunEnding): void {
   const { now, pool } = state;
   const { startedAt, madeProgress } = worker;
@@ -40,7 +40,7 @@ export function endRun(state: SimulationState, worker: SimulatedWorker, ending: 
   restSlot(state, worker);
 }
 
-/** Into the line of free slots, or aside until it may be there. */
+/** Frees the slot, now or when it may be filled again. */
 export function restSlot(state: SimulationState, worker: SimulatedWorker): void {
   const { now, account, heap, tasks } = state;
   const slot = { slot: worker.name, isKept: worker.isKept, ends: worker.ends };

@@ -15,7 +15,7 @@ it('is within 1.2% of the true percentiles, and exact in mean and maximum', () =
   }
 });
 
-it('says nothing of nothing', () => {
+it('returns zeros without values', () => {
   expect(new Spread().summary()).toEqual({ count: 0, meanMs: 0, p50Ms: 0, p95Ms: 0, p99Ms: 0, maxMs: 0 });
 });
 

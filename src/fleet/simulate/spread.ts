@@ -1,8 +1,8 @@
-/** Buckets in each doubling: a percentile is at most 1.1% off. */
+/** Buckets per doubling: a percentile is at most 1.1% off. */
 const PER_DOUBLING = 64;
 const DOUBLINGS = 48;
 
-/** How lengths of time are spread, in memory that does not grow; the mean and the largest are exact. */
+/** The distribution of durations in constant memory; the mean and the maximum are exact. */
 export class Spread {
   readonly #buckets = new Float64Array(PER_DOUBLING * DOUBLINGS);
   #count = 0;
@@ -18,13 +18,9 @@ export class Spread {
   }
 
   summary(): SpreadSummary {
-    const { count, mean, max } = {
-      count: this.#count,
-      mean: this.#count === 0 ? 0 : this.#sum / this.#count,
-      max: this.#max,
-    };
-    const at = (share: number) => this.#percentile(share);
-    return { count, meanMs: mean, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), maxMs: max };
+    const meanMs = this.#count === 0 ? 0 : this.#sum / this.#count;
+    const [p50Ms, p95Ms, p99Ms] = [this.#percentile(0.5), this.#percentile(0.95), this.#percentile(0.99)];
+    return { count: this.#count, meanMs, p50Ms, p95Ms, p99Ms, maxMs: this.#max };
   }
 
   #percentile(share: number): number {
@@ -34,7 +30,7 @@ export class Spread {
       left -= count;
       return left <= 0;
     });
-    // the middle of the bucket; the first one holds what took no time
+    // the middle of the bucket; the first one holds zero durations
     return bucket === 0 ? 0 : Math.min(this.#max, 2 ** ((bucket + 0.5) / PER_DOUBLING) - 1);
   }
 }

@@ -12,7 +12,7 @@ it('keeps the line in order while it grows and goes round', () => {
   expect(taken).toEqual(Array.from({ length: 5_000 }, (_unused, number) => number));
 });
 
-it('uses handles again, so that it is as large as what is open at once', () => {
+it('reuses handles, so that it is as large as the number of open tasks', () => {
   const table = new TaskTable();
   for (let number = 0; number < 1_000; number += 1) {
     const handle = table.add(number, 0);

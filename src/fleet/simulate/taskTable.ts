@@ -1,19 +1,19 @@
 import { grown } from './eventHeap.ts';
 
-/** A task while it is not ended; its handle is used again afterwards, so memory is bounded by what is open at once. */
+/** A task until it ends; its handle is then reused, so memory is bounded by the number of open tasks. */
 export interface OpenTask {
-  /** Counted from 0 in the order of arrival; names its luck. */
+  /** From 0 in the order of arrival; seeds its luck. */
   number: number;
   addedAt: number;
   attempts: number;
   failures: number;
   reclaims: number;
   releases: number;
-  /** Work of earlier attempts that a later one need not do again. */
+  /** Work of earlier attempts that need not be repeated. */
   doneMs: number;
 }
 
-/** The open tasks, and the line of those that are ready. */
+/** The open tasks, and the queue of those that are ready. */
 export class TaskTable {
   readonly #tasks: OpenTask[] = [];
   readonly #free: number[] = [];
@@ -40,7 +40,7 @@ export class TaskTable {
 
   get(handle: number): OpenTask {
     const task = this.#tasks[handle];
-    if (!task) throw new Error(`There is no task ${handle}`);
+    if (!task) throw new Error(`Unknown task ${handle}`);
     return task;
   }
 

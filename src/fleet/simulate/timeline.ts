@@ -1,4 +1,3 @@
-/** What a moment looks like. */
 export interface Levels {
   ready: number;
   busy: number;
@@ -9,7 +8,7 @@ export interface Levels {
 export interface TimelinePoint {
   readonly fromMs: number;
   readonly toMs: number;
-  /** Means over this time, but for the longest queue. */
+  /** Means over this time, except for the longest queue. */
   readonly queue: number;
   readonly longestQueue: number;
   readonly busy: number;
@@ -19,8 +18,8 @@ export interface TimelinePoint {
 const BUCKETS = 480;
 
 /**
- * The course of a simulation whose length nobody knows yet: a fixed number of buckets, joined in pairs whenever they are
- * full. Each holds sums of level × time, so that joining loses nothing but detail.
+ * The course of a simulation of unknown length: a fixed number of buckets, joined in pairs whenever they are full. Each holds
+ * sums of level × time, so that joining loses nothing but detail.
  */
 export class Timeline {
   readonly #queue = new Float64Array(BUCKETS);
@@ -30,7 +29,7 @@ export class Timeline {
   #widthMs = 1_000;
   #endMs = 0;
 
-  /** These levels held from where the last call ended until then. */
+  /** These levels held since the end of the last call. */
   add(untilMs: number, levels: Levels): void {
     while (untilMs > this.#widthMs * BUCKETS) this.#join();
     while (this.#endMs < untilMs) {

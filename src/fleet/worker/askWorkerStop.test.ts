@@ -70,8 +70,8 @@ describe('the stop hook that waits', () => {
 
   it('waits without an answer, beating, until a task comes', async () => {
     let answer: WorkerStopAnswer | undefined;
-    const waiting = stop().then((said) => {
-      answer = said;
+    const waiting = stop().then((given) => {
+      answer = given;
     });
     await pass(5 * MINUTE);
     expect(answer).toBeUndefined();
@@ -82,13 +82,13 @@ describe('the stop hook that waits', () => {
     expect(answer).toMatchObject({ type: 'block', reason: expect.stringContaining('Late but here') });
   });
 
-  it('lets the worker go when its idle window is over, and says how long it was', async () => {
+  it('lets the worker stop when its idle window is over, and reports how long it was', async () => {
     const waiting = stop();
     await pass(11 * MINUTE);
     expect(await waiting).toEqual({
       type: 'approve',
       why: 'idle',
-      reason: 'No task came for 10m, so this worker may stop.',
+      reason: 'No task arrived for 10m, so this worker may stop.',
     });
   });
 
@@ -103,8 +103,8 @@ describe('the stop hook that waits', () => {
       result: 'ok',
     });
     let answer: WorkerStopAnswer | undefined;
-    void stop({ usedTool: true }).then((said) => {
-      answer = said;
+    void stop({ usedTool: true }).then((given) => {
+      answer = given;
     });
     await pass(9 * MINUTE);
     expect(answer).toBeUndefined();
@@ -158,8 +158,8 @@ describe('the stop hook that waits', () => {
     await add('x');
     await store.pauseAccount({ key: 'a', until: { ms: 3 * MINUTE }, source: 'test' });
     let answer: WorkerStopAnswer | undefined;
-    void stop().then((said) => {
-      answer = said;
+    void stop().then((given) => {
+      answer = given;
     });
     await pass(2 * MINUTE);
     expect(answer).toBeUndefined();
@@ -170,8 +170,8 @@ describe('the stop hook that waits', () => {
   it.each([
     ['the stop is exempt', { exemption: { why: 'the person interrupted the turn', limit: null } }],
     ['the incarnation is old', { incarnation: 7 }],
-    ['the worker is unknown', { workerId: 'nobody' }],
-  ])('lets go when %s', async (_why, more) => {
+    ['the worker is unknown', { workerId: 'unknown' }],
+  ])('lets the worker stop when %s', async (_why, more) => {
     await add('x');
     expect(await stop(more)).toMatchObject({ type: 'approve' });
   });
@@ -202,7 +202,7 @@ describe('the stop hook that waits', () => {
     expect(await stop({ oneTask: true })).toMatchObject({ type: 'approve' });
   });
 
-  it('lets go when the store is gone', async () => {
+  it('lets the worker stop when the store is gone', async () => {
     await store.close();
     expect(await stop()).toMatchObject({ type: 'approve' });
   });

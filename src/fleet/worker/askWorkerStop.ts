@@ -2,18 +2,25 @@ import { leaseOf } from '../../store/leaseOf.ts';
 import type { Claimed, ClaimOutcome, Lease, Store, Worker } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import { ownValue } from '../../system/ownValue.ts';
-import { handoverWords } from '../decisions/handoverWords.ts';
+import { formatHandover } from '../decisions/handover.ts';
 import { idleMs } from '../decisions/idleTime.ts';
-import type { StopExemption, StopLimits, StopOrder, StopStepFacts } from '../decisions/stopFacts.ts';
-import { type ApproveWhy, nextStopStep, type StopStep } from '../decisions/stopStep.ts';
-import { abandonWords, approveWords, heldWords, UNSETTLED, waitOnWords } from '../decisions/stopWords.ts';
+import { abandonReason, approveReason, heldReason, UNSETTLED, waitOnReason } from '../decisions/stopReasons.ts';
+import {
+  type ApproveWhy,
+  nextStopStep,
+  type StopExemption,
+  type StopLimits,
+  type StopOrder,
+  type StopStep,
+  type StopStepFacts,
+} from '../decisions/stopStep.ts';
 
-/** What a worker's stop hook answers. */
+/** The answer of a worker's stop hook. */
 export type WorkerStopAnswer =
   | {
       readonly type: 'block';
       readonly reason: string;
-      /** To be called when the host has the answer: until then a task is only offered, and returns by itself. */
+      /** Call it when the host has the answer: until then a task is only offered, and the offer expires. */
       readonly delivered?: () => Promise<void>;
     }
   | {
@@ -27,7 +34,7 @@ export interface WorkerStop {
   readonly workerId: string;
   readonly incarnation: number;
   readonly exemption?: StopExemption | null;
-  /** That a tool ran since the last block: the host's cap starts anew then, and so does ours. */
+  /** A tool ran since the last block, which resets the host's cap and ours. */
   readonly usedTool: boolean;
   /** By the store's clock: when the hook must have answered. */
   readonly answerInMs: number | null;
@@ -35,29 +42,28 @@ export interface WorkerStop {
   readonly clock: Clock;
   readonly newClaimKey: () => string;
   readonly signal: AbortSignal;
-  /** One task and no more: the agent is started anew for each. */
+  /** The agent is restarted for each task. */
   readonly oneTask?: boolean;
 }
 
-/** Long enough to write some kilobytes into a pipe, short enough not to be missed. */
+/** Long enough to write a few kilobytes into a pipe, short enough not to delay the task. */
 const OFFER_MS = 30_000;
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 250;
 
 /**
- * The hook that waits, so that the model does not: claims when something is there, long-polls the store while nothing
- * is, beats meanwhile, and gives up when the worker's idle window or its own time is over. What to do next is
- * `nextStopStep`'s to say; this only does it.
+ * The hook that waits, so that the model does not: claims a ready task, long-polls the store while there is none, sends
+ * heartbeats, and stops when the worker's idle window or its own time is over. `nextStopStep` decides; this carries it out.
  */
 export async function askWorkerStop(stop: WorkerStop): Promise<WorkerStopAnswer> {
   const { store, workerId, incarnation } = stop;
   const startedAt = stop.clock.now();
   let known: Known = UNKNOWN;
-  let startsAnew = stop.usedTool;
+  let mustClear = stop.usedTool;
   while (true) {
-    const facts = await look(stop, known, stop.clock.now() - startedAt);
-    if (startsAnew && (facts.found?.stopBlocks ?? 0) > 0) {
-      startsAnew = false;
+    const facts = await inspectWorker(stop, known, stop.clock.now() - startedAt);
+    if (mustClear && (facts.found?.stopBlocks ?? 0) > 0) {
+      mustClear = false;
       await store.updateWorker({ workerId, incarnation, stopBlock: 'clear' });
       continue;
     }
@@ -70,13 +76,13 @@ export async function askWorkerStop(stop: WorkerStop): Promise<WorkerStopAnswer>
     } else if (step.type === 'wait') {
       await waitFor(stop, facts, step.untilAt - facts.now);
       if (stop.signal.aborted)
-        return { type: 'approve', why: 'interrupted', reason: 'The hook was ended while it waited.' };
+        return { type: 'approve', why: 'interrupted', reason: 'The hook was ended while it was waiting.' };
       known = UNKNOWN;
     } else return carryOut(stop, step, facts);
   }
 }
 
-/** Looks before it claims: a look writes nothing, and most stops of a worker find nothing. */
+/** Reads before it claims: a read writes nothing, and most stops find no task. */
 async function tryClaim(
   { store, workerId, incarnation, newClaimKey }: WorkerStop,
   facts: LookFacts,
@@ -89,10 +95,10 @@ async function tryClaim(
 const ONE_TASK_DONE: WorkerStopAnswer = {
   type: 'approve',
   why: 'oneTask',
-  reason: 'Its task is settled; the next one gets a new agent.',
+  reason: 'The task is settled; the next one gets a new agent.',
 };
 
-/** What the last claim found out. */
+/** The result of the last claim. */
 interface Known {
   readonly pending: StopStepFacts['pending'];
   readonly nextDueAt: number | null;
@@ -101,21 +107,21 @@ interface Known {
 
 const UNKNOWN: Known = { pending: 'unknown', nextDueAt: null, isStoreAvailable: true };
 
-/** Nothing to claim, an account that waits, or a store that is gone; every other refusal is seen at the next look. */
+/** No task, a paused account, or an unreachable store; any other refusal shows up at the next inspection. */
 function afterClaim(outcome: Exclude<ClaimOutcome, Claimed>, before: Known): Known {
   if (outcome.type === 'empty') return { ...UNKNOWN, pending: 0, nextDueAt: outcome.nextDueAt };
   if (outcome.type === 'refused' && outcome.reason === 'accountPaused') return { ...UNKNOWN, pending: 0 };
-  // refused twice in a row for a reason that does not show: not a worker any more
+  // refused twice in a row for an unknown reason: it is no longer a worker
   return { ...before, pending: 0, isStoreAvailable: outcome.type === 'refused' && before.pending === 'unknown' };
 }
 
-/** Until something may be there, but never longer than a beat lasts. */
+/** Until a task may be ready, but never longer than the heartbeat interval. */
 async function waitFor({ store, clock, signal }: WorkerStop, facts: LookFacts, mostMs: number): Promise<void> {
   const timeoutMs = Math.min(mostMs, HEARTBEAT_MS);
-  // what is ready is not for a worker whose account waits
+  // a worker whose account is paused cannot claim
   if ((facts.found?.pausedUntil ?? 0) > facts.now) return clock.sleep(timeoutMs, signal);
   const outcome = await store.waitForWork({ ...queueOf(facts), timeoutMs, signal });
-  // others were faster, or it is meant for them: no claim after claim without a breath
+  // others were faster, or the task is meant for them: pause between claims
   if (outcome.type !== 'timedOut' && facts.pending === 0) await clock.sleep(Math.min(timeoutMs, RETRY_MS), signal);
 }
 
@@ -124,14 +130,14 @@ interface LookFacts extends StopStepFacts {
   readonly lease: Lease | null;
 }
 
-/** A beat, and what the store knows of this worker. */
-async function look(stop: WorkerStop, known: Known, waitedMs: number): Promise<LookFacts> {
+/** Sends a heartbeat and reads this worker from the store. */
+async function inspectWorker(stop: WorkerStop, known: Known, waitedMs: number): Promise<LookFacts> {
   const { store, workerId, incarnation, exemption, limits } = stop;
   const listed = await store.workers({ workerId });
   const found =
     listed.type === 'workers' ? (listed.workers.find((worker) => worker.incarnation === incarnation) ?? null) : null;
   const lease = found === null ? null : leaseOf(found);
-  // the first look at a worker without a task has nothing to report, and may be the last
+  // the first inspection of a worker without a task may be the only one, so it sends no heartbeat
   const beats = found !== null && (lease !== null || waitedMs > 0);
   const beat = beats ? await store.heartbeat({ workerId, incarnation, ...(lease && { lease }) }) : null;
   const now = listed.type === 'workers' ? listed.now : stop.clock.now();
@@ -165,9 +171,9 @@ function queueOf({ found }: LookFacts) {
   return found === null ? {} : { queue: found.queue, ...(found.types && { types: found.types }) };
 }
 
-/** Deliver, then acknowledge: an answer that never reaches the host must not keep a task from the others. */
+/** Deliver, then acknowledge: an answer that never reaches the host must not keep the task from other workers. */
 function handOver({ store, workerId, incarnation }: WorkerStop, claimed: Claimed, now: number): WorkerStopAnswer {
-  const reason = handoverWords(claimed, now);
+  const reason = formatHandover(claimed, now);
   return {
     type: 'block',
     reason,
@@ -189,7 +195,7 @@ async function carryOut(
   if (step.type === 'block') {
     const remainingMs = found?.idleLimitMs == null ? null : Math.max(0, found.idleLimitMs - idle);
     const held = { taskId: lease?.taskId ?? '', held: facts.held ?? null, now, step };
-    const reason = step.why === 'waitOn' ? waitOnWords(remainingMs) : heldWords(held);
+    const reason = step.why === 'waitOn' ? waitOnReason(remainingMs) : heldReason(held);
     return {
       type: 'block',
       reason,
@@ -198,10 +204,10 @@ async function carryOut(
     };
   }
   if (step.type === 'abandon') {
-    // a start that settles nothing is a try: without this the task would be started again and again
+    // counts as a failure: otherwise the task would be started again and again
     if (lease !== null) await store.fail({ lease, error: UNSETTLED });
-    return { type: 'approve', why: 'abandoned', reason: abandonWords(lease?.taskId ?? '', found?.stopBlocks ?? 0) };
+    return { type: 'approve', why: 'abandoned', reason: abandonReason(lease?.taskId ?? '', found?.stopBlocks ?? 0) };
   }
   if (lease !== null && step.release !== undefined) await store.release({ lease, reason: step.release });
-  return { type: 'approve', why: step.why, reason: approveWords(step, idle) };
+  return { type: 'approve', why: step.why, reason: approveReason(step, idle) };
 }

@@ -1,12 +1,12 @@
 import { leaseOf } from '../../store/leaseOf.ts';
 import type { Attempt, Lease, Store } from '../../store/types.ts';
 
-/** What this incarnation of a worker holds now. */
+/** The lease that this incarnation of a worker holds now. */
 export async function heldBy(store: Store, workerId: string, incarnation: number): Promise<Lease | null> {
   return (await heldAt(store, workerId, incarnation)).lease;
 }
 
-/** With the store's time, which deadlines go by; null when the store does not answer. */
+/** With the store's time, which deadlines use; null when the store does not answer. */
 export async function heldAt(
   store: Store,
   workerId: string,
@@ -18,7 +18,7 @@ export async function heldAt(
   return { lease: worker === undefined ? null : leaseOf(worker), now: listed.now };
 }
 
-/** The attempt that a lease is of; null when it is not known, or the store does not answer. */
+/** Null when the attempt is unknown, or the store does not answer. */
 export async function attemptOf(store: Store, { taskId, attemptId }: Lease): Promise<Attempt | null> {
   const found = await store.attempts({ taskId });
   return found.type === 'attempts' ? (found.attempts.find(({ id }) => id === attemptId) ?? null) : null;

@@ -9,7 +9,7 @@ const GONE = 'The agent cannot be started: there is no claude on the PATH.';
 
 let clock: FakeClock;
 let store: Store;
-let told: string[];
+let reported: string[];
 let drain: AbortController;
 
 beforeEach(async () => {
@@ -17,7 +17,7 @@ beforeEach(async () => {
   const opened = await openStore(':memory:', { clock });
   if ('type' in opened) throw new Error(opened.reason);
   store = opened;
-  told = [];
+  reported = [];
   drain = new AbortController();
 });
 afterEach(() => store.close());
@@ -31,7 +31,7 @@ const task = async (id: string) => {
   return found.type === 'found' ? found.task : expect.unreachable(JSON.stringify(found));
 };
 
-/** A worker whose agents end at once, as `ends` says. */
+/** A worker whose agents end immediately, as listed in `ends`. */
 function work(ends: () => AgentEnd, more: Partial<WorkerRun> = {}): Promise<WorkerEnd> {
   let claims = 0;
   return runWorker({
@@ -50,7 +50,7 @@ function work(ends: () => AgentEnd, more: Partial<WorkerRun> = {}): Promise<Work
     newClaimKey: () => `claim-${++claims}`,
     drain: drain.signal,
     drainMs: MINUTE,
-    tell: (sentence) => told.push(sentence),
+    report: (sentence) => reported.push(sentence),
     ...more,
   });
 }
@@ -78,7 +78,7 @@ describe('a worker whose agent cannot be started', () => {
     expect(await store.workers({ workerId: 'w' })).toMatchObject({
       workers: [{ state: 'stopped', exitReason: 'launchFailed' }],
     });
-    expect(told.filter((sentence) => sentence === GONE)).toHaveLength(5);
+    expect(reported.filter((sentence) => sentence === GONE)).toHaveLength(5);
   });
 
   it('goes on when the program is back', async () => {
@@ -88,7 +88,7 @@ describe('a worker whose agent cannot be started', () => {
     await pass(30_000);
     expect(await task(id)).toMatchObject({ state: 'done', epoch: 1 });
     await pass(11 * MINUTE);
-    expect(await ended).toMatchObject({ type: 'letGo', ending: 'idle' });
+    expect(await ended).toMatchObject({ type: 'stopped', ending: 'idle' });
   });
 
   it('although its program is there gives its task back without blame, and ends as well', async () => {
@@ -106,7 +106,7 @@ describe('a worker whose agent cannot be started', () => {
     await pass(10 * MINUTE);
     for (const id of ids) expect(await task(id)).toMatchObject({ state: 'done', failures: 0 });
     await pass(11 * MINUTE);
-    expect(await ended).toMatchObject({ type: 'letGo', ending: 'idle' });
+    expect(await ended).toMatchObject({ type: 'stopped', ending: 'idle' });
   });
 
   it('is drained like any other', async () => {
@@ -114,11 +114,11 @@ describe('a worker whose agent cannot be started', () => {
     await pass(3_000);
     drain.abort();
     await pass(1_000);
-    expect(await ended).toMatchObject({ type: 'letGo', ending: 'drained' });
+    expect(await ended).toMatchObject({ type: 'stopped', ending: 'drained' });
   });
 });
 
-describe('a worker whose agent does not get on', () => {
+describe('a worker whose agent makes no progress', () => {
   /** An agent that only ends when it is ended. */
   function hanging() {
     const { promise: ended, resolve } = Promise.withResolvers<AgentEnd>();
@@ -135,7 +135,7 @@ describe('a worker whose agent does not get on', () => {
     return listed.type === 'workers' ? listed.workers[0] : expect.unreachable(JSON.stringify(listed));
   };
 
-  it('ends the agent after half an hour without a word, says so before, and gives the task back', async () => {
+  it('ends the agent after half an hour without activity, warns before, and releases the task', async () => {
     const id = await add('a task');
     const { agent, reasons } = hanging();
     const begunAt = clock.now();
@@ -145,16 +145,16 @@ describe('a worker whose agent does not get on', () => {
     });
     await pass(29 * MINUTE);
     expect(reasons).toEqual([]);
-    expect(told).toEqual(['the agent has done nothing for 15m; after 30m it is ended']);
+    expect(reported).toEqual(['the agent has made no progress for 15m; it will be ended after 30m']);
     await pass(2 * MINUTE);
-    expect(reasons).toEqual(['it had done nothing for 30m']);
+    expect(reasons).toEqual(['it made no progress for 30m']);
     drain.abort();
     await pass(2 * MINUTE);
-    expect(await ended).toMatchObject({ type: 'letGo', ending: 'drained' });
+    expect(await ended).toMatchObject({ type: 'stopped', ending: 'drained' });
     expect(await task(id)).toMatchObject({ state: 'queued' });
   });
 
-  it('lets a tool run for an hour, and tells the store that it does', async () => {
+  it('lets a tool run for an hour, and reports it to the store', async () => {
     await add('a task');
     const { agent, reasons } = hanging();
     let activity = { at: clock.now(), isBusy: true };
@@ -167,10 +167,10 @@ describe('a worker whose agent does not get on', () => {
     expect(reasons).toEqual([]);
     expect(await worker()).toMatchObject({ toolStartedAt: null });
     await pass(2 * MINUTE);
-    expect(reasons).toEqual(['it had done nothing for 30m']);
+    expect(reasons).toEqual(['it made no progress for 30m']);
   });
 
-  it('says that no tool runs any more when its agent was ended in the middle of one', async () => {
+  it('reports that no tool runs any more when its agent was ended during one', async () => {
     const id = await add('a task');
     const { agent } = hanging();
     let activity = { at: clock.now(), isBusy: true };
@@ -178,13 +178,13 @@ describe('a worker whose agent does not get on', () => {
     await pass(MINUTE);
     expect(await worker()).toMatchObject({ toolStartedAt: expect.any(Number) });
     await store.cancel({ taskId: id });
-    // one more, before it is told
+    // one more, before the agent is ended
     activity = { at: clock.now() + 1, isBusy: true };
     await pass(MINUTE);
     expect(await worker()).toMatchObject({ status: 'idle', toolStartedAt: null });
   });
 
-  it('waits for ever where nothing would tell, and while the account rests', async () => {
+  it('waits forever without hook reports, and while the account is paused', async () => {
     await add('a task');
     const { agent, reasons } = hanging();
     let activity: { at: number; isBusy: boolean } | null = null;
@@ -195,7 +195,7 @@ describe('a worker whose agent does not get on', () => {
     await pass(120 * MINUTE);
     expect(reasons).toEqual([]);
     await pass(31 * MINUTE);
-    expect(reasons).toEqual(['it had done nothing for 30m']);
+    expect(reasons).toEqual(['it made no progress for 30m']);
   });
 
   it('begins anew when the machine slept', async () => {
@@ -213,7 +213,7 @@ describe('a worker whose agent does not get on', () => {
     await pass(29 * MINUTE);
     expect(reasons).toEqual([]);
     await pass(2 * MINUTE);
-    expect(reasons).toEqual(['it had done nothing for 30m']);
+    expect(reasons).toEqual(['it made no progress for 30m']);
   });
 });
 
@@ -223,7 +223,7 @@ describe('a worker whose task runs out of time', () => {
     return added.type === 'added' ? (added.tasks[0]?.id ?? '') : expect.unreachable(JSON.stringify(added));
   };
 
-  /** One agent that only ends when it is ended, in a folder that stands as `tree` says. */
+  /** One agent that only ends when it is ended, in a folder in the state of `tree`. */
   function timed(tree: () => string | null) {
     const settled: AgentEnd[] = [];
     const endedAt: number[] = [];
@@ -254,16 +254,18 @@ describe('a worker whose task runs out of time', () => {
     await pass(25 * MINUTE);
     await ended;
     expect(endedAt).toEqual([20]);
-    expect(settled).toMatchObject([{ ending: 'crashed', why: 'the time for the task was over', timedOut: 'fail' }]);
+    expect(settled).toMatchObject([
+      { ending: 'crashed', why: 'the time limit of the task has passed', timedOut: 'fail' },
+    ]);
   });
 
-  it('gives one that got on half as much again, once, and then lets another go on with it', async () => {
+  it('extends a task with progress once by half, and then lets another worker continue it', async () => {
     const id = await addTimed();
     let tree = 0;
     const { ended, settled, endedAt } = timed(() => `state ${tree++}`);
     await pass(40 * MINUTE);
     await ended;
-    expect(told[0]).toBe(`the time for task ${id} is over, but it got on: 10m more, once`);
+    expect(reported[0]).toBe(`the time limit of task ${id} has passed, but it made progress: extended once by 10m`);
     expect(endedAt).toEqual([30]);
     expect(settled).toMatchObject([{ ending: 'clean', timedOut: 'release' }]);
     expect(await store.attempts({ taskId: id })).toMatchObject({ attempts: [{ extendedMs: 10 * MINUTE }] });

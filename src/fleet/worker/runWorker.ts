@@ -1,53 +1,60 @@
-import type { Lease } from '../../store/types.ts';
+import type { Lease, RegisterOutcome, Store, Worker, WorkerFacts } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import { ownValue } from '../../system/ownValue.ts';
-import { jitterOf } from '../decisions/jitter.ts';
-import { decideRestart, RESTART_POLICIES, type RunEnd, type RunEnding } from '../decisions/restartBudget.ts';
+import { decideRestart, jitterOf, RESTART_POLICIES, type RunEnd, type RunEnding } from '../decisions/restartBudget.ts';
 import type { TreeState } from '../decisions/timeOver.ts';
 import { askWorkerStop } from './askWorkerStop.ts';
 import { type BeatOrder, beatWhile } from './beatWhile.ts';
 import { heldBy } from './heldBy.ts';
-import { restOf } from './restAccount.ts';
-import { type SlotWish, takeSlot } from './takeSlot.ts';
+import { describePause } from './pauseAccount.ts';
 import type { TimedOut } from './watchDeadline.ts';
 import type { AgentActivity } from './watchForStall.ts';
 
 /** How an agent's process ended, and what its end means for the task that it still holds. */
 export interface AgentEnd {
   readonly ending: RunEnding;
-  /** In words, for the record. */
+  /** Text for the record. */
   readonly why: string;
-  /** With `rateLimited`: what the provider said. */
+  /** With `rateLimited`: the provider's error. */
   readonly trouble?: { readonly error: string; readonly text: string } | undefined;
-  /** It was ended because the time of its task was over. */
+  /** It was ended because the time limit of its task had passed. */
   readonly timedOut?: TimedOut | undefined;
 }
 
 export interface RunningAgent {
   readonly ended: Promise<AgentEnd>;
-  /** Politely, then not; resolves when its group is gone. */
+  /** SIGTERM, then SIGKILL; resolves when its group is gone. */
   end(why: string): Promise<void>;
 }
 
-/** What a worker does with a task is passed in: here is only who holds it, for how long, and what becomes of it. */
-export interface WorkerRun extends SlotWish {
+/** How to work on a task is passed in; this module handles who holds it, for how long, and how it ends. */
+export interface WorkerRun {
+  readonly store: Store;
+  readonly workerId: string;
+  /** Reserved by the process that started this one; else the next one. */
+  readonly incarnation?: number | undefined;
+  readonly facts: WorkerFacts;
+  /** Saves the uncommitted work of a worker that is gone. */
+  readonly keepLost: (worker: Worker) => Promise<void>;
+  /** True when the process of a worker on this host is known to be gone. */
+  readonly isGone: (worker: Worker) => boolean;
   readonly clock: Clock;
-  /** Why an agent could not be started now, in words; asked before a task is taken for it. */
+  /** Why an agent cannot be started now; called before a task is claimed for it. */
   readonly whyNoAgent: () => string | null;
   readonly startAgent: (first: FirstTask) => Promise<RunningAgent>;
-  /** Settles a task that the agent left, with its work kept; true when that was the task's good end. */
+  /** Settles a task that the agent left unsettled and saves its work; true when the task is done. */
   readonly settleLeft: (lease: Lease, end: AgentEnd) => Promise<boolean>;
-  /** The agent is gone and its task settled: what is done about the folder that it worked in. */
+  /** Cleans up the folder after the agent is gone and its task is settled. */
   readonly leaveFolder: (lease: Lease) => Promise<void>;
-  /** What the agent's hooks last said; null when they say nothing. */
+  /** The last report of the agent's hooks; null when they report nothing. */
   readonly activity: () => AgentActivity | null;
-  /** How the folder stands in which the agent works. */
+  /** The state of the agent's folder. */
   readonly treeState: () => Promise<TreeState>;
   readonly newClaimKey: () => string;
-  /** Aborted: finish or hand back inside `drainMs`. */
+  /** Aborted: finish or release the task within `drainMs`. */
   readonly drain: AbortSignal;
   readonly drainMs: number;
-  readonly tell: (sentence: string) => void;
+  readonly report: (sentence: string) => void;
 }
 
 export interface FirstTask {
@@ -57,21 +64,21 @@ export interface FirstTask {
 }
 
 export type WorkerEnd =
-  /** `ending` is the word that a coordinator reads. */
-  | { readonly type: 'letGo'; readonly ending: RunEnding; readonly reason: string }
+  /** `ending` is recorded for the coordinator. */
+  | { readonly type: 'stopped'; readonly ending: RunEnding; readonly reason: string }
   | { readonly type: 'occupied'; readonly reason: string }
   | { readonly type: 'superseded'; readonly reason: string }
-  /** Tried again and again, and it could not be started. */
+  /** The agent could not be started, several times in a row. */
   | { readonly type: 'noAgent'; readonly reason: string }
   | { readonly type: 'unavailable'; readonly reason: string };
 
 /**
  * One supervised worker.
  *
- * registered → waits for a task in this process, which costs no tokens → an agent is started with it → its stop hook hands
- * it further ones and waits between them → the agent ends → what it left is settled → waits again, after a rest if it ended
- * badly. Ends when its idle window is over, when it is drained, when somebody else has its slot, or when no agent can be
- * started any more.
+ * registered → waits for a task in this process, which costs no tokens → starts an agent with it → the agent's stop hook hands
+ * over further tasks and waits between them → the agent ends → an unsettled task is settled → waits again, after a delay if
+ * the agent crashed. Ends when its idle window is over, when it is drained, when another worker has its slot, or when the agent
+ * cannot be started.
  */
 export async function runWorker(run: WorkerRun): Promise<WorkerEnd> {
   const registered = await takeSlot(run);
@@ -82,7 +89,7 @@ export async function runWorker(run: WorkerRun): Promise<WorkerEnd> {
   if (registered.type === 'staleIncarnation')
     return { type: 'superseded', reason: `another worker has the slot ${run.workerId}` };
   const { incarnation } = registered;
-  const end = await workUntilLetGo(run, incarnation);
+  const end = await workUntilStopped(run, incarnation);
   await run.store.stopWorker({
     workerId: run.workerId,
     incarnation,
@@ -91,29 +98,41 @@ export async function runWorker(run: WorkerRun): Promise<WorkerEnd> {
   return end;
 }
 
-/** An ending that a coordinator knows, or words. */
-function exitReasonOf(end: WorkerEnd): string {
-  if (end.type === 'noAgent') return 'launchFailed' satisfies RunEnding;
-  return end.type === 'letGo' ? end.ending : end.reason;
+/** Takes over a slot whose last process is gone and requeues its task; a live one keeps it. */
+async function takeSlot(run: WorkerRun): Promise<RegisterOutcome> {
+  const { store, facts, workerId, incarnation, isGone, keepLost } = run;
+  const registered = await store.registerWorker({ ...facts, workerId, incarnation });
+  if (registered.type !== 'occupied' || !isGone(registered.worker)) return registered;
+  await keepLost(registered.worker);
+  const { id, incarnation: before } = registered.worker;
+  const reason = 'its process was gone when its slot was taken over';
+  await store.reap({ workerId: id, incarnation: before, evidence: 'exited', staleAfterMs: 0, graceMs: 0, reason });
+  return store.registerWorker({ ...facts, workerId, incarnation });
 }
 
-async function workUntilLetGo(run: WorkerRun, incarnation: number): Promise<WorkerEnd> {
+/** An ending that a coordinator knows, or a text. */
+function exitReasonOf(end: WorkerEnd): string {
+  if (end.type === 'noAgent') return 'launchFailed' satisfies RunEnding;
+  return end.type === 'stopped' ? end.ending : end.reason;
+}
+
+async function workUntilStopped(run: WorkerRun, incarnation: number): Promise<WorkerEnd> {
   const ends: RunEnd[] = [];
-  if (run.drain.aborted) return { type: 'letGo', ending: 'drained', reason: 'drained' };
+  if (run.drain.aborted) return { type: 'stopped', ending: 'drained', reason: 'drained' };
   run.drain.addEventListener('abort', () => void run.store.drainWorker({ workerId: run.workerId, incarnation }), {
     once: true,
   });
   while (true) {
-    await rest(run, ends);
+    await waitBeforeStart(run, ends);
     const outcome = noAgentNow(run) ?? (await workOnNext(run, incarnation));
     if (outcome.type !== 'ended') return outcome;
     ends.unshift({ ...outcome, ending: outcome.end.ending, endedAt: run.clock.now() });
-    run.tell(outcome.end.ending === 'launchFailed' ? outcome.end.why : `the agent ended: ${outcome.end.why}`);
+    run.report(outcome.end.ending === 'launchFailed' ? outcome.end.why : `the agent ended: ${outcome.end.why}`);
     if (cannotBeStarted(ends)) return NO_AGENT;
   }
 }
 
-/** So that no task is taken which nobody could work on: it would be given back, again and again. */
+/** No task is claimed without an agent for it: it would be released again and again. */
 function noAgentNow({ whyNoAgent, drain, clock }: WorkerRun): Ended | null {
   const why = drain.aborted ? null : whyNoAgent();
   if (why === null) return null;
@@ -123,41 +142,41 @@ function noAgentNow({ whyNoAgent, drain, clock }: WorkerRun): Ended | null {
 /** Half a minute at least: a program that is just being replaced is back by then. */
 const TRIES = 5;
 
-const NO_AGENT: WorkerEnd = { type: 'noAgent', reason: `its agent could not be started, ${TRIES} times in a row` };
+const NO_AGENT: WorkerEnd = { type: 'noAgent', reason: `the agent could not be started ${TRIES} times in a row` };
 
 const cannotBeStarted = (ends: readonly RunEnd[]) =>
   ends.length >= TRIES && ends.slice(0, TRIES).every(({ ending }) => ending === 'launchFailed');
 
-async function workOnNext(run: WorkerRun, incarnation: number): Promise<WorkedOn | LetGo> {
+async function workOnNext(run: WorkerRun, incarnation: number): Promise<WorkedOn | Stopped> {
   const next = await nextTask(run, incarnation);
-  return next.type === 'letGo' ? next : workOn(run, next);
+  return next.type === 'stopped' ? next : workOn(run, next);
 }
 
-/** A worker that crashes again and again rests longer and longer; one that did something goes on at once. */
-async function rest({ workerId, clock, drain, tell }: WorkerRun, ends: readonly RunEnd[]): Promise<void> {
+/** Repeated crashes wait longer and longer; progress ends the delay. */
+async function waitBeforeStart({ workerId, clock, drain, report }: WorkerRun, ends: readonly RunEnd[]): Promise<void> {
   const decision = decideRestart({ now: clock.now(), ends, policy: RESTART_POLICIES.slot, jitter: jitterOf(workerId) });
   if (decision.type === 'start') return;
-  if (decision.why !== 'continuation') tell(`resting after ${decision.why}`);
+  if (decision.why !== 'continuation') report(`waiting before the next start (${decision.why})`);
   await clock.sleep(decision.untilAt - clock.now(), drain);
 }
 
 const ENDINGS: Readonly<Record<string, RunEnding>> = { idle: 'idle', draining: 'drained' };
 
-type LetGo = Extract<WorkerEnd, { type: 'letGo' }>;
-type NextTask = LetGo | ({ readonly type: 'task' } & FirstTask);
+type Stopped = Extract<WorkerEnd, { type: 'stopped' }>;
+type NextTask = Stopped | ({ readonly type: 'task' } & FirstTask);
 
-/** The same question that the stop hook asks, by the process that can wait for ever. */
+/** The same decision as in the stop hook, in a process that can wait forever. */
 async function nextTask(run: WorkerRun, incarnation: number): Promise<NextTask> {
   const { store, workerId, clock, newClaimKey, drain } = run;
   const limits = { heldBlocks: 0, hostBlocks: null };
   const waiting = { store, workerId, incarnation, clock, newClaimKey, limits, signal: drain };
   const answer = await askWorkerStop({ ...waiting, usedTool: true, answerInMs: null });
-  if (drain.aborted && answer.type === 'approve') return { type: 'letGo', ending: 'drained', reason: 'drained' };
+  if (drain.aborted && answer.type === 'approve') return { type: 'stopped', ending: 'drained', reason: 'drained' };
   if (answer.type === 'approve')
-    return { type: 'letGo', ending: ownValue(ENDINGS, answer.why) ?? 'clean', reason: answer.reason };
+    return { type: 'stopped', ending: ownValue(ENDINGS, answer.why) ?? 'clean', reason: answer.reason };
   await answer.delivered?.();
   const lease = await heldBy(store, workerId, incarnation);
-  // gone between the claim and the look: cancelled
+  // cancelled between the claim and the read
   if (lease === null) return nextTask(run, incarnation);
   return { type: 'task', incarnation, prompt: answer.reason, lease };
 }
@@ -174,7 +193,7 @@ type WorkedOn = Extract<WorkerEnd, { type: 'superseded' }> | Ended;
 async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
   const { store, workerId } = run;
   const startedAt = run.clock.now();
-  // the next session to come has the worker's name, whoever had it before
+  // the next session of the agent takes over the worker's name
   await store.updateWorker({ workerId, incarnation: task.incarnation, sessionId: null, stopBlock: 'clear' });
   const agent = await run.startAgent(task);
   const over = new AbortController();
@@ -195,21 +214,18 @@ async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
   }
   const left = await heldBy(store, workerId, task.incarnation);
   const timedOut = given?.type === 'deadline' ? given.timedOut : undefined;
-  // who was told to end had no choice of how
+  // an ordered end overrides how the agent exited
   const meant = given === null ? end : { ending: given.ending, why: given.reason, timedOut };
   const isDone = left === null || (await run.settleLeft(left, meant));
   const madeProgress = isDone || timedOut === 'release';
   await run.leaveFolder(task.lease);
-  return { type: 'ended', startedAt, end: { ...meant, why: meant.why + (await restInWords(run, end)) }, madeProgress };
+  const { accountKey } = run.facts;
+  const pause = end.ending === 'rateLimited' ? await describePause(store, accountKey) : null;
+  const why = pause === null ? meant.why : `${meant.why}; the account ${accountKey} is paused for ${pause}`;
+  return { type: 'ended', startedAt, end: { ...meant, why }, madeProgress };
 }
 
-/** How long nothing will happen here. */
-async function restInWords({ store, facts }: WorkerRun, { ending }: AgentEnd): Promise<string> {
-  const rest = ending === 'rateLimited' ? await restOf(store, facts.accountKey) : null;
-  return rest === null ? '' : `; the account ${facts.accountKey} rests for ${rest}`;
-}
-
-/** Its stop hook lets it go at its next stop; at the end of the window it is ended all the same. */
+/** Its stop hook lets it stop at its next stop; at the end of the window it is ended. */
 async function drained({ clock, drainMs }: WorkerRun, agent: RunningAgent): Promise<void> {
   const gone = new AbortController();
   void agent.ended.then(() => gone.abort('the agent is gone'));

@@ -6,15 +6,15 @@ import { attemptOf } from './heldBy.ts';
 export interface DeadlineWorld {
   readonly store: Store;
   readonly treeState: () => Promise<TreeState>;
-  readonly tell: (sentence: string) => void;
+  readonly report: (sentence: string) => void;
 }
 
-/** What becomes of a task whose time is over, once its agent is gone. */
+/** How a task is settled whose time is over, once its agent is gone. */
 export type TimedOut = Exclude<TimeOver['type'], 'extend'>;
 
 /**
- * The time that a task has, as its supervisor keeps it. How the tree stood is noted when a task is first seen; when its time is over
- * and the tree has changed since, it gets more, once. Says what becomes of the task when its agent must be ended, else null.
+ * Enforces a task's time limit. A task whose tree has changed since it was first seen is extended once. Returns how to settle the
+ * task when its agent must be ended, else null.
  */
 export function watchDeadline(world: DeadlineWorld): (seen: {
   readonly lease: Lease | null;
@@ -31,7 +31,7 @@ export function watchDeadline(world: DeadlineWorld): (seen: {
     }
     if (leftMs > 0) return null;
     const attempt = await attemptOf(world.store, lease);
-    // a store that does not answer is no reason to end anything
+    // an unreachable store never ends the agent
     return attempt === null ? null : timeIsOver(world, { lease, attempt, before });
   };
 }
@@ -43,7 +43,7 @@ interface Over {
 }
 
 async function timeIsOver(
-  { store, treeState, tell }: DeadlineWorld,
+  { store, treeState, report }: DeadlineWorld,
   { lease, attempt, before }: Over,
 ): Promise<TimedOut | null> {
   const { startedAt, claimedAt, deadlineAt, extendedMs } = attempt;
@@ -54,6 +54,8 @@ async function timeIsOver(
   const outcome = await store.extend({ lease, byMs: decision.byMs });
   if (outcome.type === 'refused') return 'release';
   if (outcome.type === 'extended')
-    tell(`the time for task ${lease.taskId} is over, but it got on: ${formatSeconds(decision.byMs)} more, once`);
+    report(
+      `the time limit of task ${lease.taskId} has passed, but it made progress: extended once by ${formatSeconds(decision.byMs)}`,
+    );
   return null;
 }

@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Git, GitEnd } from '../git.ts';
+import type { Git, GitFailure } from '../git.ts';
 import { oneLine } from '../workTree.ts';
 import type { Conversion } from './checkedOut.ts';
 
-type Failed = Extract<GitEnd, { type: 'failed' }>;
 type Attributes = ReadonlyMap<string, string>;
 
 export interface LineEndSettings {
@@ -16,10 +15,10 @@ export interface LineEndSettings {
 /** What converts a file: git alone, or a program of the user's configuration. */
 export type FileConversion =
   | ({ readonly type: 'git' } & Conversion)
-  /** A filter, or another encoding: only a checkout can tell what it writes. */
+  /** A filter, or another encoding: only a checkout shows what it writes. */
   | { readonly type: 'other'; readonly filter: string | undefined };
 
-/** What a file's attributes and git's settings say; undefined: its bytes are stored as they are. */
+/** By a file's attributes and git's settings; undefined: its bytes are stored as they are. */
 export function conversionOf(attributes: Attributes, settings: LineEndSettings): FileConversion | undefined {
   const value = (name: string) => attributes.get(name);
   const filter = named(value('filter'));
@@ -57,7 +56,7 @@ export async function lineEndSettings(git: Git, folder: string): Promise<LineEnd
   return { autocrlf: isTrue ? 'true' : autocrlf.toLowerCase(), eol: eol.toLowerCase() };
 }
 
-/** Whether any list of attributes is in force at all: most repositories have none, and need not be looked through. */
+/** Most repositories have no attributes, and their files need not be read. */
 export async function hasAttributes(git: Git, folder: string, changed: ReadonlySet<string>): Promise<boolean> {
   if ([...changed].some((path) => /(^|\/)\.gitattributes"?$/.test(path))) return true;
   const [tracked, own, info] = await Promise.all([
@@ -74,12 +73,12 @@ export async function hasAttributes(git: Git, folder: string, changed: ReadonlyS
 const userFile = () =>
   join(process.env.XDG_CONFIG_HOME || join(process.env.HOME ?? homedir(), '.config'), 'git/attributes');
 
-/** The attributes of many files, by quoted path; a file that has none is not in it. */
+/** By quoted path; files without attributes are not included. */
 export async function attributesOf(
   git: Git,
   folder: string,
   paths: readonly string[],
-): Promise<ReadonlyMap<string, Attributes> | Failed> {
+): Promise<ReadonlyMap<string, Attributes> | GitFailure> {
   const known = new Set(paths);
   const found = new Map<string, Map<string, string>>();
   const onLine = (line: string) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** How git converts one file between its object and the disk, as far as no other program takes part. */
+/** How git itself converts one file between its object and the disk. */
 export interface Conversion {
   /** `auto`: only where it looks like text. */
   readonly text: 'yes' | 'auto' | 'no';
@@ -12,12 +12,12 @@ export interface Conversion {
 
 export interface StoredFile {
   readonly bytes: Buffer;
-  /** The object that git takes the file for. */
+  /** The object that git considers equal to the file. */
   readonly object: string;
 }
 
 /**
- * Whether a file that git takes for unchanged holds exactly what a checkout would write: nothing has to be kept of it then.
+ * Whether a file that git considers unchanged holds exactly what a checkout would write, so that it need not be kept.
  * False when that is not certain.
  */
 export function isAsCheckedOut({ bytes, object }: StoredFile, conversion: Conversion): boolean {
@@ -27,13 +27,13 @@ export function isAsCheckedOut({ bytes, object }: StoredFile, conversion: Conver
   return toWorktree(named, conversion).equals(bytes);
 }
 
-/** The name that git gives to a file's bytes; the length of a repository's names tells the algorithm. */
+/** Git's object name for a file's bytes, by the algorithm (SHA-1 or SHA-256) of another name in the repository. */
 export function objectId(bytes: Buffer, like: string): string {
   const algorithm = like.length === 64 ? 'sha256' : 'sha1';
   return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-/** The content of the object, worked back from the file; undefined when none of git's own conversions leads there. */
+/** The object's content, derived from the file; undefined when none of git's own conversions produces it. */
 function storedContent({ bytes, object }: StoredFile, { ident }: Conversion): Buffer | undefined {
   const plain = ident ? collapseIdent(bytes) : bytes;
   return [plain, withoutCarriageReturns(plain)].find((candidate) => objectId(candidate, object) === object);
@@ -50,7 +50,7 @@ const expandIdent = (bytes: Buffer, object: string) =>
 /** As git's `crlf_to_worktree`. */
 function toWorktree(content: Buffer, { text, eol }: Conversion): Buffer {
   if (text === 'no' || eol === 'lf') return content;
-  // what has carriage returns, or is no text, stays as it is where git is to decide by itself
+  // with `auto`, content with carriage returns and binary content stay as they are
   if (text === 'auto' && (content.includes('\r') || looksBinary(content))) return content;
   return latin1(content, (all) => all.replaceAll(/(?<!\r)\n/g, '\r\n'));
 }

@@ -1,21 +1,19 @@
 import { constants, readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { Filters } from '../filters.ts';
-import type { Git, GitEnd } from '../git.ts';
+import { type Git, type GitFailure, readLines } from '../git.ts';
+import type { IndexScope } from '../privateIndex.ts';
 import { absolutePath } from '../quotedPath.ts';
-import type { IndexScope } from '../unhide.ts';
 import type { WorkTree } from '../workTree.ts';
 import { attributesOf, conversionOf, type FileConversion, hasAttributes, lineEndSettings } from './attributes.ts';
 import { type Conversion, isAsCheckedOut, objectId, type StoredFile } from './checkedOut.ts';
 import { unlikeFiltered } from './unlikeFiltered.ts';
 
-type Failed = Extract<GitEnd, { type: 'failed' }>;
-
 export interface UnlikeRequest {
   readonly workTree: WorkTree;
-  /** A copy of the index, whose staged versions are what HEAD has but for `changed`. */
+  /** A copy of the index, in which all files but `changed` are as in HEAD. */
   readonly scope: IndexScope;
-  /** Files that git lists as changed: their bytes are kept in any case. */
+  /** Files that git lists as changed, whose bytes are always kept. */
   readonly changed: ReadonlySet<string>;
   readonly filters: Filters;
 }
@@ -37,10 +35,10 @@ const NONE: Unlike = { type: 'unlike', paths: [], notes: [] };
 const FILES_IN_A_ROW = 64;
 
 /**
- * Files that git takes for unchanged because it compares them after conversion (line ends, `$Id$`, filters), although a
- * checkout would not bring their bytes back. Reads every file that is converted; where no attributes are in force, none.
+ * Files that git considers unchanged because it compares them after conversion (line ends, `$Id$`, filters), although a
+ * checkout would write other bytes. Reads every file that is converted; without attributes, none.
  */
-export async function unlikeCheckout(git: Git, request: UnlikeRequest): Promise<Unlike | Failed> {
+export async function unlikeCheckout(git: Git, request: UnlikeRequest): Promise<Unlike | GitFailure> {
   const { scope, changed } = request;
   const settings = await lineEndSettings(git, scope.topLevel);
   const isPlain = settings.autocrlf !== 'true' && settings.autocrlf !== 'input';
@@ -75,7 +73,7 @@ async function sortOut(git: Git, request: UnlikeRequest, all: readonly Converted
     }
     if (index % FILES_IN_A_ROW === 0) await setImmediate();
     const bytes = readNow(absolutePath(request.scope.topLevel, file.path));
-    // gone or unreadable by now: git did not list it, so nothing of it is known to have changed
+    // gone or unreadable by now, and git did not list it as changed
     if (bytes === undefined || isCommitted({ bytes, object: file.object }, conversion)) continue;
     paths.push(file.path);
   }
@@ -84,14 +82,14 @@ async function sortOut(git: Git, request: UnlikeRequest, all: readonly Converted
   return { type: 'unlike', paths: [...paths, ...more.paths], notes: [...note, ...more.notes] };
 }
 
-/** Bytes that are committed cannot be lost, even where a checkout would write others. */
+/** Committed bytes cannot be lost, even where a checkout would write others. */
 const isCommitted = (file: StoredFile, conversion: Conversion) =>
   objectId(file.bytes, file.object) === file.object || isAsCheckedOut(file, conversion);
 
-/** Synchronous: twenty thousand small files take a third of a second so, and seconds with promises. */
+/** Synchronous: 20,000 small files take a third of a second, and seconds with promises. */
 function readNow(path: Buffer): Buffer | undefined {
   try {
-    // a pipe that took the file's place would wait for a writer
+    // opening a pipe would otherwise wait for a writer
     return readFileSync(path, { flag: constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW });
   } catch {
     return undefined;
@@ -105,12 +103,9 @@ async function unchangedFiles(
   git: Git,
   { topLevel: folder, indexFile }: IndexScope,
   changed: ReadonlySet<string>,
-): Promise<IndexedFile[] | Failed> {
-  const files: IndexedFile[] = [];
-  const onLine = (line: string) => {
+): Promise<IndexedFile[] | GitFailure> {
+  return readLines(git, { folder, args: ['ls-files', '--stage'], indexFile }, (line) => {
     const [, object = '', path = ''] = /^100\d{3} (\w+) 0\t(.*)$/.exec(line) ?? [];
-    if (path !== '' && !changed.has(path)) files.push({ path, object });
-  };
-  const end = await git.run({ folder, args: ['ls-files', '--stage'], indexFile, onLine });
-  return end.type === 'failed' ? end : files;
+    return path === '' || changed.has(path) ? undefined : { path, object };
+  });
 }

@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
 import type { Git } from '../git.ts';
-import { absolutePath, pathBytes, shownPath } from '../quotedPath.ts';
+import { absolutePath, shownPath } from '../quotedPath.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { objectId } from './checkedOut.ts';
 import type { IndexedFile, Unlike, UnlikeRequest } from './unlikeCheckout.ts';
 
@@ -11,13 +10,13 @@ interface FilteredFile {
   readonly filter: string | undefined;
 }
 
-/** Filters are programs: more than this is not run through them to find out whether they would write the same. */
+/** Filters are programs, so they run on a limited number of files. */
 const MAX_FILES = 1_000;
 const MAX_BYTES = 100_000_000;
 
 /**
  * Of files that a filter or an encoding converts, those whose bytes a checkout would not write: a clean filter can drop
- * lines that are then nowhere but in the file. Git LFS stores a digest of all bytes, so what it calls unchanged is.
+ * lines that then exist only in the file. Git LFS stores a digest of all bytes, so its files need no check.
  */
 export async function unlikeFiltered(git: Git, request: UnlikeRequest, all: readonly FilteredFile[]): Promise<Unlike> {
   const candidates: Candidate[] = [];
@@ -48,7 +47,7 @@ interface Candidate extends IndexedFile {
 const uncheckedNote = (paths: readonly string[]) =>
   `${paths.length} unchanged files that a filter converts were not compared byte by byte, among them ${shownPath(paths[0] ?? '')}`;
 
-/** Checks the files out elsewhere. A filter that fails says nothing about its files, so their bytes are kept. */
+/** Checks the files out elsewhere. When a filter fails, the bytes of its files are kept. */
 async function compare(
   git: Git,
   { scope, filters }: UnlikeRequest,
@@ -56,20 +55,15 @@ async function compare(
 ): Promise<readonly Candidate[]> {
   if (candidates.length === 0) return [];
   if (filters === 'off') return candidates;
-  const folder = await mkdtemp(join(tmpdir(), 'stopgate-filtered-'));
-  try {
-    const { topLevel, indexFile, settings } = scope;
-    const args = ['checkout-index', '--force', '--quiet', `--prefix=${folder}/`, '--stdin'];
-    const input = `${candidates.map(({ path }) => path).join('\n')}\n`;
-    await git.run({ folder: topLevel, args, indexFile, settings, input });
-    const unlike: Candidate[] = [];
-    for (const candidate of candidates) {
-      const place = Buffer.concat([Buffer.from(`${folder}/`), pathBytes(candidate.path)]);
-      const written = await readFile(place).catch(() => undefined);
-      if (!written?.equals(candidate.bytes)) unlike.push(candidate);
-    }
-    return unlike;
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  await using folder = await temporaryFolder('filtered');
+  const { topLevel, indexFile, settings } = scope;
+  const args = ['checkout-index', '--force', '--quiet', `--prefix=${folder.path}/`, '--stdin'];
+  const input = `${candidates.map(({ path }) => path).join('\n')}\n`;
+  await git.run({ folder: topLevel, args, indexFile, settings, input });
+  const unlike: Candidate[] = [];
+  for (const candidate of candidates) {
+    const written = await readFile(absolutePath(folder.path, candidate.path)).catch(() => undefined);
+    if (!written?.equals(candidate.bytes)) unlike.push(candidate);
   }
+  return unlike;
 }

@@ -1,60 +1,57 @@
 import { chmod, link, lstat, mkdir, readdir, rename, rmdir, unlink, writeFile as writeText } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTextFile } from '../../system/readTextFile.ts';
-import { absolutePath, pathBytes, quotePath, shownPath } from '../quotedPath.ts';
+import { absolutePath, foldersAbove, pathBytes, quotePath, shownPath } from '../quotedPath.ts';
 import type { RestoreStep } from './decideRestore.ts';
 import { type Disk, markOf } from './diskFacts.ts';
 
 export interface ApplyRequest {
   readonly topLevel: string;
   readonly steps: readonly RestoreStep[];
-  /** Folders to be there afterwards, as git quotes paths. */
+  /** Empty folders to create, as git quotes paths. */
   readonly emptyFolders: readonly string[];
-  /** `new/` holds every file to be written; `old/` takes what is replaced. On the file system of the files. */
+  /** `new/` holds the files to write, `old/` receives those replaced. On the same file system as the files. */
   readonly staging: string;
-  /** What a restored file gets, by path; undefined: whatever a new file gets. */
+  /** The permissions of a restored file; undefined: those of any new file. */
   readonly permissions: (step: RestoreStep, present: number | undefined) => number | undefined;
-  /** As read before the present state was kept. */
+  /** As read before the present state was recorded. */
   readonly disk: Disk;
-  /** Aborted by a person: what was done is taken back. */
+  /** When aborted, what was done is undone. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export type Applied =
   | { readonly type: 'applied' }
-  /** Everything is as it was. */
+  /** Failed, and everything is as before. */
   | { readonly type: 'takenBack'; readonly reason: string }
-  /** Part of it is done and could not be taken back. */
+  /** Part of it is done and could not be undone. */
   | { readonly type: 'half'; readonly reason: string };
 
 type TakeBack = () => Promise<void>;
 
-/** A file that was moved away, and how it looked before: a program that still has it open may write to it. */
+/** A file that was moved away, with its mark from before: a program that still has it open may write to it. */
 interface Backup {
   readonly path: string;
   readonly file: string;
   readonly mark: string;
 }
 
-/** What was done so far. */
 interface Done {
   readonly log: TakeBack[];
   readonly backups: Backup[];
 }
 
 /**
- * Moves staged files into place, all or none: each move is one rename, and when one fails those before it are taken back.
- * Files are ready by now, so no move needs room on the disk.
+ * Moves staged files into place, all or none: each move is one rename, and when one fails the earlier ones are undone.
  *
- * Other programs write meanwhile. So a file is first moved away, which takes exactly what is there, and then compared with
- * what was kept; a new file never replaces one that appeared; and what is taken back never replaces a later edit.
+ * Other programs may write meanwhile. So a file is first moved away and then compared with what was recorded; a new file
+ * never replaces one that has appeared; and undoing never replaces a later edit.
  */
 export async function applyRestore(request: ApplyRequest): Promise<Applied> {
   const done: Done = { log: [], backups: [] };
   const { log } = done;
-  const { signal } = request;
-  const goOn = () => {
-    if (signal?.aborted) throw new Error('it was interrupted');
+  const refuseAborted = () => {
+    if (request.signal?.aborted) throw new Error('it was interrupted');
   };
   try {
     await mkdir(join(request.staging, 'old'));
@@ -62,12 +59,12 @@ export async function applyRestore(request: ApplyRequest): Promise<Applied> {
     const writes = request.steps.filter(({ kept }) => kept !== undefined);
     await writeText(join(request.staging, REPLACED), writes.map(({ path }) => path).join('\n'));
     for (const [index, step] of removals.entries()) {
-      goOn();
+      refuseAborted();
       await removeFile(request, { step, old: `r${index}`, done });
     }
     for (const { path } of removals) await removeEmptied(request.topLevel, path, log);
     for (const [index, step] of writes.entries()) {
-      goOn();
+      refuseAborted();
       await writeFile(request, { step, old: `w${index}`, done });
     }
     for (const path of request.emptyFolders) await makeEmpty(request.topLevel, path, log);
@@ -80,12 +77,12 @@ export async function applyRestore(request: ApplyRequest): Promise<Applied> {
   }
 }
 
-/** The paths that are replaced, in the order of their backups `w0`, `w1` … */
+/** Lists the replaced paths in the order of their backups `w0`, `w1` … */
 const REPLACED = 'replaced';
 
 const LONGEST_LIST = 256 * 1024 * 1024;
 
-/** A restore that was killed between moving a file away and putting the new one there: the old one goes back. */
+/** After a restore was killed between moving a file away and placing the new one: puts the old one back. */
 export async function putBackMissing(topLevel: string, staging: string): Promise<void> {
   const read = await readTextFile(join(staging, REPLACED), LONGEST_LIST);
   const text = read.type === 'read' ? read.text : '';
@@ -119,7 +116,7 @@ async function removeFile({ topLevel, staging, disk }: ApplyRequest, { step, old
   await moveAway(target, { path: step.path, file: join(staging, 'old', old), mark: markOf(entry) }, done);
 }
 
-/** Takes what is there, whatever it is by now; rejects when that is not what was kept, and then it goes back. */
+/** Moves away whatever is there; rejects when that is not what was recorded, and undoing puts it back. */
 async function moveAway(target: Buffer, backup: Backup, { log, backups }: Done): Promise<void> {
   await rename(target, backup.file);
   log.push(() => putBack(backup, target));
@@ -140,7 +137,7 @@ async function putBack({ path, file }: Backup, target: Buffer): Promise<void> {
   throw new Error(`${changedMeanwhile(path)} and stays as it is now`);
 }
 
-/** False when something has the name already. Where the file system has no links, a look has to do. */
+/** False when the target exists. On a file system without hard links, it is checked before the rename. */
 async function place(source: string | Buffer, target: Buffer): Promise<boolean> {
   try {
     await link(source, target);
@@ -154,7 +151,7 @@ async function place(source: string | Buffer, target: Buffer): Promise<boolean> 
   }
 }
 
-/** Removes a file that we put there, unless it was written to since. */
+/** Removes a file that we placed, unless it was written to since. */
 async function removeOwn(target: Buffer, { path, mark }: Pick<Backup, 'path' | 'mark'>, aside: string): Promise<void> {
   const entry = await lstat(target, { bigint: true }).catch(() => undefined);
   if (entry === undefined) return;
@@ -182,7 +179,7 @@ async function writeFile(request: ApplyRequest, { step, old, done }: Moving): Pr
   log.push(() => removeOwn(target, own, join(staging, 'old', `${old}.taken`)));
 }
 
-/** What is there now; rejects when it is not what was kept. */
+/** The present entry; rejects when it is not what was recorded. */
 async function present(target: Buffer, path: string, disk: Disk) {
   const entry = await lstat(target, { bigint: true }).catch(() => undefined);
   const mark = entry === undefined || entry.isDirectory() ? '' : markOf(entry);
@@ -190,14 +187,14 @@ async function present(target: Buffer, path: string, disk: Disk) {
   return entry;
 }
 
-/** Not worth failing for: something else may have its name by now. */
+/** A failure is ignored: another entry may have the name by now. */
 const makeEmpty = (topLevel: string, path: string, log: TakeBack[]) =>
   makeFolders(topLevel, Buffer.concat([pathBytes(path), Buffer.from('/')]), log).catch(() => {});
 
 /** The folders above a path. */
 async function makeFolders(topLevel: string, bytes: Buffer, log: TakeBack[]): Promise<void> {
-  for (let at = bytes.indexOf('/'); at !== -1; at = bytes.indexOf('/', at + 1)) {
-    const folder = absolutePath(topLevel, quotePath(bytes.subarray(0, at)));
+  for (const above of foldersAbove(bytes)) {
+    const folder = absolutePath(topLevel, quotePath(above));
     const entry = await lstat(folder).catch(() => undefined);
     if (entry?.isDirectory()) continue;
     await mkdir(folder);
@@ -210,16 +207,14 @@ async function removeEmptied(topLevel: string, path: string, log: TakeBack[]): P
   const bytes = pathBytes(path);
   for (let at = bytes.lastIndexOf('/'); at > 0; at = bytes.lastIndexOf('/', at - 1)) {
     const folder = absolutePath(topLevel, quotePath(bytes.subarray(0, at)));
-    const rest = await readdir(folder).catch(() => undefined);
-    if (rest?.length !== 0) {
-      if (rest === undefined) continue;
-      return;
-    }
+    const entries = await readdir(folder).catch(() => undefined);
+    if (entries === undefined) continue;
+    if (entries.length > 0) return;
     await removeFolder(folder, log);
   }
 }
 
-/** A folder without files; rejects for any other. */
+/** Removes a folder without files; rejects for any other. */
 async function removeFolder(folder: Buffer, log: TakeBack[]): Promise<void> {
   const { mode } = await lstat(folder);
   for (const entry of await readdir(folder, { withFileTypes: true, encoding: 'buffer' })) {

@@ -1,9 +1,9 @@
 import type { KeptState } from './keptStates.ts';
 
-/** A time by both clocks of a machine: the one that can be set, and the one that restarts with it. */
+/** A time by both clocks of a machine: the wall clock, which can be set, and the time since boot. */
 export interface PruneTime {
   readonly wall: number;
-  /** Null where the system does not tell. */
+  /** Null where the system does not provide it. */
   readonly boot: { readonly id: string; readonly ms: number } | null;
 }
 
@@ -20,19 +20,18 @@ export interface PruneFacts {
 export interface PruneDecision {
   /** By commit. */
   readonly remove: ReadonlySet<string>;
-  /** Those that are too old by a clock that may be wrong, for the first time. */
+  /** Those that are too old, for the first time, by a clock that may be wrong. */
   readonly announce: ReadonlySet<string>;
   readonly marks: PruneMarks;
 }
 
-/** So long a clock that was set wrongly has to be noticed. */
+/** The time to notice a wrong clock. */
 const DAY_MS = 86_400_000;
 
 /**
- * Which states are removed. A state that was kept since the machine started has an age that cannot be set, and only that
- * counts. Of any other only the machine's clock tells, and that can be wrong: such a state is announced first and
- * removed a day later, if it is still too old then. A clock that is wrong for longer than that cannot be told from a right
- * one.
+ * Which states are removed. For a state kept since the machine booted, the time since boot counts, which cannot be set.
+ * For any other there is only the wall clock, which can be wrong: such a state is announced first and removed a day later
+ * if it is still too old.
  */
 export function decidePrune({ states, marks, now, olderThanMs }: PruneFacts): PruneDecision {
   const remove = new Set<string>();
@@ -62,7 +61,7 @@ function ageSinceBoot({ record }: PruneFacts['states'][number], { boot }: PruneT
   return boot !== null && id === boot.id ? boot.ms - Number(ms) : undefined;
 }
 
-/** Since the same start of the machine, the clock that cannot be set decides. */
+/** By the time since boot, if the machine has not restarted. */
 function hasWaited(mark: PruneTime, now: PruneTime): boolean {
   if (mark.boot && now.boot && mark.boot.id === now.boot.id) return now.boot.ms - mark.boot.ms >= DAY_MS;
   return now.wall - mark.wall >= DAY_MS;

@@ -1,12 +1,11 @@
 import { pathBytes } from '../quotedPath.ts';
 import type { TreeChange, TreeDiff, TreeEntry } from '../treeDiff.ts';
 
-/** What is to be done with one path; paths as git quotes them. */
+/** The restore of one path; paths as git quotes them. */
 export interface RestoreStep {
   readonly path: string;
-  /** What the kept state has there; none when it removed the file. */
+  /** Undefined when the kept state removed the file. */
   readonly kept: TreeEntry | undefined;
-  /** What is there now. */
   readonly present: TreeEntry | undefined;
 }
 
@@ -18,50 +17,50 @@ interface Refused {
 
 interface SubmoduleState {
   readonly path: string;
-  /** The commit it had, unless it was removed. */
+  /** Undefined if it was removed. */
   readonly commit: string | undefined;
 }
 
 export interface RestorePlan {
   readonly steps: readonly RestoreStep[];
   readonly refused: readonly Refused[];
-  /** Already as the kept state has them. */
+  /** Paths that already equal the kept state. */
   readonly already: readonly string[];
   readonly submodules: readonly SubmoduleState[];
 }
 
-/** What is on disk at a path, for files that git might not see. */
+/** What is on disk at a path; git does not see all files. */
 export type DiskFact =
   | { readonly type: 'nothing' }
   | { readonly type: 'file' }
-  /** A folder; the files below it, up to a bound. */
+  /** The files below the folder, up to a limit. */
   | { readonly type: 'folder'; readonly files: readonly string[] }
-  /** Something above the path is not a folder. */
+  /** An entry above the path is not a folder. */
   | { readonly type: 'blocked'; readonly by: string };
 
 export interface RestoreFacts {
-  /** From the base of the kept state to the kept state: what it changed. */
+  /** From the base of the kept state to the kept state. */
   readonly changed: TreeDiff;
   /** From the present files to the base, and to the kept state. */
   readonly toBase: TreeDiff;
   readonly toKept: TreeDiff;
-  /** Files that differ from the base, or from the kept state, only by what git converts. */
+  /** Files that differ from the base, or from the kept state, only by git's conversions. */
   readonly asBase: ReadonlySet<string>;
   readonly asKept: ReadonlySet<string>;
-  /** Files that no snapshot of the present can hold, so that they must not be touched. */
+  /** Files that a snapshot of the present cannot hold, so they must not be changed. */
   readonly notKept: ReadonlySet<string>;
   readonly disk: (path: string) => DiskFact;
-  /** The paths that were asked for. */
+  /** Whether the caller selected the path. */
   readonly isWanted: (path: string) => boolean;
-  /** Paths that may be overwritten although they changed since. */
+  /** Whether the path may be overwritten although it changed since. */
   readonly mayOverwrite: (path: string) => boolean;
 }
 
 const SUBMODULE = '160000';
 
 /**
- * A three-way comparison for each path that the kept state changed: present as at its base, it is restored; present as
- * kept, there is nothing to do; anything else changed since and is refused, unless the caller allows it.
+ * A three-way comparison for each path that the kept state changed: if it equals the base, it is restored; if it equals
+ * the kept state, there is nothing to do; otherwise it changed since and is refused, unless the caller allows it.
  */
 export function decideRestore(facts: RestoreFacts): RestorePlan {
   const wanted = [...facts.changed].filter(([path]) => facts.isWanted(path));
@@ -95,7 +94,7 @@ function stepFor({ toKept }: RestoreFacts, path: string): RestoreStep {
   return { path, kept: change?.after, present: change?.before };
 }
 
-/** Each refusal can be the reason for another one: a file stays, so that what was to be a folder cannot. */
+/** One refusal can cause another: a file that stays blocks a folder of the same name. */
 function withoutBlocked(possible: readonly RestoreStep[], facts: RestoreFacts) {
   const blocked: Refused[] = [];
   let steps = possible;
@@ -128,5 +127,5 @@ function whyBlocked({ path, present, kept }: RestoreStep, facts: Removing): stri
   return other ? 'a folder with other files is in its place' : undefined;
 }
 
-/** The same for every way in which a path can be quoted. */
+/** The same for every quoting of a path. */
 export const keyOf = (path: string): string => pathBytes(path).toString('latin1');

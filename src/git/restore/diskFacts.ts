@@ -1,24 +1,19 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
-import { absolutePath, pathBytes } from '../quotedPath.ts';
+import { mapInBatches } from '../onDisk.ts';
+import { absolutePath, foldersAbove, pathBytes } from '../quotedPath.ts';
 import { type DiskFact, keyOf } from './decideRestore.ts';
 
-const AT_ONCE = 64;
 const MAX_FILES_BELOW = 10_000;
 
-/** What is on disk at each path, and a mark that is another one when the file was written to. */
+/** What is on disk at each path, and a mark that changes when the file is written to. */
 export interface Disk {
   fact(path: string): DiskFact;
   mark(path: string): string;
 }
 
 export async function readDisk(topLevel: string, paths: readonly string[]): Promise<Disk> {
-  const found = new Map<string, { readonly fact: DiskFact; readonly mark: string }>();
-  for (let start = 0; start < paths.length; start += AT_ONCE) {
-    await Promise.all(
-      paths.slice(start, start + AT_ONCE).map(async (path) => found.set(path, await readPath(topLevel, path))),
-    );
-  }
+  const found = new Map(await mapInBatches(paths, async (path) => [path, await readPath(topLevel, path)] as const));
   return {
     fact: (path) => found.get(path)?.fact ?? { type: 'nothing' },
     mark: (path) => found.get(path)?.mark ?? '',
@@ -34,14 +29,12 @@ async function readPath(topLevel: string, path: string): Promise<{ readonly fact
   return { fact: { type: 'folder', files: await filesBelow(absolutePath(topLevel, path), keyOf(path)) }, mark: '' };
 }
 
-/** Size, time and inode: what git itself takes for a sign of change. */
+/** Size, time, inode and mode: by these git itself detects a change. */
 export const markOf = ({ size, mtimeNs, ino, mode }: BigIntStats): string => `${size} ${mtimeNs} ${ino} ${mode}`;
 
-/** The nearest thing above a path that is not a folder: through a link we would write somewhere else. */
+/** The first entry above a path that is not a folder: a write through a link would go elsewhere. */
 async function blocker(topLevel: string, path: string): Promise<string | undefined> {
-  const bytes = pathBytes(path);
-  for (let at = bytes.indexOf('/'); at !== -1; at = bytes.indexOf('/', at + 1)) {
-    const above = bytes.subarray(0, at);
+  for (const above of foldersAbove(pathBytes(path))) {
     const entry = await lstat(Buffer.concat([Buffer.from(`${topLevel}/`), above])).catch(() => undefined);
     if (entry === undefined) return undefined;
     if (!entry.isDirectory()) return above.toString('latin1');
@@ -55,7 +48,7 @@ async function filesBelow(folder: Buffer, key: string): Promise<readonly string[
   while (waiting.length > 0 && files.length < MAX_FILES_BELOW) {
     const at = waiting.pop() as { folder: Buffer; key: string };
     const entries = await readdir(at.folder, { withFileTypes: true, encoding: 'buffer' }).catch(() => undefined);
-    // what cannot be looked into has files for all we know
+    // a folder that cannot be read may have files
     if (entries === undefined) files.push(`${at.key}/?`);
     for (const entry of entries ?? []) {
       const below = `${at.key}/${entry.name.toString('latin1')}`;

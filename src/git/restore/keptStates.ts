@@ -2,7 +2,7 @@ import type { Git } from '../git.ts';
 import { readRecord, type SnapshotRecord } from '../snapshotRecord.ts';
 import { SNAPSHOTS, snapshotId } from '../snapshotRef.ts';
 
-/** One snapshot that a ref points to, or one before it in its chain. */
+/** A snapshot that a ref points to, or an earlier one in its chain. */
 export interface KeptState {
   readonly id: string;
   readonly ref: string;
@@ -23,7 +23,7 @@ const FIELDS = '%(refname)%0a%(objectname)%0a%(tree)%0a%(committerdate:unix)%0a%
 export async function listKeptStates(git: Git, folder: string): Promise<ListedStates> {
   const states: KeptState[] = [];
   let record = '';
-  // a message can be of any length, so records end with a zero byte and not with a line
+  // a message has any number of lines, so records end with a zero byte
   const onLine = (line: string) => {
     const [before = '', ...after] = line.split('\0');
     record += after.length > 0 ? before : `${line}\n`;
@@ -42,7 +42,7 @@ function readState(text: string): KeptState | undefined {
   const [ref = '', commit = '', tree = '', seconds = '', parents = '', ...lines] = text.split('\n');
   if (!ref.startsWith(`${SNAPSHOTS}/`) || tree === '') return undefined;
   const message = lines.join('\n');
-  // before there was a record, the first parent was HEAD
+  // earlier versions wrote no record, and the first parent was HEAD
   const record = readRecord(message) ?? { base: parents.split(' ')[0] || undefined };
   return { id: snapshotId(ref), ref, commit, tree, keptAt: Number(seconds) * 1000, subject: lines[0] ?? '', record };
 }
@@ -51,7 +51,7 @@ export type FoundState =
   | { readonly type: 'found'; readonly state: KeptState }
   | { readonly type: 'none' | 'several' | 'noEarlier'; readonly reason: string };
 
-/** By its id, the unambiguous beginning of one, or its ref; `ID~2` is two before it at the same ref. */
+/** By its id, an unambiguous prefix of it, or its ref; `ID~2` is two before it at the same ref. */
 export async function findKeptState(
   git: Git,
   folder: string,
@@ -63,7 +63,7 @@ export async function findKeptState(
   const matching = exact.length > 0 || id === '' ? exact : states.filter((state) => state.id.startsWith(id));
   const [state, another] = matching;
   if (state === undefined) {
-    return { type: 'none', reason: `There is no kept state "${name}"; \`stopgate restore\` lists what there is.` };
+    return { type: 'none', reason: `There is no kept state "${name}"; \`stopgate restore\` lists all kept states.` };
   }
   if (another) {
     const names = matching.map((one) => one.id).join(', ');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { permissionsFor } from './permissions.ts';
+import { permissionsFor } from './restoreWork.ts';
 
 it.each([
   ['a new file gets what was recorded', { kept: 0o600 }, 0o600],

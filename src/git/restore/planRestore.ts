@@ -1,12 +1,11 @@
 import { type BuiltTree, buildTree } from '../buildTree.ts';
 import { DEFAULT_LIMITS } from '../chooseFiles.ts';
 import { headTree, treeOf } from '../commitObject.ts';
-import type { Git } from '../git.ts';
+import { type Git, readLines } from '../git.ts';
 import { shownPath } from '../quotedPath.ts';
 import { diffTrees, type TreeDiff } from '../treeDiff.ts';
 import { withoutIgnored } from '../withoutIgnored.ts';
 import type { WorkTree } from '../workTree.ts';
-import { cleanIds } from './cleanIds.ts';
 import { decideRestore, keyOf, type RestorePlan } from './decideRestore.ts';
 import { type Disk, readDisk } from './diskFacts.ts';
 import type { KeptState } from './keptStates.ts';
@@ -19,13 +18,13 @@ export interface RestoreRequest {
   readonly mayOverwrite: (path: string) => boolean;
 }
 
-/** What a restore would do, and the trees to show it by. */
+/** What a restore would do, with the trees for showing it. */
 export interface PlannedRestore extends AsyncDisposable {
   readonly type: 'planned';
   readonly plan: RestorePlan;
   readonly emptyFolders: readonly string[];
   readonly presentTree: string;
-  /** What the files will be; none when there is nothing to do. */
+  /** Undefined when there is nothing to do. */
   readonly result: ResultTree | undefined;
   readonly present: PresentState;
   readonly disk: Disk;
@@ -33,7 +32,7 @@ export interface PlannedRestore extends AsyncDisposable {
 
 interface PresentState {
   readonly tree: string;
-  /** When only the index has it. */
+  /** Set when only the index has a staged version. */
   readonly indexTree: string | undefined;
   readonly staged: readonly string[];
   readonly permissions: ReadonlyMap<string, number>;
@@ -41,7 +40,7 @@ interface PresentState {
 
 type Failure = { readonly type: 'failed'; readonly reason: string };
 
-/** Compares, and writes objects that nothing points to: neither files nor index nor refs change. */
+/** Writes only objects that nothing points to: neither files nor index nor refs change. */
 export async function planRestore(git: Git, request: RestoreRequest): Promise<PlannedRestore | Failure> {
   const { workTree, state } = request;
   const folder = workTree.topLevel;
@@ -52,11 +51,12 @@ export async function planRestore(git: Git, request: RestoreRequest): Promise<Pl
   if (changed.type === 'failed') return failed(changed.reason);
   const folders = (state.record.emptyFolders ?? []).filter(request.isWanted);
   const paths = [...changed.changes.keys()];
-  const asked = await mayTakeIn(git, folder, changed.changes);
-  // before the files are read: what is written to after this is not overwritten
+  const replaceable = await replaceablePaths(git, folder, changed.changes);
+  // before the files are read, so that later writes are detected
   const disk = await readDisk(folder, [...paths, ...folders]);
-  // every file that may be replaced is taken in byte for byte, also where git ignores it or takes it for unchanged
-  const built = await buildTree(git, { workTree, limits: DEFAULT_LIMITS, filters: 'run', bytes: 'raw', paths: asked });
+  // every file that may be replaced is recorded byte for byte, even if git ignores it or considers it unchanged
+  const bounds = { limits: DEFAULT_LIMITS, filters: 'run', bytes: 'raw' } as const;
+  const built = await buildTree(git, { workTree, ...bounds, paths: replaceable });
   if (built.type === 'failed') return failed(built.reason);
   const tree = built.tree ?? (await headTree(git, workTree));
   const compared = await compare(git, request, { base, tree, changed: changed.changes });
@@ -84,8 +84,8 @@ export async function planRestore(git: Git, request: RestoreRequest): Promise<Pl
   };
 }
 
-/** Files that may be replaced; one that git ignores and that the base did not have is the user's, and never touched. */
-async function mayTakeIn(git: Git, folder: string, changed: TreeDiff): Promise<readonly string[]> {
+/** Excludes files that git ignores and the base did not have: these are the user's and never changed. */
+async function replaceablePaths(git: Git, folder: string, changed: TreeDiff): Promise<readonly string[]> {
   const added = [...changed].filter(([, { before }]) => before === undefined).map(([path]) => path);
   const visible = new Set(await withoutIgnored(git, folder, { paths: added, are: 'files' }));
   return [...changed].filter(([path, { before }]) => before !== undefined || visible.has(path)).map(([path]) => path);
@@ -102,7 +102,7 @@ interface Comparing {
   readonly changed: TreeDiff;
 }
 
-/** The present files beside the base and beside the kept state: by their bytes, and as git would store them. */
+/** Compares the present files with the base and with the kept state: by their bytes, and as git would store them. */
 async function compare(git: Git, { workTree, state }: RestoreRequest, { base, tree, changed }: Comparing) {
   const folder = workTree.topLevel;
   const [toBase, toKept] = await Promise.all([
@@ -123,9 +123,18 @@ async function compare(git: Git, { workTree, state }: RestoreRequest, { base, tr
     toBase: toBase.changes,
     toKept: toKept.changes,
     asBase: new Set(files.filter((path) => isLike(toBase.changes, path))),
-    // a state of an earlier version holds what git would store
+    // a state of an earlier version holds what `git add` stores
     asKept: new Set(isRaw ? [] : files.filter((path) => isLike(toKept.changes, path))),
   } as const;
+}
+
+/** The object that `git add` would store for each file, by quoted path. Empty when git fails, so that only bytes count. */
+async function cleanIds(git: Git, folder: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (paths.length === 0) return new Map();
+  const command = { folder, args: ['hash-object', '--stdin-paths'], input: `${paths.join('\n')}\n` };
+  const ids = await readLines(git, command, (line) => line);
+  if (!Array.isArray(ids) || ids.length !== paths.length) return new Map();
+  return new Map(paths.map((path, index) => [path, ids[index] ?? '']));
 }
 
 const isFile = (mode: string | undefined) => mode === '100644' || mode === '100755';

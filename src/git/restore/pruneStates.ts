@@ -16,14 +16,14 @@ export interface PruneRequest {
   readonly marks: MarkFile;
 }
 
-/** Where the states that are to be removed are remembered between two calls. */
+/** Remembers the states to be removed between two calls. */
 export interface MarkFile {
   read(): Promise<PruneMarks>;
   /** Rejects when it cannot be written. */
   write(marks: PruneMarks): Promise<void>;
 }
 
-/** Removes the refs of states that are too old, see `decidePrune`; one that changed meanwhile stays. Objects go with git's next gc. */
+/** Removes the refs of states that are too old (see `decidePrune`) unless they changed meanwhile. Git's gc removes the objects. */
 export async function pruneStates(git: Git, { folder, olderThanMs, now, marks }: PruneRequest): Promise<PrunedStates> {
   const listed = await listKeptStates(git, folder);
   if (listed.type === 'failed') return { removed: [], announced: [], problems: [listed.reason] };

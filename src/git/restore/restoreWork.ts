@@ -11,7 +11,6 @@ import type { WorkTree } from '../workTree.ts';
 import { applyRestore, putBackMissing } from './applyRestore.ts';
 import type { RestoreStep } from './decideRestore.ts';
 import type { KeptState } from './keptStates.ts';
-import { permissionsFor } from './permissions.ts';
 import type { PlannedRestore, RestoreRequest } from './planRestore.ts';
 import { stageKept, stagingFolder } from './stageKept.ts';
 
@@ -20,20 +19,20 @@ export type RestoredWork =
   | { readonly type: 'nothingToDo' }
   /** Nothing changed. */
   | { readonly type: 'failed'; readonly reason: string }
-  /** Some of it changed; `undoId` brings back what was. */
+  /** Some files changed; `undoId` restores them. */
   | { readonly type: 'half'; readonly reason: string; readonly undoId: string };
 
 export interface Carrying {
   readonly planned: PlannedRestore;
   readonly undoId: string;
   readonly signal?: AbortSignal;
-  /** The command that does the same again, for the reader of what a killed restore leaves behind. */
+  /** The command that repeats this restore, recorded in case it is killed. */
   readonly note?: string;
 }
 
 /**
- * Carries out a plan. First the present state gets a ref of its own whose base is what the files are about to become, so
- * that restoring that one undoes this; then every file is written aside; then all are moved into place.
+ * Carries out a plan. First the present state gets a ref of its own, with the result of this restore as its base, so that
+ * restoring it undoes this; then every file is written to a staging folder; then all are moved into place.
  */
 export async function restoreWork(
   git: Git,
@@ -46,10 +45,12 @@ export async function restoreWork(
   if (undo.type === 'failed') return undo;
   try {
     const staging = await stagingFolder(workTree);
-    const left = `${undoId}\n${note}`;
-    const isRaw = isRawState(state);
-    const aside = { workTree, folder: staging, indexFile: result?.indexFile, steps: plan.steps, isRaw, note: left };
-    const reason = await stageKept(git, aside);
+    // earlier versions kept what `git add` stores
+    const isRaw = state.record.bytes === 'raw';
+    const reason = await stageKept(git, {
+      ...{ workTree, folder: staging, indexFile: result?.indexFile, steps: plan.steps, isRaw },
+      note: `${undoId}\n${note}`,
+    });
     if (reason !== undefined) return await clean(staging, failed(reason));
     const applied = await applyRestore({
       topLevel: workTree.topLevel,
@@ -72,9 +73,6 @@ async function clean<End>(staging: string, end: End): Promise<End> {
   return end;
 }
 
-/** Earlier versions kept what `git add` stores. */
-const isRawState = ({ record }: KeptState): boolean => record.bytes === 'raw';
-
 const permissionsBy =
   ({ record }: KeptState) =>
   ({ path, kept }: RestoreStep, present: number | undefined): number | undefined =>
@@ -84,6 +82,36 @@ const permissionsBy =
       base: modeIn(record.baseModes, path),
       isExecutable: kept?.mode === '100755',
     });
+
+interface PermissionFacts {
+  /** As recorded; undefined in states of earlier versions. */
+  readonly kept: number | undefined;
+  /** Of the file that is replaced, if any. */
+  readonly present: number | undefined;
+  /** At the base of the kept state, where known. */
+  readonly base: number | undefined;
+  readonly isExecutable: boolean;
+}
+
+const USUAL = 0o644;
+const READ_AND_WRITE = 0o066;
+
+/**
+ * The permissions of a restored file: the recorded ones, without access for others that was removed from the present
+ * file since. Undefined: those of any new file.
+ */
+export function permissionsFor({ kept, present, base, isExecutable }: PermissionFacts): number | undefined {
+  if (kept === undefined) return present === undefined ? undefined : likePresent(present, isExecutable);
+  if (present === undefined) return kept;
+  const isNarrowed = ((base ?? USUAL) & ~present & READ_AND_WRITE) !== 0;
+  return isNarrowed ? kept & (present | 0o700) : kept;
+}
+
+/** Git records only whether a file is executable; read access stays as it is. */
+function likePresent(present: number, isExecutable: boolean): number {
+  const readable = present & 0o666;
+  return isExecutable ? readable | ((readable & 0o444) >> 2) : readable;
+}
 
 interface Keeping {
   readonly workTree: WorkTree;
@@ -130,14 +158,14 @@ async function keepPresent(git: Git, { workTree, state, planned, undoId }: Keepi
 const pair = (path: string, mode: number | undefined): readonly (readonly [string, number])[] =>
   mode === undefined ? [] : [[path, mode]];
 
-/** Before a restore is completed or undone: no file is missing because the one before was killed between two moves. */
+/** Called before a restore is completed or undone: puts back a file that is missing because the restore was killed. */
 export async function repairCutShort(workTree: WorkTree): Promise<void> {
   await putBackMissing(workTree.topLevel, await stagingFolder(workTree));
 }
 
 const LONGEST_NOTE = 64 * 1024;
 
-/** What a restore that was killed left behind: the command that completes it, and what undoes it. */
+/** What a killed restore left behind: the command that completes it, and the id that undoes it. */
 export async function cutShort(
   workTree: WorkTree,
 ): Promise<{ readonly again: string; readonly undoId: string } | undefined> {

@@ -1,48 +1,37 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Git, GitEnd } from '../git.ts';
+import type { Git, GitFailure } from '../git.ts';
 import { shownPath } from '../quotedPath.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { diffTrees } from '../treeDiff.ts';
 import type { RestoreStep } from './decideRestore.ts';
 
-type Failed = Extract<GitEnd, { type: 'failed' }>;
-
-/** An index of our own that holds the files as they will be. */
+/** A private index with the files as they will be. */
 export interface ResultTree extends AsyncDisposable {
   readonly type: 'result';
   readonly tree: string;
   readonly indexFile: string;
 }
 
-/** The present tree with the steps taken; fails when that would touch any other path. */
-export async function resultTree(
-  git: Git,
-  {
-    folder,
-    present,
-    steps,
-  }: { readonly folder: string; readonly present: string; readonly steps: readonly RestoreStep[] },
-): Promise<ResultTree | Failed | { readonly type: 'collision'; readonly reason: string }> {
-  const place = await mkdtemp(join(tmpdir(), 'stopgate-restore-'));
-  const remove = () => rm(place, { recursive: true, force: true, maxRetries: 3 });
-  const indexFile = join(place, 'index');
-  const built = await build(git, { folder, present, steps, indexFile });
-  if (typeof built !== 'string') {
-    await remove();
-    return built;
-  }
-  return { type: 'result', tree: built, indexFile, [Symbol.asyncDispose]: remove };
-}
-
-interface Building {
+interface ResultRequest {
   readonly folder: string;
   readonly present: string;
   readonly steps: readonly RestoreStep[];
-  readonly indexFile: string;
 }
 
-async function build(git: Git, { folder, present, steps, indexFile }: Building) {
+/** The present tree with the steps applied; fails when that would change any other path. */
+export async function resultTree(
+  git: Git,
+  request: ResultRequest,
+): Promise<ResultTree | GitFailure | { readonly type: 'collision'; readonly reason: string }> {
+  const { path, [Symbol.asyncDispose]: remove } = await temporaryFolder('restore');
+  const indexFile = join(path, 'index');
+  const tree = await build(git, request, indexFile);
+  if (typeof tree === 'string') return { type: 'result', tree, indexFile, [Symbol.asyncDispose]: remove };
+  await remove();
+  return tree;
+}
+
+async function build(git: Git, { folder, present, steps }: ResultRequest, indexFile: string) {
   const read = await git.run({ folder, args: ['read-tree', present], indexFile });
   if (read.type === 'failed') return read;
   const removals = steps
@@ -61,8 +50,6 @@ async function build(git: Git, { folder, present, steps, indexFile }: Building) 
   const known = new Set(steps.map(({ path }) => path));
   const other = [...diff.changes.keys()].find((path) => !known.has(path));
   if (other === undefined) return tree;
-  return {
-    type: 'collision',
-    reason: `${shownPath(other)} would be removed, which the kept state never had.`,
-  } as const;
+  const reason = `${shownPath(other)} would be removed, which the kept state never had.`;
+  return { type: 'collision', reason } as const;
 }

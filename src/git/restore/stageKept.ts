@@ -7,7 +7,7 @@ import type { RestoreStep } from './decideRestore.ts';
 
 const NAME = 'stopgate-restore';
 
-/** Where files wait before they are moved into place: on their own file system, out of git's sight. */
+/** Holds files before they are moved into place: on the same file system, hidden from git. */
 export async function stagingFolder({ gitDir, topLevel }: WorkTree): Promise<string> {
   const [inGit, ofFiles] = await Promise.all([stat(gitDir), stat(topLevel)]);
   return inGit.dev === ofFiles.dev ? join(gitDir, NAME) : join(topLevel, `.${NAME}`);
@@ -18,13 +18,13 @@ export interface Staging {
   readonly folder: string;
   readonly indexFile: string | undefined;
   readonly steps: readonly RestoreStep[];
-  /** The objects are the bytes of the files; otherwise they are written as git checks them out. */
+  /** Whether the objects are the bytes of the files; otherwise they are written as git checks them out. */
   readonly isRaw: boolean;
-  /** For the reader of what a killed restore leaves behind. */
+  /** For `cutShort`. */
   readonly note: string;
 }
 
-/** Writes every file of the steps aside; nothing of the worktree is touched. Rejects as `node:fs` does. */
+/** Writes every file of the steps to the staging folder; the worktree does not change. Rejects as `node:fs` does. */
 export async function stageKept(
   git: Git,
   { workTree, folder, indexFile, steps, isRaw, note }: Staging,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configureHooks } from './configureHooks.ts';
-import { problemText } from './hookProblem.ts';
+import { problemText } from './finding.ts';
 import type { HookLayer } from './readLayer.ts';
 
 const layer = (value: unknown, more: Partial<HookLayer> = {}): HookLayer => ({
@@ -86,16 +86,16 @@ describe('a broken entry', () => {
     ['a timeout of nothing', { Stop: [{ hooks: [{ ...good, timeout: 0 }] }] }, 'hooks.Stop[0].hooks[0].timeout: '],
     ['a missing field', { Stop: [{ hooks: [{ type: 'command' }] }] }, 'hooks.Stop[0].hooks[0].command: '],
     ['a URL that is none', { Stop: [{ type: 'http', url: 'file:///etc/passwd' }] }, 'hooks.Stop[0].url: '],
-    ['an event that is no list', { Stop: good }, 'hooks.Stop: must be a list of hooks'],
-    ['a group that is no list', { Stop: [{ hooks: good }] }, 'hooks.Stop[0].hooks: must be a list of hooks'],
-    ['an entry that is no object', { Stop: ['npm test'] }, 'hooks.Stop[0]: must be an object'],
-    ['a matcher that is no matcher', { Stop: [{ matcher: 5, hooks: [good] }] }, 'hooks.Stop[0].matcher: '],
+    ['an event that is not a list', { Stop: good }, 'hooks.Stop: must be a list of hooks'],
+    ['a group that is not a list', { Stop: [{ hooks: good }] }, 'hooks.Stop[0].hooks: must be a list of hooks'],
+    ['an entry that is not an object', { Stop: ['npm test'] }, 'hooks.Stop[0]: must be an object'],
+    ['an invalid matcher', { Stop: [{ matcher: 5, hooks: [good] }] }, 'hooks.Stop[0].matcher: '],
     [
       'a broken pattern',
       { Stop: [{ ...good, matcher: { pattern: '(' } }] },
       'hooks.Stop[0].matcher.pattern: "(" is not a regular expression',
     ],
-    ['a value that is no hooks', 'yes', 'hooks: must be an object of events'],
+    ['a value that is not hooks', 'yes', 'hooks: must be an object of events'],
     [
       'an entry that names another event than its list',
       { Stop: [{ ...good, event: 'PreToolUse' }] },
@@ -152,13 +152,13 @@ describe('what is only noted', () => {
     expect(configure(value).hooks).toHaveLength(1);
   });
 
-  it('has nothing to say about no hooks', () => {
+  it('has no problems without hooks', () => {
     for (const value of [undefined, null, {}, [], { Stop: [] }])
       expect(configure(value)).toEqual({ hooks: [], skipped: [], problems: [] });
   });
 });
 
-it('says on which line an entry and a problem are', () => {
+it('reports the line of an entry and of a problem', () => {
   const text =
     '{\n  "hooks": {\n    "Stop": [\n      { "type": "command", "command": "a" },\n      { "type": "command" }\n    ]\n  }\n}';
   const value = (JSON.parse(text) as { hooks: unknown }).hooks;
@@ -192,7 +192,7 @@ describe('who may run', () => {
     });
   });
 
-  it('keeps managed hooks unless managed settings say otherwise', () => {
+  it('keeps managed hooks unless managed settings disable them', () => {
     expect(run({ disableAllHooks: 'exceptManaged' }).runs).toEqual(['managed']);
     expect(run({ disableAllHooks: 'all' }).runs).toEqual([]);
     expect(run({ allowManagedHooksOnly: true })).toMatchObject({ runs: ['managed'], skipped: 4 });

@@ -1,15 +1,15 @@
 import type { ConfiguredHook, HookSource } from '../configuredHook.ts';
 import type { KindFacts } from '../kind.ts';
-import { SETTINGS_KINDS } from '../kinds/settingsKinds.ts';
-import type { HookProblem } from './hookProblem.ts';
+import { SETTINGS_KINDS } from '../kinds/hookKinds.ts';
+import type { HookProblem } from './finding.ts';
 import { type HookLayer, readLayer } from './readLayer.ts';
 
-/** What settings and the person decided about hooks as such; precedence of layers was worked out before. */
+/** What settings and the person decided about all hooks, after the precedence of layers. */
 export interface HookPolicy {
-  /** `exceptManaged`: asked for by a layer that may not switch off an organisation's hooks. */
+  /** `exceptManaged`: set by a layer that may not disable an organization's hooks. */
   readonly disableAllHooks?: 'all' | 'exceptManaged';
   readonly allowManagedHooksOnly?: boolean;
-  /** Asked for hooks that came with a project. It is given the whole hook, so that trust can be bound to content. */
+  /** Called for hooks that came with a project, with the whole hook, so that trust can depend on its content. */
   trusted?(hook: ConfiguredHook): boolean;
 }
 
@@ -25,7 +25,7 @@ export interface ConfiguredHooks {
   readonly problems: readonly HookProblem[];
 }
 
-/** Turns what settings files say into hooks that run, hooks that do not, and what is wrong. Layers concatenate. */
+/** Reads layers of settings into hooks that run, hooks that do not, and problems. Layers concatenate. */
 export function configureHooks(
   layers: readonly HookLayer[],
   policy: HookPolicy = {},
@@ -40,7 +40,7 @@ export function configureHooks(
   };
 }
 
-/** Came with the folder, so somebody else may have written it. */
+/** These came with the folder, so another person may have written them. */
 const FROM_PROJECT: ReadonlySet<HookSource> = new Set(['project', 'local', 'skill', 'plugin']);
 
 function whySkipped(hook: ConfiguredHook, policy: HookPolicy): string | null {

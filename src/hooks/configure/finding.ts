@@ -4,16 +4,15 @@ import { nearestName } from '../../system/nearestName.ts';
 import type { ConfiguredHook } from '../configuredHook.ts';
 import type { EventRow } from '../events/eventRow.ts';
 import type { KindFacts } from '../kind.ts';
-import type { HookProblem } from './hookProblem.ts';
 
-/** Where a value stands and what it is read as. */
+/** The place of a value, and what it is read as. */
 export interface Place {
   readonly row: EventRow;
   readonly kinds: ReadonlyMap<string, KindFacts>;
   readonly path: JsonPath;
 }
 
-/** A hook or a problem, before it is known in which file it stands. */
+/** A hook or a problem, without its file. */
 export type Finding =
   | {
       readonly type: 'hook';
@@ -43,10 +42,7 @@ export function noted(path: JsonPath, message: string, nearest?: string): Findin
   return { type: 'problem', path, problem: { message, effect: 'noted', ...(nearest !== undefined && { nearest }) } };
 }
 
-/**
- * A field nobody knows is named, but the entry runs, as it does in Claude Code: a misspelt `timeout` must not switch a
- * gate off, and every field that could be meant makes a hook do less, not more.
- */
+/** An unknown field is reported, but the entry runs, as in Claude Code: a misspelled `timeout` must not disable a gate. */
 export function unknownField(path: JsonPath, known: readonly string[]): Finding {
   const name = String(path.at(-1));
   return noted(path, `"${name}" is not a known field and has no effect`, nearestName(name, known));
@@ -54,4 +50,24 @@ export function unknownField(path: JsonPath, known: readonly string[]): Finding 
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Something in a settings file that a person should check. */
+export interface HookProblem {
+  readonly file: string;
+  /** `hooks.Stop[0].hooks[1].timeout`. */
+  readonly path: string;
+  readonly line?: number;
+  readonly message: string;
+  /** The known name that was probably meant. */
+  readonly nearest?: string;
+  /** `disabled`: the entry does not run. `noted`: it runs, or would, and something in it has no effect. */
+  readonly effect: 'disabled' | 'noted';
+}
+
+/** One sentence: where, what, what to do. */
+export function problemText({ file, path, line, message, nearest, effect }: HookProblem): string {
+  const place = line === undefined ? file : `${file}:${line}`;
+  const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+  return `${place}: ${path}: ${message}${hint}${effect === 'disabled' ? ' (this entry does not run)' : ''}`;
 }

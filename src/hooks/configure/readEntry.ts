@@ -1,9 +1,11 @@
+import { MessageMatcherSchema } from '../../schemas/hooks.ts';
 import { nearestName } from '../../system/nearestName.ts';
+import type { ConfiguredHook } from '../configuredHook.ts';
 import type { KindFacts } from '../kind.ts';
+import { compilePattern, isBrokenPattern } from '../matcher.ts';
 import { broken, type Finding, invalid, isObject, noted, type Place, unknownField } from './finding.ts';
-import { type Matcher, readMatcher } from './readMatcher.ts';
 
-/** Reads one hook. Its own matcher, if any, stands in for the group's. */
+/** Reads one hook. Its own matcher, if any, replaces the group's. */
 export function readEntry(item: unknown, at: Place, groupMatcher: Matcher): readonly Finding[] {
   if (!isObject(item)) return [broken(at.path, 'must be an object')];
   const { matcher: ownMatcher, event: ownEvent, ...entry } = item;
@@ -40,7 +42,7 @@ function noSuchKind(type: unknown, { kinds, path }: Place): Finding {
   return broken(place, `"${type}" is not a kind of hook (${names.join(', ')})`, nearestName(type, names));
 }
 
-/** Valid, and yet it does nothing: better said now than found out at a stop. */
+/** Valid settings that have no effect. */
 function withoutEffect(entry: Readonly<Record<string, unknown>>, at: Place, kind: KindFacts): readonly Finding[] {
   const { row, path } = at;
   const found = Object.keys(entry)
@@ -54,4 +56,27 @@ function withoutEffect(entry: Readonly<Record<string, unknown>>, at: Place, kind
     found.push(noted([...path, 'if'], message));
   }
   return found;
+}
+
+export type Matcher = ConfiguredHook['matcher'];
+
+/** `usable: false`: the hooks under it do not run. */
+type ReadMatcher =
+  | { readonly usable: true; readonly matcher: Matcher; readonly found: readonly Finding[] }
+  | { readonly usable: false; readonly found: readonly Finding[] };
+
+/** Reads the `matcher` of a group or of a single entry. */
+export function readMatcher(value: unknown, at: Place): ReadMatcher {
+  if (value === undefined || value === null) return { usable: true, matcher: undefined, found: [] };
+  const path = [...at.path, 'matcher'];
+  if (typeof value === 'string') {
+    const useless = at.row.matcherField !== null && isBrokenPattern(value, at.row);
+    const found = useless ? [noted(path, `"${value}" is not a regular expression, so it matches nothing`)] : [];
+    return { usable: true, matcher: value, found };
+  }
+  const read = MessageMatcherSchema.safeParse(value);
+  if (!read.success) return { usable: false, found: invalid(path, read.error) };
+  const { pattern } = read.data;
+  if (compilePattern(pattern, '') !== undefined) return { usable: true, matcher: read.data, found: [] };
+  return { usable: false, found: [broken([...path, 'pattern'], `"${pattern}" is not a regular expression`)] };
 }

@@ -3,12 +3,10 @@ import { nearestName } from '../../system/nearestName.ts';
 import type { ConfiguredHook, HookSource, PluginPlace } from '../configuredHook.ts';
 import { allEvents, findEvent } from '../events/eventTable.ts';
 import type { KindFacts } from '../kind.ts';
-import { broken, type Finding, isObject, type Place, unknownField } from './finding.ts';
-import type { HookProblem } from './hookProblem.ts';
-import { otherEvent, readEntry } from './readEntry.ts';
-import { readMatcher } from './readMatcher.ts';
+import { broken, type Finding, type HookProblem, isObject, type Place, unknownField } from './finding.ts';
+import { otherEvent, readEntry, readMatcher } from './readEntry.ts';
 
-/** One settings file's `hooks`, as it was parsed and as it was written. */
+/** One settings file's `hooks`, parsed and as text. */
 export interface HookLayer {
   readonly source: HookSource;
   readonly file: string;
@@ -27,7 +25,7 @@ export interface LayerHooks {
   readonly problems: readonly HookProblem[];
 }
 
-/** Reads a layer entry by entry: a broken one is named and left out, and nothing else is. */
+/** Reads a layer entry by entry: only broken entries are reported and left out. */
 export function readLayer(layer: HookLayer, kinds: readonly KindFacts[]): LayerHooks {
   const names = kinds.flatMap((kind) => [kind.type, ...(kind.aliases ?? [])].map((name) => [name, kind] as const));
   const found = readValue(layer.value, new Map(names));
@@ -39,7 +37,7 @@ export function readLayer(layer: HookLayer, kinds: readonly KindFacts[]): LayerH
   };
 }
 
-/** More broken entries than these in one file are one broken file: the rest is a number. */
+/** More problems than these in one file are only counted. */
 const MAX_PROBLEMS = 100;
 
 function firstProblems(found: readonly Finding[]): readonly Extract<Finding, { type: 'problem' }>[] {
@@ -66,7 +64,7 @@ function readEvent(name: string, items: unknown, kinds: Kinds): readonly Finding
   return items.flatMap((item, index) => readItem(item, { row, kinds, path: [...path, index] }));
 }
 
-/** An entry of the list form, which says itself when it runs. */
+/** An entry of the list form, which names its event. */
 function readListed(item: unknown, path: JsonPath, kinds: Kinds): readonly Finding[] {
   if (!isObject(item)) return [broken(path, 'must be an object')];
   const { event, ...rest } = item;
@@ -87,7 +85,7 @@ function readListedGroup(item: Readonly<Record<string, unknown>>, path: JsonPath
   });
 }
 
-/** A group of entries under one matcher, or an entry that stands by itself. */
+/** A group of entries under one matcher, or a single entry. */
 function readItem(item: unknown, at: Place): readonly Finding[] {
   if (!isObject(item)) return [broken(at.path, 'must be an object')];
   if (!('hooks' in item)) return readEntry(item, at, undefined);
@@ -108,7 +106,7 @@ function unknownEvent(name: string, path: JsonPath): Finding {
   return broken(path, `"${name}" is not an event`, nearestName(name, names));
 }
 
-/** A field that is missing is on the line of what it is missing from. */
+/** A missing field gets the line of its parent. */
 function place({ text, lineOf = lineInJson(text) }: HookLayer, path: JsonPath): { path: string; line?: number } {
   for (let length = path.length; length > 0; length--) {
     const line = lineOf(path.slice(0, length));

@@ -1,17 +1,16 @@
 import type { HookFailure } from '../outcome.ts';
 import type { HookEventName, HookPermission } from '../types.ts';
 
-/** Kinds that settings can name; functions may sit on any event. */
+/** Kinds that settings can name; functions may be on any event. */
 export type SettingsKind = 'command' | 'http' | 'mcp_tool' | 'prompt' | 'agent';
 
 /**
- * What exit 2 and `decision: "block"` come to:
- * `blocks` what was about to happen does not; `tellsModel` it already happened, the model is told; `ends` the turn
- * ends; `tellsPerson` shown, nothing more; `ignored` not even that.
+ * The effect of exit 2 and `decision: "block"`: `blocks` prevents the action; `showsModel` it already happened, so the
+ * model reads the reason; `ends` ends the turn; `showsPerson` only shows the reason; `ignored` not even that.
  */
-export type BlockEffect = 'blocks' | 'tellsModel' | 'ends' | 'tellsPerson' | 'ignored';
+export type BlockEffect = 'blocks' | 'showsModel' | 'ends' | 'showsPerson' | 'ignored';
 
-/** Folds what several hooks gave for one field. */
+/** Merges the values of several hooks for one field. */
 export type MergeSpecific = (earlier: unknown, later: unknown) => unknown;
 
 export interface BlockWords {
@@ -23,16 +22,16 @@ export interface BlockWords {
   readonly reason: string;
 }
 
-/** Everything the engine knows of an event. Code asks the row; it never compares the name. */
+/** Everything the engine knows of an event. Code uses the row; it never compares the name. */
 export interface EventRow {
   readonly name: HookEventName;
   /** Whether this agent ever fires it; library users may fire any. */
   readonly fired: boolean;
-  /** The input field that matchers look at. */
+  /** The input field that matchers compare. */
   readonly matcherField: string | null;
   /** What matchers compare with; undefined: every hook runs. */
   matchValue(input: Readonly<Record<string, unknown>>): string | undefined;
-  /** Further names under which matchers know a value. */
+  /** Other names of a value for matchers. */
   readonly alsoNamed: ReadonlyMap<string, readonly string[]>;
   /** `names`: commas, hyphens and spaces are plain text too. `bars`: only letters, digits, `_` and `|` are. */
   readonly matcherSyntax: 'names' | 'bars';
@@ -44,28 +43,28 @@ export interface EventRow {
   readonly onBlock: BlockEffect;
   /** When the block only counts for some inputs. */
   canBlock(input: Readonly<Record<string, unknown>>): boolean;
-  /** What a judge's `ok: false` comes to: the row's block, the end of the turn as well unless told to go on, nothing. */
-  readonly onJudgedNo: 'blocks' | 'endsUnlessGoOn' | 'ignored';
-  /** Failures that block whatever the entry says. */
+  /** The effect of a judge's `ok: false`: the row's block, also the end of the turn unless it continues, or nothing. */
+  readonly onJudgedNo: 'blocks' | 'endsUnlessContinued' | 'ignored';
+  /** Failures that block regardless of the entry. */
   readonly blockingFailures: readonly HookFailure[];
   /** A library callback that times out blocks here. */
   readonly callbackTimeoutBlocks: boolean;
   /** Whether `onFailure: "block"` acts; ours, `onError`, acts wherever something can block. */
-  readonly honoursOnFailure: boolean;
+  readonly honorsOnFailure: boolean;
   /** Whether `continue: false` ends the turn. */
   readonly prevents: boolean;
-  /** The words for that; the reason is empty when the hook gave none. */
+  /** The text for that; the reason is empty when the hook gave none. */
   preventText(reason: string): string;
   /** Whether `additionalContext` reaches the model. */
   readonly givesContext: boolean;
-  /** What standard output that is no answer becomes. */
+  /** How standard output that is not an answer is used. */
   readonly plainStdout: 'context' | 'worktreePath' | 'instructions' | 'ignored';
   readonly systemMessage: 'person' | 'model' | 'ignored';
   readonly permissions: readonly HookPermission['decision'][];
   readonly updates: 'input' | 'output' | 'nothing';
-  /** Other `hookSpecificOutput` fields that count, and how several hooks' are folded. */
+  /** Other `hookSpecificOutput` fields that count, and how those of several hooks are merged. */
   readonly specific: Readonly<Record<string, MergeSpecific>>;
-  /** A block makes the other answers void. */
+  /** A block voids the other fields. */
   readonly blockVoidsSpecific: boolean;
   readonly evaluatesIf: boolean;
   readonly hasPermissionMode: boolean;
@@ -74,7 +73,7 @@ export interface EventRow {
   /** Whether commands may leave variables for later ones in `CLAUDE_ENV_FILE`. */
   readonly hasEnvFile: boolean;
   blockText(words: BlockWords): string;
-  /** Whether additional context is introduced with what the matcher looks at: `PostToolUse:Bash`. */
+  /** Whether additional context is introduced with the matched value: `PostToolUse:Bash`. */
   readonly contextNamesMatch: boolean;
 }
 
@@ -92,7 +91,7 @@ export const WITHOUT_MODEL: readonly SettingsKind[] = ['command', 'http', 'mcp_t
 
 type RowFacts = Partial<Omit<EventRow, 'name' | 'matchValue'>> & { readonly matchValue?: EventRow['matchValue'] };
 
-/** A row from what is special about it. */
+/** A row from what differs from the defaults. */
 export function eventRow(name: HookEventName, facts: RowFacts): EventRow {
   const matcherField = facts.matcherField ?? null;
   return {
@@ -108,7 +107,7 @@ export function eventRow(name: HookEventName, facts: RowFacts): EventRow {
     onJudgedNo: 'blocks',
     blockingFailures: [],
     callbackTimeoutBlocks: false,
-    honoursOnFailure: true,
+    honorsOnFailure: true,
     prevents: false,
     preventText: (reason) => reason || 'Execution stopped by hook',
     givesContext: false,

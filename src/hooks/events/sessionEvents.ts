@@ -3,11 +3,11 @@ import { anyTrue, type EventRow, eventRow, lastWins, union, WITHOUT_MODEL } from
 /** A prompt that a hook refused: what the run prints as its result. */
 const refusedPrompt = {
   onBlock: 'blocks',
-  onJudgedNo: 'endsUnlessGoOn',
+  onJudgedNo: 'endsUnlessContinued',
   preventText: (reason: string) => `Operation stopped by hook${reason && `: ${reason}`}`,
 } as const;
 
-/** Prompts, the session's beginning and end, subagents' beginnings, and what a person is shown. */
+/** Prompts, the start and end of sessions, the start of subagents, and what a person sees. */
 export const sessionEvents: readonly EventRow[] = [
   eventRow('UserPromptSubmit', {
     timeoutMs: 30_000,
@@ -34,7 +34,7 @@ export const sessionEvents: readonly EventRow[] = [
   eventRow('SessionStart', {
     matcherField: 'source',
     kinds: ['command', 'mcp_tool'],
-    onBlock: 'tellsPerson',
+    onBlock: 'showsPerson',
     givesContext: true,
     plainStdout: 'context',
     specific: { initialUserMessage: lastWins, sessionTitle: lastWins, watchPaths: union, reloadSkills: anyTrue },
@@ -45,25 +45,25 @@ export const sessionEvents: readonly EventRow[] = [
     kinds: WITHOUT_MODEL,
     timeoutMs: 1_500,
     sharedBudgetMs: 1_500,
-    onBlock: 'tellsPerson',
+    onBlock: 'showsPerson',
     systemMessage: 'ignored',
   }),
   eventRow('Setup', {
     matcherField: 'trigger',
     kinds: ['command', 'mcp_tool'],
-    onBlock: 'tellsPerson',
+    onBlock: 'showsPerson',
     // measured: the SDK types `additionalContext`, Claude Code 2.1.325 does not give it to the model
     hasEnvFile: true,
   }),
   eventRow('SubagentStart', {
     matcherField: 'agent_type',
     kinds: WITHOUT_MODEL,
-    onBlock: 'tellsPerson',
+    onBlock: 'showsPerson',
     givesContext: true,
   }),
   eventRow('InstructionsLoaded', { matcherField: 'load_reason', kinds: WITHOUT_MODEL, systemMessage: 'ignored' }),
   eventRow('Notification', {
-    // measured: a headless run sends none, not even for a permission that it cannot ask for
+    // measured: a headless run sends none, not even for a permission that it cannot request
     fired: false,
     matcherField: 'notification_type',
     kinds: WITHOUT_MODEL,

@@ -33,21 +33,21 @@ export const systemEvents: readonly EventRow[] = [
     kinds: WITHOUT_MODEL,
     onBlock: 'blocks',
     systemMessage: 'ignored',
-    // measured: what it prints is added to what the summary is asked for
+    // measured: its output is added to the instructions of the summary
     plainStdout: 'instructions',
     specific: { instructions: lines },
   }),
-  eventRow('PostCompact', { matcherField: 'trigger', kinds: WITHOUT_MODEL, onBlock: 'tellsPerson' }),
+  eventRow('PostCompact', { matcherField: 'trigger', kinds: WITHOUT_MODEL, onBlock: 'showsPerson' }),
   eventRow('PreModelSwitch', {
     ...modelSwitch,
     onBlock: 'blocks',
-    // an unanswered question about money is a no
+    // a switch that costs money needs an answer
     blockingFailures: ['timeout'],
     permissions: ['allow', 'deny', 'ask'],
   }),
   eventRow('PostModelSwitch', {
     ...modelSwitch,
-    onBlock: 'tellsPerson',
+    onBlock: 'showsPerson',
     givesContext: true,
     plainStdout: 'context',
   }),
@@ -59,7 +59,7 @@ export const systemEvents: readonly EventRow[] = [
   }),
   eventRow('CwdChanged', {
     kinds: WITHOUT_MODEL,
-    onBlock: 'tellsPerson',
+    onBlock: 'showsPerson',
     specific: { watchPaths: union },
     hasEnvFile: true,
   }),
@@ -69,7 +69,7 @@ export const systemEvents: readonly EventRow[] = [
     matchValue: (input) => textOrNothing(input.file_path)?.replace(/^.*[\\/]/, ''),
     matcherSyntax: 'bars',
     kinds: WITHOUT_MODEL,
-    onBlock: 'tellsPerson',
+    onBlock: 'showsPerson',
     specific: { watchPaths: union },
     hasEnvFile: true,
   }),
@@ -82,7 +82,7 @@ export const systemEvents: readonly EventRow[] = [
   eventRow('WorktreeCreate', {
     kinds: WITHOUT_MODEL,
     onBlock: 'blocks',
-    // no path, no worktree: every way of not answering is a failure of the creation
+    // no path, no worktree: a missing answer is a failure
     blockingFailures: ['answer', 'execution', 'timeout'],
     plainStdout: 'worktreePath',
     specific: { worktreePath: lastWins },

@@ -1,9 +1,9 @@
-import { type BlockWords, type EventRow, eventRow, lastWins, type MergeSpecific } from './eventRow.ts';
+import { anyTrue, type BlockWords, type EventRow, eventRow, lastWins, type MergeSpecific } from './eventRow.ts';
 
 const besideTheResult = ({ title, label, reason }: BlockWords): string =>
   `${title} hook blocking error from command: "${label}": ${reason}`;
 
-/** A denial stands whoever else allowed. */
+/** A denial beats any allowance. */
 const denyWins: MergeSpecific = (earlier, later) => (isDenial(earlier) ? earlier : later);
 
 function isDenial(value: unknown): boolean {
@@ -18,12 +18,12 @@ const aboutTool = {
   contextNamesMatch: true,
 } as const;
 
-/** Around a tool call, and who may make it. */
+/** Around a tool call, and its permission. */
 export const toolEvents: readonly EventRow[] = [
   eventRow('PreToolUse', {
     ...aboutTool,
     onBlock: 'blocks',
-    onJudgedNo: 'endsUnlessGoOn',
+    onJudgedNo: 'endsUnlessContinued',
     callbackTimeoutBlocks: true,
     prevents: true,
     givesContext: true,
@@ -33,8 +33,8 @@ export const toolEvents: readonly EventRow[] = [
   }),
   eventRow('PostToolUse', {
     ...aboutTool,
-    onBlock: 'tellsModel',
-    onJudgedNo: 'endsUnlessGoOn',
+    onBlock: 'showsModel',
+    onJudgedNo: 'endsUnlessContinued',
     prevents: true,
     givesContext: true,
     updates: 'output',
@@ -43,7 +43,7 @@ export const toolEvents: readonly EventRow[] = [
   }),
   eventRow('PostToolUseFailure', {
     ...aboutTool,
-    onBlock: 'tellsModel',
+    onBlock: 'showsModel',
     // measured: `continue: false` has no effect here
     givesContext: true,
     blockText: besideTheResult,
@@ -59,7 +59,7 @@ export const toolEvents: readonly EventRow[] = [
     ...aboutTool,
     kinds: ['command', 'http', 'mcp_tool', 'prompt'],
     onJudgedNo: 'ignored',
-    // measured: `continue: false` has no effect; to end the turn a denial says `interrupt`
+    // measured: `continue: false` has no effect; to end the turn a denial sets `interrupt`
     specific: { decision: denyWins },
   }),
   eventRow('PermissionDenied', {
@@ -67,6 +67,6 @@ export const toolEvents: readonly EventRow[] = [
     // only an automatic classifier denies in this sense, and there is none here yet
     fired: false,
     onJudgedNo: 'ignored',
-    specific: { retry: (earlier, later) => earlier === true || later === true },
+    specific: { retry: anyTrue },
   }),
 ];

@@ -5,11 +5,11 @@ const feedback =
   ({ reason }: BlockWords): string =>
     `${from} hook feedback:\n${reason}`;
 
-/** When an agent would stop, and what keeps it from it. */
+/** When an agent wants to stop. */
 export const turnEvents: readonly EventRow[] = [
   eventRow('Stop', {
     onBlock: 'blocks',
-    honoursOnFailure: false,
+    honorsOnFailure: false,
     prevents: true,
     givesContext: true,
     hasPermissionMode: true,
@@ -19,17 +19,17 @@ export const turnEvents: readonly EventRow[] = [
   eventRow('SubagentStop', {
     matcherField: 'agent_type',
     onBlock: 'blocks',
-    honoursOnFailure: false,
+    honorsOnFailure: false,
     prevents: true,
     givesContext: true,
     hasPermissionMode: true,
     hasEffort: true,
-    // measured: a subagent is told in the same words as the main agent
+    // measured: the same wording as for the main agent
     blockText: feedback('Stop'),
   }),
   eventRow('StopFailure', {
     matcherField: 'error',
-    // Claude Code calls a 529 a server_error: a hook that waits for that is asked as well
+    // Claude Code calls a 529 a server_error, so hooks for that run too
     alsoNamed: new Map([['overloaded', ['server_error']]]),
     matcherSyntax: 'bars',
     kinds: WITHOUT_MODEL,
@@ -37,8 +37,8 @@ export const turnEvents: readonly EventRow[] = [
   }),
   eventRow('TeammateIdle', {
     onBlock: 'blocks',
-    onJudgedNo: 'endsUnlessGoOn',
-    honoursOnFailure: false,
+    onJudgedNo: 'endsUnlessContinued',
+    honorsOnFailure: false,
     prevents: true,
     hasPermissionMode: true,
     blockText: feedback('TeammateIdle'),
@@ -47,9 +47,9 @@ export const turnEvents: readonly EventRow[] = [
   eventRow('TaskCreated', { onBlock: 'blocks', blockText: feedback('TaskCreated') }),
   eventRow('TaskCompleted', {
     onBlock: 'blocks',
-    // For a teammate that ends its turn. The TaskUpdate tool only looks at the block.
-    onJudgedNo: 'endsUnlessGoOn',
-    honoursOnFailure: false,
+    // for a teammate that ends its turn; the TaskUpdate tool only uses the block
+    onJudgedNo: 'endsUnlessContinued',
+    honorsOnFailure: false,
     prevents: true,
     blockText: feedback('TaskCompleted'),
   }),

@@ -1,9 +1,10 @@
 import { JudgeAnswerSchema } from '../../schemas/hookOutputs.ts';
 import { type AgentHook, AgentHookSchema } from '../../schemas/hooks.ts';
 import { defineKind, type HookKind, type KindFacts } from '../kind.ts';
+import { failed } from '../outcome.ts';
 import type { HookSubject } from '../types.ts';
 import { bounded, unfinished } from './bounded.ts';
-import { fillArguments, findJudgement, JUDGE_SYSTEM, judgementSays } from './judge.ts';
+import { fillArguments, findJudgment, JUDGE_SYSTEM, judgmentReply } from './judge.ts';
 
 const MAX_TURNS = 50;
 
@@ -30,10 +31,10 @@ export type AgentAnswer =
   | { readonly type: 'ok'; readonly text: string; readonly structured?: unknown }
   | { readonly type: 'failed'; readonly message: string };
 
-/** A turn of an agent with tools, started by whoever wires the hook; it must not fire the user's hooks. */
+/** A turn of an agent with tools, provided by the wiring; it must not fire the user's hooks. */
 export type RunAgent = (task: AgentTask) => Promise<AgentAnswer>;
 
-/** Hooks that are a condition in words, judged by an agent that can look for itself. */
+/** Hooks that are a condition in plain language, judged by an agent with tools. */
 export function agentHook(runAgent: RunAgent): HookKind {
   return defineKind<AgentHook>({
     ...agentFacts,
@@ -53,16 +54,15 @@ export function agentHook(runAgent: RunAgent): HookKind {
       if (end.type !== 'done') return unfinished(end, context.timeoutMs);
       const text = end.value.type === 'ok' ? end.value.text : '';
       const printed = { stdout: text, stderr: '', durationMs: end.durationMs };
-      const fail = (message: string) => ({ type: 'failed', failure: 'answer', message, printed }) as const;
-      if (end.value.type === 'failed') return fail(`the agent failed: ${end.value.message}`);
+      if (end.value.type === 'failed') return failed('answer', `the agent failed: ${end.value.message}`, printed);
       const structured = JudgeAnswerSchema.safeParse(end.value.structured);
-      const answer = structured.success ? structured.data : findJudgement(text);
-      if (answer === undefined) return fail('the agent did not answer with {"ok": …}');
-      const { block, ...says } = judgementSays(answer, { goOn: true, mindsImpossible: false });
-      if (block === undefined) return { type: 'said', says, printed };
-      // measured: worded by its kind, without the prompt that a prompt hook's no is labeled with
+      const answer = structured.success ? structured.data : findJudgment(text);
+      if (answer === undefined) return failed('answer', 'the agent did not answer with {"ok": …}', printed);
+      const { block, ...reply } = judgmentReply(answer, { continues: true, acceptsImpossible: false });
+      if (block === undefined) return { type: 'said', reply, printed };
+      // measured: unlike a prompt hook's, this block is not labeled with the prompt
       const reason = `Agent hook condition was not met: ${block.reason}`;
-      return { type: 'said', says: { ...says, block: { by: 'decision', reason } }, printed };
+      return { type: 'said', reply: { ...reply, block: { by: 'decision', reason } }, printed };
     },
   });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asksForText } from './asksForText.ts';
+import { asksForText } from './prompt.ts';
 
 it.each([
   [true, 'Summarize what was done.'],

@@ -3,7 +3,7 @@ import type { ConfiguredHook } from '../configuredHook.ts';
 import type { FiredEvent } from '../kind.ts';
 import type { HookOutcome } from '../outcome.ts';
 
-/** A hook that nobody waits for. */
+/** A hook that runs beside the turn. */
 interface BackgroundHook {
   readonly hook: ConfiguredHook;
   readonly event: FiredEvent;
@@ -15,7 +15,7 @@ interface BackgroundHook {
 }
 
 /** Something a background hook left for the model. */
-export interface BackgroundWord {
+export interface BackgroundText {
   readonly type: 'context' | 'wake';
   readonly text: string;
   readonly label: string;
@@ -23,27 +23,27 @@ export interface BackgroundWord {
 
 export interface BackgroundHooks {
   adopt(running: BackgroundHook): void;
-  /** How many are still at it. */
+  /** How many still run. */
   running(): number;
-  /** What was left for the model since the last time it was asked. */
-  take(): readonly BackgroundWord[];
+  /** What was left for the model since the last call. */
+  take(): readonly BackgroundText[];
   /** Resolves when none is left that could wake the agent, or when the signal aborts. */
   wakersEnded(signal: AbortSignal): Promise<void>;
-  /** Waits for all of them, no longer than `ms`, then ends the rest; returns the names of those it had to end. */
+  /** Waits at most `ms` for all of them, then ends the others and returns their names. */
   drain(ms: number): Promise<readonly string[]>;
 }
 
-/** Keeps track of hooks that run beside the turn, so that nothing is lost or left behind when a process exits. */
-export function backgroundHooks(clock: Clock, onWake: (word: BackgroundWord) => void = () => {}): BackgroundHooks {
+/** Tracks background hooks, so that nothing is lost or left running when the process exits. */
+export function backgroundHooks(clock: Clock, onWake: (text: BackgroundText) => void = () => {}): BackgroundHooks {
   const all = new Set<BackgroundHook>();
-  let words: BackgroundWord[] = [];
+  let texts: BackgroundText[] = [];
 
   async function follow(running: BackgroundHook): Promise<void> {
     const outcome = await running.ended;
     all.delete(running);
-    const left = wordsOf(running, outcome);
-    words.push(...left);
-    for (const word of left) if (word.type === 'wake') onWake(word);
+    const left = textsOf(running, outcome);
+    texts.push(...left);
+    for (const text of left) if (text.type === 'wake') onWake(text);
   }
 
   return {
@@ -53,8 +53,8 @@ export function backgroundHooks(clock: Clock, onWake: (word: BackgroundWord) => 
     },
     running: () => all.size,
     take() {
-      const taken = words;
-      words = [];
+      const taken = texts;
+      texts = [];
       return taken;
     },
     async wakersEnded(signal) {
@@ -80,14 +80,14 @@ export function backgroundHooks(clock: Clock, onWake: (word: BackgroundWord) => 
   };
 }
 
-/** Decisions of a background hook have no effect: only context is delivered, and a wake-up where one was asked for. */
-function wordsOf({ hook, event, wakes }: BackgroundHook, outcome: HookOutcome): BackgroundWord[] {
+/** Decisions of a background hook have no effect: only its context and a configured wake-up are delivered. */
+function textsOf({ hook, event, wakes }: BackgroundHook, outcome: HookOutcome): BackgroundText[] {
   if (outcome.type !== 'said') return [];
   const { label } = hook;
-  const { context, systemMessage } = outcome.says;
-  // Measured: what a hook says that nobody waited for reaches the model as it is, without the event's words.
-  const told = [event.row.givesContext ? context : undefined, systemMessage].filter((text) => text !== undefined);
-  const left: BackgroundWord[] = told.map((text) => ({ type: 'context', text, label }));
+  const { context, systemMessage } = outcome.reply;
+  // measured: the model reads it without the event's wording
+  const contexts = [event.row.givesContext ? context : undefined, systemMessage].filter((text) => text !== undefined);
+  const left: BackgroundText[] = contexts.map((text) => ({ type: 'context', text, label }));
   if (wakes && outcome.printed.exitCode === 2) {
     const { stderr, stdout } = outcome.printed;
     const text = stderr.trim() || stdout.trim() || 'No output';

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../system/formatDuration.ts';
 import type { HookContext } from '../kind.ts';
-import type { HookOutcome, HookPrinted } from '../outcome.ts';
+import { failed, type HookOutcome, type HookPrinted } from '../outcome.ts';
 
 /** How a bounded piece of work ended. */
 export type Bounded<T> =
@@ -22,7 +22,7 @@ export async function bounded<T>(bounds: Bounds, work: (signal: AbortSignal) => 
   return { type: first, durationMs: clock.now() - startedAt };
 }
 
-/** Function hooks mostly answer at once; a timer and a listener would cost several times what they do. */
+/** Most function hooks answer immediately; a timer and a listener would cost several times as much. */
 const TICKS_BEFORE_A_TIMER = 5;
 
 async function firstOf<T>(worked: Promise<Attempt<T>>, bounds: Bounds): Promise<Attempt<T> | 'aborted' | 'timedOut'> {
@@ -65,8 +65,9 @@ export function sentence(error: unknown): string {
 export function unfinished(end: Exclude<Bounded<unknown>, { type: 'done' }>, timeoutMs: number): HookOutcome {
   const printed: HookPrinted = { stdout: '', stderr: '', durationMs: end.durationMs };
   if (end.type === 'aborted') return { type: 'cancelled', printed };
-  if (end.type === 'threw') return { type: 'failed', failure: 'execution', message: end.error, printed };
-  return { type: 'failed', failure: 'timeout', message: tooLong(timeoutMs), printed };
+  return end.type === 'threw'
+    ? failed('execution', end.error, printed)
+    : failed('timeout', tooLong(timeoutMs), printed);
 }
 
 export function tooLong(timeoutMs: number): string {

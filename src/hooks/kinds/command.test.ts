@@ -16,7 +16,7 @@ const command = (words: string, more: object = {}, context = {}) =>
   runHook(kind, { type: 'command', command: words, ...more }, context);
 const blockReason = (outcome: HookOutcome) =>
   outcome.type === 'said'
-    ? outcome.says.block?.reason
+    ? outcome.reply.block?.reason
     : `${outcome.type}: ${'message' in outcome ? outcome.message : ''}`;
 
 const placeholder = `\${CLAUDE_PROJECT_DIR}`;
@@ -181,11 +181,11 @@ describe('edges that bite', () => {
     expect(outcome.printed.stdout.length).toBeLessThan(2_000_000);
   });
 
-  it('half of a huge answer is a failure that says so', async () => {
+  it('half of a huge answer is reported as a failure', async () => {
     const outcome = await command(`printf '{"reason":"'; head -c 3000000 /dev/zero | tr "\\0" y; printf '"}'`);
     expect(outcome).toMatchObject({
       type: 'failed',
-      message: expect.stringMatching(/bytes of what it printed were dropped/),
+      message: expect.stringMatching(/bytes of its output were dropped/),
     });
   });
 
@@ -269,7 +269,7 @@ describe('in the background', () => {
     expect(readFileSync(path.join(folder, 'detached.out'), 'utf8')).toBe('more\n');
   });
 
-  it('ends a detached hook after the time it asked for', async () => {
+  it('ends a detached hook after its own timeout', async () => {
     await command(`echo '{"async":true,"asyncTimeout":100}'; sleep 30`);
     expect(await background.drain(10_000)).toEqual([]);
   });

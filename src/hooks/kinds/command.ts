@@ -6,7 +6,7 @@ import { jsonValue } from '../../schemas/jsonValue.ts';
 import { assertNever } from '../../system/assertNever.ts';
 import type { ProcessEnd, ProcessRunner, ProcessSpec } from '../../system/processes.ts';
 import { defineKind, type FiredEvent, type HookContext, type HookKind, type KindFacts } from '../kind.ts';
-import { type HookOutcome, type HookPrinted, PRINTED_NOTHING } from '../outcome.ts';
+import { failed, type HookOutcome, PRINTED_NOTHING } from '../outcome.ts';
 import { readAnswer } from '../readAnswer.ts';
 import type { BackgroundHooks } from './background.ts';
 import { tooLong } from './bounded.ts';
@@ -30,13 +30,13 @@ export interface CommandEffects {
   readonly background: BackgroundHooks;
 }
 
-/** Hooks that are commands: the event as JSON on stdin, an exit code and what they print as the answer. */
+/** Hooks that are commands: the event as JSON on stdin; the exit code and the output are the answer. */
 export function commandHook({ processes, background }: CommandEffects): HookKind {
   return defineKind<BashCommandHook>({
     ...commandFacts,
     async run(settings, event, context) {
       const stray = strayPlaceholder(settings, context.hook.plugin);
-      if (stray !== undefined) return failed('execution', stray, PRINTED_NOTHING);
+      if (stray !== undefined) return failed('execution', stray);
       const command = startCommand(settings, { event, context, processes });
       const detach = () => {
         command.release();
@@ -46,7 +46,7 @@ export function commandHook({ processes, background }: CommandEffects): HookKind
       };
       // measured: headless, `asyncRewake` alone is waited for, and its exit 2 is an ordinary block
       if (settings.async) return detach();
-      const first = await Promise.race([command.ended, command.asksToDetach]);
+      const first = await Promise.race([command.ended, command.detachRequest]);
       if (first.type !== 'detach') return first;
       if (first.afterMs !== undefined) command.endAfter(first.afterMs);
       return detach();
@@ -68,8 +68,8 @@ interface Detach {
 interface StartedCommand {
   readonly ended: Promise<HookOutcome>;
   /** Resolves when the first line it prints is `{"async": true}`. */
-  readonly asksToDetach: Promise<Detach>;
-  /** From now on the turn's abort is not this command's. */
+  readonly detachRequest: Promise<Detach>;
+  /** The turn's abort no longer ends this command. */
   release(): void;
   end(): void;
   endAfter(ms: number): void;
@@ -82,10 +82,10 @@ function startCommand(settings: BashCommandHook, run: CommandRun): StartedComman
   if (context.signal.aborted) end();
   context.signal.addEventListener('abort', end, { once: true });
   const release = () => context.signal.removeEventListener('abort', end);
-  const asked = Promise.withResolvers<Detach>();
+  const request = Promise.withResolvers<Detach>();
   const spec = processSpec(settings, run, {
     signal: own.signal,
-    onFirstLine: (line) => askedToDetach(line, asked.resolve),
+    onFirstLine: (line) => readDetachRequest(line, request.resolve),
   });
   const ended = runAnywhere(run, spec).then((processEnd) => {
     release();
@@ -96,7 +96,7 @@ function startCommand(settings: BashCommandHook, run: CommandRun): StartedComman
     void ended.then(() => settled.abort());
     void context.clock.sleep(ms, settled.signal).then(end);
   };
-  return { ended, asksToDetach: asked.promise, release, end, endAfter };
+  return { ended, detachRequest: request.promise, release, end, endAfter };
 }
 
 interface Watch {
@@ -110,28 +110,25 @@ function processSpec(settings: BashCommandHook, { event, context }: CommandRun, 
   const conversation =
     settings.asksUser && requestPrompt ? hookQuestions(event.json, { requestPrompt, signal: watch.signal }) : undefined;
   const places = { projectDir: context.projectDir, ...(plugin && { plugin }) };
-  // an async hook may take as long as it likes; one that can wake the agent may not
+  // an async hook has no timeout unless it can wake the agent
   const timeout = settings.async && !settings.asyncRewake ? {} : { timeoutMs: context.timeoutMs };
   return {
     ...commandLine(settings, places),
     cwd: event.subject.cwd,
     env: environmentOf(settings, context),
     // one line, so that `read -r line` succeeds
-    input:
-      conversation?.input ??
-      `${event.json}
-`,
+    input: conversation?.input ?? `${event.json}\n`,
     ...timeout,
     maxOutputBytes: MAX_OUTPUT_BYTES,
     signal: watch.signal,
     onOutput: firstLine(watch.onFirstLine, (stream, chunk) => {
       context.onOutput?.(stream, chunk);
-      if (stream === 'stdout') conversation?.heard(chunk);
+      if (stream === 'stdout') conversation?.read(chunk);
     }),
   };
 }
 
-/** Most hooks share one environment, which the spawn helper then knows already. */
+/** Most hooks share one environment object, which the spawn helper caches. */
 function environmentOf({ allowedEnvVars = [] }: BashCommandHook, context: HookContext): HookContext['env'] {
   const { plugin } = context.hook;
   const granted = allowedEnvVars.flatMap((name) => {
@@ -142,7 +139,10 @@ function environmentOf({ allowedEnvVars = [] }: BashCommandHook, context: HookCo
   return { ...context.env, ...Object.fromEntries(granted), ...(plugin && pluginEnvironment(plugin)) };
 }
 
-function firstLine(tell: (line: string) => void, also: HookContext['onOutput']): NonNullable<ProcessSpec['onOutput']> {
+function firstLine(
+  onLine: (line: string) => void,
+  also: HookContext['onOutput'],
+): NonNullable<ProcessSpec['onOutput']> {
   let line = '';
   let over = false;
   return (stream, chunk) => {
@@ -151,19 +151,19 @@ function firstLine(tell: (line: string) => void, also: HookContext['onOutput']):
     line += chunk.slice(0, FIRST_LINE_LIMIT);
     const end = line.indexOf('\n');
     over = end >= 0 || line.length >= FIRST_LINE_LIMIT;
-    if (end >= 0) tell(line.slice(0, end));
+    if (end >= 0) onLine(line.slice(0, end));
   };
 }
 
-function askedToDetach(line: string, detach: (asked: Detach) => void): void {
+function readDetachRequest(line: string, detach: (request: Detach) => void): void {
   if (!line.includes('"async"')) return;
-  const asked = AsyncHookJSONOutputSchema.safeParse(jsonValue(line));
-  if (!asked.success) return;
-  const { asyncTimeout } = asked.data;
+  const request = AsyncHookJSONOutputSchema.safeParse(jsonValue(line));
+  if (!request.success) return;
+  const { asyncTimeout } = request.data;
   detach({ type: 'detach', ...(asyncTimeout !== undefined && { afterMs: asyncTimeout }) });
 }
 
-/** A command whose directory was deleted runs in the next best one. */
+/** A command whose directory was deleted runs in another one. */
 async function runAnywhere({ context, processes }: CommandRun, spec: ProcessSpec): Promise<ProcessEnd> {
   const end = await processes.start(spec).ended;
   if (end.type !== 'notStarted' || existsSync(spec.cwd)) return end;
@@ -172,7 +172,7 @@ async function runAnywhere({ context, processes }: CommandRun, spec: ProcessSpec
 }
 
 function outcomeOf(end: ProcessEnd, { event, context }: CommandRun, timeoutMs = 0): HookOutcome {
-  if (end.type === 'notStarted') return failed('execution', end.error, PRINTED_NOTHING);
+  if (end.type === 'notStarted') return failed('execution', end.error);
   const { stdout, stderr, durationMs, droppedBytes } = end;
   const asksUser = 'asksUser' in context.hook.settings && context.hook.settings.asksUser;
   const printed = { stdout: asksUser ? withoutQuestions(stdout) : stdout, stderr, durationMs };
@@ -182,9 +182,5 @@ function outcomeOf(end: ProcessEnd, { event, context }: CommandRun, timeoutMs = 
   if (end.type !== 'exited') return assertNever(end);
   const outcome = readAnswer({ ...printed, exitCode: end.code }, event.row);
   if (outcome.type !== 'failed' || droppedBytes === 0) return outcome;
-  return { ...outcome, message: `${outcome.message} (${droppedBytes} bytes of what it printed were dropped)` };
-}
-
-function failed(failure: 'answer' | 'execution' | 'timeout', message: string, printed: HookPrinted): HookOutcome {
-  return { type: 'failed', failure, message, printed };
+  return { ...outcome, message: `${outcome.message} (${droppedBytes} bytes of its output were dropped)` };
 }

@@ -55,7 +55,7 @@ describe('commandLine', () => {
     ]);
   });
 
-  it('uses PowerShell where it is asked for', () => {
+  it('uses PowerShell when configured', () => {
     expect(commandLine({ type: 'command', command: 'Get-Date', shell: 'powershell' }, { projectDir: '/' }).file).toBe(
       'pwsh',
     );

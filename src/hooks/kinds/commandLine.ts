@@ -1,17 +1,17 @@
 import type { BashCommandHook } from '../../schemas/hooks.ts';
 import type { PluginPlace } from '../configuredHook.ts';
 
-export interface CommandLine {
+interface CommandLine {
   readonly file: string;
   readonly args: readonly string[];
 }
 
-export interface CommandPlaces {
+interface CommandPlaces {
   readonly projectDir: string;
   readonly plugin?: PluginPlace;
 }
 
-/** What to start for an entry: an executable as it stands, or a shell with the command as its script. */
+/** What to start for an entry: an executable, or a shell with the command as its script. */
 export function commandLine(settings: BashCommandHook, places: CommandPlaces): CommandLine {
   const values = placeholders(places);
   const { args, command, shell } = settings;
@@ -25,14 +25,14 @@ export function commandLine(settings: BashCommandHook, places: CommandPlaces): C
   }
   const script = command.includes('${') ? fill(command, onlyPlain(values)) : command;
   if (shell !== 'bash') return { file: '/bin/sh', args: ['-c', script] };
-  // Node's pipes are sockets, and a bash that finds a socket on stdin takes itself for a remote login: without
-  // `--norc` it would run ~/.bashrc first wherever SHLVL is not set, as under cron or systemd
+  // Node's pipes are sockets, which bash takes for a remote login: without `--norc` it would run ~/.bashrc where SHLVL
+  // is not set, as under cron or systemd
   return { file: 'bash', args: ['--norc', '-c', script] };
 }
 
 /**
- * A plugin's placeholder in an entry that no plugin brought names nothing, and an empty path in its place could be any
- * command. Such a hook is not started; the sentence says why.
+ * Why an entry outside a plugin with a plugin's placeholder is not started: an empty path in its place could be any
+ * command.
  */
 export function strayPlaceholder({ command, args = [] }: BashCommandHook, plugin?: PluginPlace): string | undefined {
   if (plugin !== undefined) return undefined;
@@ -50,17 +50,14 @@ function placeholders({ projectDir, plugin }: CommandPlaces): Values {
 }
 
 function fill(text: string, values: Values): string {
-  // asked first, because most have none
+  // checked first, because most have none
   if (!text.includes('${')) return text;
   return text.replaceAll(/\$\{([A-Za-z_][\w.]*)\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
   );
 }
 
-/**
- * A shell expands `${CLAUDE_PROJECT_DIR}` itself, since it is in the environment. Pasting the path into the script is
- * only done where that cannot change its meaning: a folder called `$(rm -rf ~)` must stay a folder's name.
- */
+/** A shell expands the others itself, from the environment: a folder called `$(rm -rf ~)` must stay a folder's name. */
 function onlyPlain(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => /^[\w./@:+,=-]+$/.test(value)));
 }

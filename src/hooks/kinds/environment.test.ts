@@ -3,7 +3,7 @@ import { hookDepthOf, hookEnvironment, pluginEnvironment } from './environment.t
 
 const facts = { projectDir: '/p', sessionId: 's', pid: 7 };
 
-it('passes on what there is, less secrets and telemetry, and says who is asking', () => {
+it('passes on the environment without secrets and telemetry, and adds the session', () => {
   const inherited = {
     PATH: '/bin',
     OTEL_EXPORTER: 'x',
@@ -41,7 +41,7 @@ it('counts how deep in hooks it is', () => {
   expect(hookDepthOf({ STOPGATE_HOOK_DEPTH: 'deep' })).toBe(0);
 });
 
-it('tells a plugin where it is and what it was given', () => {
+it('contains the folders and options of a plugin', () => {
   expect(pluginEnvironment({ root: '/r', dataDir: '/d', options: { 'api-key': 'v' } })).toEqual({
     CLAUDE_PLUGIN_ROOT: '/r',
     CLAUDE_PLUGIN_DATA: '/d',

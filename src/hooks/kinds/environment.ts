@@ -20,7 +20,7 @@ export function hookDepthOf(env: Readonly<Record<string, string | undefined>>): 
   return Number.isInteger(depth) && depth > 0 ? depth : 0;
 }
 
-/** What a command hook finds in its environment: what we have, less secrets and telemetry, plus who is asking. */
+/** The environment of a command hook: ours without secrets and telemetry, plus the session. */
 export function hookEnvironment(facts: EnvironmentFacts): Readonly<Record<string, string>> {
   const { inherited, withheld = withheldFrom('hook', inherited), projectDir, sessionId, pid, envFile, effort } = facts;
   const env = without(withheld, inherited);
@@ -28,7 +28,7 @@ export function hookEnvironment(facts: EnvironmentFacts): Readonly<Record<string
   // an outer agent's file must not be written by an event that has none
   delete env.CLAUDE_ENV_FILE;
   delete env.CLAUDE_EFFORT;
-  // frozen, so that whoever knows it once need not read it again for the next of ten hooks
+  // frozen, so that the spawn helper can cache it for the next of ten hooks
   return Object.freeze({
     ...env,
     CLAUDE_PROJECT_DIR: projectDir,
@@ -43,7 +43,7 @@ export function hookEnvironment(facts: EnvironmentFacts): Readonly<Record<string
   });
 }
 
-/** What only a plugin's own hooks are told. */
+/** What only a plugin's own hooks get. */
 export function pluginEnvironment(plugin: PluginPlace): Readonly<Record<string, string>> {
   const options = Object.entries(plugin.options ?? {}).map(([name, value]) => [
     `CLAUDE_PLUGIN_OPTION_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`,

@@ -12,13 +12,13 @@ describe('a function hook', () => {
       decision: 'block',
       reason: `${input.stop_hook_active} ${toolUseId}`,
     }));
-    expect(await run(hook)).toMatchObject({ says: { block: { by: 'decision', reason: 'true t1' } } });
+    expect(await run(hook)).toMatchObject({ reply: { block: { by: 'decision', reason: 'true t1' } } });
   });
 
   it('may only watch, or take its time', async () => {
-    expect(await run(onHookEvent('Stop', () => {}))).toMatchObject({ type: 'said', says: { specific: {} } });
+    expect(await run(onHookEvent('Stop', () => {}))).toMatchObject({ type: 'said', reply: { specific: {} } });
     expect(await run(onHookEvent('Stop', async () => ({ continue: false })))).toMatchObject({
-      says: { prevent: '' },
+      reply: { prevent: '' },
     });
   });
 
@@ -44,20 +44,20 @@ describe('a function hook', () => {
     expect(await fails(() => new Promise(() => {}), 0.02)).toMatchObject({ type: 'failed', failure: 'timeout' });
   });
 
-  it('is told when its time is up', async () => {
-    let told = false;
+  it('is notified of its timeout', async () => {
+    let aborted = false;
     const hook = onHookEvent(
       'Stop',
       (_input, _id, { signal }) =>
         new Promise((resolve) => {
           signal.addEventListener('abort', () => {
-            told = true;
+            aborted = true;
             resolve(undefined);
           });
         }),
       { timeout: 0.02 },
     );
     expect(await run(hook)).toMatchObject({ failure: 'timeout' });
-    expect(told).toBe(true);
+    expect(aborted).toBe(true);
   });
 });

@@ -2,10 +2,9 @@ import * as z from 'zod';
 import type { HookInput } from '../../schemas/hookInputs.ts';
 import type { HookJSONOutput } from '../../schemas/hookOutputs.ts';
 import type { ConfiguredHook, HookSettings } from '../configuredHook.ts';
-import type { FiredEvent } from '../kind.ts';
-import { defineKind, type HookKind, type KindFacts } from '../kind.ts';
-import { type HookOutcome, SAYS_NOTHING } from '../outcome.ts';
-import { checkAnswer, saysOf } from '../readAnswer.ts';
+import { defineKind, type FiredEvent, type HookKind, type KindFacts } from '../kind.ts';
+import { EMPTY_REPLY, failed, type HookOutcome } from '../outcome.ts';
+import { checkAnswer, replyOf } from '../readAnswer.ts';
 import type { HookEventName, RequestPrompt } from '../types.ts';
 import { bounded, unfinished } from './bounded.ts';
 
@@ -53,15 +52,15 @@ export function functionHook(): HookKind {
 
 function outcomeOf(answer: Answer, event: FiredEvent, durationMs: number): HookOutcome {
   const printed = { stdout: '', stderr: '', durationMs };
-  if (answer === undefined || answer === null) return { type: 'said', says: SAYS_NOTHING, printed };
+  if (answer === undefined || answer === null) return { type: 'said', reply: EMPTY_REPLY, printed };
   const read = checkAnswer(answer, event.row);
-  if (read.type === 'answer') return { type: 'said', says: saysOf(read.answer, event.row), printed };
+  if (read.type === 'answer') return { type: 'said', reply: replyOf(read.answer, event.row), printed };
   const message = read.type === 'invalid' ? read.message : 'it returned something that is not an answer';
-  return { type: 'failed', failure: 'answer', message, printed };
+  return failed('answer', message, printed);
 }
 
 export interface FunctionHookOptions {
-  /** What it is called in messages; the function's own name unless given, which bundlers may drop. */
+  /** Its name in messages; by default the function's own name, which bundlers may drop. */
   readonly label?: string;
   readonly matcher?: string;
   /** Seconds. */
@@ -70,7 +69,7 @@ export interface FunctionHookOptions {
   readonly onError?: 'allow' | 'block';
 }
 
-/** Binds a callback to an event, typed for it, to stand beside hooks from settings. */
+/** Binds a typed callback to an event, to run beside hooks from settings. */
 export function onHookEvent<Name extends HookEventName>(
   event: Name,
   callback: HookCallback<Name>,

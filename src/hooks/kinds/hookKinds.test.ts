@@ -3,8 +3,7 @@ import { systemClock } from '../../system/clock.ts';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
 import { runHook } from '../testHooks.ts';
 import { backgroundHooks } from './background.ts';
-import { hookKinds } from './hookKinds.ts';
-import { SETTINGS_KINDS } from './settingsKinds.ts';
+import { hookKinds, SETTINGS_KINDS } from './hookKinds.ts';
 
 const effects = { processes: spawnProcesses(), background: backgroundHooks(systemClock) };
 const failing = async () => ({ type: 'failed', message: '' }) as const;

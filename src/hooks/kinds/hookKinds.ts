@@ -1,12 +1,21 @@
-import type { HookKind } from '../kind.ts';
-import { agentHook, type RunAgent } from './agent.ts';
-import { type CommandEffects, commandHook } from './command.ts';
+import { defineFacts, type HookKind, type KindFacts } from '../kind.ts';
+import { agentFacts, agentHook, type RunAgent } from './agent.ts';
+import { type CommandEffects, commandFacts, commandHook } from './command.ts';
 import { functionHook } from './function.ts';
-import { type HttpPolicy, httpHook } from './http.ts';
-import { type CallMcpTool, mcpToolHook } from './mcpTool.ts';
-import { type AskModel, promptHook } from './prompt.ts';
+import { type HttpPolicy, httpFacts, httpHook } from './http.ts';
+import { type CallMcpTool, mcpToolFacts, mcpToolHook } from './mcpTool.ts';
+import { type AskModel, promptFacts, promptHook } from './prompt.ts';
 
-/** What the kinds touch. A kind whose effect is left out is not there: its hooks say why they do not run. */
+/** The kinds that a settings file can name. */
+export const SETTINGS_KINDS: readonly KindFacts[] = [
+  defineFacts(commandFacts),
+  defineFacts(httpFacts),
+  defineFacts(promptFacts),
+  defineFacts(agentFacts),
+  defineFacts(mcpToolFacts),
+];
+
+/** The effects of the kinds. A kind without its effect is missing, and its hooks are reported as not run. */
 export interface KindEffects extends CommandEffects {
   readonly http?: HttpPolicy;
   readonly askModel?: AskModel;
@@ -16,7 +25,7 @@ export interface KindEffects extends CommandEffects {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The registry: every kind, made with its effects. */
+/** Every kind, with its effects. */
 export function hookKinds(effects: KindEffects): readonly HookKind[] {
   const { http, askModel, runAgent, callMcpTool, env = {} } = effects;
   const allowPrivateAddresses = env.STOPGATE_HTTP_HOOKS_ALLOW_PRIVATE === '1';

@@ -11,10 +11,10 @@ import type { RequestPrompt } from '../types.ts';
 export interface HookQuestions {
   /** The event, then the answers. */
   readonly input: PassThrough;
-  heard(chunk: string): void;
+  read(chunk: string): void;
 }
 
-/** Longer lines are no questions. */
+/** Longer lines are not questions. */
 const LONGEST_LINE = 16_384;
 
 export function hookQuestions(
@@ -26,7 +26,7 @@ export function hookQuestions(
   let rest = '';
   return {
     input,
-    heard: (chunk) => {
+    read: (chunk) => {
       const lines = `${rest}${chunk}`.split('\n');
       rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
       for (const line of lines) void answer(line);
@@ -36,13 +36,13 @@ export function hookQuestions(
   async function answer(line: string): Promise<void> {
     const question = questionIn(line);
     if (question === undefined) return;
-    // a question that cannot be put to the person is one that the person did not answer
+    // a question that cannot be shown counts as not answered
     const selected = await requestPrompt(question, signal).catch(() => null);
     if (!input.destroyed) input.write(`${JSON.stringify({ prompt_response: question.prompt, selected })}\n`);
   }
 }
 
-/** What is left of its output: the answer to the event. */
+/** The rest of its output: the answer to the event. */
 export function withoutQuestions(stdout: string): string {
   return stdout
     .split('\n')

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { HookOutcome } from '../outcome.ts';
 import { runHook, testEvent } from '../testHooks.ts';
 import { httpHook } from './http.ts';
-import { addressClass } from './httpAddress.ts';
+import { addressClass } from './httpRequest.ts';
 
 interface Received {
   readonly method: string | undefined;
@@ -57,7 +57,7 @@ describe('an http hook', () => {
   it('posts the event and obeys the answer', async () => {
     const { url, received } = await serve(json({ decision: 'block', reason: 'server says go on' }));
     const outcome = await runHook(httpHook(), { type: 'http', url });
-    expect(outcome).toMatchObject({ type: 'said', says: { block: { by: 'decision', reason: 'server says go on' } } });
+    expect(outcome).toMatchObject({ type: 'said', reply: { block: { by: 'decision', reason: 'server says go on' } } });
     expect(received[0]).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } });
     expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ hook_event_name: 'Stop', session_id: 'session-1' });
   });
@@ -76,9 +76,9 @@ describe('an http hook', () => {
     const outcome = await runHook(kind, entry, { env });
     const missing =
       '$HOME in the header X-Other (not in allowedEnvVars), $LIMITED in the header X-Both (not in allowedEnvVars)';
-    expect(outcome).toMatchObject({ says: { systemMessage: `${url}: sent without ${missing}` } });
-    // said once, not at every call
-    expect(await runHook(kind, entry, { env })).not.toHaveProperty('says.systemMessage');
+    expect(outcome).toMatchObject({ reply: { systemMessage: `${url}: sent without ${missing}` } });
+    // reported once, not at every call
+    expect(await runHook(kind, entry, { env })).not.toHaveProperty('reply.systemMessage');
     expect(received[0]?.headers).toMatchObject({
       authorization: 'Bearer sekX-Evil: 1',
       'x-braced': 'sekX-Evil: 1',
@@ -136,7 +136,7 @@ describe('an http hook', () => {
     expect(new Set(received.map(({ port }) => port)).size).toBe(1);
   });
 
-  it('asks again when a kept connection was closed meanwhile', async () => {
+  it('retries when a kept connection was closed meanwhile', async () => {
     const { url, received } = await serve((one, response) => {
       // the second request arrives on the kept connection, which dies under it; the third on a new one
       if (received.length === 2) response.socket?.destroy();
@@ -144,11 +144,11 @@ describe('an http hook', () => {
     });
     const kind = httpHook();
     await runHook(kind, { type: 'http', url });
-    expect(await runHook(kind, { type: 'http', url })).toMatchObject({ says: { block: { reason: '3' } } });
+    expect(await runHook(kind, { type: 'http', url })).toMatchObject({ reply: { block: { reason: '3' } } });
   });
 
   it.each<[string, Answer, RegExp]>([
-    ['500, whatever its body says', json({ decision: 'block', reason: 'no' }, 500), /^it answered HTTP 500$/],
+    ['500, whatever its body contains', json({ decision: 'block', reason: 'no' }, 500), /^it answered HTTP 500$/],
     ['text', text('hello there'), /HTTP 200 with text that is not a JSON object/],
     ['unparsable JSON', text('{"decision": block}'), /cannot be parsed/],
     ['a wrong type', json({ decision: 5 }), /not valid: decision/],
@@ -161,10 +161,10 @@ describe('an http hook', () => {
     expect(message(outcome)).toMatch(expected);
   });
 
-  it('takes an empty 200 and 204 as nothing to say', async () => {
+  it('takes an empty 200 and 204 as an empty answer', async () => {
     for (const status of [200, 204]) {
       const { url } = await serve(text('', status));
-      expect(await runHook(httpHook(), { type: 'http', url })).toMatchObject({ type: 'said', says: { specific: {} } });
+      expect(await runHook(httpHook(), { type: 'http', url })).toMatchObject({ type: 'said', reply: { specific: {} } });
     }
   });
 
@@ -177,7 +177,7 @@ describe('an http hook', () => {
     expect(target.received).toEqual([]);
   });
 
-  it('gives no verdict when nobody listens', async () => {
+  it('gives no verdict when no server listens', async () => {
     const { url } = await serve(json({}));
     for (const close of open.splice(0)) close();
     expect(message(await runHook(httpHook(), { type: 'http', url }))).toMatch(/ECONNREFUSED/);
@@ -185,9 +185,9 @@ describe('an http hook', () => {
 
   it('ends when its time is up or the turn is aborted', async () => {
     const turn = new AbortController();
-    let asked = 0;
+    let requests = 0;
     const { url } = await serve(() => {
-      if (++asked === 2) turn.abort();
+      if (++requests === 2) turn.abort();
     });
     expect(await runHook(httpHook(), { type: 'http', url, timeout: 0.1 })).toMatchObject({
       type: 'failed',

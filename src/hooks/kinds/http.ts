@@ -1,11 +1,18 @@
 import type { LookupFunction } from 'node:net';
 import { type HttpHook, HttpHookSchema } from '../../schemas/hooks.ts';
 import { defineKind, type FiredEvent, type HookContext, type HookKind, type KindFacts } from '../kind.ts';
-import type { HookOutcome, HookPrinted } from '../outcome.ts';
+import { failed, type HookOutcome } from '../outcome.ts';
 import { readAnswer, readOutput } from '../readAnswer.ts';
 import { bounded, unfinished } from './bounded.ts';
-import { addressClass, guardedLookup, literalAddress, refusal } from './httpAddress.ts';
-import { type HttpRequest, type HttpResponse, keepAliveRequests } from './httpRequest.ts';
+import {
+  addressClass,
+  guardedLookup,
+  type HttpRequest,
+  type HttpResponse,
+  keepAliveRequests,
+  literalAddress,
+  refusal,
+} from './httpRequest.ts';
 import { fillTemplate, fillValue, insideJsonString, valueAt } from './template.ts';
 import { urlMatches } from './urlMatches.ts';
 
@@ -23,7 +30,7 @@ export interface HttpPolicy {
   /** Absent: whatever a hook lists. */
   readonly allowedEnvVars?: readonly string[];
   readonly allowPrivateAddresses?: boolean;
-  /** Resolves names; the system's unless told. */
+  /** Resolves names; the system's by default. */
   readonly lookup?: LookupFunction;
 }
 
@@ -37,7 +44,7 @@ export function httpHook(policy: HttpPolicy = {}): HookKind {
     async run(settings, event, context) {
       const run = { event, context, policy };
       const refused = whyRefused(settings.url, policy) ?? whyNoBody(settings, run);
-      if (refused !== null) return failed('execution', refused, { stdout: '', stderr: '', durationMs: 0 });
+      if (refused !== null) return failed('execution', refused);
       const end = await bounded(context, (signal) => send({ ...requestFor(settings, run), signal }));
       if (end.type !== 'done') return unfinished(end, context.timeoutMs);
       const note = once(emptyHeaders(settings, run), reported);
@@ -48,7 +55,7 @@ export function httpHook(policy: HttpPolicy = {}): HookKind {
 
 const VARIABLE = /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g;
 
-/** Measured: a header with a variable that is not allowed is sent without it. The server's refusal would be a riddle. */
+/** Measured: a header with a variable that is not allowed is sent without it. The note explains the server's refusal. */
 function emptyHeaders(settings: HttpHook, run: HttpRun): string | undefined {
   const allowed = allowedVariables(settings, run);
   const found = Object.entries(settings.headers ?? {}).flatMap(([header, value]) =>
@@ -60,7 +67,7 @@ function emptyHeaders(settings: HttpHook, run: HttpRun): string | undefined {
   return found.length === 0 ? undefined : `${settings.url}: sent without ${found.join(', ')}`;
 }
 
-/** A body is ours alone, so one that lacks a variable is not sent at all. */
+/** A body template is our own feature, so one that lacks a variable is not sent at all. */
 function whyNoBody({ body, ...settings }: HttpHook, run: HttpRun): string | null {
   if (body === undefined) return null;
   const allowed = allowedVariables(settings, run);
@@ -74,7 +81,7 @@ function whyNoBody({ body, ...settings }: HttpHook, run: HttpRun): string | null
   return `nothing was sent: \${${missing}} in the body ${why}`;
 }
 
-/** The same sentence at every tool call would be noise. */
+/** Reports each sentence once, not at every tool call. */
 function once(sentence: string | undefined, reported: Set<string>): string | undefined {
   if (sentence === undefined || reported.has(sentence)) return undefined;
   reported.add(sentence);
@@ -85,8 +92,8 @@ function withNote(outcome: HookOutcome, note: string | undefined): HookOutcome {
   if (note === undefined) return outcome;
   if (outcome.type === 'failed') return { ...outcome, message: `${outcome.message} (${note})` };
   if (outcome.type !== 'said') return outcome;
-  const { systemMessage } = outcome.says;
-  return { ...outcome, says: { ...outcome.says, systemMessage: systemMessage ? `${systemMessage}\n${note}` : note } };
+  const { systemMessage } = outcome.reply;
+  return { ...outcome, reply: { ...outcome.reply, systemMessage: systemMessage ? `${systemMessage}\n${note}` : note } };
 }
 
 function whyRefused(url: string, policy: HttpPolicy): string | null {
@@ -151,19 +158,12 @@ function outcomeOf(response: HttpResponse, durationMs: number, event: FiredEvent
   const printed = { stdout: response.body, stderr: '', durationMs };
   const { status } = response;
   if (status >= 300 && status < 400) {
-    return failed(
-      'answer',
-      `it answered ${status}, a redirect to ${response.location ?? 'nowhere'}, which is not followed`,
-      printed,
-    );
+    const target = response.location ?? 'nowhere';
+    return failed('answer', `it answered ${status}, a redirect to ${target}, which is not followed`, printed);
   }
   if (status < 200 || status >= 300) return failed('answer', `it answered HTTP ${status}`, printed);
   if (readOutput(response.body, event.row).type === 'plain') {
     return failed('answer', `it answered HTTP ${status} with text that is not a JSON object`, printed);
   }
   return readAnswer(printed, event.row);
-}
-
-function failed(failure: 'answer' | 'execution', message: string, printed: HookPrinted): HookOutcome {
-  return { type: 'failed', failure, message, printed };
 }

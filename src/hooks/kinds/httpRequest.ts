@@ -1,6 +1,5 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
-import type { LookupFunction } from 'node:net';
-import { literalAddress } from './httpAddress.ts';
+import type { BlockList, LookupFunction } from 'node:net';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -21,14 +20,13 @@ export interface HttpResponse {
 /** Rejects with a sentence when there is no whole answer. */
 export type SendRequest = (request: HttpRequest) => Promise<HttpResponse>;
 
-// Not imported: as a module node:http enumerates its exports, one of which loads undici, and node:https loads TLS.
-// Most sessions have no http hook and should not pay for either.
+// not imported: node:http would load undici, and node:https TLS, in sessions without http hooks
 const CLIENTS = {
   'http:': () => process.getBuiltinModule('node:http'),
   'https:': () => process.getBuiltinModule('node:https'),
 } as const;
 
-/** Requests over connections that are kept: a hook at every tool call must not pay for a handshake each time. */
+/** Keeps connections open: a hook at every tool call must not pay for a handshake each time. */
 export function keepAliveRequests(lookup?: LookupFunction): SendRequest {
   const agents: Partial<Record<'http:' | 'https:', Agent>> = {};
   const send = async (request: HttpRequest, again: boolean): Promise<HttpResponse> => {
@@ -40,13 +38,13 @@ export function keepAliveRequests(lookup?: LookupFunction): SendRequest {
       method: request.method,
       headers: withLength(request),
       signal: request.signal,
-      // a name behind an address literal is never resolved, so nothing to guard
+      // an address literal is never resolved, so there is nothing to guard
       ...(lookup && literalAddress(request.url.hostname) === undefined && { lookup }),
     });
     try {
       return await answerTo(sent, request.body);
     } catch (error) {
-      // the server may close a kept connection just as it is used again: that says nothing about the server
+      // the server may close a kept connection just as it is reused; that is not a failure
       if (again && sent.reusedSocket && isReset(error) && !request.signal.aborted) return send(request, false);
       throw error;
     }
@@ -92,4 +90,81 @@ async function readBody(response: IncomingMessage): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** An http hook of an unknown repository must not reach a metadata service. */
+type AddressClass = 'loopback' | 'private' | 'public';
+
+const NOT_PUBLIC = [
+  ['0.0.0.0', 8, 'ipv4'],
+  ['10.0.0.0', 8, 'ipv4'],
+  ['100.64.0.0', 10, 'ipv4'],
+  ['169.254.0.0', 16, 'ipv4'],
+  ['172.16.0.0', 12, 'ipv4'],
+  ['192.0.0.0', 24, 'ipv4'],
+  ['192.168.0.0', 16, 'ipv4'],
+  ['198.18.0.0', 15, 'ipv4'],
+  ['224.0.0.0', 3, 'ipv4'],
+  ['::', 128, 'ipv6'],
+  // an IPv4 address in disguise may be any of the above
+  ['64:ff9b::', 96, 'ipv6'],
+  ['2002::', 16, 'ipv6'],
+  ['fc00::', 7, 'ipv6'],
+  ['fe80::', 10, 'ipv6'],
+  ['fec0::', 10, 'ipv6'],
+  ['ff00::', 8, 'ipv6'],
+] as const;
+
+interface Lists {
+  readonly loopback: BlockList;
+  readonly notPublic: BlockList;
+}
+
+let known: Lists | undefined;
+
+/** Made when the first http hook runs, so that other sessions do not load Node's network modules. */
+function lists(): Lists {
+  if (known) return known;
+  const { BlockList } = process.getBuiltinModule('node:net');
+  const loopback = new BlockList();
+  loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+  loopback.addAddress('::1', 'ipv6');
+  const notPublic = new BlockList();
+  for (const [network, prefix, family] of NOT_PUBLIC) notPublic.addSubnet(network, prefix, family);
+  known = { loopback, notPublic };
+  return known;
+}
+
+export function addressClass(address: string): AddressClass {
+  // BlockList looks through `::ffff:10.0.0.1` by itself
+  const { loopback, notPublic } = lists();
+  const family = process.getBuiltinModule('node:net').isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  if (loopback.check(address, family)) return 'loopback';
+  return notPublic.check(address, family) ? 'private' : 'public';
+}
+
+/** The host of a URL as an address, when it is one; a name is checked after it was resolved. */
+export function literalAddress(hostname: string): string | undefined {
+  const bare = hostname.replace(/^\[|\]$/g, '');
+  return process.getBuiltinModule('node:net').isIP(bare) === 0 ? undefined : bare;
+}
+
+export function refusal(host: string, address: string): string {
+  const where = host === address ? host : `${host} (${address})`;
+  return `${where} is a private address; set STOPGATE_HTTP_HOOKS_ALLOW_PRIVATE=1 to let http hooks reach it`;
+}
+
+const systemLookup: LookupFunction = (...args) => process.getBuiltinModule('node:dns').lookup(...args);
+
+/** Resolves names and refuses private answers. The socket connects to the addresses that were checked, so rebinding a name is useless. */
+export function guardedLookup(lookUp: LookupFunction = systemLookup): LookupFunction {
+  return (hostname, options, callback) => {
+    lookUp(hostname, options, (error, address, family) => {
+      if (error) return callback(error, address, family);
+      const all = typeof address === 'string' ? [address] : address.map((one) => one.address);
+      const refused = all.find((one) => addressClass(one) === 'private');
+      if (refused !== undefined) return callback(new Error(refusal(hostname, refused)), address, family);
+      callback(null, address, family);
+    });
+  };
 }

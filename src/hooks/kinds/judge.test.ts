@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fillArguments, findJudgement, judgementSays } from './judge.ts';
+import { fillArguments, findJudgment, judgmentReply } from './judge.ts';
 
-describe('findJudgement', () => {
+describe('findJudgment', () => {
   it.each([
     ['bare', '{"ok": true}', { ok: true }],
     ['fenced', 'Here:\n```json\n{"ok": false, "reason": "no tests"}\n```\nBye', { ok: false, reason: 'no tests' }],
@@ -24,13 +24,13 @@ describe('findJudgement', () => {
     ],
     ['with an empty reason', '{"ok": true, "reason": null}', { ok: true, reason: null }],
   ])('reads an answer %s', (_, text, answer) => {
-    expect(findJudgement(text)).toEqual(answer);
+    expect(findJudgment(text)).toEqual(answer);
   });
 
   it.each(['', 'yes', '{"okay": true}', '{"ok": 1}', '{"ok": true', '[true]', '{{{{', '{'.repeat(100_000)])(
     'finds none in %.20j',
     (text) => {
-      expect(findJudgement(text)).toBeUndefined();
+      expect(findJudgment(text)).toBeUndefined();
     },
   );
 });
@@ -51,22 +51,22 @@ describe('fillArguments', () => {
   });
 });
 
-describe('judgementSays', () => {
-  const how = { goOn: false, mindsImpossible: true };
-  it('says nothing when the condition is met, and only tells the person when it cannot be', () => {
-    expect(judgementSays({ ok: true }, how)).toEqual({ specific: {} });
-    const impossible = judgementSays({ ok: false, reason: 'r', impossible: true }, how);
+describe('judgmentReply', () => {
+  const how = { continues: false, acceptsImpossible: true };
+  it('is empty when the condition is met, and only notifies the person when it cannot be', () => {
+    expect(judgmentReply({ ok: true }, how)).toEqual({ specific: {} });
+    const impossible = judgmentReply({ ok: false, reason: 'r', impossible: true }, how);
     expect(impossible.block).toBeUndefined();
     expect(impossible.systemMessage).toMatch(/the agent may stop, .*: r$/);
   });
 
   it('blocks otherwise, with a reason or without', () => {
-    expect(judgementSays({ ok: false, reason: 'r', impossible: true }, { goOn: true, mindsImpossible: false })).toEqual(
-      {
-        block: { by: 'judge', reason: 'r', goOn: true },
-        specific: {},
-      },
-    );
-    expect(judgementSays({ ok: false, reason: ' ' }, how).block?.reason).toMatch(/no reason was given/);
+    expect(
+      judgmentReply({ ok: false, reason: 'r', impossible: true }, { continues: true, acceptsImpossible: false }),
+    ).toEqual({
+      block: { by: 'judge', reason: 'r', continues: true },
+      specific: {},
+    });
+    expect(judgmentReply({ ok: false, reason: ' ' }, how).block?.reason).toMatch(/no reason was given/);
   });
 });

@@ -1,8 +1,8 @@
 import { findJsonObjects } from '../../schemas/findJson.ts';
 import { type JudgeAnswer, JudgeAnswerSchema } from '../../schemas/hookOutputs.ts';
-import type { HookSays } from '../outcome.ts';
+import type { HookReply } from '../outcome.ts';
 
-/** What a judge is told about how to answer; the condition comes from the hook. */
+/** How a judge must answer; the hook provides the condition. */
 export const JUDGE_SYSTEM = [
   'You decide whether a condition about the work of a coding agent is met.',
   'Judge by what the conversation shows, not by what it claims: a command that was not run has no result.',
@@ -14,10 +14,10 @@ export const JUDGE_SYSTEM = [
 ].join('\n');
 
 export function repairPrompt(answer: string): string {
-  const said = answer.length > 2_000 ? `${answer.slice(0, 2_000)}…` : answer;
+  const shown = answer.length > 2_000 ? `${answer.slice(0, 2_000)}…` : answer;
   return [
     'This was your answer, and it is not the JSON object that was asked for:',
-    said,
+    shown,
     'Give the same judgment as one JSON object: {"ok": true} or {"ok": false, "reason": "…"}; or, if it is a text that was asked for and not a judgment, {"ok": true, "note": "the text"}. Nothing else.',
   ].join('\n\n');
 }
@@ -33,27 +33,24 @@ export function fillArguments(prompt: string, json: string): string {
   return used ? filled : `${filled}\n\nARGUMENTS: ${json}`;
 }
 
-/**
- * Finds the judgement in what a model said: bare, fenced or with prose around it. Of several the last counts, since a
- * model that thinks aloud quotes the format before it uses it.
- */
-export function findJudgement(text: string): JudgeAnswer | undefined {
-  const judgements = findJsonObjects(text).map((value) => JudgeAnswerSchema.safeParse(value));
-  return judgements.findLast(({ success }) => success)?.data;
+/** Finds the judgment in a model's answer. Of several the last counts: a model may quote the format before it uses it. */
+export function findJudgment(text: string): JudgeAnswer | undefined {
+  const judgments = findJsonObjects(text).map((value) => JudgeAnswerSchema.safeParse(value));
+  return judgments.findLast(({ success }) => success)?.data;
 }
 
-/** What a judgement says as a hook: nothing when it is met, or when it never can be and that ends the matter. */
-export function judgementSays(
+/** A judgment as a hook's reply: a block, unless the condition is met or `impossible` is accepted. */
+export function judgmentReply(
   answer: JudgeAnswer,
-  how: { readonly goOn: boolean; readonly mindsImpossible: boolean },
-): HookSays {
+  how: { readonly continues: boolean; readonly acceptsImpossible: boolean },
+): HookReply {
   if (answer.ok) return { ...(answer.note?.trim() && { systemMessage: answer.note.trim() }), specific: {} };
   const reason = answer.reason?.trim() || 'The condition is not met; no reason was given';
-  if (how.mindsImpossible && answer.impossible) {
+  if (how.acceptsImpossible && answer.impossible) {
     return {
       systemMessage: `the agent may stop, although its condition is not met and cannot be: ${reason}`,
       specific: {},
     };
   }
-  return { block: { by: 'judge', reason, goOn: how.goOn }, specific: {} };
+  return { block: { by: 'judge', reason, continues: how.continues }, specific: {} };
 }

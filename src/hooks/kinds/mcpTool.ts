@@ -1,5 +1,6 @@
 import { type McpToolHook, McpToolHookSchema } from '../../schemas/hooks.ts';
 import { defineKind, type HookKind, type KindFacts } from '../kind.ts';
+import { failed } from '../outcome.ts';
 import { readAnswer } from '../readAnswer.ts';
 import { bounded, unfinished } from './bounded.ts';
 import { asText, fillValue, valueAt } from './template.ts';
@@ -36,9 +37,9 @@ export function mcpToolHook(callMcpTool: CallMcpTool): HookKind {
       if (end.type !== 'done') return unfinished(end, context.timeoutMs);
       const stdout = end.value.type === 'ok' ? end.value.text : '';
       const printed = { stdout, stderr: '', durationMs: end.durationMs };
-      const fail = (message: string) => ({ type: 'failed', failure: 'answer', message, printed }) as const;
-      if (end.value.type === 'failed') return fail(end.value.message);
-      if (end.value.isError) return fail(`the tool answered with an error: ${stdout.slice(0, 500)}`);
+      if (end.value.type === 'failed') return failed('answer', end.value.message, printed);
+      if (end.value.isError)
+        return failed('answer', `the tool answered with an error: ${stdout.slice(0, 500)}`, printed);
       return readAnswer(printed, event.row);
     },
   });

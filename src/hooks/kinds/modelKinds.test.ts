@@ -25,7 +25,9 @@ describe('a prompt hook', () => {
   it('asks about the event, with the conversation, and lets a no block', async () => {
     const { ask, asked } = judge(ok('{"ok": false, "reason": "the tests were not run"}'));
     const outcome = await runHook(promptHook(ask), { ...prompt, model: 'small' });
-    expect(outcome).toMatchObject({ says: { block: { by: 'judge', reason: 'the tests were not run', goOn: false } } });
+    expect(outcome).toMatchObject({
+      reply: { block: { by: 'judge', reason: 'the tests were not run', continues: false } },
+    });
     expect(asked).toMatchObject([{ withConversation: true, model: 'small', subject: { sessionId: 'session-1' } }]);
     expect(asked[0]?.prompt).toMatch(/^Did it finish\? \{.*"hook_event_name":"Stop"/);
   });
@@ -34,7 +36,7 @@ describe('a prompt hook', () => {
     for (const text of ['{"ok": true}', '{"ok": false, "reason": "no network", "impossible": true}']) {
       expect(await runHook(promptHook(judge(ok(text)).ask), prompt)).toMatchObject({
         type: 'said',
-        says: { specific: {} },
+        reply: { specific: {} },
       });
     }
   });
@@ -42,15 +44,15 @@ describe('a prompt hook', () => {
   it('shows the text of a prompt that asks for one', async () => {
     const summarize = { type: 'prompt', prompt: 'Summarize what was done.' };
     const noted = await runHook(promptHook(judge(ok('{"ok": true, "note": "Two files changed."}')).ask), summarize);
-    expect(noted).toMatchObject({ type: 'said', says: { systemMessage: 'Two files changed.' } });
+    expect(noted).toMatchObject({ type: 'said', reply: { systemMessage: 'Two files changed.' } });
     // prose is what was asked for: no second request
     const { ask, asked } = judge(ok('Two files\nchanged.\n'));
     const prose = await runHook(promptHook(ask), summarize);
-    expect(prose).toMatchObject({ type: 'said', says: { systemMessage: 'Two files\nchanged.', specific: {} } });
+    expect(prose).toMatchObject({ type: 'said', reply: { systemMessage: 'Two files\nchanged.', specific: {} } });
     expect(asked).toHaveLength(1);
     // a verdict counts all the same
     const no = await runHook(promptHook(judge(ok('{"ok": false, "reason": "r"}')).ask), summarize);
-    expect(no).toMatchObject({ says: { block: { reason: 'r' } } });
+    expect(no).toMatchObject({ reply: { block: { reason: 'r' } } });
   });
 
   it('shows what a model wrote in place of a verdict', async () => {
@@ -61,12 +63,12 @@ describe('a prompt hook', () => {
   it('passes continueOnBlock on', async () => {
     const { ask } = judge(ok('{"ok": false, "reason": "r"}'));
     const outcome = await runHook(promptHook(ask), { ...prompt, continueOnBlock: true });
-    expect(outcome).toMatchObject({ says: { block: { goOn: true } } });
+    expect(outcome).toMatchObject({ reply: { block: { continues: true } } });
   });
 
   it('asks once more for an answer it cannot read', async () => {
     const { ask, asked } = judge(ok('Looks unfinished to me.'), ok('{"ok": false, "reason": "unfinished"}'));
-    expect(await runHook(promptHook(ask), prompt)).toMatchObject({ says: { block: { reason: 'unfinished' } } });
+    expect(await runHook(promptHook(ask), prompt)).toMatchObject({ reply: { block: { reason: 'unfinished' } } });
     expect(asked[1]?.prompt).toContain('Looks unfinished to me.');
     expect(asked[1]?.withConversation).toBe(false);
   });
@@ -105,7 +107,7 @@ describe('an agent hook', () => {
 
   it('gives the agent its tools and at most 50 turns', async () => {
     const { ask, asked } = work(ok('{"ok": true}'));
-    expect(await runHook(agentHook(ask), agent)).toMatchObject({ type: 'said', says: { specific: {} } });
+    expect(await runHook(agentHook(ask), agent)).toMatchObject({ type: 'said', reply: { specific: {} } });
     expect(asked).toMatchObject([{ tools: ['Bash', 'Read'], maxTurns: 50 }]);
   });
 
@@ -116,11 +118,11 @@ describe('an agent hook', () => {
       structured: { ok: false, reason: 'r', impossible: true },
     });
     expect(await runHook(agentHook(ask), agent)).toMatchObject({
-      says: { block: { by: 'decision', reason: 'Agent hook condition was not met: r' } },
+      reply: { block: { by: 'decision', reason: 'Agent hook condition was not met: r' } },
     });
   });
 
-  it('gives no verdict when the agent fails or says something else', async () => {
+  it('gives no verdict when the agent fails or answers something else', async () => {
     expect(await runHook(agentHook(work({ type: 'failed', message: 'max turns' }).ask), agent)).toMatchObject({
       message: 'the agent failed: max turns',
     });
@@ -149,7 +151,7 @@ describe('an mcp_tool hook', () => {
 
   it('fills its input from the event and reads the text as output', async () => {
     const { ask, asked } = call(ok('{"decision":"block","reason":"no"}'));
-    expect(await runHook(mcpToolHook(ask), entry, { event })).toMatchObject({ says: { block: { reason: 'no' } } });
+    expect(await runHook(mcpToolHook(ask), entry, { event })).toMatchObject({ reply: { block: { reason: 'no' } } });
     expect(asked).toMatchObject([
       {
         server: 'memory',

@@ -1,19 +1,17 @@
-/** A pattern of `allowedHttpHookUrls`, taken apart as a URL is. */
 const PATTERN = /^([a-z]+|\*):\/\/([^/?#]*)(.*)$/is;
 const AUTHORITY = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s;
 
 /**
- * Whether a URL is meant by a pattern. Scheme, host, port and path are compared each by itself, as the request will use
- * them: as one text, `https://good.example*` would also mean `https://good.example.evil.com` and
- * `https://good.example@evil.com`.
+ * Whether a URL matches a pattern of `allowedHttpHookUrls`. Scheme, host, port and path are compared separately: as one
+ * text, `https://good.example*` would also match `https://good.example.evil.com` and `https://good.example@evil.com`.
  *
- * `*` stands for any characters in a path, for a part of one name in a host, and at the start of a host (`*.example.com`) for
- * any number of names. A pattern that ends with `*` before any path means every path.
+ * `*` is any characters in a path, a part of one name in a host, and at the start of a host (`*.example.com`) any number
+ * of names. A pattern that ends with `*` before any path matches every path.
  */
 export function urlMatches(url: string, pattern: string): boolean {
   if (!URL.canParse(url)) return false;
   const target = new URL(url);
-  // a name and password before the host are only ever there to mislead
+  // a user name before the host only misleads
   if (target.username !== '' || target.password !== '') return false;
   if (pattern === '*') return true;
   const [, scheme = '', authority = '', rest = ''] = PATTERN.exec(pattern) ?? [];
@@ -39,7 +37,7 @@ function hostMatches(hostname: string, pattern: string): boolean {
   return compared.every((name, at) => globMatches(name, wanted[at] ?? ''));
 }
 
-/** As a request would have it: lower case, `127.1` written out, names of other scripts in ASCII. */
+/** As in a request: lower case, `127.1` written out, other scripts in ASCII. */
 function canonicalHost(host: string): string | undefined {
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined;
 }
@@ -56,7 +54,7 @@ function portMatches({ protocol, port }: URL, pattern: string | undefined): bool
 }
 
 function pathMatches({ pathname, search }: URL, pattern: string): boolean {
-  // a server may decode what the URL kept, and so leave the folder that the pattern names
+  // a server may decode `..` and leave the folder that the pattern names
   if (/(?:^|[/\\])\.\.(?:[/\\]|$)/.test(decoded(pathname))) return false;
   const wanted = pattern.startsWith('/') ? pattern : `/${pattern}`;
   return globMatches(`${pathname}${search}`, wanted);

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { accountTroubleKind, isAccountTrouble } from '../../fleet/decisions/accountRest.ts';
+import { accountTroubleKind, isAccountTrouble } from '../../fleet/decisions/accountTrouble.ts';
 import { loadSettings } from '../../session/settings/loadSettings.ts';
 import { stopHookSeconds } from '../../stop/checks/hookTime.ts';
 import { readConfig } from '../../stop/checks/readConfig.ts';
@@ -14,18 +14,17 @@ import type {
   WiredAgent,
   WiringWish,
 } from '../host.ts';
+import { hasOption, valuesOf } from '../optionWords.ts';
 import { isPrinted, knownTrouble } from '../printedFailure.ts';
 import { resolveProfile } from '../resolveProfile.ts';
-import { claudeForm, hasOption } from './claudeForms.ts';
+import { claudeForm } from './claudeForms.ts';
 import { ClaudeSpend } from './claudeSpend.ts';
-import { hookEntries } from './entries.ts';
-import { entryPaths } from './entryPaths.ts';
+import { entryPaths, hookEntries } from './entries.ts';
 import { hideFromGit, trackedNote } from './hideFromGit.ts';
-import { valuesOf } from './mayClaudeEdit.ts';
 import { holdSettings } from './settings/holdSettings.ts';
 import { whyHooksAreOff } from './whyHooksAreOff.ts';
 
-/** Settling its task is the one thing that a worker's agent must always be allowed to do. */
+/** A worker's agent must always be allowed to settle its task. */
 export const MAY_SETTLE = '--allowedTools=Bash(stopgate task *)';
 
 export const claudeAgent: HostAgent = {
@@ -57,7 +56,7 @@ function claudeCommand({ words, env, maxBudgetUsd, tokenBudget, interactive }: A
   };
 }
 
-/** A first word that is not an option is the prompt of a headless run, unless the words already have one. */
+/** A first word that is not an option is a prompt: adds `-p` if it is missing. */
 function asPrompt(words: readonly string[]): readonly string[] {
   const [first] = words;
   if (first === undefined || first.startsWith('-')) return words;
@@ -109,7 +108,7 @@ function accountTrouble(_code: number, { tail, failure }: AgentWords): AccountTr
   const printed = PRINTED_ERRORS.find(([words]) => words.test(last))?.[1] ?? null;
   if (printed === null) return failure !== null && isPrinted(failure, tail) ? knownTrouble(failure) : null;
   if (failure !== null && !isAccountTrouble(failure.error)) return null;
-  // the hook knows the kind more exactly, the printed words name the time
+  // the hook has the exact kind, the printed text the time
   const isSameKind = failure !== null && accountTroubleKind(failure.error) === accountTroubleKind(printed);
   return { error: isSameKind ? failure.error : printed, text: last };
 }

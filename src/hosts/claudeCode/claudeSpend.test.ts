@@ -67,12 +67,12 @@ describe('what Claude Code spends', () => {
     ['the last message of a subagent', message('a', 40) + agentEnd(5000), 5040],
     ['a subagent, once', message('a', 40) + agentEnd(5000) + result(5040, 5040), 5040],
   ])('counts %s', (_what, stream, outputTokens) => {
-    const { usd, ...rest } = spent(stream);
-    expect(rest).toEqual({ outputTokens });
+    const { usd, ...others } = spent(stream);
+    expect(others).toEqual({ outputTokens });
     expect(usd).toBeCloseTo(outputTokens / 100);
   });
 
-  it('guesses from the text where the stream has no count, and says so', () => {
+  it('estimates from the text where the stream has no count, and marks that', () => {
     const tool = { type: 'tool_use', input: { content: 'y'.repeat(400) } };
     const stream = assistant('s', [text(400)], 'dear', 'toolu_1') + assistant('s', [tool], 'dear', 'toolu_1');
     expect(spent(stream)).toMatchObject({ outputTokens: 204, estimated: true });

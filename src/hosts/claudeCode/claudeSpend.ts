@@ -5,7 +5,7 @@ import { type AssistantLine, type ResultLine, readSpendLine, type SpendLine, typ
 interface Message {
   readonly model: string;
   readonly usage: Usage;
-  /** Characters seen so far; the guess for a message whose final count the stream never carries. */
+  /** Characters so far: the estimate for a message whose final count the stream never contains. */
   readonly characters: number;
   /** `none`: no delta will come; `coming`: `message_start` was seen; `here`: the count is exact. */
   readonly delta: 'none' | 'coming' | 'here';
@@ -16,38 +16,37 @@ const CHARACTERS_PER_TOKEN = 4;
 const LONGEST_LINE = 50_000_000;
 
 /**
- * Reads Claude Code's `stream-json` as it passes by. Measured on 2.1.325:
+ * Reads the spending in Claude Code's `stream-json`. Measured on 2.1.325:
  *
- * - `assistant` lines repeat the usage of `message_start`: an output of 1 token, whatever was written.
+ * - `assistant` lines repeat the usage of `message_start`: an output of 1 token, whatever its length.
  * - `message_delta` has the real count. It comes with `--include-partial-messages` only, and never for a subagent.
- * - `result` comes once per turn, so several times per run. `usage` is of that turn's main conversation; `modelUsage` and
- *   `total_cost_usd` also have subagents and side requests, but begin before the launch when a session is continued, and
- *   again after `/clear`; `model_usage_since_last_result` is neither, so the sum of those is what the launch spent.
+ * - `result` comes once per turn, so several times per run. `usage` covers that turn's main conversation; `modelUsage` and
+ *   `total_cost_usd` also cover subagents and side requests, but include earlier spending of a continued session and start
+ *   again after `/clear`; `model_usage_since_last_result` does neither, so its sum is what the launch spent.
  *
  * So: all results together, plus the messages that came after the last one.
  */
 export class ClaudeSpend implements SpendReader {
   readonly #costOf: CostOf;
   readonly #messages = new Map<string, Message>();
-  /** Counted by a result already; a late line must not count them again. */
+  /** Already counted by a result; a late line must not count them again. */
   readonly #settled = new Set<string>();
   #settledTokens = 0;
   #settledUsd: number | null = 0;
   #lastTotals: ResultLine['totals'] = { outputTokens: 0, usd: 0 };
   #streaming = '';
   #overBudget: string | undefined;
-  #rest = '';
+  #partial = '';
 
   constructor(costOf: CostOf) {
     this.#costOf = costOf;
   }
 
-  /** Returns whether anything was counted. */
   push(chunk: string): boolean {
-    const lines = (this.#rest + chunk).split('\n');
-    this.#rest = lines.pop() ?? '';
-    // a line that never ends is not the stream's
-    if (this.#rest.length > LONGEST_LINE) this.#rest = '';
+    const lines = (this.#partial + chunk).split('\n');
+    this.#partial = lines.pop() ?? '';
+    // a line that never ends is not part of the stream
+    if (this.#partial.length > LONGEST_LINE) this.#partial = '';
     let counted = false;
     for (const line of lines.flatMap(readSpendLine)) {
       this.#read(line);
@@ -73,7 +72,7 @@ export class ClaudeSpend implements SpendReader {
 
   #countAssistant({ id, model, usage, characters }: AssistantLine): void {
     const before = this.#messages.get(id) ?? EMPTY;
-    // the exact count is there, or this is the usage of message_start once more
+    // keeps an exact count: this line only repeats the usage of message_start
     const counted = before.delta === 'here' ? before.usage : usage;
     this.#count(id, { model, usage: counted, characters: before.characters + characters });
   }
@@ -97,7 +96,6 @@ export class ClaudeSpend implements SpendReader {
     }
   }
 
-  /** Its sentence, when its last turn ended because its own limit of money was used. */
   get overBudget(): string | undefined {
     return this.#overBudget;
   }
@@ -127,7 +125,7 @@ function tokensOf({ usage, characters, delta }: Message): number {
   return delta === 'none' ? Math.max(reported, Math.round(characters / CHARACTERS_PER_TOKEN)) : reported;
 }
 
-/** For versions without `model_usage_since_last_result`; a total that got smaller began again. */
+/** For versions without `model_usage_since_last_result`; a smaller total has started again. */
 function difference(now: ResultLine['totals'], before: ResultLine['totals']): ResultLine['totals'] {
   if (now.outputTokens < before.outputTokens) return now;
   const usd = now.usd === null || before.usd === null ? now.usd : Math.max(0, now.usd - before.usd);

@@ -23,20 +23,20 @@ export interface AssistantLine {
 
 export interface ResultLine {
   readonly type: 'result';
-  /** Of the whole session, subagents included. */
+  /** For the whole session, including subagents. */
   readonly totals: Totals;
   /** Absent from versions that do not report it. */
   readonly sinceLast: Totals | undefined;
-  /** Claude Code ended the turn because its own limit of money is used; its sentence, which has the figure. */
+  /** The sentence with which Claude Code ended the turn at its own spending limit. */
   readonly overBudget: string | undefined;
 }
 
-/** What one line of Claude Code's `stream-json` reports about spending. */
+/** The spending in one line of Claude Code's `stream-json`. */
 export type SpendLine =
   | AssistantLine
   | ResultLine
   | { readonly type: 'start'; readonly id: string; readonly model: string; readonly usage: Usage }
-  /** Belongs to the message that started last. */
+  /** For the message that started last. */
   | { readonly type: 'delta'; readonly usage: Usage }
   /** A subagent's last message, which has no line of its own. */
   | { readonly type: 'agentEnd'; readonly id: string; readonly model: string; readonly usage: Usage };
@@ -50,7 +50,7 @@ const READERS: Readonly<Record<string, (event: Fields) => SpendLine | null>> = {
   user: readToolResult,
 };
 
-/** With partial messages nearly every line is a piece of text: not parsed. */
+/** With partial messages nearly every line is a piece of text; these are not parsed. */
 const PIECE = /^\{"type":"stream_event","event":\{"type":"(?!message_)/;
 
 /** One event per line; `json --verbose` prints all of them as one array. */
@@ -75,7 +75,7 @@ function readAssistant(event: Fields): SpendLine | null {
 
 function readStreamEvent({ event: piece, parent_tool_use_id: parent }: Fields): SpendLine | null {
   const event = fields(piece);
-  // a subagent's pieces do not come today; should they, they would be between those of the main conversation
+  // a subagent's pieces would be mixed with those of the main conversation
   if (event === null || typeof parent === 'string') return null;
   if (event.type === 'message_delta') return { type: 'delta', usage: usageOf(fields(event.usage)) };
   const message = event.type === 'message_start' ? fields(event.message) : null;

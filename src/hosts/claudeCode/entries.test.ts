@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../../testing/tempFolder.ts';
-import { HOST_FEATURES, hookEntries } from './entries.ts';
+import { HOST_FEATURES } from '../host.ts';
+import { hookEntries } from './entries.ts';
 
 it('has every feature, in one order, each command marked', () => {
   const entries = hookEntries(['landing', 'checks', 'countdown'], { packageRoot: '/p', stopgate: ['/n', '/p/b.js'] });

@@ -1,38 +1,37 @@
 import path from 'node:path';
 import type { HookEventName } from '../../schemas/hookEventNames.ts';
 import { stopHookSeconds } from '../../stop/checks/hookTime.ts';
+import { packageRoot } from '../../system/packageRoot.ts';
+import { HOST_FEATURES, type HostFeature, OWNERSHIP_MARK } from '../host.ts';
 
-/** One hook of ours as the settings file holds it: a group of its own with one command. */
+/** One hook of ours in the settings file: a group with one command. */
 export interface HookEntry {
   readonly event: HookEventName;
   readonly matcher?: string;
   readonly command: string;
-  /** In seconds, as the file has it. */
+  /** In seconds. */
   readonly timeout: number;
-  /** Shown while it runs. Claude Code also names the hook by it in what the model reads, instead of by its command. */
+  /** Shown while it runs. Claude Code also uses it instead of the command in text for the model. */
   readonly statusMessage?: string;
 }
-
-/** What a person can switch on. */
-export const HOST_FEATURES = ['checks', 'countdown', 'landing'] as const;
-export type HostFeature = (typeof HOST_FEATURES)[number];
 
 export interface EntryPaths {
   /** Where `profiles/` and `dist/` are. */
   readonly packageRoot: string;
-  /** Another profile's hooks than the default one's. */
+  /** The hooks of another profile than the default one. */
   readonly hooksDir?: string | undefined;
-  /** What starts `stopgate`: the words before its first argument, unquoted. */
+  /** The words that start `stopgate`, unquoted. */
   readonly stopgate: readonly string[];
-  /** The timeout of the stop hook: the checks of the folder must fit in. */
+  /** The timeout of the stop hook, long enough for the checks of the folder. */
   readonly stopSeconds?: number;
 }
 
-/**
- * Ends every command of ours. The agent runs commands through a shell, to which it is a comment: it costs nothing, no
- * schema refuses it, and it goes wherever a person moves the entry.
- */
-export const OWNERSHIP_MARK = '# stopgate';
+/** Absolute paths, since hooks run in any folder. */
+export function entryPaths(): EntryPaths {
+  const root = packageRoot();
+  // the script that `stopgate hook` starts: going through the command would add a sixth of a bare start
+  return { packageRoot: root, stopgate: [process.execPath, path.join(root, 'dist/hook.cjs')] };
+}
 
 type Row = (paths: EntryPaths) => readonly HookEntry[];
 
@@ -49,35 +48,35 @@ const sessionStart: Row = (paths) => [{ event: 'SessionStart', command: hook('se
 const stopSeconds = (paths: EntryPaths) => paths.stopSeconds ?? stopHookSeconds([]);
 
 const ENTRIES: Readonly<Record<HostFeature, Row>> = {
-  // the gate waits for checks and for tasks inside the hook: the model does not poll
+  // the hook waits for checks and for tasks, so that the model does not poll
   checks: (paths) => [
-    // the hook knows its own timeout: a verdict that comes later is thrown away
+    // the hook gets its own timeout: a later verdict would be discarded
     {
       event: 'Stop',
       command: hook(`stop --timeout ${stopSeconds(paths)}`, paths),
       timeout: stopSeconds(paths),
       statusMessage: 'stopgate',
     },
-    // not waited for, so it only keeps what it is told; a user's own profile need not have it
+    // the host does not wait for it, so it only saves its input; a user's profile need not have it
     { event: 'StopFailure', command: script('stop-failure.sh', { ...paths, hooksDir: undefined }), timeout: 5 },
     ...sessionStart(paths),
   ],
   countdown: (paths) => [
-    // fired once for each batch of calls, also when all of them failed or were denied; it takes no matcher
+    // once per batch of calls, also when all of them failed or were denied; it takes no matcher
     { event: 'PostToolBatch', command: `${script('budget-countdown.sh', paths)} PostToolBatch`, timeout: 5 },
-    // except when a person interrupted the batch; a user's own profile need not have it
+    // for a batch that a person interrupted; a user's profile need not have it
     {
       event: 'UserPromptSubmit',
       command: script('interrupted-countdown.sh', { ...paths, hooksDir: undefined }),
       timeout: 5,
     },
-    // what a resumed session's history says of the time is old; and a clock that cannot be read is named here
+    // the times in a resumed session's history are old; also reports a clock that cannot be read
     ...sessionStart(paths),
   ],
   landing: (paths) => [{ event: 'PreToolUse', matcher: '*', command: landing(paths), timeout: 10 }],
 };
 
-/** The entries of these features, in the table's order whatever the order asked. */
+/** The entries of these features, in the table's order. */
 export function hookEntries(features: readonly HostFeature[], paths: EntryPaths): readonly HookEntry[] {
   const entries = HOST_FEATURES.filter((feature) => features.includes(feature)).flatMap((feature) =>
     ENTRIES[feature](paths),

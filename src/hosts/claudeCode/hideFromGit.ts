@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Git } from '../../git/git.ts';
-import { withGitSetting } from '../../git/withGitSetting.ts';
+import { withSettings } from '../../git/hardening.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
 import { readTextFile } from '../../system/readTextFile.ts';
 
@@ -9,7 +9,7 @@ export interface Hiding {
   readonly folder: string;
   readonly homeDir: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Where the list is kept while the agent runs. */
+  /** The list of ignored files while the agent runs. */
   readonly excludesFile: string;
 }
 
@@ -20,12 +20,12 @@ export interface Hidden {
 
 const LARGEST_BYTES = 1_000_000;
 
-/** What we put into a settings file must not be in a commit of "everything", which is what a landing agent makes. */
+/** Our entries in a settings file must not be in a landing agent's commit of everything. */
 const HELD = '**/.claude/settings.local.json';
 
 /**
- * An environment in which git does not see the settings file that we hold, for the agent and for snapshots meanwhile. The
- * person's own list of ignored files is kept; nothing is written into the repository.
+ * An environment in which git ignores the settings file that we changed, for the agent and for snapshots. The person's own
+ * list of ignored files still applies; the repository is not changed.
  */
 export async function hideFromGit({ git, folder, homeDir, env, excludesFile }: Hiding): Promise<Hidden> {
   const ownFile = await globalExcludes({ git, folder, homeDir, env });
@@ -34,8 +34,8 @@ export async function hideFromGit({ git, folder, homeDir, env, excludesFile }: H
   await writeFileAtomically(excludesFile, `${text}\n${HELD}\n`, { mode: 0o600 });
   const why =
     own.type === 'unreadable' ? own.message : own.type === 'read' && own.cut ? 'it is larger than 1 MB' : null;
-  const notes = why === null ? [] : [`${ownFile} is not read for ignored files: ${why}`];
-  return { env: withGitSetting(env, 'core.excludesFile', excludesFile), notes };
+  const notes = why === null ? [] : [`${ownFile} was not read for ignored files: ${why}`];
+  return { env: withSettings(env, { 'core.excludesFile': excludesFile }), notes };
 }
 
 async function globalExcludes({ git, folder, homeDir, env }: Omit<Hiding, 'excludesFile'>): Promise<string> {
@@ -44,9 +44,9 @@ async function globalExcludes({ git, folder, homeDir, env }: Omit<Hiding, 'exclu
   return path.join(env.XDG_CONFIG_HOME || path.join(homeDir, '.config'), 'git', 'ignore');
 }
 
-/** A file that git tracks cannot be hidden from it; worth a sentence. */
+/** A tracked file cannot be hidden from git. */
 export async function trackedNote(git: Git, folder: string): Promise<readonly string[]> {
   const found = await git.run({ folder, args: ['ls-files', '--', '.claude/settings.local.json'] });
   if (found.type !== 'done' || found.stdout.trim() === '') return [];
-  return ['.claude/settings.local.json is tracked by git: a commit of everything would take our hooks along'];
+  return ['.claude/settings.local.json is tracked by git: a commit of everything would include the hooks of Stopgate'];
 }

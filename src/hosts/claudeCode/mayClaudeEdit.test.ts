@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mayClaudeEdit } from './mayClaudeEdit.ts';
+import { mayClaudeEdit } from './demand.ts';
 
 it.each<[string, readonly string[] | null, string, boolean | null]>([
   ['a bare prompt', ['claude', '-p', 'why?'], 'default', false],

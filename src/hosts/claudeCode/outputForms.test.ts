@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asPrinted } from '../host.ts';
-import { FORMS, withoutPieces } from './claudeForms.ts';
+import { FORMS, withoutPieces } from './outputForms.ts';
 
 const OUTPUT_FORMS = { text: FORMS.text, json: FORMS.json, withoutPieces, asIs: asPrinted };
 type OutputForm = keyof typeof OUTPUT_FORMS;
@@ -8,7 +8,7 @@ type OutputForm = keyof typeof OUTPUT_FORMS;
 const lineOf = (event: object) => `${JSON.stringify(event)}\n`;
 const PIECES = '{"type":"stream_event","event":{}}\n{"type":"system","subtype":"status","status":"requesting"}\n';
 const init = lineOf({ type: 'system', subtype: 'init' });
-const said = (text: string, parent: string | null = null) =>
+const wrote = (text: string, parent: string | null = null) =>
   lineOf({ type: 'assistant', message: { content: [{ type: 'text', text }] }, parent_tool_use_id: parent });
 const answer = (result: string) =>
   lineOf({ type: 'result', subtype: 'success', is_error: false, result, model_usage_since_last_result: {} });
@@ -27,7 +27,7 @@ function formed(form: OutputForm, stream: string, size = 7): string {
 
 describe("Claude Code's text, from its stream", () => {
   it.each([
-    ['an answer', init + PIECES + said('hi') + answer('hi\nyou'), 'hi\nyou\n'],
+    ['an answer', init + PIECES + wrote('hi') + answer('hi\nyou'), 'hi\nyou\n'],
     ['an answer that ends its line', answer('hi\n\n'), 'hi\n\n'],
     ['the answers of several turns', answer('first') + answer('second'), 'first\n\nsecond\n'],
     ['an empty answer among others', answer('first') + answer(' ') + answer('second'), 'first\n\nsecond\n'],
@@ -45,13 +45,13 @@ describe("Claude Code's text, from its stream", () => {
     ['an interruption', error('error_during_execution'), 'Execution error'],
     [
       'an answer that broke off',
-      said('half of', 'a subagent') +
-        said('half of it') +
-        said(CUT) +
+      wrote('half of', 'a subagent') +
+        wrote('half of it') +
+        wrote(CUT) +
         lineOf({ type: 'result', subtype: 'success', is_error: true, result: CUT }),
       `half of it\n${CUT}\n`,
     ],
-    ['what is no event', 'plain\n{"a":1}\n{broken\nlast', 'plain\n{"a":1}\n{broken\nlast'],
+    ['what is not an event', 'plain\n{"a":1}\n{broken\nlast', 'plain\n{"a":1}\n{broken\nlast'],
     ['nothing', '', ''],
   ])('%s', (_name, stream, expected) => {
     expect(formed('text', stream)).toBe(expected);
@@ -63,8 +63,13 @@ describe("Claude Code's json, from its stream", () => {
   const result = (text: string) => ({ type: 'result', subtype: 'success', is_error: false, result: text });
 
   it('is the last result, without what only streams have', () => {
-    const stream = init + PIECES + answer('first') + said('x') + answer('second');
+    const stream = init + PIECES + answer('first') + wrote('x') + answer('second');
     expect(formed('json', stream)).toBe(lineOf(result('second')));
     expect(formed('json', init)).toBe('');
   });
+});
+
+it('passes on everything but the pieces, however the stream is cut', () => {
+  const others = '{"type":"system","subtype":"status","status":"compacting"}\nplain\n\n{"type":"result"}';
+  for (const size of [1, 7, 1000]) expect(formed('withoutPieces', PIECES + others, size)).toBe(others);
 });

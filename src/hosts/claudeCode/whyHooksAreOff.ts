@@ -5,16 +5,8 @@ import type { World } from '../../system/world.ts';
 
 /** Settings that keep our entries from running, and what to do about each. */
 const SWITCHES = [
-  {
-    key: 'disableAllHooks',
-    managed: 'ask your administrator',
-    own: 'remove it there',
-  },
-  {
-    key: 'allowManagedHooksOnly',
-    managed: "only your administrator's hooks run",
-    own: null,
-  },
+  { key: 'disableAllHooks', managed: 'ask your administrator', own: 'remove it there' },
+  { key: 'allowManagedHooksOnly', managed: "only your administrator's hooks run", own: null },
 ] as const;
 
 /** Why Claude Code will not run the hooks of its settings files in a folder; null when it will. */
@@ -27,17 +19,17 @@ export async function whyHooksAreOff(folder: string, world: Pick<World, 'homeDir
     const layer = decidingLayer(read, key);
     const words = layer?.source === 'managed' ? managed : advice;
     if (layer?.settings[key] === true && words !== null) {
-      return `Claude Code will run none of these hooks: ${key} is set in ${layer.file}; ${words}.`;
+      return `Claude Code will not run these hooks: ${key} is set in ${layer.file}; ${words}.`;
     }
   }
   return null;
 }
 
-/** Managed settings win, and otherwise the strongest file that has the key. */
+/** Managed settings win, otherwise the file with the highest precedence. */
 function decidingLayer(
   layers: readonly SettingsLayer[],
   key: (typeof SWITCHES)[number]['key'],
 ): SettingsLayer | undefined {
-  const said = layers.filter(({ settings }) => settings[key] !== undefined);
-  return said.findLast(({ source, settings }) => source === 'managed' && settings[key] === true) ?? said.at(-1);
+  const setting = layers.filter(({ settings }) => settings[key] !== undefined);
+  return setting.findLast(({ source, settings }) => source === 'managed' && settings[key] === true) ?? setting.at(-1);
 }

@@ -3,20 +3,20 @@ import { shellWords } from '../../system/shellWords.ts';
 import { UserError } from '../../system/userError.ts';
 import { type AgentCommand, type AgentRequest, asPrinted, type HostAgent, unwired } from '../host.ts';
 
-/** What commands of any kind print when a provider has had enough of them; read only when they failed. */
+/** What commands print at a provider's limit; read only when they failed. */
 const RATE_LIMIT = /\b429\b|rate.?limit|usage limit|hit your .{1,40}\blimit\b|quota exceeded|too many requests/i;
-/** As `sysexits` has it: try again later. */
+/** EX_TEMPFAIL of `sysexits`: try again later. */
 const TEMPORARY_FAILURE = 75;
 const LAST_CHARS = 400;
 
-/** Any command line. It sees the clock in its environment; no hook of ours runs inside it. */
+/** Any command line. It gets the clock in its environment; no hook of ours runs inside it. */
 export const commandAgent: HostAgent = {
   title: 'The command',
   command: anyCommand,
   taskWords: (prompt, words) => [...words, prompt],
   wire: async ({ command, world }) =>
     unwired(world, [
-      `${command.name} sees the clock only in its environment (STOPGATE_BUDGET_END), because no hook of Stopgate runs in it`,
+      `${command.name} gets the clock only in its environment (STOPGATE_BUDGET_END), because no hook of Stopgate runs in it`,
     ]),
   whyChecksAreOff: async ({ name }) => `${name} has no stop hook`,
   secrets: 'otherAgent',
@@ -35,7 +35,7 @@ function anyCommand({ agent, words, tokenBudget, maxBudgetUsd }: AgentRequest): 
   if (file === undefined) throw new UserError('--agent is empty; name claude, stopgate, or a command.');
   if (tokenBudget !== undefined || maxBudgetUsd !== undefined) {
     throw new UserError(
-      `--token-budget and --max-budget-usd work with --agent claude and stopgate; what ${file} spends cannot be read.`,
+      `--token-budget and --max-budget-usd work with --agent claude and stopgate; the spending of ${file} cannot be read.`,
     );
   }
   return {

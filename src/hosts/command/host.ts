@@ -2,7 +2,7 @@ import { demandByStart } from '../demand.ts';
 import type { Host, StartableAgent } from '../host.ts';
 import { speakPortably } from '../speech.ts';
 
-/** Any command line, and any caller that no row recognizes. */
+/** Any command line, and any host that no other row recognizes. */
 export const command: Host & { readonly agent: StartableAgent } = {
   name: 'unknown',
   recognizes: () => true,
@@ -11,7 +11,7 @@ export const command: Host & { readonly agent: StartableAgent } = {
   agent: {
     flag: '',
     runsHooks: false,
-    // a command of the user's own may need no words
+    // a user's own command may need no arguments
     needsPrompt: false,
     load: async () => (await import('./agent.ts')).commandAgent,
   },

@@ -9,7 +9,7 @@ export const stopgateAgent: HostAgent = {
   title: 'The agent',
   command: stopgateCommand,
   taskWords: (prompt, words) => ['-p', prompt, ...words, MAY_SETTLE],
-  // its hooks are inside
+  // its hooks are built in
   wire: async ({ world }) => unwired(world),
   whyChecksAreOff: async ({ args }) => (args.includes('--bare') ? '--bare' : null),
   secrets: 'stopgateAgent',
@@ -32,14 +32,14 @@ function stopgateCommand({
   interactive,
 }: AgentRequest): AgentCommand {
   if (interactive)
-    throw new UserError('--agent stopgate has no terminal session; leave --interactive out, or use --agent claude.');
+    throw new UserError('--agent stopgate has no terminal session; remove --interactive, or use --agent claude.');
   return {
     name: 'stopgate',
     file: process.execPath,
     args: [
       path.join(packageRoot(), 'bin', 'stopgate.js'),
       ...headless(words),
-      // its own --token-budget is a goal, to be used up
+      // its own --token-budget is a target, not a limit
       ...(tokenBudget === undefined ? [] : ['--token-limit', `${tokenBudget}`]),
       ...(maxBudgetUsd === undefined ? [] : ['--max-budget-usd', `${maxBudgetUsd}`]),
       ...(requireSandbox ? ['--require-sandbox'] : []),
@@ -50,7 +50,7 @@ function stopgateCommand({
   };
 }
 
-/** Our own agent is always headless; its prompt may also be piped in. */
+/** Our own agent is always headless; its prompt may also come from a pipe. */
 function headless(words: readonly string[]): readonly string[] {
   return words.some((word) => word === '-p' || word === '--print') ? words : ['-p', ...words];
 }

@@ -2,11 +2,11 @@ import { demandByStart } from '../demand.ts';
 import type { Host } from '../host.ts';
 import { speakWithNotes } from '../speech.ts';
 
-/** STOPGATE_HOME may be any folder; the transcripts in it are always in the same one. */
+/** STOPGATE_HOME may be any folder; its transcripts are always in `projects`. */
 const isOwn = (transcript: string, home: string | undefined) =>
   transcript.includes('/.stopgate/') || (!!home && transcript.startsWith(`${home.replace(/\/+$/, '')}/projects/`));
 
-/** Our own agent: its gates run in process, and settings hooks of its own may call `stopgate hook` all the same. */
+/** Our own agent: its gates run in process, but hooks in its settings may call `stopgate hook` as well. */
 export const stopgate: Host = {
   name: 'stopgate',
   recognizes: ({ transcript_path: at }, home) => typeof at === 'string' && isOwn(at, home),

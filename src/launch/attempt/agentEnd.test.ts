@@ -4,7 +4,7 @@ import { commandAgent } from '../../hosts/command/agent.ts';
 import type { AgentWords, HostAgent } from '../../hosts/host.ts';
 import { stopgateAgent } from '../../hosts/stopgate/agent.ts';
 import type { ProcessEnd } from '../../system/processes.ts';
-import { agentEnd } from './agentEnd.ts';
+import { agentEnd } from './startAgent.ts';
 
 type Words = Partial<AgentWords> & { readonly agent?: HostAgent };
 
@@ -45,10 +45,10 @@ it.each<[ProcessEnd, Words, string]>([
   ],
   [exited(1), { ...own('stopgate: Stopped at the limit of 3 model requests\n'), ...file('rate_limit') }, 'crashed'],
   [exited(1), { ...own('stopgate: The model could not be reached (rate limit).\n') }, 'crashed'],
-  // a plain command has no hook, so the file is none of its own
+  // a plain command has no hook, so the file is not its own
   [exited(1), file('rate_limit'), 'crashed'],
   [exited(1), { tail: `rate limit\n${'x'.repeat(400)}` }, 'crashed'],
-  // and where the hook was told nothing
+  // and where the hook wrote nothing
   [exited(1), claude('Invalid API key · Fix external API key\n'), 'rateLimited authentication_failed'],
   [exited(1), claude('Failed to authenticate. API Error: 401 expired\n'), 'rateLimited authentication_failed'],
   [exited(1), claude('Credit balance is too low\n'), 'rateLimited billing_error'],
@@ -58,9 +58,9 @@ it.each<[ProcessEnd, Words, string]>([
   // an agent that only talks about it
   [exited(1), claude('I added a rate limit and a test for the 429.\n'), 'crashed'],
   [exited(1), claude('API Error: 400 bad\n'), 'crashed'],
-  [exited(1), claude(`Invalid API key is what the test says\n${'x'.repeat(400)}`), 'crashed'],
+  [exited(1), claude(`Invalid API key is what the test expects\n${'x'.repeat(400)}`), 'crashed'],
   [exited(1), { tail: 'Invalid API key' }, 'crashed'],
 ])('%o, %o: %s', (end, { agent = commandAgent, ...words }, ending) => {
-  const { trouble, ...said } = agentEnd(end, { tail: '', stderr: '', failure: null, ...words }, agent);
-  expect([said.ending, trouble?.error].filter(Boolean).join(' ')).toBe(ending);
+  const { trouble, ...found } = agentEnd(end, { tail: '', stderr: '', failure: null, ...words }, agent);
+  expect([found.ending, trouble?.error].filter(Boolean).join(' ')).toBe(ending);
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { claudeAgent } from '../../hosts/claudeCode/agent.ts';
 import { commandAgent } from '../../hosts/command/agent.ts';
 import { stopgateAgent } from '../../hosts/stopgate/agent.ts';
-import { agentSecrets } from './agentSecrets.ts';
+import { agentSecrets } from './tasksOfAgent.ts';
 
 const env = {
   PATH: '/bin',
@@ -20,11 +20,11 @@ it.each([
   ],
   ['aider', commandAgent, 'aider does not get NPM_TOKEN (STOPGATE_PASS_ENV=NAME,… passes those that its tasks need)'],
   ['stopgate', stopgateAgent, null],
-] as const)('says what %s does not get', (name, agent, sentence) => {
+] as const)('names what %s does not get', (name, agent, sentence) => {
   expect(agentSecrets({ name, agent }, env).sentence).toBe(sentence);
 });
 
-it('says nothing where everything is passed', () => {
+it('has no sentence where everything is passed', () => {
   const passed = { ...env, STOPGATE_PASS_ENV: 'NPM_TOKEN,OPENAI_*' };
   expect(agentSecrets({ name: 'claude', agent: claudeAgent }, passed).sentence).toBeNull();
 });

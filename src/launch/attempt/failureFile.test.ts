@@ -9,12 +9,12 @@ import { tempFolder } from '../../testing/tempFolder.ts';
 import { readFailure } from './failureFile.ts';
 
 const script = path.join(import.meta.dirname, '../../../profiles/default/hooks/stop-failure.sh');
-const said = {
+const input = {
   error: 'authentication_failed',
   last_assistant_message: 'Invalid “key” · \\ log in',
   error_details: 'x',
 };
-const message = said.last_assistant_message;
+const message = input.last_assistant_message;
 const failure = { error: 'authentication_failed', text: `x ${message}`, message };
 
 describe('stop-failure.sh', () => {
@@ -23,13 +23,13 @@ describe('stop-failure.sh', () => {
     return spawn(script, [], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   };
 
-  it('keeps what it is told, and says nothing', async () => {
+  it('saves its input, and prints nothing', async () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, 'it is $HOME "here"');
     const child = run(file);
     let printed = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk));
-    child.stdin.end(JSON.stringify(said));
+    child.stdin.end(JSON.stringify(input));
     expect(await once(child, 'close')).toEqual([0, null]);
     expect(printed).toBe('');
     expect(await readFailure(file, systemClock, false)).toEqual(failure);
@@ -39,7 +39,7 @@ describe('stop-failure.sh', () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, 'failure');
     const child = run(file);
-    const text = JSON.stringify(said);
+    const text = JSON.stringify(input);
     child.stdin.write(text.slice(0, 10));
     await expect.poll(() => ignoresSignals(child.pid)).toBe(true);
     for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) child.kill(signal);
@@ -48,7 +48,7 @@ describe('stop-failure.sh', () => {
     expect(await readFailure(file, systemClock, false)).toEqual(failure);
   });
 
-  it('takes no more than a hook is told, and has nothing to do without a file or in a folder that is gone', async () => {
+  it('saves a bounded input, and nothing without a file or in a folder that is gone', async () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, 'failure');
     const flooded = run(file);
@@ -95,10 +95,10 @@ describe('what was kept', () => {
     await using folder = await tempFolder();
     const file = path.join(folder.path, 'failure');
     const clock = fakeClock();
-    writeFileSync(file, JSON.stringify(said).slice(0, 20));
+    writeFileSync(file, JSON.stringify(input).slice(0, 20));
     const reading = readFailure(file, clock, true);
     await clock.advance(100);
-    writeFileSync(file, JSON.stringify(said));
+    writeFileSync(file, JSON.stringify(input));
     await clock.advance(50);
     expect(await reading).toEqual(failure);
     const missing = readFailure(path.join(folder.path, 'nothing'), clock, true);

@@ -7,8 +7,8 @@ const LOOK_EVERY_MS = 50;
 const LOOKS = 10;
 
 /**
- * What `stop-failure.sh`, or our own agent, has kept of an API error. A host does not wait for the script, so an agent that
- * failed may be gone a moment before it has written.
+ * The API error that `stop-failure.sh`, or our own agent, saved. A host does not wait for the script, so the file may appear
+ * after the agent is gone.
  */
 export async function readFailure(file: string, clock: Clock, hasHooks: boolean): Promise<AgentFailure | null> {
   for (let looks = hasHooks ? LOOKS : 1; looks > 0; looks--) {
@@ -19,7 +19,7 @@ export async function readFailure(file: string, clock: Clock, hasHooks: boolean)
   return null;
 }
 
-/** No more than a hook is told, and without waiting: an agent may have put anything there, a pipe too. */
+/** Bounded and without waiting: an agent may have put anything there, even a pipe. */
 function contentOf(file: string): string {
   try {
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);

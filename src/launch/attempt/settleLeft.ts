@@ -1,5 +1,5 @@
-import { UNSETTLED } from '../../fleet/decisions/stopWords.ts';
-import { restAccount } from '../../fleet/worker/restAccount.ts';
+import { UNSETTLED } from '../../fleet/decisions/stopReasons.ts';
+import { pauseAccount } from '../../fleet/worker/pauseAccount.ts';
 import type { AgentEnd } from '../../fleet/worker/runWorker.ts';
 import { redactSecrets } from '../../models/redactSecrets.ts';
 import type { AttemptDetails, Lease, Store } from '../../store/types.ts';
@@ -11,17 +11,17 @@ export interface LeftTask {
   readonly lease: Lease;
   readonly end: AgentEnd;
   readonly account: string;
-  /** It had no way to settle its task itself: how it ended is the verdict. */
+  /** The agent cannot settle its task: its exit code does. */
   readonly exitCodeCounts: boolean;
-  /** Asked before an exit code of 0 completes it: null, or what of the definition of done does not hold. */
+  /** Called before an exit code of 0 completes the task: null, or why the definition of done is not met. */
   readonly whyNotDone: () => Promise<string | null>;
   readonly tail: string;
-  /** Values that must not be stored, whatever printed them. */
+  /** Values that must not be stored. */
   readonly secrets: readonly string[];
   readonly details: AttemptDetails;
 }
 
-/** What becomes of a task whose agent is gone and did not settle it; true when it is done by that. */
+/** Settles a task whose agent is gone and did not settle it; true when the store accepted that. */
 export async function settleLeft(left: LeftTask): Promise<boolean> {
   const tail = redactSecrets(left.tail, left.secrets);
   const { timedOut, ending } = left.end;
@@ -37,7 +37,7 @@ const fail: Way = ({ store, lease, end, tail, details }) => store.fail({ lease, 
 const withTail = (error: string, tail: string) => [error, lastLines(tail)].filter((part) => part !== '').join('\n');
 const errorOf = ({ why }: AgentEnd, tail: string) => withTail(why, tail);
 
-/** What changed the tree is continued by the next attempt, and counts as no failure. */
+/** Changed files mean progress: the next attempt continues, and it does not count as a failure. */
 const TIMED_OUT: { readonly [Kind in NonNullable<AgentEnd['timedOut']>]: Way } = {
   release: ({ store, lease, details, tail }) =>
     store.release({ lease, reason: 'timed_out', details, checkpoint: lastLines(tail) }),
@@ -53,18 +53,18 @@ const WAYS: { readonly [Ending in AgentEnd['ending']]: Way } = {
       if (why !== null) return store.fail({ lease, error: withTail(redactSecrets(why, left.secrets), tail), details });
       return store.complete({ lease, result: lastLines(tail), details });
     }
-    // a start that settles nothing is a try: without this the task would be started again and again
+    // counts as a failure, or the task would be started again and again
     return store.fail({ lease, error: withTail(UNSETTLED, tail), details });
   },
   rateLimited: ({ clock, lease, tail, end, ...left }) => {
     const { error, text } = end.trouble ?? { error: 'rate_limit', text: tail };
-    return restAccount({ ...left, lease, workerId: lease.workerId, error, text, now: wallNow(clock) });
+    return pauseAccount({ ...left, lease, workerId: lease.workerId, error, text, now: wallNow(clock) });
   },
   drained: ({ store, lease, details, tail }) =>
     store.release({ lease, reason: 'drained', details, checkpoint: lastLines(tail) }),
   idle: ({ store, lease, details }) => store.release({ lease, reason: 'released', details }),
   crashed: fail,
-  // nobody has looked at the task yet
+  // no agent has seen the task yet
   launchFailed: ({ store, lease, details }) => store.release({ lease, reason: 'unserved', details }),
 };
 

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
-import type { FirstTask, RunningAgent } from '../../fleet/worker/runWorker.ts';
-import type { AgentCommand, HostAgent } from '../../hosts/host.ts';
+import type { AgentEnd, FirstTask, RunningAgent } from '../../fleet/worker/runWorker.ts';
+import type { AgentCommand, AgentWords, HostAgent } from '../../hosts/host.ts';
 import {
   ACTIVITY_FILE,
   FAILURE_FILE,
@@ -8,17 +8,17 @@ import {
   WORKER_INCARNATION,
   WORKER_ONE_TASK,
 } from '../../stop/worker/workerIdentity.ts';
+import type { ProcessEnd } from '../../system/processes.ts';
 import { signalGroup } from '../../system/processGroup.ts';
 import { redactedStream } from '../../system/redactedStream.ts';
 import { secretValues } from '../../system/secretPolicy.ts';
 import type { World } from '../../system/world.ts';
 import type { Writer } from '../../system/writer.ts';
-import { agentEnd } from './agentEnd.ts';
 import { readFailure } from './failureFile.ts';
 
 export interface AgentPlace {
   readonly world: World;
-  /** What the agent inherits. */
+  /** The agent's environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly host: HostAgent;
   /** As given after `--agent`. */
@@ -29,7 +29,7 @@ export interface AgentPlace {
   readonly oneTask: boolean;
   readonly activityFile: string;
   readonly failureFile: string;
-  /** Where `stopgate` is this one. */
+  /** A folder for the PATH, whose `stopgate` is this one. */
   readonly binFolder: string;
   readonly writer: Writer;
 }
@@ -37,21 +37,21 @@ export interface AgentPlace {
 const TAIL_CHARS = 4_000;
 const INTERRUPT_MS = 3_000;
 
-/** What it said last, for a task that it leaves behind. */
+/** The end of its output, for a task that it leaves unsettled. */
 export interface AgentTail {
   text: string;
 }
 
-/** An agent with its first task as the prompt, in its own process group; its words pass through. */
+/** Starts an agent with its first task as the prompt, in its own process group; its output passes through. */
 export function startAgent(place: AgentPlace, task: FirstTask, folder: string, tail: AgentTail): RunningAgent {
   const { world, writer } = place;
   const command = workerCommand(place, task.prompt);
   const kill = new AbortController();
-  // a worker's output is a log that stays
+  // a worker's output may be stored as a log
   const secrets = secretValues(world.env);
   const shown = { stdout: redactedStream(secrets), stderr: redactedStream(secrets) };
   const print = (stream: 'stdout' | 'stderr', text: string) => (stream === 'stdout' ? writer.out : writer.err)(text);
-  // whatever the last one made of them
+  // left by the previous agent
   for (const file of [place.activityFile, place.failureFile]) rmSync(file, { recursive: true, force: true });
   const running = world.processes.start({
     file: command.file,
@@ -105,10 +105,27 @@ function agentEnvironment(place: AgentPlace, { incarnation, lease }: FirstTask):
     [ACTIVITY_FILE]: activityFile,
     [FAILURE_FILE]: failureFile,
     STOPGATE_STORE: storePlace,
-    // the hook waits and hands over as often as there are tasks; its own rules bound it
+    // the hook blocks as often as there are tasks; it has limits of its own
     CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0',
     STOPGATE_STOP_HOOK_BLOCK_CAP: '0',
-    // later tasks of the same session are others: only an agent for one task can be told in its environment
+    // only for an agent with one task: later tasks of a session have other ids
     ...(oneTask && { [WORKER_ONE_TASK]: '1', ...task }),
   };
+}
+
+/** Codes from here on mean a signal, which any process can send. */
+const SIGNALLED_FROM = 128;
+
+export function agentEnd(end: ProcessEnd, words: AgentWords, agent: Pick<HostAgent, 'accountTrouble'>): AgentEnd {
+  // only a prompt that is too long for a command line is the task's fault
+  if (end.type === 'notStarted') return { ending: end.code === 'E2BIG' ? 'crashed' : 'launchFailed', why: end.error };
+  if (end.type === 'exited' && end.code === 0) return { ending: 'clean', why: 'it ended by itself' };
+  const trouble = end.type === 'exited' && end.code < SIGNALLED_FROM ? agent.accountTrouble(end.code, words) : null;
+  const how =
+    end.type === 'exited'
+      ? `it exited with code ${end.code}`
+      : `it was ended (${end.type === 'signalled' ? end.signal : end.type})`;
+  return trouble === null
+    ? { ending: 'crashed', why: how }
+    : { ending: 'rateLimited', why: `${how}: ${trouble.error.replaceAll('_', ' ')}`, trouble };
 }

@@ -1,37 +1,38 @@
-import { addWorktree, worktreePlace } from '../../git/addWorktree.ts';
+import { attemptOf } from '../../fleet/worker/heldBy.ts';
 import type { Git } from '../../git/git.ts';
-import { removeWorktree } from '../../git/removeWorktree.ts';
 import { snapshotRef } from '../../git/snapshotRef.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
 import { findWorkTree } from '../../git/workTree.ts';
+import { addWorktree, removeWorktree, worktreePlace } from '../../git/worktrees.ts';
 import { worldGit } from '../../stop/worldGit.ts';
-import type { AttemptDetails, Lease } from '../../store/types.ts';
+import { leaseOf } from '../../store/leaseOf.ts';
+import type { AttemptDetails, Lease, Store, Worker } from '../../store/types.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
 import { countText, type KeptWork, keepBeside, keepOnBranch } from '../keepWork.ts';
 
-/** Where a task is worked on. */
+/** The folder of a task. */
 export interface TaskFolder {
   readonly path: string;
   readonly base: string | undefined;
-  /** Of a work tree of its own. */
+  /** Of its own worktree; null without one. */
   readonly branch: string | null;
 }
 
 export interface TaskFolders {
   open(lease: Lease): Promise<TaskFolder>;
-  /** Another one whenever something in it changes; null when that cannot be told. */
+  /** Changes whenever a file changes; null when unknown. */
   state(folder: TaskFolder): Promise<string | null>;
-  /** Keeps what is not committed, and says where. */
+  /** Keeps uncommitted work, and returns where. */
   keep(folder: TaskFolder, lease: Lease): Promise<AttemptDetails>;
-  /** When its agent is gone. Of an attempt with a branch of its own, the branch has the work then; what there is to say of it. */
+  /** Called when its agent is gone: puts the work on the attempt's branch. Returns sentences for the log. */
   leave(folder: TaskFolder, lease: Lease, way: { readonly remove: boolean }): Promise<readonly string[]>;
 }
 
-export type TaskWorldOfFolders = Pick<World, 'processes' | 'env' | 'cwd' | 'stopgateHome'>;
+type FolderWorld = Pick<World, 'processes' | 'env' | 'cwd' | 'stopgateHome'>;
 
-/** One folder for all, or one work tree and branch for each attempt: fencing in git, where the store cannot reach. */
-export function taskFolders(world: TaskWorldOfFolders, worktrees: boolean): TaskFolders {
+/** One folder for all, or one worktree and branch per attempt, so that attempts cannot overwrite each other's work. */
+export function taskFolders(world: FolderWorld, worktrees: boolean): TaskFolders {
   const git = worldGit(world);
   return {
     async open(lease) {
@@ -60,25 +61,25 @@ export function taskFolders(world: TaskWorldOfFolders, worktrees: boolean): Task
     async leave(folder, lease, { remove }) {
       if (folder.branch === null) return [];
       const kept = await keepWork(git, folder, lease);
-      const told = keptInWords(kept);
-      if (!remove) return told;
+      const notes = describeKept(kept);
+      if (!remove) return notes;
       const { path, branch } = folder;
       const start = folder.base;
       const request = { path, ref: snapshotRef(attemptName(lease)), message: messageOf(lease), start };
       const removed = await removeWorktree(git, request);
-      if (removed.type === 'removed') return [...told, `the work tree is removed; branch ${branch} stays`];
-      return [...told, `the work tree ${path} stays: ${removed.reason}`];
+      if (removed.type === 'removed') return [...notes, `removed the worktree; branch ${branch} stays`];
+      return [...notes, `the worktree ${path} stays: ${removed.reason}`];
     },
   };
 }
 
 const messageOf = ({ taskId, epoch }: Lease) => `Work on task ${taskId} that was not committed (attempt ${epoch})`;
 
-function keptInWords(kept: KeptWork): readonly string[] {
+function describeKept(kept: KeptWork): readonly string[] {
   if (kept.type === 'nothing') return [];
-  if (kept.type === 'notKept') return [`what was not committed could not be kept: ${kept.reason}`];
-  const restore = kept.recover === null ? '' : `; ${kept.recover} brings it back`;
-  return [`what was not committed (${countText(kept)}) is on ${kept.where}${restore}`];
+  if (kept.type === 'notKept') return [`uncommitted work could not be kept: ${kept.reason}`];
+  const restore = kept.recover === null ? '' : `; restore it with ${kept.recover}`;
+  return [`uncommitted work (${countText(kept)}) is on ${kept.where}${restore}`];
 }
 
 function keepWork(git: Git, { path, branch, base }: TaskFolder, lease: Lease): Promise<KeptWork> {
@@ -91,4 +92,19 @@ const attemptName = ({ taskId, epoch }: Lease) => `${taskId}-${epoch}`;
 
 export function leaseDetails({ path, base, branch }: TaskFolder): AttemptDetails {
   return { ...(base !== undefined && { baseCommit: base }), ...(branch !== null && { branch, worktree: path }) };
+}
+
+/**
+ * Keeps the uncommitted work of a worker that is gone, before its task goes to another one, and records where it is, for the
+ * next attempt.
+ */
+export async function keepLost(store: Store, worker: Worker, world: FolderWorld): Promise<void> {
+  const lease = leaseOf(worker);
+  if (lease === null) return;
+  const attempt = await attemptOf(store, lease);
+  if (attempt === null) return;
+  const { worktree, branch, baseCommit } = attempt.details;
+  const folder = { path: worktree ?? world.cwd, base: baseCommit, branch: branch ?? null };
+  const details = await taskFolders(world, false).keep(folder, lease);
+  await store.heartbeat({ workerId: worker.id, incarnation: worker.incarnation, lease, details });
 }

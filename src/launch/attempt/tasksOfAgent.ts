@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { FirstTask, RunningAgent, WorkerRun } from '../../fleet/worker/runWorker.ts';
 import { agentCommand } from '../../hosts/agentCommand.ts';
@@ -7,23 +7,22 @@ import { whyNoAgent } from '../../hosts/whyNoAgent.ts';
 import { readActivity } from '../../stop/activity.ts';
 import type { Armed } from '../../stop/armed.ts';
 import { askCompletion } from '../../stop/askCompletion.ts';
-import { completionSession } from '../../stop/completionSession.ts';
 import type { GateEnding } from '../../stop/ending.ts';
 import { readLedger } from '../../stop/readLedger.ts';
-import { readStart, writeStart } from '../../stop/startFile.ts';
+import { completionSession, readStart, writeStart } from '../../stop/startFile.ts';
 import { worldGit } from '../../stop/worldGit.ts';
 import type { Lease, Store } from '../../store/types.ts';
+import { writeFileAtomically } from '../../system/atomicFile.ts';
 import { wallNow } from '../../system/clock.ts';
 import { REPORTED } from '../../system/marks.ts';
-import { secretValues, without } from '../../system/secretPolicy.ts';
+import { packageRoot } from '../../system/packageRoot.ts';
+import { PASS_ENV, secretValues, withheldFrom, without } from '../../system/secretPolicy.ts';
 import type { World } from '../../system/world.ts';
 import type { Writer } from '../../system/writer.ts';
 import { armFolder, armLaunch, endingOfAgent, endingSinceArmed, mayPlan } from '../launchChecks.ts';
 import { pruneKept } from '../pruneKept.ts';
-import { agentSecrets } from './agentSecrets.ts';
 import { settleLeft } from './settleLeft.ts';
 import { type AgentPlace, type AgentTail, startAgent } from './startAgent.ts';
-import { stopgateOnPath } from './stopgateOnPath.ts';
 import { leaseDetails, type TaskFolder, taskFolders } from './taskFolders.ts';
 import type { WorkerRequest } from './workerRequest.ts';
 
@@ -34,10 +33,10 @@ export interface AgentOfWorker {
   readonly store: Store;
   readonly storePlace: string;
   readonly workerId: string;
-  readonly tell: (sentence: string) => void;
+  readonly report: (sentence: string) => void;
 }
 
-/** What a worker does with its tasks: an agent in a folder, and what is left of them when it is gone. */
+/** What a worker does with its tasks: runs an agent in a folder, and settles what it leaves. */
 export async function tasksOfAgent(
   agent: AgentOfWorker,
 ): Promise<Pick<WorkerRun, 'activity' | 'treeState' | 'leaveFolder' | 'startAgent' | 'settleLeft' | 'whyNoAgent'>> {
@@ -46,9 +45,9 @@ export async function tasksOfAgent(
   const exitCodeCounts = command.agent.exitCodeSettles;
   const place = await placeOf(agent, command, request.worktrees || exitCodeCounts);
   const folders = taskFolders(world, request.worktrees);
-  for (const sentence of await pruneKept(worldGit(world), world.cwd, world)) agent.tell(sentence);
+  for (const sentence of await pruneKept(worldGit(world), world.cwd, world)) agent.report(sentence);
   const { withheld, sentence } = agentSecrets(command, world.env);
-  if (sentence !== null) agent.tell(sentence);
+  if (sentence !== null) agent.report(sentence);
   const tail: AgentTail = { text: '' };
   let folder: TaskFolder | null = null;
   return {
@@ -61,8 +60,8 @@ export async function tasksOfAgent(
       return startWired(agent, place, { command, task, folder, tail, withheld });
     },
     leaveFolder: async (lease) => {
-      const said = folder === null ? [] : await folders.leave(folder, lease, { remove: request.removeWorktrees });
-      for (const sentence of said) agent.tell(sentence);
+      const notes = folder === null ? [] : await folders.leave(folder, lease, { remove: request.removeWorktrees });
+      for (const sentence of notes) agent.report(sentence);
     },
     settleLeft: async (lease, end) => {
       const details = folder === null ? {} : await folders.keep(folder, lease);
@@ -109,15 +108,15 @@ interface Start {
   readonly withheld: ReadonlySet<string>;
 }
 
-/** With our hooks in its settings for as long as it runs. */
+/** Starts an agent with our hooks in its settings while it runs. */
 async function startWired(
-  { request, world, store, workerId, tell }: AgentOfWorker,
+  { request, world, store, workerId, report }: AgentOfWorker,
   place: AgentPlace,
   start: Start,
 ): Promise<RunningAgent> {
   const { command, task, folder, tail, withheld } = start;
   const { incarnation, lease } = task;
-  tell(`task ${lease.taskId} begins in ${folder.path}`);
+  report(`task ${lease.taskId} begins in ${folder.path}`);
   await store.heartbeat({ workerId, incarnation, lease, details: leaseDetails(folder) });
   const features = ['countdown', 'landing', 'checks'] as const;
   const wired = await command.agent.wire({
@@ -131,12 +130,12 @@ async function startWired(
   const withWords = { ...command, args: [...command.args, ...request.words] };
   const wish = { checks: true, trustProject: false };
   const armed = await armLaunch({ command: withWords, request: wish, folder: folder.path, world });
-  if (armed.sentence !== null) tell(armed.sentence);
-  // also of an agent that has no stop hook: it settles its task all the same
+  if (armed.sentence !== null) report(armed.sentence);
+  // also for an agent without a stop hook: it settles its task too
   const held = await armFolder({ request: wish, folder: folder.path, world });
   await writeStart(world.stopgateHome, completionSession(lease), held);
   const startedAt = new Date(wallNow(world.clock)).toISOString();
-  // the worker says which checks are armed and how they ended
+  // the worker reports which checks are armed and how they ended
   const env = { ...without(withheld, wired.env), ...(command.agent.isOwn && { [REPORTED]: '1' }) };
   const running = startAgent({ ...place, env }, task, folder.path, tail);
   const end = async () => {
@@ -144,12 +143,12 @@ async function startWired(
     if (armed.sentence === null) return;
     const ending = await endingSince(startedAt, workerId, armed, world);
     const since = { folder: folder.path, mayPlan: mayPlan(withWords, false) };
-    tell(`checks: ${(await endingSinceArmed(armed, ending, since)).reason}`);
+    report(`checks: ${(await endingSinceArmed(armed, ending, since)).reason}`);
   };
   return { ...running, ended: running.ended.finally(end) };
 }
 
-/** The definition of done, for an agent whose exit code says that its task is. */
+/** Checks the definition of done for an agent whose exit code completes its task. */
 function askLeft(lease: Lease, folder: TaskFolder, world: World): Promise<string | null> {
   const { env, stopgateHome, clock, processes } = world;
   const session = completionSession(lease);
@@ -158,11 +157,35 @@ function askLeft(lease: Lease, folder: TaskFolder, world: World): Promise<string
   return askCompletion({ folder: folder.path, session, start, env, stopgateHome, clock, processes, signal });
 }
 
-/** How the checks answered an agent of this worker. */
 async function endingSince(startedAt: string, workerId: string, armed: Armed, world: World): Promise<GateEnding> {
   const decisions = await readLedger(world.stopgateHome);
   return endingOfAgent(
     armed,
     decisions.filter(({ worker, at }) => worker === workerId && at >= startedAt),
   );
+}
+
+/** The secrets that are withheld from a worker's agent, and a sentence that names them. */
+export function agentSecrets(
+  { name, agent }: Pick<AgentCommand, 'name' | 'agent'>,
+  env: Readonly<Record<string, string>>,
+): { readonly withheld: ReadonlySet<string>; readonly sentence: string | null } {
+  // the agent needs the store to settle its task
+  const withheld = withheldFrom(agent.secrets, env, ['STOPGATE_STORE']);
+  if (withheld.size === 0) return { withheld, sentence: null };
+  const names = [...withheld].toSorted().join(', ');
+  return { withheld, sentence: `${name} does not get ${names} (${PASS_ENV}=NAME,… passes those that its tasks need)` };
+}
+
+/** A folder whose `stopgate` is this one: agents settle tasks with that command, whatever is installed. */
+async function stopgateOnPath(stopgateHome: string): Promise<string> {
+  const folder = path.join(stopgateHome, 'bin');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const quoted = [process.execPath, path.join(packageRoot(), 'bin/stopgate.js')].map(
+    (word) => `'${word.replaceAll("'", `'\\''`)}'`,
+  );
+  const file = path.join(folder, 'stopgate');
+  await writeFileAtomically(file, `#!/bin/sh\nexec ${quoted.join(' ')} "$@"\n`);
+  await chmod(file, 0o755);
+  return folder;
 }

@@ -1,4 +1,4 @@
-/** What a person or a coordinator wants of a worker. */
+/** What a person or a coordinator wants from a worker. */
 export interface WorkerRequest {
   readonly agent: string;
   readonly kind: string;

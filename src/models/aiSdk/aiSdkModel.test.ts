@@ -92,7 +92,7 @@ describe('a reply', () => {
   it.each([
     ['{"path": ', /not valid JSON/],
     ['["a"]', /not a JSON object/],
-  ])('with tool input %s gives an empty input and says why', async (rawToolInput, why) => {
+  ])('with tool input %s gives an empty input and the reason', async (rawToolInput, why) => {
     const { model } = await serve(() => ({ tools: [{ name: 'Read', input: {} }], rawToolInput }));
     const [block] = (await collect(model.stream(request([hello])))).filter((event) => event.type === 'block');
     expect(block?.block).toMatchObject({ type: 'tool_use', input: {}, inputError: expect.stringMatching(why) });
@@ -120,7 +120,7 @@ describe('a reply', () => {
   it.each([
     ['max_tokens', 'max_tokens'],
     ['refusal', 'refusal'],
-  ])('that stopped for %s says so', async (stop, stopReason) => {
+  ])('that stopped for %s has that stop reason', async (stop, stopReason) => {
     const { model } = await serve(() => ({ text: 'cut', stop }));
     expect((await collect(model.stream(request([hello])))).at(-1)).toMatchObject({ type: 'finish', stopReason });
   });
@@ -128,7 +128,7 @@ describe('a reply', () => {
   it('leaves its connection for the next requests', async () => {
     const { server, model } = await serve();
     for (let i = 0; i < 6; i++) {
-      // As the loop does: it leaves at the last event, without asking whether there is another.
+      // As the loop does: it leaves at the last event, without reading on.
       for await (const event of model.stream(request([hello]))) if (event.type === 'finish') break;
     }
     // Node's fetch opens a second one when the first is not back in its pool yet; never a third.
@@ -279,7 +279,7 @@ describe('a failure', () => {
     expect(failure.details).toContain(type);
   });
 
-  it('tells how long to wait', async () => {
+  it('has the wait that the provider requires', async () => {
     const { model } = await serve(() => ({ error: { status: 429, headers: { 'retry-after': '17' } } }));
     expect(failureIn(await collect(model.stream(request([hello])))).retryAfterMs).toBe(17_000);
   });
@@ -309,7 +309,7 @@ describe('a failure', () => {
   });
 
   it.each(['', 'hello?\n\n', 'event: message_start\ndata: {"type": "mess\n\n'])(
-    'of an answer that is no reply (%j) is told, not thrown',
+    'of an answer that is not a reply (%j) is an event, not thrown',
     async (garbage) => {
       const { model } = await serve(() => ({ garbage }));
       expect(failureIn(await collect(model.stream(request([hello])))).errorClass).toBe('server_error');
@@ -324,7 +324,7 @@ describe('a failure', () => {
     expect(failure.message).toContain('ECONNREFUSED');
   });
 
-  it('of a silent stream is told when the limit is over, and its connection is closed', async () => {
+  it('of a silent stream is reported when the limit is over, and its connection is closed', async () => {
     const { server, model } = await serve(() => ({ text: 'Let me', breakOff: 'hang' }), {
       STOPGATE_STREAM_IDLE_MS: '50',
     });

@@ -19,33 +19,33 @@ export interface AiSdkModelOptions {
   /** Imports the provider's package and makes its model: called at the first request, once. */
   readonly load: () => Promise<LanguageModelV4>;
   readonly caching?: 'anthropic' | 'none';
-  /** How context of the engine is sent; as a marked user message unless told. */
+  /** How the engine's context is sent; a marked user message by default. */
   readonly contextAs?: ContextRole;
-  /** True where many servers take one system message and refuse a second. */
+  /** True where many servers accept only one system message. */
   readonly oneSystemMessage?: boolean;
-  /** False for a provider that takes only text as a tool's result. */
+  /** False for a provider that accepts only text as a tool result. */
   readonly imagesInResults?: boolean;
   /** False leaves the output limit to the provider unless a request names one. */
   readonly sendsMaxOutputTokens?: boolean;
   readonly providerOptions?: SharedV4ProviderOptions;
   readonly strictTools?: boolean;
-  /** A stream that is silent for this long has failed. */
+  /** A stream that sends nothing for this long has failed. */
   readonly idleMs?: number;
-  /** So has one that does not begin within this time; the same as `idleMs` by default. */
+  /** The limit until the reply begins; `idleMs` by default. */
   readonly firstMs?: number;
-  /** The variable that the server's address is from: named in advice when it cannot be reached. */
+  /** The variable that holds the server's address, for the advice when it cannot be reached. */
   readonly urlVariable?: string;
-  /** Named in advice when the key is refused. */
+  /** For the advice when the key is refused. */
   readonly keyVariable?: string;
-  /** What the person should know about the model's server. */
+  /** What the user should know about the model's server. */
   readonly notices?: { takeNotices(): readonly string[] };
-  /** Where the key is from; the variable when there is a secret. */
+  /** Where the key comes from; `keyVariable` when there is a secret. */
   readonly keySource?: string;
-  /** Never shown, should a provider quote them back. */
+  /** Never shown, even when a provider quotes them. */
   readonly secrets?: readonly string[];
 }
 
-/** A model behind an AI SDK provider, asked at the provider level: one call, one stream, no loop and no retries. */
+/** A model of an AI SDK provider, called at the provider level: one call, one stream, no loop, no retries. */
 export function aiSdkModel(options: AiSdkModelOptions): Model {
   const { id, contextWindow, maxOutputTokens } = options;
   let loaded: Promise<LanguageModelV4> | undefined;
@@ -108,7 +108,7 @@ function report({ onNotice }: ModelRequest, { notices }: AiSdkModelOptions): voi
 async function openReply(request: ModelRequest, { load, makeCallOptions, options }: Setup, guard: StreamGuard) {
   const model = await load();
   const call = makeCallOptions(options.oneSystemMessage ? withOneSystemMessage(request) : request, guard.signal);
-  // once the stream is open the request has been sent, and nobody reads the prompt any more
+  // once the stream is open the request has been sent, and the prompt is no longer read
   const { stream } = await Promise.resolve(model.doStream(call.options)).finally(call.giveBack);
   const reader = stream.getReader();
   guard.watch(reader);
@@ -125,7 +125,7 @@ function receive(part: LanguageModelV4StreamPart, reply: ReplyInProgress, guard:
   else if (!reply.finish) guard.touch();
 }
 
-/** The last event of a reply whose stream is over. */
+/** The last event of a reply. */
 function ending(reply: ReplyInProgress, options: AiSdkModelOptions, guard: StreamGuard): ModelEvent {
   if (reply.error) return { type: 'failed', failure: failureOf(reply.error.value, options, guard) };
   const { finish } = reply;
@@ -139,7 +139,7 @@ function ending(reply: ReplyInProgress, options: AiSdkModelOptions, guard: Strea
 
 function brokenOff(finish: ReplyInProgress['finish'], message: string): ModelEvent {
   const failure = cutOff(message);
-  // an SDK that knows no count says zero
+  // an SDK without a count reports zero
   const isCounted =
     finish && finish.usage.inputTokens + finish.usage.cacheReadTokens + finish.usage.cacheWriteTokens > 0;
   return isCounted ? { type: 'failed', failure, usage: finish.usage } : { type: 'failed', failure };

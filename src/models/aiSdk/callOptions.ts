@@ -9,15 +9,15 @@ import { convertMessage } from './convertMessages.ts';
 import { growingPrompts } from './growingPrompt.ts';
 
 export interface CallSettings {
-  /** Sent when a request names none; left to the provider when undefined. */
+  /** The default for requests; the provider decides when undefined. */
   readonly maxOutputTokens: number | undefined;
   readonly caching: 'anthropic' | 'none';
   readonly providerOptions: SharedV4ProviderOptions | undefined;
-  /** Whether the provider should hold tool inputs to the schema; its own default when undefined. */
+  /** Whether the provider enforces the schema of tool inputs; its own default when undefined. */
   readonly strictTools: boolean | undefined;
 }
 
-/** What a provider is called with; `giveBack` once it has read it. */
+/** The options of one provider call. The caller runs `giveBack` after the provider has read them. */
 interface LentCall {
   readonly options: LanguageModelV4CallOptions;
   giveBack(): void;
@@ -25,7 +25,7 @@ interface LentCall {
 
 export type MakeCallOptions = (request: ModelRequest, signal: AbortSignal) => LentCall;
 
-/** Makes a provider call of a request. Of a conversation that only grew, only the new messages are converted. */
+/** Builds provider calls. When a conversation has only grown, only its new messages are converted. */
 export function callOptionsMaker(
   settings: CallSettings,
   convert: (message: ConversationMessage) => readonly LanguageModelV4Message[] | undefined = (message) =>
@@ -49,7 +49,7 @@ export function callOptionsMaker(
   };
 }
 
-/** A turn sends the same list of tools with every request: it is converted once. */
+/** Every request of a turn has the same list of tools, so it is converted once. */
 function toolsConverter(strict: boolean | undefined) {
   const known = new WeakMap<readonly ToolDefinition[], LanguageModelV4FunctionTool[]>();
   return (tools: readonly ToolDefinition[]): LanguageModelV4FunctionTool[] => {

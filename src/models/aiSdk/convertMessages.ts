@@ -19,26 +19,25 @@ import type {
   UserContent,
 } from '../types.ts';
 
-/** Whether a model takes system messages between others; if not, context is a marked user message. */
+/** `user` for models that do not accept system messages inside the conversation: context is then a marked user message. */
 export type ContextRole = 'system' | 'user';
 
 type AssistantPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'][number];
 
 export interface Conversion {
   readonly contextAs?: ContextRole;
-  /** False for a provider that takes only text as a tool's result: images then follow in a user message. */
+  /** False for a provider that accepts only text as a tool result: images then follow in a user message. */
   readonly imagesInResults?: boolean;
 }
 
 const resultImages = new WeakSet<LanguageModelV4Message>();
 
-/** Whether a message holds the images of tool results: it must stand after the last result of its round. */
+/** Whether a message holds images of tool results. It must come after the last result of its round. */
 export const isResultImages = (message: LanguageModelV4Message): boolean => resultImages.has(message);
 
 /**
- * What one message becomes. Usually one; a user message that holds tool results and more becomes two, because
- * providers take results in a message of their own. Nothing when nothing would be left of it: an empty message is
- * an error to most providers.
+ * Converts one message, usually into one. A user message with tool results and other content becomes two, because
+ * providers want results in a separate message. Undefined instead of an empty message, which most providers reject.
  */
 export function convertMessage(
   message: ConversationMessage,
@@ -72,7 +71,7 @@ function convertUser({ content }: UserContent, imagesInResults: boolean): Langua
   const converted: LanguageModelV4Message[] = [];
   if (results.length > 0) converted.push({ role: 'tool', content: results });
   if (images.length > 0) converted.push(imagesMessage(images));
-  // A message of empty texts was still said: the turn that it opens must not vanish.
+  // A message of empty texts still opens a turn, so it is kept.
   if (others.length > 0 || results.length === 0)
     converted.push({ role: 'user', content: others.length > 0 ? others : [textPart('')] });
   return converted;
@@ -84,7 +83,7 @@ function imagesMessage(content: UserPart[]): LanguageModelV4Message {
   return message;
 }
 
-/** Each image under a line that says which call it is from. */
+/** Each image after a line that names its call. */
 function imagesOf({ content, tool_name, tool_use_id }: ToolResultBlock): UserPart[] {
   if (typeof content === 'string') return [];
   const label = textPart(`The result of ${tool_name || 'the tool'} (${tool_use_id}) is this image:`);
@@ -133,7 +132,7 @@ function shownText(block: Exclude<UserBlock, ToolResultBlock>): string {
   return block.type === 'text' ? block.text : `[an image of type ${block.source.media_type}]`;
 }
 
-/** Empty text is an error to Anthropic; Claude Code sends these words for it. */
+/** Anthropic rejects empty text; Claude Code sends these words instead. */
 function textPart(text: TextBlock['text']): LanguageModelV4TextPart {
   return { type: 'text', text: text === '' ? '(no content)' : text };
 }
@@ -143,6 +142,6 @@ function filePart({ source }: ImageBlock): LanguageModelV4FilePart {
 }
 
 function providerOptions(metadata: ProviderMetadata | undefined): { providerOptions?: SharedV4ProviderOptions } {
-  // What a provider made is handed back as it came: it is JSON by the SDK's contract, opaque to us.
+  // Returned to the provider unchanged: JSON by the SDK's contract, opaque to us.
   return metadata ? { providerOptions: metadata as SharedV4ProviderOptions } : {};
 }

@@ -2,15 +2,15 @@ import { jsonValue } from '../../schemas/jsonValue.ts';
 import type { ModelErrorFacts } from '../errors.ts';
 
 /**
- * What a thrown or streamed SDK error says, read by shape. `instanceof` and the SDK's own guards would need the SDK,
- * which is loaded lazily, and its errors cross package versions.
+ * The facts in a thrown or streamed SDK error, read by shape. `instanceof` would need the SDK, which is loaded lazily,
+ * and errors can come from another package version.
  */
 export function errorFacts(error: unknown, now: number): ModelErrorFacts {
   const { statusCode, responseHeaders, responseBody, message, type } = record(error);
   const body = typeof responseBody === 'string' ? responseBody : undefined;
   const own = providerError(error, body);
   const { code: connectionError, proxy, words } = connectionFacts(error);
-  // A stream that breaks carries the status its head had: 200 says nothing about what went wrong.
+  // The error of a broken stream has the status of its head: 200 does not explain the failure.
   const status = typeof statusCode === 'number' && statusCode >= 400 ? statusCode : undefined;
   const ownType = text(type) ?? own.type;
   return {
@@ -25,7 +25,7 @@ export function errorFacts(error: unknown, now: number): ModelErrorFacts {
   };
 }
 
-/** `{error: {type | code | status, message}}`: the shape that the providers share, parsed or still as text. */
+/** `{error: {type | code | status, message}}`, the shape that providers share, parsed or as text. */
 function providerError(error: unknown, body: string | undefined): { type?: string; message?: string } {
   const { data } = record(error);
   const inner = record(record(data ?? jsonValue(body ?? '')).error);
@@ -35,21 +35,21 @@ function providerError(error: unknown, body: string | undefined): { type?: strin
   return { ...(word ? { type: word } : {}), ...(message ? { message } : {}) };
 }
 
-/** What the Anthropic provider throws when the first thing in a stream is not an event it can read. */
+/** The Anthropic provider throws this when a stream does not begin with an event it can read. */
 const UNREADABLE_START = 'Expected a normalized Anthropic stream error';
 
 interface ConnectionFacts {
   readonly code?: string;
   readonly proxy?: string;
-  /** What the network said, without the frames that libraries put around it. */
+  /** The network's message, without what libraries put around it. */
   readonly words?: string;
 }
 
-/** A code of the system, of TLS or of OpenSSL. */
+/** A code of the operating system, TLS or OpenSSL. */
 const CODE =
   /^(?:E[A-Z_]{3,}|UND_ERR_\w+|ERR_(?:TLS|SSL|PROXY)_\w+|ERR_INVALID_URL|[A-Z]+(?:_[A-Z]+){2,}|CERT_\w+|INVALID_CA)$/;
 
-/** The network failure under an error, however deep, or a word for one without a code. */
+/** The network failure among an error's causes, or our own code for one without a code. */
 function connectionFacts(error: unknown): ConnectionFacts {
   let current: unknown = error;
   for (let depth = 0; depth < 6 && current; depth++) {

@@ -1,32 +1,37 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { ConversationMessage, ModelRequest } from '../types.ts';
-import { type Marked, markForCaching } from './cacheMarks.ts';
 import { isResultImages } from './convertMessages.ts';
 
-/** A prompt for one call. It holds until it is given back. */
+/** A prompt for one call, valid until `giveBack`. */
 export interface LentPrompt {
   readonly prompt: LanguageModelV4Prompt;
   giveBack(): void;
 }
 
+/** A marked place, and its message without the mark. */
+interface Marked {
+  readonly place: number;
+  readonly plain: LanguageModelV4Message;
+}
+
 interface Grown {
   readonly system: readonly string[];
   readonly prompt: LanguageModelV4Prompt;
-  /** How many messages of the conversation are in it. */
+  /** How many messages of the conversation it contains. */
   seen: number;
-  /** What stands unmarked in the places that are marked now. */
+  /** The marked places, with their unmarked messages. */
   marked: readonly Marked[];
   lent: boolean;
-  /** Images of results whose round is not complete: a provider wants all results of an answer right after it. */
+  /** Images of an incomplete round of results: a provider wants all results directly after the calls. */
   images: LanguageModelV4Message[];
 }
 
 type Convert = (message: ConversationMessage) => readonly LanguageModelV4Message[] | undefined;
 
 /**
- * Prompts that grow with their conversation. A request costs what was added since the one before it: converting the
- * history again, or only copying its pointers, is a quadratic sum over a long turn. The array is lent, because the
- * provider reads it for a while; a second request of the same conversation meanwhile gets one of its own.
+ * Prompts that grow with their conversation: converting or copying the whole history per request would be quadratic in
+ * a long turn. The array is lent, because the provider reads it for a while; a concurrent request of the same
+ * conversation gets its own.
  */
 export function growingPrompts(convert: Convert, caching: boolean): (request: ModelRequest) => LentPrompt {
   const known = new WeakMap<object, Grown>();
@@ -75,4 +80,46 @@ function giveBack(grown: Grown): void {
 
 function sameTexts(a: readonly string[], b: readonly string[]): boolean {
   return a === b || (a.length === b.length && a.every((text, index) => text === b[index]));
+}
+
+const EPHEMERAL = { cacheControl: { type: 'ephemeral' } };
+
+/**
+ * Marks where Anthropic's prompt cache may end and returns the unmarked messages, so that the marks can move later: the
+ * end of the system prompt (which covers the tools), of this request, and of the previous one. The last matters after
+ * many parallel tool results: Anthropic looks for a mark only twenty blocks back. Up to four marks are allowed.
+ */
+function markForCaching(prompt: LanguageModelV4Prompt): Marked[] {
+  const before: Marked[] = [];
+  for (const place of placesToMark(prompt)) {
+    const plain = prompt[place];
+    if (!plain) continue;
+    before.push({ place, plain });
+    prompt[place] = marked(plain);
+  }
+  return before;
+}
+
+function placesToMark(prompt: LanguageModelV4Prompt): number[] {
+  let systemEnd = 0;
+  while (prompt[systemEnd]?.role === 'system') systemEnd++;
+  const places = systemEnd > 0 ? [systemEnd - 1] : [];
+  const last = prompt.length - 1;
+  if (last < systemEnd) return places;
+  let place = last;
+  while (place >= systemEnd && prompt[place]?.role !== 'assistant') place--;
+  while (place >= systemEnd && prompt[place]?.role === 'assistant') place--;
+  if (place >= systemEnd && place !== last) places.push(place);
+  places.push(last);
+  return places;
+}
+
+function marked(message: LanguageModelV4Message): LanguageModelV4Message {
+  return {
+    ...message,
+    providerOptions: {
+      ...message.providerOptions,
+      anthropic: { ...message.providerOptions?.anthropic, ...EPHEMERAL },
+    },
+  };
 }

@@ -1,4 +1,4 @@
-/** After a reply's last word the connection is read to its end, so that it can be used again; but not for long. */
+/** After the reply, the connection is read to its end for this long, so that it can be reused. */
 const DRAIN_MS = 250;
 
 /** How long a server may send nothing: until the reply begins, and between its pieces. */
@@ -8,18 +8,19 @@ export interface SilenceLimits {
 }
 
 /**
- * Ends one request when its caller aborts, when nothing has come for too long, or when its reader walks away.
- * Ending it closes the connection: nothing is left running behind a reply that nobody reads.
+ * Ends one request when its caller aborts, when the server is silent for too long, or when its reader stops early.
+ * Ending it closes the connection, so nothing keeps running for a reply without a reader.
  */
 export class StreamGuard {
   readonly #callerSignal: AbortSignal;
   readonly #controller = new AbortController();
   readonly #stop = () => this.#end();
   readonly #limits: SilenceLimits;
-  #hasBegun = false;
+  /** Whether anything of the reply has arrived. */
+  hasBegun = false;
+  timedOut = false;
   #timer: NodeJS.Timeout;
   #cancel: (() => Promise<void>) | undefined;
-  #timedOut = false;
 
   constructor(callerSignal: AbortSignal, limits: SilenceLimits) {
     this.#callerSignal = callerSignal;
@@ -36,28 +37,19 @@ export class StreamGuard {
     return this.#callerSignal.aborted;
   }
 
-  get timedOut(): boolean {
-    return this.#timedOut;
-  }
-
-  /** From now on, ending the request also cancels this reader, whose pending read then says that it is done. */
+  /** From now on, ending the request also cancels this reader, whose pending read then returns `done`. */
   watch(reader: ReadableStreamDefaultReader<unknown>): void {
     this.#cancel = () => reader.cancel();
   }
 
-  /** Whether it was the beginning of the reply that did not come. */
-  get hasBegun(): boolean {
-    return this.#hasBegun;
-  }
-
-  /** Something came. */
+  /** Called for each piece that arrives. */
   touch(): void {
-    if (this.#hasBegun || this.#limits.firstMs === this.#limits.idleMs) this.#timer.refresh();
+    if (this.hasBegun || this.#limits.firstMs === this.#limits.idleMs) this.#timer.refresh();
     else this.#restart(this.#limits.idleMs);
-    this.#hasBegun = true;
+    this.hasBegun = true;
   }
 
-  /** The reply is complete; only the connection's end is awaited. */
+  /** The reply is complete; only the end of the connection is awaited. */
   drain(): void {
     this.#restart(DRAIN_MS);
   }
@@ -74,13 +66,13 @@ export class StreamGuard {
   }
 
   #expire(): void {
-    this.#timedOut = true;
+    this.timedOut = true;
     this.#end();
   }
 
   #end(): void {
     this.#controller.abort();
-    // Rejects when the abort was there first; either way the stream is over.
+    // rejects when the stream was already aborted; either way it is over
     this.#cancel?.().catch(() => {});
   }
 }

@@ -33,7 +33,7 @@ describe('ReplyInProgress', () => {
     expect(reply.stopReason()).toBe('end_turn');
   });
 
-  it('starts a reply whose provider does not, and closes blocks that nobody closed', () => {
+  it('starts a reply whose provider does not, and closes open blocks', () => {
     const reply = replyOf({ type: 'text-delta', id: '1', delta: 'hi' }, finish('stop'));
     expect(reply.events).toEqual([
       { type: 'start' },

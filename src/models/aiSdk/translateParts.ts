@@ -10,9 +10,9 @@ interface OpenBlock {
   metadata: ProviderMetadata | undefined;
 }
 
-/** What the parts of one reply have come to so far. */
+/** The state of one reply while its parts arrive. */
 export class ReplyInProgress {
-  /** Ready to be yielded; the reader takes them out. */
+  /** Ready to yield; the reader removes them. */
   readonly events: ModelEvent[] = [];
   readonly open = new Map<string, OpenBlock>();
   readonly toolNames = new Map<string, string>();
@@ -22,7 +22,7 @@ export class ReplyInProgress {
   /** Set by an error part. */
   error: { readonly value: unknown } | undefined;
 
-  /** Takes the next part in. Kinds that are not in the table (sources, raw chunks, new ones) are left out. */
+  /** Handles the next part. Kinds that are not in the table (sources, raw chunks, new ones) are ignored. */
   take(part: LanguageModelV4StreamPart): void {
     const translate = TRANSLATIONS[part.type] as ((reply: ReplyInProgress, part: unknown) => void) | undefined;
     translate?.(this, part);
@@ -41,7 +41,7 @@ export class ReplyInProgress {
 
   stopReason(): StopReason {
     const reason = this.finish?.reason.unified ?? 'other';
-    // Some providers end with `stop` although they called tools; the calls must be answered all the same.
+    // Some providers end with `stop` although they called tools; the calls still need results.
     if (this.calledTools && reason !== 'length' && reason !== 'content-filter') return 'tool_use';
     return STOP_REASONS[reason];
   }
@@ -113,7 +113,7 @@ function closeBlock(reply: ReplyInProgress, { id, providerMetadata }: BlockPart)
   reply.open.delete(id);
   const metadata = merged(block.metadata, providerMetadata);
   const more = metadata ? { providerMetadata: metadata } : {};
-  // Hidden thinking has no text, only what the provider wants to see again.
+  // Hidden thinking has no text, only metadata that the provider wants back.
   if (block.type === 'thinking' && (block.text !== '' || metadata))
     reply.emit({ type: 'block', block: { type: 'thinking', thinking: block.text, ...more } });
   if (block.type === 'text' && block.text !== '')
@@ -140,7 +140,7 @@ function toolUse({ toolCallId, toolName, input, providerMetadata }: Part<'tool-c
   };
 }
 
-/** A model's input for a tool is an object or it is nothing: providers refuse anything else when it is sent back. */
+/** A tool's input must be an object: providers refuse anything else in the history. */
 function parseInput(toolName: string, text: string): Pick<ToolUseBlock, 'input' | 'inputError'> {
   if (text.trim() === '') return { input: {} };
   try {
@@ -156,7 +156,7 @@ function parseInput(toolName: string, text: string): Pick<ToolUseBlock, 'input' 
   }
 }
 
-/** Anthropic's first event has counted the prompt: the only count there is of a reply that breaks off. */
+/** Anthropic's first event counts the prompt: the only count of a reply that breaks off. */
 function takeCount(reply: ReplyInProgress, { kind, providerMetadata }: Part<'custom'>): void {
   if (kind !== 'anthropic.message_start') return;
   const usage = startUsage.safeParse(providerMetadata?.anthropic?.usage);

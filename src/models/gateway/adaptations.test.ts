@@ -122,7 +122,7 @@ describe('adapted', () => {
     ]);
   });
 
-  it('leaves a field out of the protocol and never out of what a tool or its model said', () => {
+  it('leaves a field out of the protocol and never out of the content of a tool or model', () => {
     const { body } = adapted(request, [field('cache_control'), field('strict')]);
     expect(JSON.stringify(body.system)).not.toContain('cache_control');
     expect(JSON.stringify(body.messages)).toContain('"cache_control":"mine"');

@@ -1,16 +1,16 @@
 import { isObject, type JsonObject } from './eventNormalizer.ts';
 
-/** How requests to one gateway differ from what the protocol allows, because it refused them otherwise. */
+/** How requests to one gateway are changed, because it refused them otherwise. */
 export type Adaptation =
   /** System messages inside the conversation become reminders in user messages. */
   | { readonly type: 'systemAsUser' }
-  /** One value of the `anthropic-beta` header is left out; all of them without a name. */
+  /** Removes one value of the `anthropic-beta` header; without a name, the whole header. */
   | { readonly type: 'withoutBeta'; readonly beta?: string }
   | { readonly type: 'withoutField'; readonly field: string }
-  /** A model that cannot see: a line of text stands for each image. */
+  /** For a model without vision: a line of text replaces each image. */
   | { readonly type: 'withoutImages' };
 
-/** A request as far as a gateway may object to it. */
+/** The parts of a request that a gateway can refuse. */
 export interface PlainRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: JsonObject;
@@ -18,46 +18,19 @@ export interface PlainRequest {
 
 export const BETA_HEADER = 'anthropic-beta';
 
-/** Without these there is no request, whatever a gateway says about them. */
-const REQUIRED = new Set([
-  'model',
-  'messages',
-  'message',
-  'role',
-  'content',
-  'system',
-  'max_tokens',
-  'max_completion_tokens',
-  'stream',
-  'tools',
-  'tool',
-  'type',
-  'text',
-  'name',
-  'id',
-  'input',
-  'input_schema',
-  'function',
-  'parameters',
-  'contents',
-  'parts',
-  'source',
-  'media_type',
-  'data',
-  'url',
-  'image_url',
-  'description',
-  'tool_use_id',
-  'tool_call_id',
-  'tool_calls',
-]);
+/** Fields that a request cannot do without. */
+const REQUIRED = new Set(
+  `model messages message role content system max_tokens max_completion_tokens stream tools tool type text
+  name id input input_schema function parameters contents parts source media_type data url image_url
+  description tool_use_id tool_call_id tool_calls`.split(/\s+/),
+);
 
-/** What belongs to the model or to a tool, not to the protocol: nothing in it is ever left out. */
+/** Content of the model or of a tool, not of the protocol: nothing inside is ever removed. */
 const OPAQUE = new Set(['input', 'input_schema', 'parameters', 'arguments', 'text', 'data']);
 
 const OBJECTION =
   /extra|not (?:permitted|allowed|supported|recogni[sz]ed|expected|a valid|valid)|un(?:known|supported|expected|recogni[sz]ed)|additional propert|invalid|does(?: not|n't) (?:support|accept|allow)|no such|cannot|can only|must|should|only/i;
-/** Said of a field that is there and should not be, not of one whose value is wrong. */
+/** Matches complaints about a field that should not exist, not about a wrong value. */
 const FIELD_OBJECTION =
   /extra[_ ](?:inputs?|fields?|forbidden|parameters?|keys?)|not (?:permitted|allowed|supported|recogni[sz]ed|expected)|un(?:known|supported|expected|recogni[sz]ed)|additional propert|does(?: not|n't) (?:support|accept|allow)|no such (?:field|parameter|property)/i;
 const ABOUT_SYSTEM_ROLE =
@@ -68,8 +41,8 @@ const NAMELESS =
   /^\W*(?:(?:http )?4\d\d\W*)?(?:bad request|invalid request|invalid_request_error|unprocessable(?: entity| content)?|validation error|request validation failed|malformed request|api_error|error|invalid)?\W*$/i;
 
 /**
- * What to change after a gateway refused a request, by what it said; nothing when it did not object to anything that can
- * be left out. Only what the request still has is ever named, so repeating the question ends.
+ * What to change after a gateway refused a request, read from its message; empty when nothing it names can be removed.
+ * Names only what the request still contains, so retrying ends.
  */
 export function decideAdaptations(objection: string, request: PlainRequest): readonly Adaptation[] {
   if (!OBJECTION.test(objection)) return [];
@@ -81,7 +54,7 @@ export function decideAdaptations(objection: string, request: PlainRequest): rea
   return [];
 }
 
-/** The plainest form of a request, for a gateway that refuses it and names no cause. */
+/** The plainest form of a request, for a gateway that refuses it without a reason. */
 export function plainestForm(message: string, request: PlainRequest): readonly Adaptation[] {
   if (!NAMELESS.test(message)) return [];
   const system: readonly Adaptation[] = hasSystemMessages(request) ? [{ type: 'systemAsUser' }] : [];
@@ -95,17 +68,17 @@ function aboutBeta(objection: string, request: PlainRequest): readonly Adaptatio
   const named = betas.filter((beta) => objection.includes(beta));
   if (named.length > 0) return named.map(withoutBeta);
   if (betas.length === 0 || !ABOUT_BETA.test(objection)) return [];
-  // which one is not known, and system messages need theirs
+  // which beta is unknown, and system messages need theirs
   const system: readonly Adaptation[] = betas.some((beta) => SYSTEM_BETA.test(beta)) ? [{ type: 'systemAsUser' }] : [];
   return [...system, { type: 'withoutBeta' }];
 }
 
-/** What a beta is for must go with it. */
+/** Without its beta, a feature must go too. */
 function withoutBeta(beta: string): Adaptation {
   return SYSTEM_BETA.test(beta) ? { type: 'systemAsUser' } : { type: 'withoutBeta', beta };
 }
 
-/** Fields are named as words or as paths: `stream_options`, `system.0.cache_control`, `tools[3].strict`. */
+/** Gateways name fields as words or paths: `stream_options`, `system.0.cache_control`, `tools[3].strict`. */
 function aboutField(objection: string, { body }: PlainRequest): readonly Adaptation[] {
   if (!FIELD_OBJECTION.test(objection)) return [];
   const words = new Set(objection.match(/[A-Za-z_][A-Za-z0-9_]*/g));
@@ -152,7 +125,7 @@ function messagesOf({ messages }: JsonObject): readonly JsonObject[] {
 
 const hasSystemMessages = ({ body }: PlainRequest) => messagesOf(body).some(({ role }) => role === 'system');
 
-/** The names of optional fields that the request has, in the places that are the protocol's. */
+/** The names of the request's optional protocol fields. */
 function fieldsIn(value: unknown, found = new Set<string>()): Set<string> {
   if (Array.isArray(value)) for (const item of value) fieldsIn(item, found);
   if (!isObject(value)) return found;
@@ -163,7 +136,7 @@ function fieldsIn(value: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** The request as this gateway takes it. */
+/** The request as this gateway accepts it. */
 export function adapted(request: PlainRequest, adaptations: readonly Adaptation[]): PlainRequest {
   return adaptations.reduce<PlainRequest>((changed, adaptation) => {
     const apply = APPLY[adaptation.type] as (changed: PlainRequest, adaptation: Adaptation) => PlainRequest;
@@ -198,7 +171,7 @@ function withBetas(
   return kept.length === 0 ? others : { ...others, [BETA_HEADER]: kept.join(',') };
 }
 
-/** Strict gateways want roles to alternate, too: what becomes a user message joins the one beside it. */
+/** Strict gateways also want alternating roles: a new user message is joined with the one before it. */
 function withoutSystemMessages(messages: readonly JsonObject[]): JsonObject[] {
   const changed: JsonObject[] = [];
   for (const message of messages) {
@@ -233,7 +206,7 @@ function withoutField(value: unknown, field: string): unknown {
   );
 }
 
-/** What the person should know, after "The gateway at … does not take". */
+/** The text after "The server at … does not accept". */
 export function describeAdaptation(adaptation: Adaptation): string {
   const describe = DESCRIPTIONS[adaptation.type] as (adaptation: Adaptation) => string;
   return describe(adaptation);
@@ -242,9 +215,9 @@ export function describeAdaptation(adaptation: Adaptation): string {
 const DESCRIPTIONS: {
   readonly [Type in Adaptation['type']]: (adaptation: Extract<Adaptation, { type: Type }>) => string;
 } = {
-  systemAsUser: () => 'system messages inside the conversation; they are sent as user reminders',
-  withoutBeta: ({ beta }) => `the beta ${beta === undefined ? 'header' : beta}; it is left out`,
-  withoutImages: () => 'images; a line of text stands for each of them',
+  systemAsUser: () => 'system messages inside the conversation (sent as user reminders instead)',
+  withoutBeta: ({ beta }) => `the beta ${beta === undefined ? 'header' : beta} (left out)`,
+  withoutImages: () => 'images (each replaced by a line of text)',
   withoutField: ({ field }) =>
-    `the field ${field}; it is left out${field === 'cache_control' ? ', so prompts are not cached' : ''}`,
+    `the field ${field} (left out${field === 'cache_control' ? ', so prompts are not cached' : ''})`,
 };

@@ -10,7 +10,7 @@ import {
 } from './eventNormalizer.ts';
 import type { StreamedEvent } from './eventStream.ts';
 
-/** Blocks that our requests can be answered with. Server tools are never offered, so their blocks are unknown here. */
+/** The known blocks of an answer. Requests never offer server tools, so their blocks are unknown. */
 const BLOCK_FIELDS: Readonly<Record<string, readonly string[]>> = {
   text: ['text'],
   thinking: ['thinking'],
@@ -26,15 +26,15 @@ const DELTA_FIELDS: Readonly<Record<string, string>> = {
   input_json_delta: 'partial_json',
 };
 
-/** Blocks and deltas whose absence changes nothing of an answer. */
+/** Deltas that an answer does not need. */
 const SILENT_DELTAS = new Set(['citations_delta']);
 
 /**
- * The Messages API's stream for a client that refuses everything it does not know: unknown events, deltas and blocks are
- * left out, missing usage and a missing last event are added.
+ * The Messages API's stream for a client that refuses what it does not know: removes unknown events, deltas and blocks,
+ * adds missing usage and a missing last event.
  */
 export class AnthropicEvents implements EventNormalizer {
-  /** Places of blocks that were left out, whose deltas must not become text of another block. */
+  /** Indexes of removed blocks, whose deltas must be removed too. */
   readonly #skipped = new Set<unknown>();
   #hasStopReason = false;
   #isOver = false;
@@ -68,7 +68,7 @@ export class AnthropicEvents implements EventNormalizer {
     });
   }
 
-  /** Broken JSON in a known event is a hole in the answer: the reader fails on it and the request is made again. */
+  /** Broken JSON in a known event makes the answer incomplete: it is passed on so that the reader fails and retries. */
   #unreadable(event: string | undefined, data: string): NormalizedEvent {
     const isContent = event === undefined ? data.trimStart().startsWith('{') : Object.hasOwn(HANDLERS, event);
     if (isContent && event !== 'ping') return pass(data);
@@ -97,7 +97,7 @@ export class AnthropicEvents implements EventNormalizer {
     const type = String(delta.type);
     const field = Object.hasOwn(DELTA_FIELDS, type) ? DELTA_FIELDS[type] : undefined;
     if (field === undefined) return SILENT_DELTAS.has(type) ? SKIP : skipUnknown(`delta "${type}"`);
-    // nearly every event of a stream is one of these, and whole
+    // nearly every event is one of these, and complete
     if (typeof delta[field] === 'string' && data.startsWith('{"type":')) return pass(data);
     return pass(JSON.stringify({ ...value, delta: { type, [field]: textOf(delta[field]) } }));
   }
@@ -126,7 +126,7 @@ export class AnthropicEvents implements EventNormalizer {
   }
 }
 
-/** A whole block as the events that would have brought it. */
+/** The events of a complete block. */
 function blockEvents(block: JsonObject, index: number): readonly JsonObject[] {
   const start = { type: 'content_block_start', index, content_block: { ...block, text: '', thinking: '', input: {} } };
   const delta = (value: object) => ({ type: 'content_block_delta', index, delta: value });
@@ -148,12 +148,12 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   content_block_stop: (reply, value) => reply.blockStop(value),
   message_delta: (reply, value) => reply.messageDelta(value),
   message_stop: (reply) => reply.messageStop(),
-  // keeps the watchdog quiet; whatever else a gateway puts into one is not for us
+  // keeps the idle timer from expiring; its content is ignored
   ping: () => pass('{"type":"ping"}'),
   error: (_, value) => pass(JSON.stringify({ type: 'error', error: errorIn(value.error) })),
 };
 
-/** Gateways send an error as a sentence, or as an object without a type. */
+/** Some gateways send an error as a string, or as an object without a type. */
 function errorIn(error: unknown): JsonObject {
   if (!isObject(error)) return { type: 'api_error', message: typeof error === 'string' ? error : 'no reason given' };
   const { type, message } = error;
@@ -166,7 +166,7 @@ function errorIn(error: unknown): JsonObject {
 
 const COUNTS = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'] as const;
 
-/** What the usage says in numbers; a count that is missing or null is left out. */
+/** The counts that are numbers. */
 function countsIn(usage: unknown): Readonly<Record<string, number>> {
   if (!isObject(usage)) return {};
   return Object.fromEntries(

@@ -33,7 +33,7 @@ const lines = (...data: string[]) => data.map((one) => `data: ${one}\n\n`).join(
 describe('an OpenAI-compatible server', () => {
   it.each<[name: string, body: string, notice: RegExp | undefined]>([
     ['a ping after the end', lines(TEXT, END, '{"type":"ping"}', '[DONE]'), undefined],
-    ['a ping that is no JSON', lines('ping', TEXT, END).replace('data: ping', 'event: ping\ndata: ping'), undefined],
+    ['a ping that is not JSON', lines('ping', TEXT, END).replace('data: ping', 'event: ping\ndata: ping'), undefined],
     ['comments', `: OPENROUTER PROCESSING\n\n${lines(TEXT, END)}`, undefined],
     ['an unknown event', lines(TEXT, '{"object":"chat.metrics","speed":3}', END), /event "chat\.metrics"/],
     ['usage without choices', lines(TEXT, END, '{"usage":{"prompt_tokens":3,"completion_tokens":1}}'), undefined],

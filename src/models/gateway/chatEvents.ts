@@ -10,7 +10,7 @@ import {
 } from './eventNormalizer.ts';
 import type { StreamedEvent } from './eventStream.ts';
 
-/** Chat completions: every event is a chunk with `choices`, an error, or not for us. */
+/** Chat completions: an event is a chunk with `choices`, an error, or ignored. */
 export class ChatEvents implements EventNormalizer {
   take({ event, data }: StreamedEvent): NormalizedEvent {
     if (data === '[DONE]') return pass(data);
@@ -18,7 +18,7 @@ export class ChatEvents implements EventNormalizer {
     if (!value) return data.trimStart().startsWith('{') ? pass(data) : unreadable(event, data);
     if (isObject(value.error) || typeof value.error === 'string') return pass(data);
     if (Array.isArray(value.choices)) return pass(JSON.stringify({ ...value, ...plainUsage(value) }));
-    // the last chunk of some servers has the usage and no list of choices
+    // some servers send a last chunk with usage but without choices
     if (isObject(value.usage)) return pass(JSON.stringify({ ...value, ...plainUsage(value), choices: [] }));
     const type = value.type ?? value.object ?? event;
     return type === 'ping' ? SKIP : skipUnknown(`event "${typeof type === 'string' ? type : 'without a type'}"`);
@@ -35,7 +35,7 @@ export class ChatEvents implements EventNormalizer {
   }
 }
 
-/** Calls of a whole message have no places, which a client puts pieces together by. */
+/** Adds the index that clients need to assemble tool calls; a complete message has none. */
 function deltaOf(message: unknown): unknown {
   if (!isObject(message) || !Array.isArray(message.tool_calls)) return message;
   const calls = message.tool_calls.map((call: unknown, index) => (isObject(call) ? { index, ...call } : call));
@@ -46,7 +46,7 @@ function unreadable(event: string | undefined, data: string): NormalizedEvent {
   return event === 'ping' || data.trim() === '' ? SKIP : skipUnknown(`event "${event ?? data.slice(0, 40)}"`);
 }
 
-/** A usage that is no object makes the client refuse the whole chunk. */
+/** The client refuses a chunk whose usage is not an object. */
 function plainUsage({ usage }: JsonObject): JsonObject {
   return isObject(usage) || usage === undefined ? {} : { usage: null };
 }

@@ -1,17 +1,17 @@
 import { jsonValue } from '../../schemas/jsonValue.ts';
 import type { StreamedEvent } from './eventStream.ts';
 
-/** What a protocol makes of one event: passed on (maybe completed), or left out, with its name where it is unknown. */
+/** An event to pass on (possibly completed) or to skip, with its name if it is unknown. */
 export type NormalizedEvent =
   | { readonly type: 'pass'; readonly data: string }
   | { readonly type: 'skip'; readonly unknown?: string };
 
-/** One reply's events, made readable for a client that knows one version of the protocol. */
+/** Makes the events of one reply readable for a client that knows one version of the protocol. */
 export interface EventNormalizer {
   take(event: StreamedEvent): NormalizedEvent;
-  /** Events that the server left out at the end of a reply that is otherwise complete. */
+  /** Events that the server omitted at the end of a complete reply. */
   end(): readonly string[];
-  /** A whole reply as events, for servers that do not stream; undefined when it is no reply. */
+  /** A complete reply as events, for servers that do not stream; undefined when it is not a reply. */
   eventsOf?(reply: JsonObject): readonly string[] | undefined;
 }
 
@@ -27,11 +27,11 @@ export function objectIn(data: string): JsonObject | undefined {
 }
 
 export const pass = (data: string): NormalizedEvent => ({ type: 'pass', data });
-/** Left out, and expected: nothing to report. */
+/** Skipped as expected: nothing to report. */
 export const SKIP: NormalizedEvent = { type: 'skip' };
 export const skipUnknown = (unknown: string): NormalizedEvent => ({ type: 'skip', unknown });
 
-/** For protocols whose client takes unknown events as they come, as long as they are JSON. */
+/** For protocols whose client accepts unknown events as long as they are JSON. */
 export const ANY_EVENTS: EventNormalizer = {
   take: ({ event, data }) => {
     if (/^\s*[{[]/.test(data)) return pass(data);

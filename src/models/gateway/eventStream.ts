@@ -5,22 +5,21 @@ export interface StreamedEvent {
 }
 
 /**
- * Reads server-sent events from bytes as they come: any line ending, characters cut in two, comments, events without a
- * name. What the specification would discard at the end (an event without the blank line after it) is still an event:
- * gateways close right after their last line.
+ * Reads server-sent events from chunks of bytes. Unlike the specification, it keeps a last event without a blank line
+ * after it: gateways close right after their last line.
  */
 export class EventStreamReader {
   readonly #decoder = new TextDecoder();
-  #rest = '';
+  #pending = '';
   #event: string | undefined;
   #data: string[] = [];
 
-  /** The events that are complete with these bytes. */
+  /** The events that these bytes complete. */
   push(bytes: Uint8Array): StreamedEvent[] {
     return this.#lines(this.#decoder.decode(bytes, { stream: true }), false);
   }
 
-  /** The event that the stream ended in, if it did. */
+  /** The unfinished event at the end of the stream. */
   end(): StreamedEvent[] {
     const events = this.#lines(this.#decoder.decode(), true);
     const last = this.#take();
@@ -28,22 +27,22 @@ export class EventStreamReader {
   }
 
   #lines(text: string, atEnd: boolean): StreamedEvent[] {
-    this.#rest += text;
+    this.#pending += text;
     const events: StreamedEvent[] = [];
     let from = 0;
-    for (const { index, 0: ending } of this.#rest.matchAll(/\r\n|\r|\n/g)) {
-      // a carriage return at the end of a piece may be the first half of a line ending
-      if (ending === '\r' && index + 1 === this.#rest.length && !atEnd) break;
-      const event = this.#line(this.#rest.slice(from, index));
+    for (const { index, 0: ending } of this.#pending.matchAll(/\r\n|\r|\n/g)) {
+      // a carriage return at the end of a chunk may be half of a line ending
+      if (ending === '\r' && index + 1 === this.#pending.length && !atEnd) break;
+      const event = this.#line(this.#pending.slice(from, index));
       if (event) events.push(event);
       from = index + ending.length;
     }
-    this.#rest = this.#rest.slice(from);
-    if (atEnd && this.#rest !== '') this.#line(this.#rest);
+    this.#pending = this.#pending.slice(from);
+    if (atEnd && this.#pending !== '') this.#line(this.#pending);
     return events;
   }
 
-  /** A blank line ends an event; any other one adds to it. */
+  /** A blank line ends an event; any other line adds to it. */
   #line(line: string): StreamedEvent | undefined {
     if (line === '') return this.#take();
     const colon = line.indexOf(':');

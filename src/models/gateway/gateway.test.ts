@@ -22,7 +22,7 @@ const CONVERSATION: readonly ConversationMessage[] = [
   { role: 'system', content: 'Today is Tuesday.' },
 ];
 
-async function ask(model: Model, notices: string[] = []): Promise<ModelEvent[]> {
+async function send(model: Model, notices: string[] = []): Promise<ModelEvent[]> {
   const all: ModelEvent[] = [];
   const request = {
     system: ['You are a test.'],
@@ -48,12 +48,12 @@ describe('a strict gateway', () => {
     [
       'system messages',
       (body) => (hasSystem(body) ? refusal("messages.1.role: Input should be 'user' or 'assistant'") : { text: 'ok' }),
-      /does not take system messages inside the conversation; they are sent as user reminders\.$/,
+      /does not accept system messages inside the conversation \(sent as user reminders instead\)\.$/,
     ],
     [
       'an unknown beta',
       (_, __, headers) => (headers['anthropic-beta'] ? refusal('Unknown beta header') : { text: 'ok' }),
-      /does not take system messages .* nor the beta header; it is left out\.$/,
+      /does not accept system messages .* or the beta header \(left out\)\.$/,
     ],
     [
       'a field of the body',
@@ -61,13 +61,13 @@ describe('a strict gateway', () => {
         JSON.stringify(body).includes('cache_control')
           ? refusal('system.0.cache_control: Extra inputs are not permitted')
           : { text: 'ok' },
-      /does not take the field cache_control; it is left out, so prompts are not cached\.$/,
+      /does not accept the field cache_control \(left out, so prompts are not cached\)\.$/,
     ],
     [
       'something it does not name',
       (body) =>
         hasSystem(body) ? { whole: { status: 400, type: 'text/plain', body: 'Bad Request' } } : { text: 'ok' },
-      /does not take system messages/,
+      /does not accept system messages/,
     ],
     [
       'all of them, one after the other',
@@ -80,18 +80,18 @@ describe('a strict gateway', () => {
       },
       /system messages .* beta header.*tool_choice.*cache_control/,
     ],
-  ])('that refuses %s is asked without it, from then on', async (_, answer, notice) => {
+  ])('that refuses %s gets requests without it from then on', async (_, answer, notice) => {
     const { server, model } = await serve(answer);
     const notices: string[] = [];
-    expect(textOf(await ask(model, notices))).toBe('ok');
+    expect(textOf(await send(model, notices))).toBe('ok');
     const tries = server.seen.length;
-    expect(textOf(await ask(model, notices))).toBe('ok');
+    expect(textOf(await send(model, notices))).toBe('ok');
     expect(server.seen).toHaveLength(tries + 1);
     expect(notices).toEqual([expect.stringMatching(notice)]);
     expect(JSON.stringify(server.seen.at(-1)?.body)).toContain('Today is Tuesday.');
   });
 
-  it('tells the next model at the same address, and the notice waits for a request that can show it', async () => {
+  it('applies to the next model at the same address, and the notice waits for a request that can show it', async () => {
     const { server, model } = await serve((body) => (hasSystem(body) ? refusal('role system not allowed') : undefined));
     for await (const _ of model.stream({
       system: [],
@@ -102,7 +102,7 @@ describe('a strict gateway', () => {
     const other = resolveModel('claude-opus-5-5', { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: server.url });
     if (other.type !== 'ok') throw new Error(other.message);
     const notices: string[] = [];
-    await ask(other.model, notices);
+    await send(other.model, notices);
     expect(server.seen).toHaveLength(3);
     expect(notices).toHaveLength(1);
   });
@@ -120,14 +120,14 @@ describe('a strict gateway', () => {
   ])('that %s ends the request and nothing is remembered', async (_, answer, requests, message) => {
     const { server, model } = await serve(answer);
     const notices: string[] = [];
-    const [failed] = await ask(model, notices);
+    const [failed] = await send(model, notices);
     expect(failed).toMatchObject({
       type: 'failed',
       failure: { message: expect.stringMatching(message), retryable: false },
     });
     expect(server.seen.length).toBeLessThanOrEqual(requests);
     expect(notices).toEqual([]);
-    await ask(model, notices);
+    await send(model, notices);
     expect(hasSystem(server.seen[Math.ceil(server.seen.length / 2)]?.body)).toBe(true);
   });
 });
@@ -183,11 +183,11 @@ describe('a stream', () => {
   ])('with %s is a whole reply', async (_, rewrite, notice) => {
     const { server, model } = await serve(() => ({ text: 'grüße 🎉', rewrite }));
     const notices: string[] = [];
-    const events = await ask(model, notices);
+    const events = await send(model, notices);
     expect(events.at(-1)).toMatchObject({ type: 'finish', stopReason: 'end_turn' });
     expect(textOf(events)).toBe('grüße 🎉');
     expect(notices).toEqual(notice ? [expect.stringMatching(notice)] : []);
-    await ask(model, notices);
+    await send(model, notices);
     expect(notices).toHaveLength(notice ? 1 : 0);
     expect(server.seen).toHaveLength(2);
   });
@@ -196,25 +196,25 @@ describe('a stream', () => {
     const whole = await streamOf({ text: 'grüße 🎉' });
     const pieces = Array.from(Buffer.from(whole), (byte) => Uint8Array.of(byte));
     const { model } = await serve(() => ({ pieces }));
-    expect(textOf(await ask(model))).toBe('grüße 🎉');
+    expect(textOf(await send(model))).toBe('grüße 🎉');
   });
 
   it('keeps characters that end a line elsewhere', async () => {
     const text = 'a \u2028 b \u2029 c \u0085 d';
     const { model } = await serve(() => ({ text }));
-    expect(textOf(await ask(model))).toBe(text);
+    expect(textOf(await send(model))).toBe(text);
   });
 
   it('keeps why it stopped when usage is missing', async () => {
     const rewrite = (stream: string) => stream.replace(/,"usage":\{[^}]*\}/g, '');
     const { model } = await serve(() => ({ text: 'cut', stop: 'max_tokens', rewrite }));
-    expect((await ask(model)).at(-1)).toMatchObject({ type: 'finish', stopReason: 'max_tokens' });
+    expect((await send(model)).at(-1)).toMatchObject({ type: 'finish', stopReason: 'max_tokens' });
   });
 
   it('with broken JSON in its content is not taken for an answer', async () => {
     const rewrite = (stream: string) => stream.replace('"text_delta","text"', '"text_delta",,"text"');
     const { model } = await serve(() => ({ text: 'hole', rewrite }));
-    expect((await ask(model)).at(-1)).toMatchObject({ type: 'failed', failure: { retryable: true } });
+    expect((await send(model)).at(-1)).toMatchObject({ type: 'failed', failure: { retryable: true } });
   });
 
   it('that a server does not stream is a reply all the same', async () => {
@@ -231,7 +231,7 @@ describe('a stream', () => {
       usage: { input_tokens: 3, output_tokens: 4 },
     };
     const { model } = await serve(() => ({ whole: { type: 'application/json', body: JSON.stringify(message) } }));
-    const events = await ask(model);
+    const events = await send(model);
     expect(events.flatMap((one) => (one.type === 'block' ? [one.block] : []))).toEqual(content);
     expect(events.at(-1)).toMatchObject({
       type: 'finish',

@@ -1,11 +1,11 @@
 import { type Adaptation, describeAdaptation } from './adaptations.ts';
 
-/** What this process has learned about one server. Every model that it asks there shares it. */
+/** What this process has learned about one server; shared by all its models there. */
 export class GatewayMemory {
   readonly #address: string;
   #adaptations: readonly Adaptation[] = [];
-  readonly #said = new Set<string>();
-  #unsaid: string[] = [];
+  readonly #reported = new Set<string>();
+  readonly #notices: string[] = [];
 
   constructor(address: string) {
     this.#address = address;
@@ -21,32 +21,28 @@ export class GatewayMemory {
     const added = learned.filter((one) => !before.has(JSON.stringify(one)));
     if (added.length === 0) return;
     this.#adaptations = [...this.#adaptations, ...added];
-    this.#say(`The server at ${this.#address} does not take ${added.map(describeAdaptation).join('; nor ')}.`);
+    this.#notices.push(`The server at ${this.#address} does not accept ${added.map(describeAdaptation).join(' or ')}.`);
   }
 
-  /** Each kind of thing is named once. */
+  /** Reports each kind once. */
   skipped(kinds: Iterable<string>): void {
-    const fresh = [...new Set(kinds)].filter((kind) => !this.#said.has(kind));
-    for (const kind of fresh) this.#said.add(kind);
+    const fresh = [...new Set(kinds)].filter((kind) => !this.#reported.has(kind));
+    for (const kind of fresh) this.#reported.add(kind);
     if (fresh.length > 0)
-      this.#say(`The server at ${this.#address} sent what this version does not know and skips: ${fresh.join(', ')}.`);
+      this.#notices.push(
+        `The server at ${this.#address} sent unknown events, which were skipped: ${fresh.join(', ')}.`,
+      );
   }
 
-  #say(sentence: string): void {
-    this.#unsaid.push(sentence);
-  }
-
-  /** Sentences that the person has not seen; kept until a caller can show them. */
+  /** The notices that were not shown yet; kept until a caller can show them. */
   takeNotices(): readonly string[] {
-    const notices = this.#unsaid;
-    this.#unsaid = [];
-    return notices;
+    return this.#notices.splice(0);
   }
 }
 
 const known = new Map<string, GatewayMemory>();
 
-/** The memory of the server at a base URL: one per process, since a second model there would meet the same refusals. */
+/** The memory of the server at a base URL, one per process: a second model there would meet the same refusals. */
 export function gatewayMemory(baseURL: string): GatewayMemory {
   const before = known.get(baseURL);
   if (before) return before;
@@ -55,7 +51,7 @@ export function gatewayMemory(baseURL: string): GatewayMemory {
   return made;
 }
 
-/** Without what could be a secret: user, password and query. */
+/** Without possible secrets: user, password and query. */
 function addressOf(baseURL: string): string {
   if (!URL.canParse(baseURL)) return baseURL;
   const { origin, pathname } = new URL(baseURL);

@@ -1,19 +1,19 @@
 import type { EventNormalizer } from './eventNormalizer.ts';
 import { EventStreamReader, type StreamedEvent } from './eventStream.ts';
-import { UnexpectedAnswer, unexpectedBody } from './unexpectedAnswer.ts';
+import { UnexpectedAnswer, unexpectedBody } from './objection.ts';
 
 export interface Normalizing {
   readonly normalizer: EventNormalizer;
-  /** Called once, at the end, with the kinds of event that were left out. */
+  /** Called once, at the end, with the unknown kinds of events. */
   readonly onSkipped: (kinds: readonly string[]) => void;
 }
 
-/** How much of an answer is kept until its first event, to say what it was if there is none. */
+/** How much of an answer is kept to describe it, should it contain no event. */
 const KEPT_BYTES = 4_000;
 
 /**
- * A stream of events with each one as the normalizer made it. Cancelling it cancels the source. A body without a single
- * event is an error: it is not a reply.
+ * The stream of normalized events. Canceling it cancels the source. A body without a single event is not a reply and
+ * fails.
  */
 export function normalizedBody(
   source: ReadableStream<Uint8Array>,
@@ -38,7 +38,7 @@ export function normalizedBody(
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // a piece may hold no whole event, and a pull that adds nothing is not repeated
+        // a chunk may complete no event, and a pull that adds nothing is not repeated
         for (let text = ''; text === ''; ) {
           const { done, value } = await reader.read();
           if (value && !hasEvents && opening.length < KEPT_BYTES) opening += Buffer.from(value).toString('latin1');
@@ -57,7 +57,7 @@ export function normalizedBody(
   );
 }
 
-/** Only a line feed ends a line here: `^` would also stand after U+2028, which may stand in any text. */
+/** Splits only at line feeds: `^` would also match after U+2028, which can be part of any text. */
 const asEvent = (data: string) =>
   `${data
     .split('\n')

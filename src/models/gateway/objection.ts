@@ -1,20 +1,20 @@
 import { jsonValue } from '../../schemas/jsonValue.ts';
 import { isObject } from './eventNormalizer.ts';
 
-/** What a server said when it refused a request. */
+/** What a server answered when it refused a request. */
 export interface Objection {
-  /** The sentence meant for people; empty when there is none. */
+  /** The message for people; empty when there is none. */
   readonly message: string;
-  /** Everything it said, without what it repeats of the request. */
+  /** All its text, without what it quotes from the request. */
   readonly text: string;
 }
 
-/** Validation errors repeat the request's own words, which are not the server's. */
+/** Validation errors quote the request in these fields. */
 const REPEATED = new Set(['input', 'request', 'body', 'ctx', 'url', 'request_id', 'headers']);
 const MESSAGE_FIELDS = ['message', 'msg', 'detail', 'error', 'title', 'reason'];
 const MAX_CHARACTERS = 20_000;
 
-/** Reads the body of a refusal, in any of the shapes that gateways have for one. */
+/** Reads the body of a refusal, in any of the shapes that gateways use. */
 export function readObjection(body: string): Objection {
   const value = jsonValue(body.slice(0, MAX_CHARACTERS));
   if (value === undefined) {
@@ -42,11 +42,38 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, inner]) => (REPEATED.has(name) ? [] : textsIn(inner)));
 }
 
-/** The words of a page. */
-export function withoutMarkup(text: string): string {
+/** The visible text of a page. */
+function withoutMarkup(text: string): string {
   return text
     .replace(/<(script|style|head)\b[\s\S]*?<\/\1>/gi, ' ')
     .replace(/<[^>]{0,2000}>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+type UnexpectedKind = 'page' | 'empty' | 'unreadable';
+
+/** A server answered with success, but not with a model's reply. */
+export class UnexpectedAnswer extends Error {
+  readonly kind: UnexpectedKind;
+
+  constructor({ kind, words }: { readonly kind: UnexpectedKind; readonly words: string }) {
+    super(words);
+    this.name = 'UnexpectedAnswer';
+    this.kind = kind;
+  }
+}
+
+/** Describes an answer that contains no reply. */
+export function unexpectedBody(body: string): { readonly kind: UnexpectedKind; readonly words: string } {
+  const text = body.trim();
+  if (text === '') return { kind: 'empty', words: '' };
+  if (!/^<(?:!doctype|html|head|body|\?xml)/i.test(text)) return { kind: 'unreadable', words: quoted(text) };
+  const title = /<title[^>]*>([^<]{1,200})/i.exec(text)?.[1];
+  return { kind: 'page', words: quoted(title ?? withoutMarkup(text)) };
+}
+
+function quoted(text: string): string {
+  const plain = text.replace(/\s+/g, ' ').trim();
+  return JSON.stringify(plain.length > 80 ? `${plain.slice(0, 80)}…` : plain);
 }

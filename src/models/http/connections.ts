@@ -6,17 +6,17 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const PROXY_VARIABLES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy'];
 
-/** For connections in the pool only: what a router on the way forgets first is one that says nothing. */
+/** For pooled connections only: routers drop silent connections first. */
 const IDLE_MS = 60_000;
 
 // Importing node:http the usual way enumerates its exports, and one of them loads undici.
 const loadHttp = () => process.getBuiltinModule('node:http');
-// Loads TLS: only for those who need it.
+// Loads TLS, so only when needed.
 const loadHttps = () => process.getBuiltinModule('node:https');
 
 const shared = new Map<string, OpenRequest>();
 
-/** Requests over connections that are kept for the next ones: one pool a process for each way through the proxies. */
+/** Requests over pooled connections, one pool per process and proxy configuration. */
 export function connectionsFor(env: Env): OpenRequest {
   const proxyEnv = Object.fromEntries(PROXY_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const key = JSON.stringify(proxyEnv);
@@ -27,7 +27,7 @@ export function connectionsFor(env: Env): OpenRequest {
   return open;
 }
 
-/** Connections of one's own, for what the shared ones do not offer (a certificate authority in a test). */
+/** Separate connections, for options that the shared ones lack (a certificate authority in a test). */
 export function makeConnections(options: AgentOptions = {}): OpenRequest {
   const settings = { keepAlive: true, timeout: IDLE_MS, ...options };
   let plain: Agent | undefined;

@@ -3,8 +3,8 @@ type HeadersInit =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * The web's `Headers` for requests to models. The build gives them to AI SDK in place of Node's own, whose first use
- * loads all of undici: a third of the time from start to first request. Names and values are checked by node:http.
+ * The web's `Headers` for model requests. The build gives AI SDK this class instead of Node's, whose first use loads all
+ * of undici: a third of the time from start to first request. node:http checks names and values.
  */
 export class Headers {
   readonly #values = new Map<string, string>();

@@ -39,7 +39,7 @@ async function listen(server: Server, scheme = 'http', host = '127.0.0.1'): Prom
 
 const serve = (answer: http.RequestListener, host?: string) => listen(http.createServer(answer), 'http', host);
 
-/** A server that speaks whatever the test says. */
+/** A server that answers as the test defines. */
 const serveRaw = (talk: (socket: Socket) => void) => listen(net.createServer(talk));
 
 const fetch = nodeFetch(connectionsFor({}));
@@ -77,7 +77,7 @@ describe('an answer', () => {
     const { body } = await fetch(url);
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
     expect(await reader?.read()).toEqual({ done: false, value: 'one' });
-    // only now does the server say more
+    // only now does the server send more
     next.resolve();
     expect(await reader?.read()).toEqual({ done: false, value: 'two' });
     expect(await reader?.read()).toEqual({ done: true, value: undefined });
@@ -123,15 +123,15 @@ describe('an answer', () => {
     ['gzip', zlib.gzipSync],
     ['deflate', zlib.deflateSync],
     ['br', zlib.brotliCompressSync],
-  ])('that is compressed with %s though nothing asked for it is read', async (coding, compress) => {
-    let asked: string | undefined;
+  ])('that is compressed with %s although it was not requested is read', async (coding, compress) => {
+    let requested: string | undefined;
     const { url } = await serve((request, response) => {
-      asked = request.headers['accept-encoding'];
+      requested = request.headers['accept-encoding'];
       response.writeHead(200, { 'content-encoding': coding });
       response.end(compress('plain words'));
     });
     expect(await (await fetch(url)).text()).toBe('plain words');
-    expect(asked).toBe('identity');
+    expect(requested).toBe('identity');
   });
 
   it('that is compressed still comes piece by piece', async () => {
@@ -151,7 +151,7 @@ describe('an answer', () => {
     expect((await reader?.read())?.value).toBe('two');
   });
 
-  it('in a coding nobody knows is refused with a sentence', async () => {
+  it('in an unknown coding is refused with a message', async () => {
     const { url } = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'mystery' }).end('x'));
     expect((await failureOf(fetch(url))).message).toMatch(/coding 'mystery'/);
   });
@@ -162,7 +162,9 @@ describe('an answer', () => {
       response.writeHead(308, { location: `${elsewhere.url}/v1?token=secret` }).end(),
     );
     const { message } = await failureOf(fetch(`${url}/v1`, { method: 'POST', body: '{}' }));
-    expect(message).toBe(`${url}/v1 redirects to ${elsewhere.url}/v1, which is not followed; set the base URL to it`);
+    expect(message).toBe(
+      `${url}/v1 redirects to ${elsewhere.url}/v1, which Stopgate does not follow; set the base URL to it`,
+    );
     expect(elsewhere.sockets).toHaveLength(0);
   });
 });
@@ -225,7 +227,7 @@ describe('connections', () => {
     expect(sockets).toHaveLength(3);
   });
 
-  it('are given back by short answers that nobody reads', async () => {
+  it('are returned to the pool by short answers without a reader', async () => {
     const { url, sockets } = await serve((_, response) => response.end('short'));
     const open = makeConnections();
     const ended: Promise<unknown>[] = [];
@@ -324,7 +326,7 @@ describe('an abort', () => {
 });
 
 describe('a connection that fails', () => {
-  it('because nobody listens says so as the built-in fetch does', async () => {
+  it('because no server listens is reported like the built-in fetch', async () => {
     const { url, port } = await serve((_, response) => response.end());
     await cleanups.splice(0).reverse()[0]?.();
     for (const place of [url, `http://localhost:${port}`]) {
@@ -378,7 +380,7 @@ describe('a connection that fails', () => {
     });
   });
 
-  it('is not mistaken for an answer that takes its time, nor for a connection nobody uses', async () => {
+  it('is not mistaken for an answer that takes its time, nor for an idle connection', async () => {
     const mute = await serveRaw((socket) => socket.on('error', () => {}));
     const impatient = nodeFetch(makeConnections({ timeout: 5 }), { connectMs: 20 });
     const { url } = await serve(async (_, response) => {
@@ -402,7 +404,7 @@ describe('over TLS', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  it('a certificate that nobody vouches for is refused', async () => {
+  it('an untrusted certificate is refused', async () => {
     const { url } = await listen(
       https.createServer(selfSigned(), (_, response) => response.end('unsafe')),
       'https',
@@ -415,16 +417,16 @@ describe('over TLS', () => {
 });
 
 describe('a proxy of the environment', () => {
-  it('is asked for plain addresses, unless NO_PROXY names them', async () => {
-    const asked: string[] = [];
+  it('is used for plain addresses, except those in NO_PROXY', async () => {
+    const requested: string[] = [];
     const proxy = await serve((request, response) => {
-      asked.push(request.url ?? '');
+      requested.push(request.url ?? '');
       response.end('by proxy');
     });
     const { url } = await serve((_, response) => response.end('direct'));
     const through = nodeFetch(connectionsFor({ HTTP_PROXY: proxy.url }));
     expect(await (await through('http://model.invalid/v1')).text()).toBe('by proxy');
-    expect(asked).toEqual(['http://model.invalid/v1']);
+    expect(requested).toEqual(['http://model.invalid/v1']);
     const around = nodeFetch(connectionsFor({ HTTP_PROXY: proxy.url, NO_PROXY: '127.0.0.1' }));
     expect(await (await around(url)).text()).toBe('direct');
   });
@@ -435,9 +437,9 @@ describe('a proxy of the environment', () => {
       https.createServer({ key, cert }, (_, response) => response.end('safe')),
       'https',
     );
-    const asked: string[] = [];
+    const requested: string[] = [];
     const tunnels = http.createServer().on('connect', (request, client: Socket) => {
-      asked.push(request.url ?? '');
+      requested.push(request.url ?? '');
       const target = net.connect(port, '127.0.0.1', () => {
         client.write('HTTP/1.1 200 Connection established\r\n\r\n');
         client.pipe(target).pipe(client);
@@ -447,7 +449,7 @@ describe('a proxy of the environment', () => {
     const proxy = await listen(tunnels);
     const through = nodeFetch(makeConnections({ ca: cert, proxyEnv: { HTTPS_PROXY: proxy.url } }));
     expect(await (await through(`https://127.0.0.1:${port}/`)).text()).toBe('safe');
-    expect(asked).toEqual([`127.0.0.1:${port}`]);
+    expect(requested).toEqual([`127.0.0.1:${port}`]);
   });
 });
 

@@ -10,9 +10,9 @@ type Fetch = typeof globalThis.fetch;
 const CONNECT_MS = 10_000;
 
 /**
- * `fetch` for AI SDK's providers, on node:http: the built-in one takes longer to load than all of Stopgate. It sends
- * text and bytes, streams the answer, fails as the built-in one fails (a TypeError `fetch failed` with its cause), and
- * follows no redirect.
+ * `fetch` for AI SDK's providers, on node:http: the built-in one takes longer to load than all of Stopgate. Sends text
+ * and bytes, streams the answer, fails like the built-in one (a TypeError `fetch failed` with its cause), and follows no
+ * redirect.
  */
 export function nodeFetch(open: OpenRequest, { connectMs = CONNECT_MS } = {}): Fetch {
   const fetch = async (input: unknown, init: RequestInit = {}): Promise<NodeResponse> => {
@@ -26,7 +26,7 @@ export function nodeFetch(open: OpenRequest, { connectMs = CONNECT_MS } = {}): F
     refuseRedirect(response, request.url);
     return answerOf(response, request);
   };
-  // AI SDK reads what NodeResponse has and nothing else; the whole of Response would be dead code here.
+  // AI SDK reads only what NodeResponse has.
   return fetch as unknown as Fetch;
 }
 
@@ -38,7 +38,7 @@ function requestOf(input: unknown, { method = 'GET', headers, body, signal }: Re
   return {
     url,
     method,
-    // Uncompressed: replies are short, and decoding would cost zlib at every start and hold back single events.
+    // Uncompressed: replies are short, and decoding would load zlib and delay single events.
     headers: { accept: '*/*', 'accept-encoding': 'identity', ...namedValues(headers) },
     body: text,
     signal: signal ?? undefined,
@@ -50,14 +50,16 @@ function namedValues(headers: RequestInit['headers']): Record<string, string> {
   return Object.fromEntries(new Headers(headers as ConstructorParameters<typeof Headers>[0]));
 }
 
-/** A redirect would carry the key to whoever is named in it. */
+/** A redirect would send the key to another server. */
 function refuseRedirect(response: IncomingMessage, url: URL): void {
   const { statusCode = 0, headers } = response;
   if (headers.location === undefined || ![301, 302, 303, 307, 308].includes(statusCode)) return;
   response.destroy();
   const target = URL.canParse(headers.location, url.href) ? new URL(headers.location, url) : undefined;
-  const where = target ? `${target.origin}${target.pathname}` : 'somewhere unreadable';
-  throw new Error(`${url.origin}${url.pathname} redirects to ${where}, which is not followed; set the base URL to it`);
+  const where = target ? `${target.origin}${target.pathname}` : 'an unreadable address';
+  throw new Error(
+    `${url.origin}${url.pathname} redirects to ${where}, which Stopgate does not follow; set the base URL to it`,
+  );
 }
 
 function answerOf(response: IncomingMessage, { url, signal }: HttpRequest): NodeResponse {
@@ -66,17 +68,17 @@ function answerOf(response: IncomingMessage, { url, signal }: HttpRequest): Node
   return new NodeResponse(head, responseBody(decodeBody(response), signal));
 }
 
-/** A name with several addresses fails with all their errors and no message; the first one says enough. */
+/** A name with several addresses fails with all their errors and no message; the first one is enough. */
 function plainCause(error: unknown): unknown {
   return error instanceof AggregateError && error.message === '' ? (error.errors[0] ?? error) : error;
 }
 
-/** Which proxy it was, when the failure is about another place than the one that was asked for. */
+/** Adds the proxy, when the failure is about another address than the request's. */
 function withProxy(error: unknown, url: URL): unknown {
   if (!(error instanceof Error)) return error;
   const { address, hostname, port } = error as Error & { address?: string; hostname?: string; port?: number };
-  const asked = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  const isElsewhere = port === undefined ? hostname !== undefined && hostname !== url.hostname : port !== asked;
+  const requested = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const isElsewhere = port === undefined ? hostname !== undefined && hostname !== url.hostname : port !== requested;
   if (!isElsewhere) return error;
   return Object.assign(error, { proxy: `${hostname ?? address ?? ''}${port === undefined ? '' : `:${port}`}` });
 }

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import type * as Zlib from 'node:zlib';
 
-/** How much is read ahead of a slow reader before the sender has to wait. */
+/** How much is read ahead of a slow reader. */
 const READ_AHEAD_BYTES = 64 * 1024;
 
 /**
- * A Node stream as a web stream of bytes, each piece as it comes. A cancelled one closes its connection. A stream that
- * breaks fails as `fetch` lets it fail: a TypeError `terminated` with its cause, or the reason of the abort.
+ * A Node stream as a web stream of bytes. Canceling it closes the connection. A broken stream fails as in `fetch`: with a
+ * TypeError `terminated` and its cause, or with the abort's reason.
  */
 export function responseBody(source: Readable, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
   let release = () => {};
@@ -28,7 +28,7 @@ export function responseBody(source: Readable, signal: AbortSignal | undefined):
   );
 }
 
-/** Passes everything on; gives back what ends that, since a destroyed stream may still give out what it held. */
+/** Forwards all data. Returns the function that stops this: a destroyed stream may still emit buffered data. */
 function forward(
   source: Readable,
   controller: ReadableStreamDefaultController<Uint8Array>,
@@ -49,7 +49,7 @@ function forward(
   return release;
 }
 
-/** Gives out what has come so far at every flush of the sender, and takes a body that was cut for what it is. */
+/** Emit data at every flush of the sender, and accept a truncated body. */
 const decoders: Readonly<Record<string, (zlib: typeof Zlib) => Transform>> = {
   gzip: (zlib) => zlib.createGunzip({ flush: zlib.constants.Z_SYNC_FLUSH }),
   'x-gzip': (zlib) => zlib.createGunzip({ flush: zlib.constants.Z_SYNC_FLUSH }),
@@ -57,16 +57,18 @@ const decoders: Readonly<Record<string, (zlib: typeof Zlib) => Transform>> = {
   br: (zlib) => zlib.createBrotliDecompress({ flush: zlib.constants.BROTLI_OPERATION_FLUSH }),
 };
 
-/** The body without its coding. We ask for none, but some gateways compress all the same; rejects one it cannot read. */
+/** Decodes the body: some gateways compress although the request accepts no coding. Throws for an unknown coding. */
 export function decodeBody(response: IncomingMessage): Readable {
   const coding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (coding === 'identity' || coding === '') return response;
   const decoder = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
   if (!decoder) {
     response.destroy();
-    throw new Error(`the server answered in the coding '${coding}', which was not asked for and cannot be read`);
+    throw new Error(
+      `the server answered with content-encoding '${coding}', which was not requested and cannot be decoded`,
+    );
   }
   const { pipeline } = process.getBuiltinModule('node:stream');
-  // The decoder is destroyed with the error, and its reader is told.
+  // an error destroys the decoder, which fails its reader
   return pipeline(response, decoder(process.getBuiltinModule('node:zlib')), () => {});
 }

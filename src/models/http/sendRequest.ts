@@ -12,13 +12,13 @@ export interface HttpRequest {
 
 export interface Sending {
   readonly open: OpenRequest;
-  /** For name, connection and handshake together. */
+  /** For name lookup, connection and handshake together. */
   readonly connectMs: number;
 }
 
 /**
- * Sends a request and waits for the head of its answer; rejects with what the network said. From then on an abort
- * closes the connection and fails the body. How long an answer may take is for the caller to say, by its signal.
+ * Sends a request and waits for the head of its answer; rejects with the network's error. After that an abort closes the
+ * connection and fails the body. Only the signal limits how long an answer may take.
  */
 export async function sendRequest(order: HttpRequest, sending: Sending): Promise<IncomingMessage> {
   while (true) {
@@ -26,7 +26,7 @@ export async function sendRequest(order: HttpRequest, sending: Sending): Promise
     try {
       return await headOf(request, order);
     } catch (error) {
-      // A server may close a kept connection just as it is used again. Each try takes one out of the pool, so it ends.
+      // A server may close a pooled connection just as it is reused. Each attempt removes one from the pool, so this ends.
       const wasClosed = request.reusedSocket && isReset(error) && !order.signal?.aborted;
       if (!wasClosed) throw error;
     }
@@ -46,7 +46,7 @@ function headOf(request: ClientRequest, { body, signal }: HttpRequest): Promise<
   const stop = () => void (response ?? request).destroy(errorOf(signal?.reason));
   signal?.addEventListener('abort', stop, { once: true });
   request.once('close', () => signal?.removeEventListener('abort', stop));
-  // Stays for the body's errors too, which are told by the body: without a listener they would end the process.
+  // Also catches errors of the body, which the body reports: without a listener they would end the process.
   request.on('error', reject);
   request.once('response', (head) => {
     response = head;

@@ -1,7 +1,7 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
 import { AnthropicEvents } from '../gateway/anthropicEvents.ts';
 import { gatewayMemory } from '../gateway/gatewayMemory.ts';
-import { modelFetch } from '../http/modelFetch.ts';
+import { modelFetch } from '../gateway/modelFetch.ts';
 import { type KeyHelper, keyedFetch } from '../keyHelper.ts';
 import { windowOf } from './contextWindow.ts';
 import { modelLimits } from './modelLimits.ts';
@@ -17,7 +17,7 @@ import {
   versionedUrl,
 } from './provider.ts';
 
-// A bearer token first, as Claude Code does: behind a gateway the key is often only a placeholder.
+// The bearer token first, as in Claude Code: with a gateway the key is often only a placeholder.
 const KEYS = ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY'] as const;
 // Measured: Claude Code 2.1.325 sends its context to these as a system message after the first prompt.
 const MID_CONVERSATION_SYSTEM = /^claude-[a-z]+-5/;
@@ -44,7 +44,7 @@ export const anthropic: Provider = {
         maxOutputTokens: Number(env.CLAUDE_CODE_MAX_OUTPUT_TOKENS) || maxOutputTokens,
         caching: 'anthropic',
         contextAs: MID_CONVERSATION_SYSTEM.test(apiName) ? 'system' : 'user',
-        // Pings keep the watch-dog quiet while the model thinks. Tool input streamed eagerly may be broken JSON.
+        // Pings keep the idle timer from expiring while the model thinks. Tool input that streams early may be broken JSON.
         providerOptions: { anthropic: { includePings: true, toolStreaming: false, ...effortOption(env) } },
         keyVariable: key.variable,
         secrets: key.secrets,
@@ -73,7 +73,7 @@ interface Key {
   readonly sends: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
 }
 
-/** A variable's key before the helper's, as Claude Code has it. */
+/** A variable's key takes precedence over the helper's, as in Claude Code. */
 function keyOf(env: Env, helper: KeyHelper | undefined): Key | undefined {
   const key = firstSet(env, KEYS);
   if (key) return { ...key, secrets: [key.value], sends: (fetch) => fetch };
@@ -87,7 +87,7 @@ function effortOption(env: Env): { effort?: Effort } {
   return effort ? { effort } : {};
 }
 
-/** ANTHROPIC_CUSTOM_HEADERS, as Claude Code reads it: one `Name: value` a line. */
+/** ANTHROPIC_CUSTOM_HEADERS, as Claude Code reads it: one `Name: value` per line. */
 function customHeaders(env: Env): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const line of (env.ANTHROPIC_CUSTOM_HEADERS ?? '').split(/\r?\n/)) {

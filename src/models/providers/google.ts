@@ -1,6 +1,6 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
 import { gatewayMemory } from '../gateway/gatewayMemory.ts';
-import { modelFetch } from '../http/modelFetch.ts';
+import { modelFetch } from '../gateway/modelFetch.ts';
 import { windowOf } from './contextWindow.ts';
 import { modelLimits } from './modelLimits.ts';
 import { firstSet, missingKey, type Provider, timeOptions, urlOption, versionedUrl } from './provider.ts';

@@ -3,10 +3,10 @@ export interface ModelLimits {
   readonly maxOutputTokens: number;
 }
 
-/** Claude Code's own default: larger limits only make a runaway reply longer. */
+/** Claude Code's default: larger limits only make a runaway reply longer. */
 const USUAL_OUTPUT = 32_000;
 
-/** Written in November 2026 from the providers' model pages; the longest prefix counts. */
+/** From the providers' model pages, November 2026; the longest prefix counts. */
 const LIMITS: Readonly<Record<string, ModelLimits>> = {
   'claude-': { contextWindow: 200_000, maxOutputTokens: USUAL_OUTPUT },
   'claude-3-haiku': { contextWindow: 200_000, maxOutputTokens: 4_096 },
@@ -30,15 +30,9 @@ const LIMITS: Readonly<Record<string, ModelLimits>> = {
 
 const UNKNOWN_MODEL: ModelLimits = { contextWindow: 128_000, maxOutputTokens: 8_192 };
 
-/** How much a model takes and gives; modest figures for one that is not known. */
+/** The limits of a model; modest ones for an unknown model. */
 export function modelLimits(modelName: string): ModelLimits {
-  return longestPrefix(LIMITS, modelName) ?? UNKNOWN_MODEL;
-}
-
-/** The entry whose key is the longest prefix of the name. */
-function longestPrefix<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
-  let best: string | undefined;
-  for (const prefix of Object.keys(table))
-    if (name.startsWith(prefix) && prefix.length > (best?.length ?? -1)) best = prefix;
-  return best === undefined ? undefined : table[best];
+  const prefixes = Object.keys(LIMITS).filter((prefix) => modelName.startsWith(prefix));
+  const [longest = ''] = prefixes.toSorted((a, b) => b.length - a.length);
+  return LIMITS[longest] ?? UNKNOWN_MODEL;
 }

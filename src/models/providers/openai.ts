@@ -1,6 +1,6 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
 import { gatewayMemory } from '../gateway/gatewayMemory.ts';
-import { modelFetch } from '../http/modelFetch.ts';
+import { modelFetch } from '../gateway/modelFetch.ts';
 import { windowOf } from './contextWindow.ts';
 import { modelLimits } from './modelLimits.ts';
 import { type Env, effortIn, firstSet, missingKey, type Provider, timeOptions, urlOption } from './provider.ts';
@@ -23,9 +23,9 @@ export const openai: Provider = {
         id,
         ...limits,
         contextWindow: windowOf(env, limits.contextWindow),
-        // Nothing is kept on their side: reasoning comes back encrypted and is sent again with the conversation.
+        // The provider stores nothing: encrypted reasoning is part of the conversation instead.
         providerOptions: { openai: { store: false, ...effortOption(env) } },
-        // Our tools have optional inputs, which strict mode forbids.
+        // Strict mode forbids optional inputs, which our tools have.
         strictTools: false,
         keyVariable: key.variable,
         secrets: [key.value],
@@ -41,7 +41,7 @@ export const openai: Provider = {
   },
 };
 
-/** Its highest level has another name. */
+/** OpenAI has another name for the highest level. */
 function effortOption(env: Env): { reasoningEffort?: string } {
   const effort = effortIn(env);
   return effort ? { reasoningEffort: effort === 'max' ? 'xhigh' : effort } : {};

@@ -1,17 +1,17 @@
 import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
 import { ChatEvents } from '../gateway/chatEvents.ts';
 import { gatewayMemory } from '../gateway/gatewayMemory.ts';
+import { modelFetch } from '../gateway/modelFetch.ts';
 import { connectionsFor } from '../http/connections.ts';
-import { modelFetch } from '../http/modelFetch.ts';
 import { nodeFetch } from '../http/nodeFetch.ts';
 import type { Model } from '../types.ts';
-import { chosenWindow, windowOf, withAskedWindow } from './contextWindow.ts';
+import { chosenWindow, windowOf, withQueriedWindow } from './contextWindow.ts';
 import { modelLimits } from './modelLimits.ts';
 import { type Env, firstSet, type Provider, type ResolvedModel, timeOptions, urlOption } from './provider.ts';
 
 const KEYS = ['OPENAI_COMPATIBLE_API_KEY'] as const;
 
-/** Any server that speaks OpenAI's chat completions: `openai-compatible/NAME`, or `http://host/v1#NAME`. */
+/** Any server with OpenAI's chat completions: `openai-compatible/NAME` or `http://host/v1#NAME`. */
 export const openaiCompatible: Provider = {
   name: 'openai-compatible',
   ownsBareName: () => false,
@@ -27,7 +27,7 @@ export const openaiCompatible: Provider = {
   },
 };
 
-/** `http(s)://host/v1#model-name`: everything about the server in one word. */
+/** `http(s)://host/v1#model-name`. */
 export function resolveUrl(name: string, env: Env): ResolvedModel {
   const [baseURL = '', modelName = ''] = name.split('#', 2);
   if (!URL.canParse(baseURL) || modelName === '')
@@ -55,7 +55,7 @@ function compatibleModel(server: Server): Model {
     maxOutputTokens: limits.maxOutputTokens,
     sendsMaxOutputTokens: false,
     oneSystemMessage: true,
-    // the protocol has images in user messages only; in a result they would be base64 text
+    // the protocol allows images only in user messages; in a result they would be base64 text
     imagesInResults: false,
     ...(key ? { secrets: [key.value] } : {}),
     keyVariable: KEYS[0],
@@ -69,19 +69,19 @@ function compatibleModel(server: Server): Model {
       return createOpenAICompatible(key ? { ...options, apiKey: key.value } : options).chatModel(modelName);
     },
   });
-  return chosenWindow(env, WINDOW) === undefined ? askingModel(model, server, key?.value) : model;
+  return chosenWindow(env, WINDOW) === undefined ? queryingModel(model, server, key?.value) : model;
 }
 
-/** Only the server knows how much it takes: with how much room a local model was loaded is its owner's choice. */
-function askingModel(model: Model, { baseURL, modelName, env }: Server, key: string | undefined): Model {
+/** Only the server knows its window: the owner of a local model chooses it when loading. */
+function queryingModel(model: Model, { baseURL, modelName, env }: Server, key: string | undefined): Model {
   const { host } = new URL(baseURL);
-  return withAskedWindow(model, {
-    ask: async (signal) => {
-      const { askServerWindow } = await import('./serverWindow.ts');
-      return askServerWindow({ baseURL, modelName, key, fetch: nodeFetch(connectionsFor(env)) }, signal);
+  return withQueriedWindow(model, {
+    query: async (signal) => {
+      const { queryServerWindow } = await import('./serverWindow.ts');
+      return queryServerWindow({ baseURL, modelName, key, fetch: nodeFetch(connectionsFor(env)) }, signal);
     },
     accept: (tokens) => windowOf(env, tokens),
     unknown: (assumed) =>
-      `The server at ${host} does not say how many tokens ${modelName} takes; assuming ${assumed}. OPENAI_COMPATIBLE_CONTEXT_WINDOW sets it.`,
+      `The server at ${host} does not report the context window of ${modelName}; assuming ${assumed} tokens. OPENAI_COMPATIBLE_CONTEXT_WINDOW sets it.`,
   });
 }

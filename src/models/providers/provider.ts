@@ -3,21 +3,20 @@ import type { Model } from '../types.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** `unknown` is a sentence for a person: no such provider, no key, a bad script. No request was made. */
+/** `unknown` has a message for the user: no such provider, no key, a bad script. */
 export type ResolvedModel =
   | { readonly type: 'ok'; readonly model: Model }
   | { readonly type: 'unknown'; readonly message: string };
 
-/** What is known beside the environment. */
 export interface ResolveHelp {
-  /** For Anthropic's protocol, where no variable holds a key. */
+  /** For Anthropic's protocol, when no variable holds a key. */
   readonly keyHelper?: KeyHelper;
 }
 
-/** One provider: how it is named, and how a model of it is made from what the environment holds. */
+/** One provider: its name, and how the environment configures its models. */
 export interface Provider {
   readonly name: string;
-  /** Whether a name without a provider is one of its models. */
+  /** Whether it has the model with this name without a provider. */
   readonly ownsBareName: (name: string) => boolean;
   readonly resolve: (modelName: string, env: Env, help: ResolveHelp) => ResolvedModel;
 }
@@ -39,23 +38,23 @@ export function missingKey(model: string, variables: readonly string[], env: Env
   };
 }
 
-/** Where Stopgate itself started this process without the key, setting it once more would not help. */
+/** When Stopgate started this process without the key, setting it again would not help. */
 function whyWithheld(variable: string, env: Env): string {
   if (env.STOPGATE_HOOK_DEPTH) {
-    return ` (hooks get no secrets by default: add "allowedEnvVars": ["${variable}"] to the hook that started this)`;
+    return ` (hooks receive no secrets by default: add "allowedEnvVars": ["${variable}"] to the hook that started this)`;
   }
   if (env.STOPGATE === '1')
-    return ` (an agent's commands get no secrets by default: STOPGATE_PASS_ENV=${variable} passes it)`;
+    return ` (an agent's commands receive no secrets by default: STOPGATE_PASS_ENV=${variable} passes it)`;
   return '';
 }
 
-/** STOPGATE_STREAM_IDLE_MS and API_TIMEOUT_MS as options, when they are numbers of milliseconds. */
+/** STOPGATE_STREAM_IDLE_MS and API_TIMEOUT_MS as options, when they are positive numbers. */
 export function timeOptions(env: Env): { idleMs?: number; firstMs?: number } {
   const [idleMs, firstMs] = [milliseconds(env.STOPGATE_STREAM_IDLE_MS), milliseconds(env.API_TIMEOUT_MS)];
   return { ...(idleMs === undefined ? {} : { idleMs }), ...(firstMs === undefined ? {} : { firstMs }) };
 }
 
-/** Timers of Node fire immediately when asked for more than this. */
+/** Node's timers fire immediately for longer delays. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 function milliseconds(text: string | undefined): number | undefined {
@@ -63,12 +62,12 @@ function milliseconds(text: string | undefined): number | undefined {
   return Number.isFinite(ms) && ms > 0 ? Math.min(ms, LONGEST_MS) : undefined;
 }
 
-/** Where a server's address is from, for advice; nothing for the provider's own address. */
+/** The variable of the server's address, for advice; nothing for the provider's own address. */
 export function urlOption(env: Env, variable: string): { urlVariable?: string } {
   return env[variable] ? { urlVariable: variable } : {};
 }
 
-/** A base URL without a slash at its end and with the version that the SDK expects in it. */
+/** A base URL without a final slash and with the version that the SDK expects. */
 export function versionedUrl(url: string, version: string): string {
   const trimmed = url.replace(/\/+$/, '');
   return /\/v\d+\w*$/.test(trimmed) ? trimmed : `${trimmed}/${version}`;

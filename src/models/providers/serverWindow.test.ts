@@ -12,12 +12,12 @@ afterEach(async () => {
 type Answers = Readonly<Record<string, unknown>>;
 
 /** A server that knows these addresses and nothing else; `undefined` never answers. */
-async function serve(answers: Answers): Promise<{ url: string; asked: string[]; keys: Set<string | undefined> }> {
-  const asked: string[] = [];
+async function serve(answers: Answers): Promise<{ url: string; requests: string[]; keys: Set<string | undefined> }> {
+  const requests: string[] = [];
   const keys = new Set<string | undefined>();
   const server = http.createServer((request, response) => {
     const address = `${request.method} ${request.url}`;
-    asked.push(address);
+    requests.push(address);
     keys.add(request.headers.authorization);
     if (!(address in answers)) return void response.writeHead(404).end('{"error":"no"}');
     const answer = answers[address];
@@ -30,7 +30,7 @@ async function serve(answers: Answers): Promise<{ url: string; asked: string[]; 
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, keys };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, keys };
 }
 
 function modelAt(url: string, env: Record<string, string> = {}): Model {
@@ -89,7 +89,7 @@ describe('the window of a model behind an OpenAI-compatible server', () => {
       12_288,
     ],
     ['Ollama, by default', { 'POST /api/show': { model_info: { 'qwen.context_length': 99_999 } } }, 4_096],
-  ])('%s says it', async (_name, answers, tokens) => {
+  ])('%s reports it', async (_name, answers, tokens) => {
     const { url } = await serve(answers);
     const model = modelAt(url);
     expect(await model.learnWindow?.(signal())).toBeUndefined();
@@ -109,15 +109,15 @@ describe('the window of a model behind an OpenAI-compatible server', () => {
     const { url } = await serve(answers);
     const model = modelAt(url);
     expect(await model.learnWindow?.(signal())).toMatch(
-      /^The server at 127\.0\.0\.1:\d+ does not say how many tokens qwen takes; assuming 128000\. OPENAI_COMPATIBLE_CONTEXT_WINDOW sets it\.$/,
+      /^The server at 127\.0\.0\.1:\d+ does not report the context window of qwen; assuming 128000 tokens\. OPENAI_COMPATIBLE_CONTEXT_WINDOW sets it\.$/,
     );
     expect(model.contextWindow).toBe(128_000);
   });
 
   it('sends the key to that server alone, and only until it is answered', async () => {
-    const { url, asked, keys } = await serve({ 'GET /v1/models': { data: [{ id: 'qwen', max_model_len: 5 }] } });
+    const { url, requests, keys } = await serve({ 'GET /v1/models': { data: [{ id: 'qwen', max_model_len: 5 }] } });
     await modelAt(url, { OPENAI_COMPATIBLE_API_KEY: 'k' }).learnWindow?.(signal());
-    expect(asked).toEqual(['GET /v1/models']);
+    expect(requests).toEqual(['GET /v1/models']);
     expect([...keys]).toEqual(['Bearer k']);
   });
 
@@ -127,17 +127,17 @@ describe('the window of a model behind an OpenAI-compatible server', () => {
     [{ CLAUDE_CODE_MAX_CONTEXT_TOKENS: '7000' }, 7_000, false],
     [{ CLAUDE_CODE_AUTO_COMPACT_WINDOW: '8000' }, 8_000, true],
     [{ STOPGATE_CONTEXT_WINDOW: '8k' }, 128_000, true],
-  ])('%j: %d, asks: %s', (env, tokens, asks) => {
+  ])('%j: %d, queries the server: %s', (env, tokens, queries) => {
     const model = modelAt('http://127.0.0.1:9', env);
     expect(model.contextWindow).toBe(tokens);
-    expect(model.learnWindow !== undefined).toBe(asks);
+    expect(model.learnWindow !== undefined).toBe(queries);
   });
 
   it.each([
     ['anthropic/claude-haiku-4-5', { ANTHROPIC_API_KEY: 'k' }],
     ['openai/gpt-5', { OPENAI_API_KEY: 'k' }],
     ['google/gemini-2.5-pro', { GEMINI_API_KEY: 'k' }],
-  ])('%s is never asked, and can be set', (name, keys) => {
+  ])('%s is never queried, and can be set', (name, keys) => {
     const resolved = resolveModel(name, { ...keys, STOPGATE_CONTEXT_WINDOW: '9000' });
     expect(resolved).toMatchObject({ type: 'ok', model: { contextWindow: 9_000 } });
     expect(resolved.type === 'ok' && resolved.model.learnWindow).toBeUndefined();

@@ -7,27 +7,27 @@ export interface ServerWindow {
   readonly key: string | undefined;
 }
 
-/** All questions together; a server that does not answer in this time is not asked again. */
-const ASK_MS = 2_000;
-/** Lists of large gateways have some hundred kilobytes. */
+/** For all requests together. */
+const QUERY_MS = 2_000;
+/** The lists of large gateways have some hundred kilobytes. */
 const MAX_BYTES = 4_000_000;
 
-/** Ollama's own default, which holds when neither the model nor a running instance names another. */
+/** Ollama's default, when neither the model nor a running instance sets another. */
 const OLLAMA_DEFAULT = 4_096;
 
-type Ask = (path: string, body?: object) => Promise<unknown>;
+type Query = (path: string, body?: object) => Promise<unknown>;
 
 /**
- * How many tokens a server's model takes, if the server says so: first its list of models, which most have, then what
- * LM Studio, llama.cpp and Ollama say in their own ways. What is loaded counts more than what would be possible. Never
- * rejects; bounded in time and bytes.
+ * The context window that a server reports for its model: first in its list of models, which most have, then in the
+ * APIs of LM Studio, llama.cpp and Ollama. The loaded size counts more than the possible one. Never rejects; bounded in
+ * time and bytes.
  */
-export async function askServerWindow(server: ServerWindow, signal: AbortSignal): Promise<number | undefined> {
-  const late = AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]);
-  const ask: Ask = (path, body) => askJson(server, { path, body, signal: late }).catch(() => undefined);
-  const listed = listedWindow(await ask('models'), server.modelName);
+export async function queryServerWindow(server: ServerWindow, signal: AbortSignal): Promise<number | undefined> {
+  const late = AbortSignal.any([signal, AbortSignal.timeout(QUERY_MS)]);
+  const query: Query = (path, body) => fetchJson(server, { path, body, signal: late }).catch(() => undefined);
+  const listed = listedWindow(await query('models'), server.modelName);
   if (listed !== undefined) return listed;
-  const own = await Promise.all([askLmStudio(ask, server), askLlama(ask), askOllama(ask, server)]);
+  const own = await Promise.all([queryLmStudio(query, server), queryLlama(query), queryOllama(query, server)]);
   return own.find((tokens) => tokens !== undefined);
 }
 
@@ -39,18 +39,18 @@ function listedWindow(answer: unknown, name: string): number | undefined {
   );
 }
 
-async function askLmStudio(ask: Ask, { modelName }: ServerWindow): Promise<number | undefined> {
-  const { data } = lmStudioModel.safeParse(await ask(`/api/v0/models/${encodeURIComponent(modelName)}`));
+async function queryLmStudio(query: Query, { modelName }: ServerWindow): Promise<number | undefined> {
+  const { data } = lmStudioModel.safeParse(await query(`/api/v0/models/${encodeURIComponent(modelName)}`));
   return data?.loaded_context_length ?? data?.max_context_length;
 }
 
-async function askLlama(ask: Ask): Promise<number | undefined> {
-  const { data } = llamaProps.safeParse(await ask('/props'));
+async function queryLlama(query: Query): Promise<number | undefined> {
+  const { data } = llamaProps.safeParse(await query('/props'));
   return data?.default_generation_settings?.n_ctx ?? data?.n_ctx;
 }
 
-async function askOllama(ask: Ask, { modelName }: ServerWindow): Promise<number | undefined> {
-  const [running, shown] = await Promise.all([ask('/api/ps'), ask('/api/show', { model: modelName })]);
+async function queryOllama(query: Query, { modelName }: ServerWindow): Promise<number | undefined> {
+  const [running, shown] = await Promise.all([query('/api/ps'), query('/api/show', { model: modelName })]);
   const names = [modelName, `${modelName}:latest`];
   const loaded = ollamaRunning
     .safeParse(running)
@@ -62,13 +62,13 @@ async function askOllama(ask: Ask, { modelName }: ServerWindow): Promise<number 
   return named === undefined ? OLLAMA_DEFAULT : Number(named);
 }
 
-interface Question {
+interface JsonRequest {
   readonly path: string;
   readonly body: object | undefined;
   readonly signal: AbortSignal;
 }
 
-async function askJson({ baseURL, fetch, key }: ServerWindow, { path, body, signal }: Question): Promise<unknown> {
+async function fetchJson({ baseURL, fetch, key }: ServerWindow, { path, body, signal }: JsonRequest): Promise<unknown> {
   const base = new URL(baseURL.endsWith('/') ? baseURL : `${baseURL}/`);
   const response = await fetch(new URL(path, base), {
     method: body ? 'POST' : 'GET',

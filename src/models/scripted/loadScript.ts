@@ -14,7 +14,7 @@ interface BadScript {
   readonly message: string;
 }
 
-/** The model of `scripted:FILE`, or a sentence with the file and the place in it that is wrong. */
+/** The model of `scripted:FILE`, or a message with the place of the error in the file. */
 export function loadScript(file: string, clock: Clock = systemClock): LoadedScript {
   const read = readScript(file);
   if (read.type === 'bad') return read;

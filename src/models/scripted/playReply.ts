@@ -3,20 +3,20 @@ import type { Clock } from '../../system/clock.ts';
 import { classifyModelError } from '../errors.ts';
 import type { ModelEvent, StopReason, ToolUseBlock, Usage } from '../types.ts';
 
-/** Text without `chunks` comes in at most this many pieces. */
+/** The most pieces of a text without `chunks`. */
 const USUAL_PIECES = 8;
 const USUAL_TOKENS = { in: 100, out: 20 };
 
 export interface Playing {
-  /** As the `start` event has it. */
+  /** For the `start` event. */
   readonly modelName: string;
-  /** Makes this reply's ids differ from all others'. */
+  /** Makes this reply's ids unique. */
   readonly replyId: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** One scripted reply, streamed as a model would. Ends quietly when it is aborted. */
+/** Streams one scripted reply like a model. An abort ends it without a final event. */
 export async function* playReply(reply: ScriptedReply, playing: Playing): AsyncGenerator<ModelEvent, void> {
   const { clock, signal, modelName, replyId } = playing;
   if (reply.delayMs) await clock.sleep(reply.delayMs, signal);
@@ -66,7 +66,7 @@ function failed(error: NonNullable<ScriptedReply['error']>): ModelEvent {
   return { type: 'failed', failure };
 }
 
-/** The text cut between words into `count` pieces, fewer when it has fewer words. */
+/** The text split between words into at most `count` pieces. */
 export function pieces(text: string, count = USUAL_PIECES): string[] {
   const words = text.match(/\s*\S+\s*$|\s*\S+/g) ?? [text];
   if (words.length <= count) return words;

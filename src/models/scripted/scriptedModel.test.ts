@@ -46,13 +46,13 @@ const answer: ConversationMessage = {
 };
 
 describe('a script', () => {
-  it('gives its replies in order, each as often as it says, and then says that it ran out', async () => {
+  it('gives its replies in order, each as often as configured, and then reports that it ran out', async () => {
     const model = scriptedReplies([{ text: 'one' }, { text: 'two', repeat: 2 }]);
-    const said = [];
-    for (let i = 0; i < 4; i++) said.push(await textOf(model, request(['please do it'])));
-    expect(said.slice(0, 3)).toEqual(['one', 'two', 'two']);
-    expect(said[3]).toContain('the script in code has no reply left for request 4');
-    expect(said[3]).toContain('“please do it”');
+    const replies = [];
+    for (let i = 0; i < 4; i++) replies.push(await textOf(model, request(['please do it'])));
+    expect(replies.slice(0, 3)).toEqual(['one', 'two', 'two']);
+    expect(replies[3]).toContain('the script in code has no reply left for request 4');
+    expect(replies[3]).toContain('“please do it”');
     expect(model.requests).toHaveLength(4);
   });
 
@@ -209,7 +209,7 @@ describe('a script’s file', () => {
       'replies[0].when.lastUserMatches: is not a regular expression',
     ],
     ['{}', 'is not valid at replies'],
-  ])('that is wrong (%s) is told with the place', (text, place) => {
+  ])('that is wrong (%s) is reported with the place', (text, place) => {
     expect(loadScript(scriptFile(text))).toEqual({ type: 'bad', message: expect.stringContaining(place) });
   });
 });

@@ -1,12 +1,11 @@
 import type { Clock } from '../../system/clock.ts';
 import type { Model, ModelEvent, ModelRequest } from '../types.ts';
-import type { ChooseReply } from './chooseReply.ts';
-import { lastUserText } from './conditionHolds.ts';
+import { type ChooseReply, lastUserText } from './chooseReply.ts';
 import { playReply } from './playReply.ts';
 
 export interface ScriptedModelOptions {
   readonly id: string;
-  /** What a person calls the script: a file's name. */
+  /** The script's file name, for messages. */
   readonly scriptName: string;
   readonly modelName?: string | undefined;
   readonly contextWindow?: number | undefined;
@@ -15,7 +14,7 @@ export interface ScriptedModelOptions {
   readonly clock: Clock;
 }
 
-/** A model that answers from a script. Its state is which replies are used up; one instance is one conversation. */
+/** A model that answers from a script. One instance serves one conversation: it counts the used replies. */
 export function scriptedModel(options: ScriptedModelOptions): Model {
   const { id, scriptName, modelName = 'scripted', choose, clock } = options;
   let requests = 0;
@@ -37,8 +36,8 @@ export function scriptedModel(options: ScriptedModelOptions): Model {
 async function* nothing(): AsyncGenerator<ModelEvent, void> {}
 
 async function* ranOut(script: string, request: ModelRequest, index: number): AsyncGenerator<ModelEvent, void> {
-  const said = lastUserText(request).replace(/\s+/g, ' ').trim();
-  const shown = said.length > 160 ? `${said.slice(0, 160)}…` : said;
+  const text = lastUserText(request).replace(/\s+/g, ' ').trim();
+  const shown = text.length > 160 ? `${text.slice(0, 160)}…` : text;
   const message = `the script ${script} has no reply left for request ${index + 1}, whose last user message is “${shown}”; add a reply, or "repeat": "forever" to the last one`;
   yield { type: 'failed', failure: { errorClass: 'unknown', message, retryable: false } };
 }

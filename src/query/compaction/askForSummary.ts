@@ -17,11 +17,11 @@ type Summary =
 
 export interface SummaryRequest {
   readonly conversation: AppendOnlyList<ConversationMessage>;
-  /** What the summary should heed besides; null for nothing. */
+  /** Additional instructions for the summary; null for none. */
   readonly instructions: string | null;
 }
 
-/** A conversation that is too long even to be summarized is shortened to these shares of itself, one after the other. */
+/** A conversation that is too long to be summarized is shortened to these shares of itself, one after the other. */
 const SHARES = [0.75, 0.5, 0.25, 0.12, 0.05, 0.02] as const;
 
 /** Asks the model for a summary with the turn's own prefix, so that the provider's prompt cache is used. */
@@ -48,10 +48,10 @@ export async function askForSummary(
 
 const isTooLong = (reply: OneReply): boolean => reply.type === 'failed' && reply.failure?.promptTooLong === true;
 
-/** A provider that says how long it is and how long it may be saves tries that are bound to fail. */
+/** A provider that reports both lengths saves attempts that would fail. */
 function sharesFor(reply: OneReply): readonly number[] {
-  const said = reply.type === 'failed' ? /(\d+) tokens > (\d+)/.exec(reply.reason) : null;
-  const fits = said ? (0.9 * Number(said[2])) / Number(said[1]) : 1;
+  const lengths = reply.type === 'failed' ? /(\d+) tokens > (\d+)/.exec(reply.reason) : null;
+  const fits = lengths ? (0.9 * Number(lengths[2])) / Number(lengths[1]) : 1;
   return SHARES.filter((share) => share <= fits || share === SHARES.at(-1));
 }
 
@@ -75,13 +75,8 @@ async function askOnce(
   const { clock, random, ledger, costOf } = turn.deps;
   const { model } = state.toolUseContext;
   const startedAt = clock.now();
-  const request = {
-    system: turn.system,
-    messages,
-    tools: turn.toolDefinitions,
-    toolChoice,
-    signal: turn.signal,
-  } as const;
+  const { system, toolDefinitions: tools, signal } = turn;
+  const request = { system, messages, tools, toolChoice, signal };
   const record = (usage: Usage, estimated = false) =>
     ledger.record({
       source: 'compact',
@@ -102,16 +97,13 @@ async function askOnce(
   let refused = false;
   for await (const event of streamWithRetries(model, request, settings)) {
     if (event.type === 'failed') {
-      return {
-        type: 'failed',
-        reason: `The summary could not be made: ${asSentence(event.failure.message)}`,
-        failure: event.failure,
-      };
+      const { failure } = event;
+      return { type: 'failed', reason: `The summary could not be made: ${asSentence(failure.message)}`, failure };
     }
     if (event.type === 'retry') text = '';
     if (event.type === 'block' && event.block.type === 'text') text += event.block.text;
     if (event.type === 'finish') {
-      // what a classifier left of it is no summary, and would replace the whole conversation
+      // a refused summary would replace the whole conversation
       refused = event.stopReason === 'refusal';
       record(event.usage);
     }

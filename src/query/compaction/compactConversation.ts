@@ -1,13 +1,15 @@
 import { summaryMessage } from '../../session/compaction.ts';
 import { conversationOf } from '../../session/conversation.ts';
+import { withoutForeignThinking } from '../../session/foreignThinking.ts';
 import type { Message } from '../../session/messages.ts';
 import type { Shortened } from '../../session/shortenConversation.ts';
 import { AppendOnlyList } from '../../system/appendOnly.ts';
 import type { QueryEvent } from '../events.ts';
+import { contextMessages, withContext } from '../hiddenMessages.ts';
 import { runHooks } from '../runHooks.ts';
-import { FRESH_COMPACT_TRACKING, type State } from '../state.ts';
+import { FRESH_COMPACT_TRACKING, initialState, type State } from '../state.ts';
+import type { ToolUseContext } from '../toolUseContext.ts';
 import type { Turn } from '../turn.ts';
-import { contextMessages, withContext } from '../userContext.ts';
 import { askForSummary } from './askForSummary.ts';
 
 export type Compaction =
@@ -25,7 +27,7 @@ export const AUTO_COMPACTION: CompactionRequest = { trigger: 'auto', instruction
 
 const TOO_SHORT = { type: 'notCompacted', reason: 'Not enough messages to compact.' } as const;
 
-/** Replaces the conversation by a summary that the model writes. PreCompact hooks may refuse, PostCompact are told. */
+/** Replaces the conversation by a summary that the model writes. PreCompact hooks may refuse it. */
 export async function* compactConversation(
   turn: Turn,
   state: State,
@@ -34,7 +36,7 @@ export async function* compactConversation(
   const conversation = conversationOf(state.messages);
   const context = state.toolUseContext;
   const isTooShort = conversation.length - contextMessages(turn).length < 2;
-  // measured: hooks see what a person asked for even when nothing comes of it
+  // measured: hooks see a compaction that a person asked for even when it does not happen
   if (isTooShort && trigger === 'auto') return TOO_SHORT;
   const pre = yield* runHooks(turn, {
     event: 'PreCompact',
@@ -45,32 +47,27 @@ export async function* compactConversation(
     return { type: 'notCompacted', reason: `Compaction blocked by PreCompact hook: ${pre.blocks[0]}` };
   if (isTooShort) return TOO_SHORT;
 
-  const asked = [instructions, pre.specific.instructions].filter((text) => typeof text === 'string' && text !== '');
-  const summary = await askForSummary(turn, state, { conversation, instructions: asked.join('\n\n') || null });
+  const wanted = [instructions, pre.specific.instructions].filter((text) => typeof text === 'string' && text !== '');
+  const summary = await askForSummary(turn, state, { conversation, instructions: wanted.join('\n\n') || null });
   if (summary.type === 'failed') return { type: 'notCompacted', reason: summary.reason };
-  if (summary.left)
-    yield turn.record(turn.make.system('informational', describeLeft(summary.left), { level: 'warning' }));
+  if (summary.left) yield turn.warn(describeLeft(summary.left));
 
   yield turn.record(
     turn.make.system('compact_boundary', 'Conversation compacted.', {
       data: { trigger, pre_tokens: state.autoCompactTracking.countedTokens },
     }),
   );
-  const told = turn.record(
-    turn.make.user([{ type: 'text', text: summaryMessage(summary.text) }], { isMeta: true, isCompactSummary: true }),
-  );
-  yield told;
+  const summarized = turn.record(turn.make.hidden(summaryMessage(summary.text), { isCompactSummary: true }));
+  yield summarized;
   const restart = yield* runHooks(turn, {
     event: 'SessionStart',
     context,
     input: () => ({ source: 'compact' as const }),
   });
   yield* runHooks(turn, { event: 'PostCompact', context, input: () => ({ trigger, compact_summary: summary.text }) });
-  const contexts = restart.contexts.map((text) =>
-    turn.record(turn.make.user([{ type: 'text', text }], { isMeta: true })),
-  );
+  const contexts = restart.contexts.map((text) => turn.record(turn.make.hidden(text)));
   yield* contexts;
-  const messages = AppendOnlyList.of<Message>(withContext(turn, [told, ...contexts]));
+  const messages = AppendOnlyList.of<Message>(withContext(turn, [summarized, ...contexts]));
   return {
     type: 'compacted',
     state: {
@@ -82,9 +79,27 @@ export async function* compactConversation(
   };
 }
 
-/** What the summary does not know of. */
+/** What the summary does not cover. */
 function describeLeft({ droppedRounds, cut }: Pick<Shortened, 'droppedRounds' | 'cut'>): string {
   const rounds = `its ${droppedRounds === 1 ? 'oldest round was' : `${droppedRounds} oldest rounds were`} left out`;
   const what = [...(droppedRounds > 0 ? [rounds] : []), ...(cut ? ['long texts and images were cut'] : [])];
   return `The conversation was too long even to be summarized: ${what.join(', and ')}.`;
+}
+
+/** What follows `/compact` in a prompt, null for nothing; undefined for any other prompt. */
+export function compactInstructions(prompt: string): string | null | undefined {
+  const match = /^\/compact(?:\s+([\s\S]+))?$/.exec(prompt.trim());
+  return match ? (match[1]?.trim() ?? null) : undefined;
+}
+
+/** `/compact` as a prompt: the conversation so far becomes a summary, and no turn follows. Returns why not, or ''. */
+export async function* compactPrompt(
+  turn: Turn,
+  { history, toolUseContext }: { readonly history: readonly Message[]; readonly toolUseContext: ToolUseContext },
+  instructions: string | null,
+): AsyncGenerator<QueryEvent, string> {
+  const messages = withoutForeignThinking(history, toolUseContext.model.id);
+  const state = initialState(withContext(turn, messages), toolUseContext);
+  const compaction = yield* compactConversation(turn, state, { trigger: 'manual', instructions });
+  return compaction.type === 'compacted' ? '' : compaction.reason;
 }

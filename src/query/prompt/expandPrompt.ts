@@ -1,8 +1,8 @@
 import type { HookVerdict } from '../../hooks/types.ts';
-import { type CommandPart, commandParts } from '../../session/commands/commandParts.ts';
-import { fillArguments } from '../../session/commands/fillArguments.ts';
+import { type CommandPart, commandParts, fillArguments } from '../../session/commands/fillArguments.ts';
 import type { FoundCommand } from '../../session/commands/findCommand.ts';
 import type { UserMessage } from '../../session/messages.ts';
+import { returnValueOf } from '../../system/returnValueOf.ts';
 import type { QueryEvent } from '../events.ts';
 import { runHooks } from '../runHooks.ts';
 import { decideByRules } from '../tools/admitCall.ts';
@@ -21,7 +21,7 @@ export type Expansion =
       readonly referring: ReferringText;
     }
   | { readonly type: 'refused'; readonly verdict: HookVerdict }
-  /** One of its commands may not run, or its model is unknown: the prompt goes nowhere. */
+  /** One of its commands may not run, or its model is unknown: the prompt is dropped. */
   | { readonly type: 'failed'; readonly message: string };
 
 /** A slash command's text in place of the prompt, after UserPromptExpansion hooks; what it grants holds for its turn. */
@@ -32,7 +32,7 @@ export async function* expandPrompt(
   { prompt, ownWords }: { readonly prompt: string; readonly ownWords: string },
 ): AsyncGenerator<QueryEvent, Expansion> {
   const { name, args, source, problem } = command;
-  if (problem !== undefined) yield turn.record(turn.make.system('informational', problem, { level: 'warning' }));
+  if (problem !== undefined) yield turn.warn(problem);
   const verdict = yield* runHooks(turn, {
     event: 'UserPromptExpansion',
     context,
@@ -56,7 +56,7 @@ export async function* expandPrompt(
   const heading = `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n<command-args>${args}</command-args>`;
   return {
     type: 'expanded',
-    messages: [turn.make.user(heading), turn.make.user([{ type: 'text', text: base + text.text }], { isMeta: true })],
+    messages: [turn.make.user(heading), turn.make.hidden(base + text.text)],
     context: granted.context,
     verdict,
     referring: { text: fillArguments(template, argumentsIn(ownWords), argumentNames), trusted },
@@ -78,7 +78,7 @@ function grant(turn: Turn, context: ToolUseContext, { allowedTools, model, name 
 /** What follows the command's name in the person's own words: piped data after it names no files. */
 const argumentsIn = (ownWords: string): string => ownWords.trim().replace(/^\/\S*\s*/, '');
 
-/** `` !`command` `` becomes what the command prints. Rules decide; the person is not asked. */
+/** `` !`command` `` becomes what the command prints. Rules alone decide whether it may run. */
 async function runParts(
   turn: Turn,
   toolUseContext: ToolUseContext,
@@ -105,10 +105,7 @@ async function runBlock(turn: Turn, toolUseContext: ToolUseContext, command: str
   const context = toolContextFor(turn, { toolUseContext }, `toolu_${turn.deps.ids.uuid()}`);
   const decision = decideByRules({ toolUseContext }, tool, tool.permission({ command }, context));
   if (decision.type !== 'allow') return { type: 'failed', message: decision.reason } as const;
-  const running = tool.call({ command }, context);
-  let step = await running.next();
-  while (!step.done) step = await running.next();
-  const { value } = step;
-  if (value.type === 'failed') return { type: 'text', text: value.message } as const;
-  return { type: 'text', text: typeof value.content === 'string' ? value.content : '' } as const;
+  const outcome = await returnValueOf(tool.call({ command }, context));
+  if (outcome.type === 'failed') return { type: 'text', text: outcome.message } as const;
+  return { type: 'text', text: typeof outcome.content === 'string' ? outcome.content : '' } as const;
 }

@@ -1,8 +1,29 @@
+import type { HookFields } from '../../hooks/executeEvents.ts';
 import type { QueryEvent } from '../events.ts';
 import { runHooks } from '../runHooks.ts';
 import type { State } from '../state.ts';
 import type { Turn } from '../turn.ts';
-import { instructionInput } from './instructionInput.ts';
+
+/** A file of instructions that went into the context. */
+export interface InstructionFacts {
+  readonly path: string;
+  readonly memoryType: HookFields<'InstructionsLoaded'>['memory_type'];
+  readonly loadReason: HookFields<'InstructionsLoaded'>['load_reason'];
+  readonly parentPath?: string;
+  /** The file whose reading led to this one. */
+  readonly triggerPath?: string;
+}
+
+/** The input of InstructionsLoaded hooks for one file. */
+export function instructionInput(file: InstructionFacts): HookFields<'InstructionsLoaded'> {
+  return {
+    file_path: file.path,
+    memory_type: file.memoryType,
+    load_reason: file.loadReason,
+    ...(file.parentPath ? { parent_file_path: file.parentPath } : {}),
+    ...(file.triggerPath ? { trigger_file_path: file.triggerPath } : {}),
+  };
+}
 
 /** A file in a folder with instructions of its own was read: they go to the model beside the result. */
 export async function* loadNestedInstructions(
@@ -11,7 +32,7 @@ export async function* loadNestedInstructions(
   triggerPath: string,
 ): AsyncGenerator<QueryEvent, readonly string[]> {
   const { files, problems } = await turn.deps.nestedInstructions.load(triggerPath);
-  for (const problem of problems) yield turn.record(turn.make.system('informational', problem, { level: 'warning' }));
+  for (const problem of problems) yield turn.warn(problem);
   for (const file of files) {
     yield* runHooks(turn, {
       event: 'InstructionsLoaded',

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import type { UserBlock } from '../../models/types.ts';
 import { resolveRequest } from '../../permissions/resolveForPermission.ts';
+import { systemReminder } from '../../session/makeMessages.ts';
 import type { UserMessage } from '../../session/messages.ts';
 import { type FileReference, findReferences } from '../../session/references/findReferences.ts';
+import { returnValueOf } from '../../system/returnValueOf.ts';
 import { asSentence } from '../../system/sentence.ts';
 import { pathContent } from '../../tools/files/pathContent.ts';
 import { absolutePath } from '../../tools/files/paths.ts';
@@ -24,7 +26,7 @@ export interface ReferringText {
 
 /**
  * The files that a prompt names, for the model to see before it, as if it had read them. Measured: no tool hooks run. A name
- * without a file is no reference; a file that is not shown is named.
+ * without a file is not a reference; a file that may not be read gets a warning.
  */
 export async function* readReferences(
   turn: Turn,
@@ -39,12 +41,11 @@ export async function* readReferences(
     const file = absolutePath(reference.path, context);
     const read = await readReference({ reference, file, tool, context, toolUseContext, trusted });
     if (read.type === 'refused') {
-      const sentence = `${reference.written} was not read: ${asSentence(read.reason)}`;
-      yield turn.record(turn.make.system('informational', sentence, { level: 'warning' }));
+      yield turn.warn(`${reference.written} was not read: ${asSentence(read.reason)}`);
     }
     if (read.type !== 'read') continue;
     const nested = yield* loadNestedInstructions(turn, { toolUseContext }, file);
-    const blocks = [...read.blocks, ...nested.map((one) => textBlock(reminder(one)))];
+    const blocks = [...read.blocks, ...nested.map((one) => textBlock(systemReminder(one)))];
     messages.push(turn.make.user(blocks, { isMeta: true }));
   }
   return messages;
@@ -83,12 +84,9 @@ async function readReference(reading: Reading): Promise<ReadReference> {
 async function readFile({ reference, file, tool, context }: Reading): Promise<ReadReference> {
   const { from, to = from } = reference;
   const lines = from === undefined || to === undefined ? {} : { offset: from, limit: Math.max(1, to - from + 1) };
-  const running = tool.call({ file_path: file, ...lines }, context);
-  let step = await running.next();
-  while (!step.done) step = await running.next();
-  const { value } = step;
-  if (value.type === 'failed') return { type: 'refused', reason: value.message };
-  const { content } = value;
+  const outcome = await returnValueOf(tool.call({ file_path: file, ...lines }, context));
+  if (outcome.type === 'failed') return { type: 'refused', reason: outcome.message };
+  const { content } = outcome;
   const call = calledTool('Read', { file_path: file });
   return {
     type: 'read',
@@ -97,7 +95,6 @@ async function readFile({ reference, file, tool, context }: Reading): Promise<Re
 }
 
 const textBlock = (text: string) => ({ type: 'text', text }) as const;
-const reminder = (text: string) => `<system-reminder>\n${text}\n</system-reminder>`;
-const resultOf = (tool: string, content: string) => reminder(`Result of calling the ${tool} tool:\n${content}`);
+const resultOf = (tool: string, content: string) => systemReminder(`Result of calling the ${tool} tool:\n${content}`);
 const calledTool = (tool: string, input: object) =>
-  textBlock(reminder(`Called the ${tool} tool with the following input: ${JSON.stringify(input)}`));
+  textBlock(systemReminder(`Called the ${tool} tool with the following input: ${JSON.stringify(input)}`));

@@ -1,52 +1,42 @@
 import { textOf } from '../../session/conversation.ts';
 import type { AssistantMessage, Message } from '../../session/messages.ts';
-import type { NextStep } from '../decideNextStep.ts';
+import type { Step } from '../decideNextStep.ts';
 import type { QueryEvent } from '../events.ts';
-import type { State } from '../state.ts';
-import { end, next, type StepTaken } from '../stepTaken.ts';
-import { tellAnswer } from '../tellAnswer.ts';
+import { emitAnswer } from '../runHooks.ts';
+import { end, nextRequest, type RunningStep, type State } from '../state.ts';
 import type { Turn } from '../turn.ts';
-import { decideStop } from './decideStop.ts';
-import { spendBudget } from './spendBudget.ts';
 import { stopPipeline } from './stopPipeline.ts';
-import type { StopHookResult } from './stopResult.ts';
+import { decideStop, type StopHookResult } from './stopResult.ts';
+import { type BudgetCompletion, checkTokenBudget } from './tokenBudget.ts';
 
-/** As in Claude Code the turn may end so, and well; a person must not wonder where the answer is. */
+/** As in Claude Code such a turn is completed; the person must see why there is no answer. */
 const EMPTY_ANSWER = "The model's answer is empty, although it was asked again.";
 
 /** The model answered without calling a tool: the one place where a turn may end well. */
-export async function* checkStopStep(
-  turn: Turn,
-  state: State,
-  step: Extract<NextStep, { type: 'checkStop' }>,
-): AsyncGenerator<QueryEvent, StepTaken> {
-  yield* tellAnswer(turn, state, step.message);
-  if (textOf(step.message) === '')
-    yield turn.record(turn.make.system('informational', EMPTY_ANSWER, { level: 'warning' }));
-  const asked = yield* stopPipeline(turn, {
+export async function* checkStopStep(turn: Turn, state: State, step: Step<'checkStop'>): RunningStep {
+  yield* emitAnswer(turn, state, step.message);
+  if (textOf(step.message) === '') yield turn.warn(EMPTY_ANSWER);
+  const result = yield* stopPipeline(turn, {
     messagesForQuery: state.messages,
     assistantMessages: [...answersOf(state), step.message],
     toolUseContext: state.toolUseContext,
     stopHookActive: state.stopHookActive,
   });
-  const decision = decideStop(asked, { blocksInARow: state.stopHookBlocks, cap: turn.config.stopHookBlockCap });
-  if (decision.type === 'prevented') return end({ reason: 'stop_hook_prevented', stopReason: asked.stopReason });
-  if (decision.type === 'capped') return yield* endCapped(turn, asked, decision.blocks);
+  const decision = decideStop(result, { blocksInARow: state.stopHookBlocks, cap: turn.config.stopHookBlockCap });
+  if (decision.type === 'prevented') return end({ reason: 'stop_hook_prevented', stopReason: result.stopReason });
+  if (decision.type === 'capped') return yield* endCapped(turn, result, decision.blocks);
   if (decision.type === 'pass') return yield* spendBudget(turn, state, step.message);
-  const feedback = [...asked.blockingErrors, ...asked.contexts].map(turn.record);
+  const feedback = [...result.blockingErrors, ...result.contexts].map(turn.record);
   yield* feedback;
-  return next({
-    ...state,
+  const transition = { reason: decision.blocked ? 'stop_hook_blocking' : 'stop_hook_retry' } as const;
+  return nextRequest(state, transition, {
     messages: state.messages.append(step.message, ...feedback),
-    // `hasAttemptedReactiveCompact` stays: resetting it made compact → too long → block → compact loops.
+    // `hasAttemptedReactiveCompact` stays: resetting it made compact → too long → block → compact loops
     maxOutputTokensRecoveryCount: 0,
     silentRounds: 0,
     maxOutputTokensOverride: undefined,
-    pendingToolUseSummary: undefined,
     stopHookActive: true,
     stopHookBlocks: state.stopHookBlocks + 1,
-    turnCount: state.turnCount + 1,
-    transition: { reason: decision.blocked ? 'stop_hook_blocking' : 'stop_hook_retry' },
   });
 }
 
@@ -60,10 +50,10 @@ function answersOf({ messages, turnStartsAt }: State): AssistantMessage[] {
   return answers;
 }
 
-async function* endCapped(turn: Turn, asked: StopHookResult, blocks: number): AsyncGenerator<QueryEvent, StepTaken> {
-  const lastBlock = textOfMessage(asked.blockingErrors[0] ?? asked.contexts[0]);
-  const who = asked.blockedBy.length > 0 ? ` by ${asked.blockedBy.join(' and ')}` : '';
-  const text = `The turn was ended although its stop was blocked${who}: ${blocks} blocks in a row without a tool call between them. The last one said: ${lastBlock} (STOPGATE_STOP_HOOK_BLOCK_CAP sets the number, 0 removes it.)`;
+async function* endCapped(turn: Turn, result: StopHookResult, blocks: number): RunningStep {
+  const lastBlock = textOfMessage(result.blockingErrors[0] ?? result.contexts[0]);
+  const who = result.blockedBy.length > 0 ? ` by ${result.blockedBy.join(' and ')}` : '';
+  const text = `The turn was ended although its stop was blocked${who}: ${blocks} blocks in a row without a tool call between them. The last reason: ${lastBlock} (STOPGATE_STOP_HOOK_BLOCK_CAP sets the number, 0 removes it.)`;
   yield turn.record(turn.make.system('informational', text, { level: 'warning', data: { blocks, lastBlock } }));
   turn.deps.logEvent('stop_hook_capped', { blocks });
   return end({ reason: 'stop_hook_capped', blocks, lastBlock });
@@ -74,4 +64,43 @@ function textOfMessage(message: Message | undefined): string {
   const { content } = message.message;
   if (typeof content === 'string') return content;
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}
+
+/** No hook objects to the stop; a token budget that is not used up does. Without one the turn is over. */
+async function* spendBudget(turn: Turn, state: State, answer: AssistantMessage): RunningStep {
+  const { deps, config, budgetTracker } = turn;
+  const used = deps.ledger.turnOutputTokens - turn.tokensBefore;
+  const { agentId } = state.toolUseContext;
+  const decision = checkTokenBudget(budgetTracker, agentId, config.tokenBudget, used, deps.clock.now());
+  if (decision.action === 'stop') {
+    if (decision.completionEvent) yield* reportCompletion(turn, decision.completionEvent);
+    return end({ reason: 'completed' });
+  }
+  const { pct, turnTokens, budget, continuationCount } = decision;
+  yield { type: 'token_budget', pct, turnTokens, budget, continuationCount };
+  const nudge = turn.record(turn.make.hidden(decision.nudgeMessage));
+  yield nudge;
+  const messages = state.messages.append(answer, nudge);
+  return nextRequest(
+    state,
+    { reason: 'token_budget_continuation' },
+    { messages, maxOutputTokensRecoveryCount: 0, silentRounds: 0 },
+  );
+}
+
+/** Emitted when a turn starts, so that it is clear why it continues. */
+export function* emitBudget({ config }: Turn): Generator<QueryEvent, void> {
+  const { tokenBudget: budget } = config;
+  if (budget !== null) yield { type: 'token_budget', pct: 0, turnTokens: 0, budget, continuationCount: 0 };
+}
+
+function* reportCompletion(turn: Turn, done: BudgetCompletion): Generator<QueryEvent, void> {
+  const { pct, continuationCount, budget, diminishingReturns } = done;
+  turn.deps.logEvent('token_budget_completed', { ...done });
+  const why = diminishingReturns
+    ? 'The last continuations brought almost nothing, so it ends'
+    : 'The token budget is used';
+  const times = `${continuationCount} continuation${continuationCount === 1 ? '' : 's'}`;
+  const text = `${why} at ${pct}% of ${budget} tokens after ${times}.`;
+  yield turn.record(turn.make.system('token_budget', text, { level: 'notice', data: { ...done } }));
 }

@@ -5,13 +5,11 @@ import { hookTask } from '../../tools/background/backgroundTasks.ts';
 import type { QueryEvent } from '../events.ts';
 import type { ToolUseContext } from '../toolUseContext.ts';
 import { cleanUpTurn, type Turn } from '../turn.ts';
-import { askAtStop } from './askAtStop.ts';
+import { runStopEvent, runTeammateHooks } from './runStopEvent.ts';
 import { foldResults, PASS, type StopHookResult, sendsBack } from './stopResult.ts';
 import type { CacheSafeParams, TurnFacts } from './stopWork.ts';
-import { askForTeammate } from './teammate.ts';
 
-/** What the pipeline works on. */
-export interface StopAttempt {
+interface StopAttempt {
   /** As they were sent with the request that was just answered. */
   readonly messagesForQuery: AppendOnlyList<Message>;
   /** All answers of the turn; the last one is what the model wants to stop with. */
@@ -20,30 +18,30 @@ export interface StopAttempt {
   readonly stopHookActive: boolean;
 }
 
-/** Everything that happens when a model answered without calling a tool, in order. Anything thrown fails open. */
+/** Everything that happens when a model answered without calling a tool, in order. An exception lets the turn end. */
 export async function* stopPipeline(turn: Turn, facts: StopAttempt): AsyncGenerator<QueryEvent, StopHookResult> {
   const startedAt = turn.deps.clock.now();
   try {
     await startStopWork(turn, facts);
-    const stop = yield* askStopHooks(turn, facts);
+    const stop = yield* runStopHooks(turn, facts);
     if (stop.preventContinuation || sendsBack(stop)) return stop;
-    const woken = await wakeWords(turn);
+    const woken = await wakingMessages(turn);
     if (woken.length > 0) return { ...PASS, blockingErrors: woken };
-    return foldResults(yield* askForTeammate(turn, facts.toolUseContext));
+    return foldResults(yield* runTeammateHooks(turn, facts.toolUseContext));
   } catch (error) {
-    // A broken pipeline must never wedge a turn: said aloud, and the turn may end.
-    const text = `The stop pipeline failed and was skipped: ${(error as Error).message}`;
+    // a broken pipeline must never wedge a turn
+    const { message } = error as Error;
     const durationMs = turn.deps.clock.now() - startedAt;
     const { chainId, depth } = facts.toolUseContext.queryTracking;
-    turn.deps.logEvent('stop_pipeline_failed', { message: (error as Error).message, durationMs, chainId, depth });
-    yield turn.record(turn.make.system('informational', text, { level: 'warning' }));
+    turn.deps.logEvent('stop_pipeline_failed', { message, durationMs, chainId, depth });
+    yield turn.warn(`The stop pipeline failed and was skipped: ${message}`);
     return PASS;
   }
 }
 
 const JOB_CLASSIFICATION_MS = 60_000;
 
-/** Snapshot, job state, what runs after the answer, what tools took for the turn: in this order, none of it a gate. */
+/** Snapshot, job state, work after the answer, cleanups: in this order, none of it a gate. */
 async function startStopWork(turn: Turn, facts: StopAttempt): Promise<void> {
   const { stopWork } = turn.deps;
   const { toolUseContext, assistantMessages } = facts;
@@ -74,7 +72,7 @@ function cacheSafeParams(turn: Turn, { messagesForQuery, toolUseContext }: StopA
   };
 }
 
-/** Waits no longer than `ms`, and does not keep the process alive for it; a failure is the work's own. */
+/** Waits no longer than `ms` without keeping the process alive; failures are ignored. */
 async function within(ms: number, work: Promise<void>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
@@ -83,36 +81,32 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Asks the Stop hooks, or SubagentStop inside a subagent, about this answer. */
-function askStopHooks(turn: Turn, facts: StopAttempt): AsyncGenerator<QueryEvent, StopHookResult> {
+/** Runs the Stop hooks, or SubagentStop inside a subagent, on this answer. */
+function runStopHooks(turn: Turn, facts: StopAttempt): AsyncGenerator<QueryEvent, StopHookResult> {
   const { toolUseContext: context, stopHookActive, assistantMessages } = facts;
   const answer = assistantMessages.at(-1);
-  return askAtStop(turn, {
+  return runStopEvent(turn, {
     event: context.agentId ? 'SubagentStop' : 'Stop',
     context,
     input: () => ({
       stop_hook_active: stopHookActive,
-      ...lastWords(answer),
-      background_tasks: runningTasks(context),
+      ...lastMessage(answer),
+      // so that a gate can tell an idle agent from one that waits
+      background_tasks: context.toolServices.background.running(context.agentId).map(hookTask),
       session_crons: [],
       ...(context.agentTranscriptPath ? { agent_transcript_path: context.agentTranscriptPath } : {}),
     }),
   });
 }
 
-/** An answer without a word is not an empty string: the field is missing, as in Claude Code. */
-function lastWords(answer: AssistantMessage | undefined) {
+/** For an answer without text the field is missing, as in Claude Code. */
+function lastMessage(answer: AssistantMessage | undefined) {
   const text = answer ? textOf(answer) : '';
   return text === '' ? {} : { last_assistant_message: text };
 }
 
-/** Nobody objects, but a hook that runs beside the turn may still wake it: the answer is not in before it ended. */
-async function wakeWords(turn: Turn): Promise<readonly UserMessage[]> {
+/** No hook objects, but a background hook may still wake the turn, so its end is awaited. */
+async function wakingMessages(turn: Turn): Promise<readonly UserMessage[]> {
   await turn.deps.background.wakersEnded(turn.signal);
-  return turn.deps.background.take().map((text) => turn.make.user([{ type: 'text', text }], { isMeta: true }));
-}
-
-/** What still runs, so that a gate can tell an idle agent from one that waits. */
-function runningTasks({ toolServices, agentId }: ToolUseContext) {
-  return toolServices.background.running(agentId).map(hookTask);
+  return turn.deps.background.take().map((text) => turn.make.hidden(text));
 }

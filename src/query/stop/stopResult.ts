@@ -1,11 +1,11 @@
 import type { Message } from '../../session/messages.ts';
 
-/** The one result of a stop: of the hooks of one event, and of all that a stop asks together. */
+/** The result of a stop: of the hooks of one event, and of all its events together. */
 export interface StopHookResult {
-  /** Hidden user messages: the turn goes on with them. */
+  /** Hidden user messages: the turn continues with them. */
   readonly blockingErrors: readonly Message[];
   readonly preventContinuation: boolean;
-  /** Context that hooks add without blocking; it too makes the turn go on. */
+  /** Context that hooks add without blocking; it makes the turn continue too. */
   readonly contexts: readonly Message[];
   /** Why the turn was ended, when it was. */
   readonly stopReason: string;
@@ -36,4 +36,25 @@ export function foldResults(results: readonly StopHookResult[]): StopHookResult 
     contexts: results.flatMap(({ contexts }) => contexts),
     blockedBy: results.flatMap(({ blockedBy }) => blockedBy),
   };
+}
+
+interface StopLimits {
+  /** Stops sent back so far with no tool call between them. */
+  readonly blocksInARow: number;
+  /** How many of those are obeyed; 0 for all. */
+  readonly cap: number;
+}
+
+type StopDecision =
+  | { readonly type: 'prevented' }
+  | { readonly type: 'capped'; readonly blocks: number }
+  | { readonly type: 'goOn'; readonly blocked: boolean }
+  | { readonly type: 'pass' };
+
+/** Prevented beats blocked beats pass; a block past the cap is not obeyed. Context makes the turn continue as a block does. */
+export function decideStop(result: StopHookResult, { blocksInARow, cap }: StopLimits): StopDecision {
+  if (result.preventContinuation) return { type: 'prevented' };
+  if (!sendsBack(result)) return { type: 'pass' };
+  if (cap > 0 && blocksInARow >= cap) return { type: 'capped', blocks: blocksInARow };
+  return { type: 'goOn', blocked: result.blockingErrors.length > 0 };
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { parseTokenAmount, parseTokenBudget } from './parseTokenBudget.ts';
 import {
   type BudgetTracker,
   checkTokenBudget,
   createBudgetTracker,
   getBudgetContinuationMessage,
+  parseTokenAmount,
+  parseTokenBudget,
 } from './tokenBudget.ts';
 
 const tracker = (some: Partial<BudgetTracker> = {}): BudgetTracker => ({ ...createBudgetTracker(1_000), ...some });
@@ -18,7 +19,7 @@ describe('checkTokenBudget', () => {
     ['zero', 0, undefined],
     ['a negative one', -5, undefined],
     ['a subagent', 100_000, 'agent-1'],
-  ])('%s: stop, nothing to tell', (_name, budget, agentId) => {
+  ])('%s: stop without a completion event', (_name, budget, agentId) => {
     expect(checkTokenBudget(tracker(), agentId, budget, 10)).toEqual(NOTHING);
   });
 
@@ -67,7 +68,7 @@ describe('checkTokenBudget', () => {
     if (decision.action === 'stop') expect(decision.completionEvent?.diminishingReturns).toBe(true);
   });
 
-  it('tells of a completion when it had continued before', () => {
+  it('reports a completion when it had continued before', () => {
     expect(
       check({ continuationCount: 2, lastGlobalTurnTokens: 50_000, lastDeltaTokens: 50_000 }, 100_000, 95_000),
     ).toEqual({
@@ -90,9 +91,9 @@ describe('checkTokenBudget', () => {
   });
 });
 
-it('the nudge says how far it is in percent and thousands, to go on, and not to summarise', () => {
+it('the nudge contains the percentage, the token counts, and not to summarize', () => {
   const text = getBudgetContinuationMessage(42, 210_000, 500_000);
-  for (const part of ['42 %', '210,000', '500,000', 'Keep working', 'do not summarise']) expect(text).toContain(part);
+  for (const part of ['42%', '210,000', '500,000', 'Keep working', 'do not summarize']) expect(text).toContain(part);
 });
 
 describe('parseTokenBudget', () => {

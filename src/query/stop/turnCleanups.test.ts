@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { noLog } from '../../system/log.ts';
 import { fakeHooks, runTurn } from '../../testing/runTurn.ts';
 import { fakeTool } from '../../testing/tools.ts';
-import { turnCleanups } from './turnCleanups.ts';
+import { turnCleanups } from './stopWork.ts';
 
 describe('turnCleanups', () => {
   it('puts back what tools took, the latest first, once', async () => {
@@ -30,7 +30,7 @@ describe('turnCleanups', () => {
 });
 
 describe('a tool that takes a lock for the turn', () => {
-  /** Takes the lock at its first call, and says at a second one whether it still has it. */
+  /** Takes the lock at its first call, and reports at a second one whether it still has it. */
   function lockTool() {
     const held = { isHeld: false, taken: 0 };
     const tool = fakeTool('Lock', {
@@ -48,7 +48,7 @@ describe('a tool that takes a lock for the turn', () => {
   }
   const call = { name: 'Lock', input: { text: '' } };
 
-  it('holds it between calls, and gives it back before the Stop hooks are asked', async () => {
+  it('holds it between calls, and releases it before the Stop hooks run', async () => {
     const { held, tool } = lockTool();
     const atStop: boolean[] = [];
     const hooks = fakeHooks({

@@ -1,7 +1,7 @@
 import { textOf } from '../../session/conversation.ts';
-import { makeMessages } from '../../session/makeMessages.ts';
 import type { Message } from '../../session/messages.ts';
 import { shortId } from '../../system/ids.ts';
+import { returnValueOf } from '../../system/returnValueOf.ts';
 import { asSentence } from '../../system/sentence.ts';
 import { readFiles } from '../../tools/files/readFiles.ts';
 import type { SubagentEnd, SubagentRequest } from '../../tools/toolContext.ts';
@@ -44,10 +44,10 @@ export async function* runSubagent(
   };
   yield { type: 'agent_started', agentId, transcriptPath: transcript.path };
   const startedAt = turn.deps.clock.now();
-  const make = makeMessages(turn.deps.clock, turn.deps.ids);
-  const extra = yield* startHooks(turn, context);
-  const blocks = [request.prompt, ...extra].map((text) => ({ type: 'text', text }) as const);
-  const prompt = make.user(blocks);
+  // SubagentStart hooks cannot block; what they add goes into the first message
+  const started = await returnValueOf(runHooks(turn, { event: 'SubagentStart', context, input: () => ({}) }));
+  const blocks = [request.prompt, ...started.contexts].map((text) => ({ type: 'text', text }) as const);
+  const prompt = turn.make.user(blocks);
   transcript.writer.append(prompt);
   const running = turn.query({
     messages: [prompt],
@@ -70,14 +70,6 @@ function withoutTeammate({ teammate: _teammate, ...context }: ToolUseContext): T
 
 function notStarted(agentId: string, answer: string): SubagentEnd {
   return { agentId, reason: 'not_started', completed: false, answer, totalTokens: 0, totalToolUses: 0, durationMs: 0 };
-}
-
-/** SubagentStart hooks cannot block; what they add goes into the subagent's first message. */
-async function* startHooks(turn: Turn, context: ToolUseContext): AsyncGenerator<never, readonly string[]> {
-  const hooks = runHooks(turn, { event: 'SubagentStart', context, input: () => ({}) });
-  let step = await hooks.next();
-  while (!step.done) step = await hooks.next();
-  return step.value.contexts;
 }
 
 type Followed = Omit<SubagentEnd, 'agentId' | 'durationMs'>;
@@ -116,7 +108,7 @@ async function* follow(
   }
 }
 
-/** The last answer first; then what hooks sent back before it, unless it says that again. */
+/** The last answer first; then the answers that hooks sent back before it, unless it contains them. */
 function wholeReport(answer: string, sentBack: readonly string[]): string {
   const lost = sentBack.filter((text) => text !== '' && !answer.includes(text));
   if (lost.length === 0) return answer;

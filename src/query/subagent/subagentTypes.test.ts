@@ -16,18 +16,18 @@ it.each([
   ['Plan', 'Plan'],
   ['claude', 'claude'],
   ['reviewer', 'Reviewer'],
-])('%j is %s', (asked, name) => {
-  expect(findSubagentType(asked, DEFINED)).toMatchObject({ type: 'found', name });
+])('%j is %s', (wanted, name) => {
+  expect(findSubagentType(wanted, DEFINED)).toMatchObject({ type: 'found', name });
 });
 
 it('lets a definition replace a built-in kind', () => {
   expect(findSubagentType('explore', DEFINED)).toMatchObject({ kind: { prompt: 'Own.' } });
 });
 
-it.each(['nobody', '', 'constructor', 'toString'])('does not know %j and lists what there is', (asked) => {
-  expect(findSubagentType(asked, DEFINED)).toEqual({
+it.each(['unknown', '', 'constructor', 'toString'])('does not know %j and lists what there is', (wanted) => {
+  expect(findSubagentType(wanted, DEFINED)).toEqual({
     type: 'unknown',
-    message: `Agent type '${asked}' not found. Available agents: claude, Explore, general-purpose, Plan, Reviewer`,
+    message: `Agent type '${wanted}' not found. Available agents: claude, Explore, general-purpose, Plan, Reviewer`,
   });
 });
 

@@ -47,14 +47,14 @@ export type FoundSubagentType =
   | { readonly type: 'unknown'; readonly message: string };
 
 /** Finds a kind as Claude Code does: case does not count, and blanks and underscores are hyphens. */
-export function findSubagentType(asked: string, defined: readonly AgentDefinition[]): FoundSubagentType {
+export function findSubagentType(wanted: string, defined: readonly AgentDefinition[]): FoundSubagentType {
   const names = subagentNames(defined);
-  const name = names.find((one) => one === asked) ?? names.find((one) => plain(one) === plain(asked));
+  const name = names.find((one) => one === wanted) ?? names.find((one) => plain(one) === plain(wanted));
   // the person's and the project's definitions replace built-in ones
   const kind =
     name === undefined ? undefined : (defined.find((one) => one.name === name) ?? ownValue(SUBAGENT_TYPES, name));
   if (name !== undefined && kind) return { type: 'found', name, kind };
-  return { type: 'unknown', message: `Agent type '${asked}' not found. Available agents: ${names.join(', ')}` };
+  return { type: 'unknown', message: `Agent type '${wanted}' not found. Available agents: ${names.join(', ')}` };
 }
 
 /** The names of all kinds, sorted. */

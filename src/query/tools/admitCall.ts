@@ -13,8 +13,8 @@ import { runHooks } from '../runHooks.ts';
 import type { State } from '../state.ts';
 import type { PermissionContext } from '../toolUseContext.ts';
 import type { Turn } from '../turn.ts';
-import { serverOf } from './afterCall.ts';
-import type { PreparedCall } from './prepareCall.ts';
+import type { PreparedCall } from './toolBatches.ts';
+import { serverOf } from './toolCallEnd.ts';
 
 type ReadyCall = Extract<PreparedCall, { type: 'ready' }>;
 
@@ -30,12 +30,12 @@ export type Admission =
       readonly reason: string;
       readonly contexts: readonly string[];
       readonly prevented: string | null;
-      /** The turn is broken off, and not only this call refused. */
+      /** The turn ends, and not only this call is refused. */
       readonly interrupts?: boolean;
     }
   | { readonly type: 'deferred' };
 
-/** No hook wants to see the call and the rules alone allow it: by far the usual case, and one without an await. */
+/** No hook sees the call and the rules alone allow it: by far the usual case, and one without an await. */
 export function isPlainlyAllowed(turn: Turn, state: State, ready: ReadyCall, context: ToolContext): boolean {
   if (turn.deps.hooks.has('PreToolUse')) return false;
   const request = ready.tool.permission(ready.input, context);
@@ -49,10 +49,10 @@ export function isPlainlyAllowed(turn: Turn, state: State, ready: ReadyCall, con
   return true;
 }
 
-/** Tools whose free calls the rules were found to allow: nothing about one call could change that answer. */
+/** Tools whose free calls the rules allow: nothing about one call could change that. */
 const freeTools = new WeakMap<PermissionContext, ReadonlySet<string>>();
 
-/** May this call run, and with what input? Hooks are asked first, then the rules; the stricter of both holds. */
+/** May this call run, and with what input? Hooks decide first, then the rules; the stricter decision holds. */
 export async function* admitCall(
   turn: Turn,
   state: State,
@@ -74,8 +74,8 @@ export async function* admitCall(
     prevented,
   });
   if (prevented !== null) return refuse(prevented || 'A hook ended the turn before this call.');
-  const said = verdict.blocks[0] ?? (verdict.permission?.decision === 'deny' ? verdict.permission.reason : undefined);
-  if (said !== undefined) return refuse(said);
+  const denial = verdict.blocks[0] ?? (verdict.permission?.decision === 'deny' ? verdict.permission.reason : undefined);
+  if (denial !== undefined) return refuse(denial);
   if (verdict.permission?.decision === 'defer') return { type: 'deferred' };
 
   const parsed = verdict.updatedInput
@@ -84,7 +84,7 @@ export async function* admitCall(
   if (parsed.type === 'invalid') return refuse(madeInvalid('PreToolUse', tool, parsed.message));
   const input = observedInput(tool, parsed.input, context);
 
-  // a link must not lead where its own path may not
+  // a link must not lead to a path that the rules deny
   const byRules = decideByRules(state, tool, await resolveRequest(tool.permission(input, context)));
   const decision = applyHook(byRules, verdict, tool);
   if (decision.type === 'allow') return { type: 'admitted', input, contexts };
@@ -114,14 +114,14 @@ async function allowedBy(
   const { input: changed, permissionUpdates } = answer;
   const updates = permissionUpdates ? { permissionUpdates } : {};
   if (changed === undefined) return { type: 'admitted', input, ...updates };
-  // what a hook put in the call's place is a new call: rules hold for it too
+  // an input that a hook changed is a new call: rules hold for it too
   const observed = observedInput(tool, changed, context);
   const again = decideByRules(state, tool, await resolveRequest(tool.permission(observed, context)));
   const forbidden = again.type === 'deny' || (again.type === 'ask' && again.byRule);
   return forbidden ? { type: 'forbidden', reason: again.reason } : { type: 'admitted', input: observed, ...updates };
 }
 
-/** The words for a change that the tool cannot read: the model must not take it for its own mistake. */
+/** The model must not mistake a hook's invalid change for its own error. */
 function madeInvalid(event: string, { name }: Tool, message: string): string {
   return `${event} hook for ${name} returned updatedInput that failed schema validation: ${message}\nThe tool input from the model was valid; the hook's rewrite of it was not.`;
 }
@@ -151,8 +151,8 @@ function isSandboxed(request: PermissionRequest, sandbox: Sandbox | undefined): 
 }
 
 /**
- * A hook's `allow` spares the question but never overrides a deny rule. Its `ask` is final: no person sits in front of a
- * headless run, and another hook must not give the consent that this one wanted from a person.
+ * A hook's `allow` replaces the person's consent but never overrides a deny rule. Its `ask` denies: a headless run has no
+ * person, and another hook must not give the consent that this one wanted from a person.
  */
 function applyHook(decision: PermissionDecision, verdict: HookVerdict, { name }: Tool): PermissionDecision {
   const hook = verdict.permission;
@@ -170,12 +170,12 @@ type Answer =
   /** `ends`: the hook wants the turn over, not just this call refused. */
   | { readonly type: 'deny'; readonly reason?: string | undefined; readonly ends?: boolean | undefined };
 
-/** Without a person at a headless run, a PermissionRequest hook is the only one who can allow the call. */
+/** In a headless run only a PermissionRequest hook can allow the call. */
 async function* requestPermission(
   turn: Turn,
   state: State,
   ready: ReadyCall,
-  asked: Extract<PermissionDecision, { type: 'ask' }>,
+  decision: Extract<PermissionDecision, { type: 'ask' }>,
 ): AsyncGenerator<QueryEvent, Answer> {
   const { call, tool, input } = ready;
   const verdict = yield* runHooks(turn, {
@@ -185,18 +185,18 @@ async function* requestPermission(
     input: () => ({
       tool_name: call.name,
       tool_input: input,
-      permission_suggestions: [...suggestedUpdates(asked)],
+      permission_suggestions: [...suggestedUpdates(decision)],
       ...serverOf(tool),
     }),
   });
-  const said = permissionAnswer.safeParse(verdict.specific.decision).data;
-  if (said === undefined) return { type: 'deny' };
-  if (said.behavior === 'deny')
-    return { type: 'deny', reason: said.message || 'Permission denied by hook', ends: said.interrupt };
-  const updates = said.updatedPermissions?.flatMap((one) => permissionUpdate.safeParse(one).data ?? []);
+  const answer = permissionAnswer.safeParse(verdict.specific.decision).data;
+  if (answer === undefined) return { type: 'deny' };
+  if (answer.behavior === 'deny')
+    return { type: 'deny', reason: answer.message || 'Permission denied by hook', ends: answer.interrupt };
+  const updates = answer.updatedPermissions?.flatMap((one) => permissionUpdate.safeParse(one).data ?? []);
   const changed = updates?.length ? { permissionUpdates: updates } : {};
-  if (!said.updatedInput) return { type: 'allow', ...changed };
-  const parsed = parseToolInput(tool, said.updatedInput);
+  if (!answer.updatedInput) return { type: 'allow', ...changed };
+  const parsed = parseToolInput(tool, answer.updatedInput);
   if (parsed.type === 'ok') return { type: 'allow', input: parsed.input, ...changed };
   return { type: 'deny', reason: madeInvalid('PermissionRequest', tool, parsed.message) };
 }

@@ -1,18 +1,15 @@
 import type { HookVerdict } from '../../hooks/types.ts';
 import type { ToolUseBlock } from '../../models/types.ts';
-import type { Tool, ToolOutcome } from '../../tools/tool.ts';
+import type { Tool, ToolContent, ToolOutcome } from '../../tools/tool.ts';
 import type { QueryEvent } from '../events.ts';
 import { loadNestedInstructions } from '../prompt/nestedInstructions.ts';
 import { runHooks } from '../runHooks.ts';
 import type { State } from '../state.ts';
-import type { Telling } from '../telling.ts';
 import type { Turn } from '../turn.ts';
 import { type Admission, admitCall, isPlainlyAllowed } from './admitCall.ts';
-import { afterCall, isAskedAfterwards, plainEnd } from './afterCall.ts';
-import type { PreparedCall } from './prepareCall.ts';
-import { deferredEnd, failedEnd, type ToolCallEnd } from './toolCallEnd.ts';
+import type { PreparedCall } from './toolBatches.ts';
+import { deferredEnd, failedEnd, serverOf, type ToolCallEnd, withPermissionUpdates } from './toolCallEnd.ts';
 import { toolContextFor } from './toolContextFor.ts';
-import { withPermissionUpdates } from './withPermissionUpdates.ts';
 
 /** PreToolUse hooks → permission → the tool → PostToolUse or PostToolUseFailure hooks. */
 export async function* runToolCall(
@@ -24,7 +21,7 @@ export async function* runToolCall(
   if (prepared.type === 'refused') return failedEnd(call, prepared.reason);
   const context = toolContextFor(turn, state, call.id);
   const { tool } = prepared;
-  // a copy for each call would be felt in a long turn, and most tools observe nothing
+  // a copy for each call would slow a long turn, and most tools observe nothing
   const ready = tool.observe ? { ...prepared, input: tool.observe(prepared.input, context) } : prepared;
   const impossible = tool.whyNot ? await tool.whyNot(ready.input, context) : undefined;
   if (impossible !== undefined) return failedEnd(call, impossible);
@@ -59,7 +56,7 @@ export async function* runToolCall(
   const finished = { call, tool, input: admitted.input, outcome, durationMs };
   const { contexts, permissionUpdates } = admitted;
   const now = withPermissionUpdates(state, permissionUpdates);
-  const after = isAskedAfterwards(turn, outcome) ? yield* afterCall(turn, now, finished) : plainEnd(finished);
+  const after = turn.deps.hooks.has(postEvent(outcome)) ? yield* afterCall(turn, now, finished) : plainEnd(finished);
   if (contexts.length + around.length === 0 && permissionUpdates === undefined) return after;
   return {
     ...after,
@@ -70,7 +67,7 @@ export async function* runToolCall(
 
 const NOTHING_NEW: readonly string[] = [];
 
-/** What the model must know of where it is now: a new working directory, the instructions of a folder it reads from. */
+/** What changed around the model: a new working directory, the instructions of a folder it reads from. */
 async function* newSurroundings(
   turn: Turn,
   state: State,
@@ -79,21 +76,16 @@ async function* newSurroundings(
   const around: string[] = [];
   const cwd = state.toolUseContext.toolServices.directory.current();
   if (cwd !== oldCwd) {
-    yield* runCwdHooks(turn, state, oldCwd);
+    // hooks may leave variables for the new folder, but not undo the move
+    const input = () => ({ old_cwd: oldCwd, new_cwd: cwd });
+    yield* runHooks(turn, { event: 'CwdChanged', context: state.toolUseContext, input });
     around.push(`# Environment update\n - Primary working directory: ${cwd} (was ${oldCwd})`);
   }
   if (read !== undefined) around.push(...(yield* loadNestedInstructions(turn, state, read)));
   return around;
 }
 
-/** A command moved the agent; hooks may leave variables for the new place, but not send it back. */
-function runCwdHooks(turn: Turn, state: State, oldCwd: string): Telling<HookVerdict> {
-  const context = state.toolUseContext;
-  const new_cwd = context.toolServices.directory.current();
-  return runHooks(turn, { event: 'CwdChanged', context, input: () => ({ old_cwd: oldCwd, new_cwd }) });
-}
-
-/** A tool that throws is a bug of the tool; the turn goes on and the model is told. */
+/** A tool that throws has a bug; the turn continues and the model reads the error. */
 function threw(turn: Turn, { name }: Tool, error: Error): ToolOutcome {
   turn.deps.logEvent('tool_threw', { tool: name });
   return { type: 'failed', message: `${name} failed unexpectedly: ${error.message}` };
@@ -111,9 +103,78 @@ async function* followTool(
     }
     return step.value;
   } finally {
-    // whoever stops listening half way leaves nothing running
+    // a consumer that stops early leaves nothing running
     if (!step.done) await running.return({ type: 'failed', message: 'Interrupted.', interrupted: true });
   }
 }
 
 type RunningTool = ReturnType<Tool['call']>;
+
+interface FinishedCall {
+  readonly call: ToolUseBlock;
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly outcome: ToolOutcome;
+  readonly durationMs: number;
+}
+
+const postEvent = ({ type }: ToolOutcome) => (type === 'failed' ? 'PostToolUseFailure' : 'PostToolUse');
+
+/** The end of a call that no hook sees. */
+function plainEnd({ call, outcome }: FinishedCall): ToolCallEnd {
+  return outcome.type === 'failed' ? failedEnd(call, outcome.message) : doneEnd(call, outcome);
+}
+
+/** Runs the PostToolUse or PostToolUseFailure hooks and returns the end of the call. */
+async function* afterCall(turn: Turn, state: State, finished: FinishedCall): AsyncGenerator<QueryEvent, ToolCallEnd> {
+  const { call, tool, input, outcome, durationMs } = finished;
+  const failed = outcome.type === 'failed';
+  const common = {
+    tool_name: call.name,
+    tool_input: input,
+    tool_use_id: call.id,
+    ...serverOf(tool),
+    duration_ms: durationMs,
+  };
+  const verdict = yield* runHooks(turn, {
+    event: postEvent(outcome),
+    context: state.toolUseContext,
+    toolUseId: call.id,
+    input: () =>
+      failed
+        ? { ...common, error: outcome.message, is_interrupt: outcome.interrupted === true }
+        : { ...common, tool_response: outcome.output },
+  });
+  const added = { contexts: [...verdict.blocks, ...verdict.contexts], prevented: verdict.prevented };
+  if (failed) return { ...failedEnd(call, outcome.message), ...added };
+  const replaced = yield* replacement(turn, finished, verdict);
+  return { ...doneEnd(call, replaced ?? outcome), ...added };
+}
+
+function doneEnd(call: ToolUseBlock, { content, output }: Pick<DoneOutcome, 'content' | 'output'>): ToolCallEnd {
+  const result = { type: 'tool_result', tool_use_id: call.id, tool_name: call.name, content } as const;
+  return { call, result, output, contexts: [], prevented: null };
+}
+
+type DoneOutcome = Extract<ToolOutcome, { type: 'done' }>;
+
+interface Replacement {
+  readonly content: ToolContent;
+  readonly output: unknown;
+}
+
+/** An output that a hook put in place of the tool's own. One that the tool cannot read is dropped with a warning. */
+function* replacement(
+  turn: Turn,
+  { tool }: FinishedCall,
+  { updatedToolOutput: output }: HookVerdict,
+): Generator<QueryEvent, Replacement | undefined> {
+  if (output === undefined) return undefined;
+  const plain = typeof output === 'string' ? output : JSON.stringify(output);
+  const content = tool.renderOutput ? tool.renderOutput(output) : plain;
+  if (content !== undefined) return { content, output };
+  yield turn.warn(
+    `A PostToolUse hook's updatedToolOutput does not have the shape of ${tool.name}'s output; it was dropped.`,
+  );
+  return undefined;
+}

@@ -1,41 +1,33 @@
 import { countRapidRefills } from '../../session/compaction.ts';
 import { conversationOf } from '../../session/conversation.ts';
-import type { NextStep } from '../decideNextStep.ts';
-import type { QueryEvent } from '../events.ts';
-import { INTERRUPTED_FOR_TOOLS } from '../interruptStep.ts';
-import { countSilence } from '../silentRounds.ts';
-import type { State } from '../state.ts';
-import { end, next, type StepTaken } from '../stepTaken.ts';
-import { tellAnswer } from '../tellAnswer.ts';
+import type { Step } from '../decideNextStep.ts';
+import { emitAnswer } from '../runHooks.ts';
+import { end, nextRequest, type RunningStep, type State } from '../state.ts';
+import { INTERRUPTED_FOR_TOOLS } from '../terminal.ts';
 import type { Turn } from '../turn.ts';
-import { prepareCall } from './prepareCall.ts';
 import { runToolCall } from './runToolCall.ts';
-import { toolBatches } from './toolBatches.ts';
-import type { ToolCallEnd } from './toolCallEnd.ts';
+import { prepareCall, toolBatches } from './toolBatches.ts';
+import { type ToolCallEnd, withPermissionUpdates } from './toolCallEnd.ts';
 import {
-  askBatchHooks,
   contextMessage,
+  countSilence,
   endOfRound,
   isOver,
   notRun,
   type RoundAnswer,
+  runBatchHooks,
   runSideBySide,
   type ToolRound,
+  toolUseSummary,
 } from './toolRound.ts';
-import { toolUseSummary } from './toolUseSummary.ts';
-import { withPermissionUpdates } from './withPermissionUpdates.ts';
 
-const NOBODY_ASKED: RoundAnswer = { stopReason: null, contexts: [] };
+const NO_BATCH_HOOK: RoundAnswer = { stopReason: null, contexts: [] };
 
-/** The model called tools: run them, append their results, and ask again. Results are told in call order. */
-export async function* runToolsStep(
-  turn: Turn,
-  before: State,
-  step: Extract<NextStep, { type: 'runTools' }>,
-): AsyncGenerator<QueryEvent, StepTaken> {
+/** The model called tools: run them, append their results, and continue. Results are emitted in call order. */
+export async function* runToolsStep(turn: Turn, before: State, step: Step<'runTools'>): RunningStep {
   const { hooks } = turn.deps;
   let state = before;
-  if (hooks.has('MessageDisplay')) yield* tellAnswer(turn, state, step.message);
+  if (hooks.has('MessageDisplay')) yield* emitAnswer(turn, state, step.message);
   else yield turn.record(step.message);
 
   const round: ToolRound = { results: [], ends: [] };
@@ -58,14 +50,16 @@ export async function* runToolsStep(
   if (over?.reason === 'aborted_tools')
     yield turn.record(turn.make.user([{ type: 'text', text: INTERRUPTED_FOR_TOOLS }]));
   if (over) return end(over);
-  const asked = hooks.has('PostToolBatch') ? yield* askBatchHooks(turn, state, round) : NOBODY_ASKED;
-  if (asked.stopReason !== null) return end({ reason: 'hook_stopped', stopReason: asked.stopReason });
+  const { stopReason, contexts } = hooks.has('PostToolBatch')
+    ? yield* runBatchHooks(turn, state, round)
+    : NO_BATCH_HOOK;
+  if (stopReason !== null) return end({ reason: 'hook_stopped', stopReason });
 
   const { silentRounds, reminders } = countSilence(state, step.message);
-  const context = contextMessage(turn, round, [asked.contexts, reminders]);
+  const context = contextMessage(turn, round, [contexts, reminders]);
   if (context) yield turn.record(context);
-  return next({
-    ...state,
+  const transition = { reason: 'next_turn' } as const;
+  return nextRequest(state, transition, {
     messages: state.messages.append(step.message, ...round.results, ...(context ? [context] : [])),
     maxOutputTokensRecoveryCount: 0,
     hasAskedForOutput: false,
@@ -74,14 +68,12 @@ export async function* runToolsStep(
     stopHookBlocks: 0,
     silentRounds,
     pendingToolUseSummary: toolUseSummary(step.toolCalls),
-    turnCount: state.turnCount + 1,
     autoCompactTracking: counted(state, step),
-    transition: { reason: 'next_turn' },
   });
 }
 
 /** The provider just counted everything up to this answer, so only what is added later needs estimating. */
-function counted(state: State, step: Extract<NextStep, { type: 'runTools' }>): State['autoCompactTracking'] {
+function counted(state: State, step: Step<'runTools'>): State['autoCompactTracking'] {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = step.message.message.usage;
   return {
     ...state.autoCompactTracking,
@@ -90,7 +82,7 @@ function counted(state: State, step: Extract<NextStep, { type: 'runTools' }>): S
   };
 }
 
-/** Several rounds of work fitted since: a conversation that is too long again has grown, and compacting it helps again. */
+/** Several rounds fitted since: a conversation that is too long again has grown, so compacting it helps again. */
 function isLongCompacted({ autoCompactTracking: { compactedAt }, turnCount }: State): boolean {
   return countRapidRefills(0, compactedAt === undefined ? undefined : turnCount - compactedAt) === 0;
 }

@@ -1,5 +1,28 @@
-import type { PreparedCall } from './prepareCall.ts';
-import type { MayStart } from './sideBySide.ts';
+import type { ToolUseBlock } from '../../models/types.ts';
+import { parseToolInput } from '../../tools/parseInput.ts';
+import type { Tool } from '../../tools/tool.ts';
+
+/** A call that can be run, or why it cannot; the model reads the reason and may fix its call. */
+export type PreparedCall =
+  | {
+      readonly type: 'ready';
+      readonly call: ToolUseBlock;
+      readonly tool: Tool;
+      readonly input: unknown;
+      readonly parallel: boolean;
+    }
+  | { readonly type: 'refused'; readonly call: ToolUseBlock; readonly reason: string; readonly parallel: true };
+
+export function prepareCall(call: ToolUseBlock, tools: readonly Tool[]): PreparedCall {
+  const refuse = (reason: string): PreparedCall => ({ type: 'refused', call, reason, parallel: true });
+  const tool = tools.find((candidate) => candidate.name === call.name);
+  if (!tool) return refuse(`No such tool available: ${call.name}. Tools: ${tools.map(({ name }) => name).join(', ')}.`);
+  if (call.inputError) return refuse(call.inputError);
+  const parsed = parseToolInput(tool, call.input);
+  if (parsed.type === 'invalid') return refuse(parsed.message);
+  const parallel = tool.runsBesideOthers === true || tool.isReadOnly(parsed.input);
+  return { type: 'ready', call, tool, input: parsed.input, parallel };
+}
 
 /** How many read-only calls run side by side: enough to hide latency, few enough not to exhaust file handles. */
 const MAX_PARALLEL_CALLS = 10;
@@ -20,11 +43,11 @@ export function toolBatches(calls: readonly PreparedCall[]): PreparedCall[][] {
 
 export interface BatchLimits {
   readonly maxConcurrentSubagents: number;
-  /** A limit in dollars is only known to hold when one subagent at a time can spend. */
+  /** A limit in dollars can only hold when one subagent at a time spends. */
   readonly maxBudgetUsd: number | undefined;
 }
 
-/** Which calls of a batch may start: subagents and plain calls are counted apart. */
+/** Which calls of a batch may start: subagents and other calls are counted separately. */
 export function batchOrder(batch: readonly PreparedCall[], limits: BatchLimits): MayStart {
   const subagents = limits.maxBudgetUsd === undefined ? limits.maxConcurrentSubagents : 1;
   const isSubagent = (index: number) => batch[index]?.call.name === 'Agent';
@@ -32,4 +55,50 @@ export function batchOrder(batch: readonly PreparedCall[], limits: BatchLimits):
     const same = [...running].filter((other) => isSubagent(other) === isSubagent(index)).length;
     return same < (isSubagent(index) ? subagents : MAX_PARALLEL_CALLS);
   };
+}
+
+/** Whether a generator may start beside those that run, all named by their index. */
+type MayStart = (index: number, running: ReadonlySet<number>) => boolean;
+
+/**
+ * Runs generators in parallel, yields what each yields as it arrives, and returns their results in the order given. Those
+ * that may not start yet wait for others to end. When the consumer stops early, all of them are stopped.
+ */
+export async function* sideBySide<Event, Result>(
+  generators: readonly AsyncGenerator<Event, Result>[],
+  mayStart: MayStart = () => true,
+): AsyncGenerator<Event, Result[]> {
+  type Arrival = { readonly index: number; readonly result: IteratorResult<Event, Result> };
+  const advance = (index: number): Promise<Arrival> =>
+    (generators[index] as AsyncGenerator<Event, Result>).next().then((result) => ({ index, result }));
+  const running = new Map<number, Promise<Arrival>>();
+  const waiting = new Set(generators.keys());
+  const start = () => {
+    const now = new Set(running.keys());
+    for (const index of waiting) {
+      // with nothing running the first one starts, whatever the limit: a round must end
+      if (now.size > 0 && !mayStart(index, now)) continue;
+      waiting.delete(index);
+      now.add(index);
+      running.set(index, advance(index));
+    }
+  };
+  const results: Result[] = [];
+  try {
+    start();
+    while (running.size > 0) {
+      const { index, result } = await Promise.race(running.values());
+      if (result.done) {
+        results[index] = result.value;
+        running.delete(index);
+        start();
+      } else {
+        running.set(index, advance(index));
+        yield result.value;
+      }
+    }
+    return results;
+  } finally {
+    for (const index of running.keys()) void generators[index]?.return(undefined as Result);
+  }
 }

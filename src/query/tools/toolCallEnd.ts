@@ -1,7 +1,10 @@
 import type { ToolResultBlock, ToolUseBlock } from '../../models/types.ts';
+import { updatePermissions } from '../../permissions/updatePermissions.ts';
 import type { PermissionUpdate } from '../../schemas/permissionAnswer.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { State } from '../state.ts';
 
-/** What one call came to, for the model, for hooks and for the loop. */
+/** The outcome of one call, for the model, for hooks and for the loop. */
 export interface ToolCallEnd {
   readonly call: ToolUseBlock;
   readonly result: ToolResultBlock;
@@ -10,9 +13,9 @@ export interface ToolCallEnd {
   readonly contexts: readonly string[];
   /** Set when a hook ended the turn here. */
   readonly prevented: string | null;
-  /** A denial that breaks the turn off, as an interrupt would. */
+  /** A denial that ends the turn, as an interrupt would. */
   readonly interrupts?: boolean;
-  /** A hook put the call off: it has no result, and the turn ends with it pending. */
+  /** A hook deferred the call: it has no result, and the turn ends with it pending. */
   readonly deferred?: boolean;
   /** What a hook changed about permissions while it allowed the call. */
   readonly permissionUpdates?: readonly PermissionUpdate[];
@@ -23,7 +26,18 @@ export function failedEnd(call: ToolUseBlock, content: string): ToolCallEnd {
   return { call, result, output: `Error: ${content}`, contexts: [], prevented: null };
 }
 
-/** A call that a hook put off. Its result is never sent: the turn ends with the call pending. */
+/** A call that a hook deferred. Its result is never sent. */
 export function deferredEnd(call: ToolUseBlock): ToolCallEnd {
   return { ...failedEnd(call, 'Deferred by a hook.'), deferred: true };
+}
+
+/** The MCP server that a tool belongs to, for hooks. */
+export const serverOf = ({ mcpServer }: Tool) => (mcpServer ? { mcp_server: mcpServer } : {});
+
+/** What a hook changed about permissions when it allowed a call holds from then on, for the call's own hooks too. */
+export function withPermissionUpdates(state: State, updates: readonly PermissionUpdate[] | undefined): State {
+  if (updates === undefined || updates.length === 0) return state;
+  const { toolUseContext } = state;
+  const permissions = updatePermissions(toolUseContext.permissions, updates);
+  return { ...state, toolUseContext: { ...toolUseContext, permissions } };
 }

@@ -1,7 +1,8 @@
 import { makeMayShow } from '../../permissions/mayShow.ts';
-import type { ToolContext } from '../../tools/toolContext.ts';
+import { returnValueOf } from '../../system/returnValueOf.ts';
+import type { TaskFacts, ToolContext } from '../../tools/toolContext.ts';
+import { runHooks } from '../runHooks.ts';
 import type { State } from '../state.ts';
-import { askTaskHooks } from '../stop/askTaskHooks.ts';
 import { runSubagent } from '../subagent/subagent.ts';
 import { findSubagentType } from '../subagent/subagentTypes.ts';
 import type { ToolUseContext } from '../toolUseContext.ts';
@@ -18,19 +19,19 @@ export function toolContextFor(turn: Turn, state: Pick<State, 'toolUseContext'>,
     signal: turn.signal,
     maxConcurrentSubagents: turn.config.maxConcurrentSubagents,
     registerCleanup: turn.deps.stopWork.registerCleanup,
-    askTaskHooks: (event, task) => askTaskHooks(turn, toolUseContext, event, task),
+    askTaskHooks: (event, task) => runTaskHooks(turn, toolUseContext, event, task),
     mayShow: mayShowFor(toolUseContext),
     workingFolders: [toolServices.directory.projectDir, ...permissions.additionalDirectories],
-    subagentName: (asked) => {
-      const found = findSubagentType(asked, turn.deps.agents);
-      return found.type === 'found' ? found.name : asked;
+    subagentName: (written) => {
+      const found = findSubagentType(written, turn.deps.agents);
+      return found.type === 'found' ? found.name : written;
     },
     ...(toolUseContext.agentId ? { agentId: toolUseContext.agentId } : {}),
     ...(mayDelegate ? { runSubagent: (request) => runSubagent(turn, toolUseContext, request) } : {}),
   };
 }
 
-/** The rules are read when a search asks, not for every call. */
+/** The rules are read when a search needs them, not for every call. */
 function mayShowFor({ permissions, toolServices }: ToolUseContext): (path: string) => boolean {
   const { projectDir } = toolServices.directory;
   let made: ((path: string) => boolean) | undefined;
@@ -43,4 +44,17 @@ function mayShowFor({ permissions, toolServices }: ToolUseContext): (path: strin
     });
     return made(path);
   };
+}
+
+/** The gate before a task is created or completed: null to continue, or what the model reads instead. */
+async function runTaskHooks(
+  turn: Turn,
+  context: ToolUseContext,
+  event: 'TaskCreated' | 'TaskCompleted',
+  task: TaskFacts,
+): Promise<string | null> {
+  const input = () => ({ task_id: task.id, task_subject: task.subject, task_description: task.description });
+  // events that the hooks emit are in the transcript already, and a tool call has its own progress
+  const { blocks } = await returnValueOf(runHooks(turn, { event, context, input }));
+  return blocks.length === 0 ? null : blocks.join('\n');
 }

@@ -1,29 +1,28 @@
 import type { ToolUseBlock } from '../../models/types.ts';
-import type { UserMessage } from '../../session/messages.ts';
+import { systemReminder } from '../../session/makeMessages.ts';
+import type { AssistantMessage, UserMessage } from '../../session/messages.ts';
 import type { QueryEvent } from '../events.ts';
 import { runHooks } from '../runHooks.ts';
 import type { State } from '../state.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Turn } from '../turn.ts';
-import type { PreparedCall } from './prepareCall.ts';
 import { runToolCall } from './runToolCall.ts';
-import { sideBySide } from './sideBySide.ts';
-import { batchOrder } from './toolBatches.ts';
-import type { ToolCallEnd } from './toolCallEnd.ts';
+import { batchOrder, type PreparedCall, sideBySide } from './toolBatches.ts';
+import { failedEnd, type ToolCallEnd } from './toolCallEnd.ts';
 
-/** What the calls of one answer came to, in call order. */
+/** The outcome of one answer's calls, in call order. */
 export interface ToolRound {
   /** One result for every call, whatever happened: a history with an unpaired call is refused. */
   readonly results: UserMessage[];
   readonly ends: ToolCallEnd[];
 }
 
-/** Whether the rest of a round is not run: the user broke off, or a hook ended the turn. */
+/** Whether the rest of a round is not run: the user interrupted, or a hook ended the turn. */
 export function isOver(turn: Turn, round: ToolRound): boolean {
   return turn.signal.aborted || round.ends.some(({ prevented, interrupts }) => prevented !== null || interrupts);
 }
 
-/** Runs calls that may run at once, each told of as it happens. */
+/** Runs calls that may run in parallel, and emits their events as they happen. */
 export function runSideBySide(
   turn: Turn,
   state: State,
@@ -46,8 +45,7 @@ async function* runUnlessOver(
 /** The result of a call that was not run because the round is over. */
 export function notRun(turn: Turn, call: ToolUseBlock): ToolCallEnd {
   const content = turn.signal.aborted ? 'Not run: interrupted by the user.' : 'Not run: a hook ended the turn.';
-  const result = { type: 'tool_result', tool_use_id: call.id, tool_name: call.name, content, is_error: true } as const;
-  return { call, result, contexts: [], prevented: null };
+  return { ...failedEnd(call, content), output: undefined };
 }
 
 export interface RoundAnswer {
@@ -55,7 +53,7 @@ export interface RoundAnswer {
   readonly contexts: readonly string[];
 }
 
-/** How the calls of a round end the turn, before PostToolBatch hooks are asked; undefined when they do not. */
+/** How the calls of a round end the turn, before PostToolBatch hooks run; undefined when they do not. */
 export function endOfRound(turn: Turn, { ends }: ToolRound): Terminal | undefined {
   if (turn.signal.aborted) return { reason: 'aborted_tools' };
   const interrupting = ends.find(({ interrupts }) => interrupts);
@@ -66,8 +64,8 @@ export function endOfRound(turn: Turn, { ends }: ToolRound): Terminal | undefine
   return deferred && { reason: 'tool_deferred', call: { id: deferred.id, name: deferred.name, input: deferred.input } };
 }
 
-/** Asks the PostToolBatch hooks, once a round. */
-export async function* askBatchHooks(
+/** Runs the PostToolBatch hooks, once per round. */
+export async function* runBatchHooks(
   turn: Turn,
   state: State,
   round: ToolRound,
@@ -84,11 +82,11 @@ export async function* askBatchHooks(
       })),
     }),
   });
-  // Here a block does not mean "try again": the tools have run, so it can only end the loop.
+  // the tools have run, so a block cannot mean "try again": it ends the loop
   return { stopReason: verdict.prevented ?? verdict.blocks[0] ?? null, contexts: verdict.contexts };
 }
 
-/** What hooks said of each call, and what else there is to tell after the round: one hidden message after the results. */
+/** What hooks added to the calls, and what else the model must read after the round: one hidden message. */
 export function contextMessage(
   turn: Turn,
   round: ToolRound,
@@ -97,8 +95,62 @@ export function contextMessage(
   if (more.every((list) => list.length === 0) && round.ends.every(({ contexts }) => contexts.length === 0))
     return undefined;
   const texts = [round.ends.flatMap((callEnd) => callEnd.contexts), ...more].filter((list) => list.length > 0);
-  const blocks = texts.map((list) => ({ type: 'text', text: reminder(list.join('\n')) }) as const);
+  const blocks = texts.map((list) => ({ type: 'text', text: systemReminder(list.join('\n')) }) as const);
   return turn.make.user(blocks, { isMeta: true });
 }
 
-const reminder = (text: string) => `<system-reminder>\n${text}\n</system-reminder>`;
+const VERBS: Readonly<Record<string, readonly [verb: string, one: string, many: string]>> = {
+  Bash: ['ran', 'command', 'commands'],
+  Read: ['read', 'file', 'files'],
+  Write: ['wrote', 'file', 'files'],
+  Edit: ['made', 'edit', 'edits'],
+  Glob: ['listed files', 'time', 'times'],
+  Grep: ['searched', 'time', 'times'],
+  Agent: ['ran', 'subagent', 'subagents'],
+};
+
+/** What a round of calls did, in a few words: `ran 2 commands, read 1 file`. */
+export function toolUseSummary(calls: readonly Pick<ToolUseBlock, 'name'>[]): string {
+  const [only] = calls;
+  if (only && calls.length === 1) return ofOne(only.name);
+  const counts = new Map<string, number>();
+  for (const { name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => phrase(name, count)).join(', ');
+}
+
+const known = new Map<string, string>();
+
+/** By far the usual round; its text is always the same. */
+function ofOne(name: string): string {
+  const text = known.get(name) ?? phrase(name, 1);
+  if (known.size < 100) known.set(name, text);
+  return text;
+}
+
+function phrase(name: string, count: number): string {
+  const [verb, one, many] = (Object.hasOwn(VERBS, name) ? VERBS[name] : undefined) ?? [`used ${name}`, 'time', 'times'];
+  return `${verb} ${count} ${count === 1 ? one : many}`;
+}
+
+/** Measured: after this many rounds of tools without text, and again after as many. */
+const SILENT_ROUNDS = 5;
+
+const REMINDER =
+  "The user hasn't heard from you in a while. As you continue, keep them updated when there's something to tell — a finding, a change of plan.";
+
+interface Silence {
+  readonly silentRounds: number;
+  /** What the model is reminded of; empty most of the time. */
+  readonly reminders: readonly string[];
+}
+
+/** Counts rounds whose answer had no text. No person waits to hear from a subagent. */
+export function countSilence(
+  { silentRounds, toolUseContext }: Pick<State, 'silentRounds' | 'toolUseContext'>,
+  { message }: AssistantMessage,
+): Silence {
+  if (toolUseContext.agentId !== undefined) return { silentRounds: 0, reminders: [] };
+  const speaks = message.content.some((block) => block.type === 'text' && block.text.trim() !== '');
+  const rounds = speaks ? 0 : silentRounds + 1;
+  return rounds < SILENT_ROUNDS ? { silentRounds: rounds, reminders: [] } : { silentRounds: 0, reminders: [REMINDER] };
+}

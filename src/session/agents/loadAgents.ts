@@ -71,7 +71,7 @@ function whyNotRead(read: TextFile): string | undefined {
     : undefined;
 }
 
-/** A repository must not remove a gate of the person's by giving its own agent the same name. */
+/** A repository must not remove a person's gate by giving its own agent the same name. */
 function withHooksOf(replaced: AgentDefinition | undefined, agent: AgentDefinition): AgentDefinition {
   if (replaced?.hooks === undefined) return agent;
   return { ...agent, hooks: [...replaced.hooks, ...(agent.hooks ?? [])] };
@@ -89,8 +89,8 @@ async function agentFrom(
   }
   const [name, model] = [fields.name, fields.model].map(fieldText);
   if (!name) return undefined;
-  const tools = wordsOf(fields.tools);
-  const disallowedTools = wordsOf(fields.disallowedTools);
+  const tools = namesIn(fields.tools);
+  const disallowedTools = namesIn(fields.disallowedTools);
   return {
     name,
     description: fieldText(fields.description) ?? '',
@@ -105,18 +105,18 @@ async function agentFrom(
   };
 }
 
-/** As Claude Code does it: what is no whole number above 0 sets no limit. */
+/** As in Claude Code: anything but a whole number above 0 sets no limit. */
 function maxTurnsOf(field: unknown): Pick<AgentDefinition, 'maxTurns'> {
   const text = fieldText(field) ?? String(field);
   return /^[1-9]\d{0,8}$/.test(text) ? { maxTurns: Number(text) } : {};
 }
 
-const wordsOf = (field: unknown): string[] =>
+const namesIn = (field: unknown): string[] =>
   fieldText(field)
     ?.split(/[\s,]+/)
     .filter(Boolean) ?? [];
 
-/** What the model is told of them. */
+/** Their description for the model. */
 export function agentsText(agents: readonly AgentDefinition[]): string {
   if (agents.length === 0) return '';
   const lines = agents.map(({ name, description }) => `- ${name}: ${description}`);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandParts } from './commandParts.ts';
-import { fillArguments } from './fillArguments.ts';
+import { commandParts, fillArguments } from './fillArguments.ts';
 
 const shells = (text: string, args: string) =>
   commandParts(text, args).flatMap((part) => (part.type === 'shell' ? [part.command] : []));

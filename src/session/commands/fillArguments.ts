@@ -1,19 +1,19 @@
 import { shellWords } from '../../system/shellWords.ts';
 
 /**
- * A command's text with what followed its name. `$ARGUMENTS` is all of it, `$ARGUMENTS[0]` and `$0` its first word,
- * `$name` the word that the front matter's `arguments` names. Without any of these it goes at the end. As measured from
- * Claude Code 2.1.325: a place without a word stays as it is written.
+ * A command's text with its arguments. `$ARGUMENTS` is all of them, `$ARGUMENTS[0]` and `$0` the first word, `$name` the
+ * word that the front matter's `arguments` names. Without any of these they go at the end. Measured from Claude Code
+ * 2.1.325: a place without a word stays as it is.
  */
 export function fillArguments(text: string, args: string, names: readonly string[] = []): string {
   const { filled, used } = fillPlaces(text, args, names);
   return used || args === '' ? filled : withArgumentsAtEnd(filled, args);
 }
 
-export const withArgumentsAtEnd = (text: string, args: string): string => `${text}\n\nARGUMENTS: ${args}`;
+const withArgumentsAtEnd = (text: string, args: string): string => `${text}\n\nARGUMENTS: ${args}`;
 
-/** Only the places that the text has. `used` says whether there was one. */
-export function fillPlaces(text: string, args: string, names: readonly string[]): { filled: string; used: boolean } {
+/** Fills the places in the text. `used`: there was one. */
+function fillPlaces(text: string, args: string, names: readonly string[]): { filled: string; used: boolean } {
   const words = shellWords(args);
   let used = false;
   const filled = text.replace(/\$(?:ARGUMENTS\[(\d+)\]|(ARGUMENTS)\b|(\d+)|([A-Za-z_]\w*))/g, (written, ...found) => {
@@ -25,4 +25,34 @@ export function fillPlaces(text: string, args: string, names: readonly string[])
     return value;
   });
   return { filled, used };
+}
+
+/** A piece of a command's text, or a shell command whose output replaces it. */
+export type CommandPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'shell'; readonly command: string; readonly written: string };
+
+const BLOCK = /(?<![\w`])!`([^`\n]+)`/g;
+
+/**
+ * A command's text in pieces, with its arguments. Shell commands are found before arguments are filled in: an argument
+ * (maybe piped data) that contains `` !`…` `` is text.
+ */
+export function commandParts(text: string, args: string, names: readonly string[] = []): readonly CommandPart[] {
+  let used = false;
+  const fill = (piece: string) => {
+    const places = fillPlaces(piece, args, names);
+    used ||= places.used;
+    return places.filled;
+  };
+  const parts: CommandPart[] = [];
+  let from = 0;
+  for (const match of text.matchAll(BLOCK)) {
+    parts.push({ type: 'text', text: fill(text.slice(from, match.index)) });
+    parts.push({ type: 'shell', command: fill(match[1] ?? ''), written: match[0] });
+    from = match.index + match[0].length;
+  }
+  const last = fill(text.slice(from));
+  parts.push({ type: 'text', text: used || args === '' ? last : withArgumentsAtEnd(last, args) });
+  return parts;
 }

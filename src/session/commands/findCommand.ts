@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { splitToolList } from '../../permissions/splitToolList.ts';
 import { readTextFile } from '../../system/readTextFile.ts';
@@ -14,7 +15,7 @@ export interface FoundCommand {
   readonly baseDir?: string;
   /** Names of the words after it. */
   readonly argumentNames: readonly string[];
-  /** What it may use without asking; empty for a project that is not trusted. */
+  /** Tools it may use without permission; empty for a project that is not trusted. */
   readonly allowedTools: readonly string[];
   readonly model?: string;
   /** Whether its `!` commands may run. */
@@ -68,4 +69,27 @@ async function commandFrom(file: string, text: string, trusted: boolean) {
     trusted,
     ...(problem && { problem: frontMatterProblem(file, problem, 'the command runs without it') }),
   };
+}
+
+export interface CommandNames {
+  /** Slash commands; skills are among them. */
+  readonly commands: readonly string[];
+  readonly skills: readonly string[];
+}
+
+/** The names of all slash commands and skills that files define, sorted; a folder in a name is `folder:command`. */
+export async function listCommands(places: Pick<CommandPlaces, 'projectDir' | 'userDir'>): Promise<CommandNames> {
+  const folders = [path.join(places.projectDir, '.claude'), places.userDir];
+  const [commands, skills] = await Promise.all([
+    Promise.all(folders.map((folder) => namesIn(path.join(folder, 'commands'), /\.md$/))),
+    Promise.all(folders.map((folder) => namesIn(path.join(folder, 'skills'), /\/SKILL\.md$/))),
+  ]);
+  return { commands: sorted([...commands.flat(), ...skills.flat()]), skills: sorted(skills.flat()) };
+}
+
+const sorted = (names: readonly string[]) => [...new Set(names)].sort();
+
+async function namesIn(folder: string, ending: RegExp): Promise<readonly string[]> {
+  const files = await readdir(folder, { recursive: true }).catch(() => []);
+  return files.filter((file) => ending.test(file)).map((file) => file.replace(ending, '').replaceAll('/', ':'));
 }

@@ -13,9 +13,8 @@ export interface InstructionFolders {
 }
 
 /**
- * The folders whose instructions hold in `cwd`, outermost first: from the git root, or from the file system's root
- * when there is none. Above the project only folders count that nobody else can write to: anyone could otherwise put
- * a CLAUDE.md into /tmp for all who work below it.
+ * The folders whose instructions hold in `cwd`, outermost first, from the git root or the file system's root. Above the
+ * project only folders count that no other user can write to: anyone could put a CLAUDE.md into /tmp.
  */
 export async function instructionFolders(cwd: string, projectDir: string): Promise<InstructionFolders> {
   const chain = await ownFolders(ancestors(cwd), projectDir);
@@ -44,17 +43,13 @@ async function ownFolders(chain: readonly string[], projectDir: string) {
     chain.map(async (folder) => ({ folder, own: !isAbove(folder, projectDir) || (await isOurs(folder)) })),
   );
   const foreign = judged.filter(({ own }) => !own).map(({ folder }) => folder);
-  const told = await Promise.all(
-    foreign.map(async (folder) => ((await exists(join(folder, 'CLAUDE.md'))) ? [folder] : [])),
-  );
+  const files = foreign.map((folder) => join(folder, 'CLAUDE.md'));
+  const skipped = await Promise.all(files.map(async (file) => ((await exists(file)) ? [file] : [])));
   return {
     folders: judged.filter(({ own }) => own).map(({ folder }) => folder),
-    problems: told
+    problems: skipped
       .flat()
-      .map(
-        (folder) =>
-          `${join(folder, 'CLAUDE.md')} is not read: others can write to its folder, which is above the project.`,
-      ),
+      .map((file) => `${file} is not read: others can write to its folder, which is above the project.`),
   };
 }
 

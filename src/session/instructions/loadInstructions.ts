@@ -2,15 +2,14 @@ import { readdir, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { readTextFile } from '../../system/readTextFile.ts';
 import { claudeConfigDir, type Environment } from '../settings/settingsFiles.ts';
-import { decideImport } from './decideImport.ts';
-import { findImports } from './findImports.ts';
+import { decideImport, findImports } from './imports.ts';
+import type { InstructionFile, LoadedInstructions, PathRule } from './instructionFile.ts';
 import { instructionFolders } from './instructionFolders.ts';
-import { type PathRule, readRule } from './pathRules.ts';
-import type { InstructionFile, LoadedInstructions } from './types.ts';
+import { readRule } from './pathRules.ts';
 
 export interface LoadInstructionsOptions {
   readonly cwd: string;
-  /** Where the session started; `cwd` unless told. */
+  /** Where the session started; `cwd` by default. */
   readonly projectDir?: string;
   readonly homeDir: string;
   readonly env: Environment;
@@ -25,7 +24,7 @@ interface Loading {
   readonly files: InstructionFile[];
   readonly rules: PathRule[];
   readonly problems: string[];
-  /** Real paths already read: nothing is told to the model twice, and circles end. */
+  /** Real paths already read: nothing is loaded twice, and cycles end. */
   readonly seen: Set<string>;
   readonly homeDir: string;
 }
@@ -37,7 +36,7 @@ interface Wanted {
   readonly within: readonly string[] | undefined;
   readonly depth: number;
   readonly parentPath?: string;
-  /** For a file of `.claude/rules`: the folder that the paths it is meant for start from. */
+  /** For a file of `.claude/rules`: the folder that its patterns start from. */
   readonly ruleRoot?: string;
 }
 
@@ -57,7 +56,7 @@ export async function loadInstructions(options: LoadInstructionsOptions): Promis
   return { files: loading.files, rules: loading.rules, problems: loading.problems };
 }
 
-/** The person's own rules: their patterns start from where the person works. */
+/** The person's own rules: their patterns start from `cwd`. */
 async function loadUserRules(configDir: string, cwd: string, loading: Loading): Promise<void> {
   for (const rule of await ruleFiles(join(configDir, 'rules'))) {
     const path = join(configDir, 'rules', rule);
@@ -68,10 +67,8 @@ async function loadUserRules(configDir: string, cwd: string, loading: Loading): 
 /** Reads the instructions of folders below the project, found while the session runs. */
 export async function loadFolders(
   folders: readonly string[],
-  facts: {
+  facts: Pick<LoadInstructionsOptions, 'homeDir' | 'trusted'> & {
     readonly projectDir: string;
-    readonly homeDir: string;
-    readonly trusted: boolean;
     readonly loaded: ReadonlySet<string>;
   },
 ): Promise<LoadedInstructions> {
@@ -85,7 +82,7 @@ export async function loadFolders(
   return { files, rules: loading.rules, problems: loading.problems };
 }
 
-/** AGENTS.md says the same to other agents; where a folder has a CLAUDE.md, that one is for us. */
+/** AGENTS.md is only read in a folder without a CLAUDE.md. */
 async function loadFolder(folder: string, within: readonly string[], loading: Loading): Promise<void> {
   const project = (name: string): Wanted => ({ path: join(folder, name), memoryType: 'Project', within, depth: 0 });
   const plain = await load(project('CLAUDE.md'), loading);
@@ -120,7 +117,10 @@ async function load(wanted: Wanted, loading: Loading): Promise<'missing' | 'foun
     await loadRule({ ...wanted, ruleRoot: wanted.ruleRoot, realPath, content }, loading);
     return 'found';
   }
-  const origin = parentPath === undefined ? { loadReason: 'session_start' as const } : included(parentPath);
+  const origin =
+    parentPath === undefined
+      ? { loadReason: 'session_start' as const }
+      : { loadReason: 'include' as const, parentPath };
   loading.files.push({ path, memoryType, content, ...origin });
   await loadImports({ ...wanted, path: realPath }, content, loading);
   return 'found';
@@ -132,7 +132,7 @@ interface RuleText extends Wanted {
   readonly content: string;
 }
 
-/** A rule for some paths waits for a file that it holds for. */
+/** A rule for some paths waits until such a file is read. */
 async function loadRule({ realPath, content, ...wanted }: RuleText, loading: Loading): Promise<void> {
   const { path, memoryType, ruleRoot } = wanted;
   const { body, globs, problem } = await readRule(path, content);
@@ -146,17 +146,13 @@ async function loadRule({ realPath, content, ...wanted }: RuleText, loading: Loa
   await loadImports({ ...wanted, path: realPath }, body, loading);
 }
 
-function included(parentPath: string) {
-  return { loadReason: 'include' as const, parentPath };
-}
-
 async function readInstructions(wanted: Wanted, realPath: string, loading: Loading): Promise<string | undefined> {
   const name = `${wanted.path}${imported(wanted.parentPath)}`;
   if (loading.files.length >= MAX_FILES) {
     loading.problems.push(`${name} is not read: there are more than ${MAX_FILES} files of instructions.`);
     return undefined;
   }
-  // The real path, so that a link cannot be changed between the decision and the reading.
+  // the real path, so that a link cannot change after the decision
   const file = await readTextFile(realPath, MAX_FILE_BYTES);
   if (file.type !== 'read') {
     loading.problems.push(`${name} is not read: ${file.type === 'missing' ? 'it is gone' : file.message}.`);
@@ -177,7 +173,7 @@ async function loadImports(parent: Wanted, content: string, loading: Loading): P
   for (const written of findImports(content)) {
     const path = resolve(dirname(parent.path), written.replace(/^~(?=\/|$)/, loading.homeDir));
     const outcome = await load({ ...parent, path, parentPath: parent.path, depth: parent.depth + 1 }, loading);
-    // `@someone` and `@scope/package` are no imports; a name that ends like a document is one.
+    // `@someone` and `@scope/package` are not imports; a name that ends like a document is one
     if (outcome === 'missing' && /\.(?:md|mdx|txt)$/i.test(written)) {
       loading.problems.push(`${path}${imported(parent.path)} does not exist.`);
     }

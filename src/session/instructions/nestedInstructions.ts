@@ -1,10 +1,10 @@
 import { dirname, relative, resolve, sep } from 'node:path';
-import { type PathRule, ruleMatcher } from './pathRules.ts';
-import type { InstructionFile, LoadedInstructions } from './types.ts';
+import type { InstructionFile, LoadedInstructions, PathRule } from './instructionFile.ts';
+import { ruleMatcher } from './pathRules.ts';
 
-/** Instructions of folders below the project; each folder is looked at once. */
+/** Instructions of folders below the project; each folder is read once. */
 export interface NestedInstructions {
-  /** Whether the file's folder, or one between it and the project, has not been looked at. Cheap: every read asks. */
+  /** Whether the file's folder, or one between it and the project, is new. Cheap, because it is called at every read. */
   isNew(file: string): boolean;
   /** Those of the new folders, outermost first. */
   load(file: string): Promise<LoadedInstructions>;
@@ -46,7 +46,7 @@ export function nestedInstructions(options: NestedInstructionsOptions): NestedIn
   };
 }
 
-/** Rules that no file has been read for; each is told once. */
+/** Rules whose files have not been read; each is loaded once. */
 function waitingRules(first: readonly PathRule[]) {
   let waiting = first.map((rule) => ({ rule, fits: ruleMatcher(rule) }));
   return {

@@ -1,20 +1,12 @@
 import { relative, sep } from 'node:path';
 import picomatch from 'picomatch';
 import { frontMatterProblem, readFrontMatter } from '../frontMatter.ts';
-import type { InstructionFile } from './types.ts';
-
-/** A file of `.claude/rules` that holds for some paths only. */
-export interface PathRule {
-  readonly file: InstructionFile;
-  /** The folder that its patterns start from. */
-  readonly root: string;
-  readonly globs: readonly string[];
-}
+import type { PathRule } from './instructionFile.ts';
 
 const MAX_GLOBS = 100;
 const MAX_GLOB_LENGTH = 300;
 
-export interface ReadRule {
+interface ReadRule {
   /** Without the block at its top. */
   readonly body: string;
   /** Undefined for a rule that always holds. */
@@ -24,17 +16,17 @@ export interface ReadRule {
 
 /** Reads a rule's front matter: `paths` is a list of patterns, or one line of them with commas between. */
 export async function readRule(path: string, content: string): Promise<ReadRule> {
-  const { fields, body, problem } = await readFrontMatter(content);
+  const { fields, body: text, problem } = await readFrontMatter(content);
+  const body = text.trim();
   if (problem) {
-    const sentence = frontMatterProblem(path, problem, 'the rule holds for all files');
-    return { body: body.trim(), globs: undefined, problem: sentence };
+    return { body, globs: undefined, problem: frontMatterProblem(path, problem, 'the rule holds for all files') };
   }
   const globs = patternsIn(fields.paths);
-  if (globs.length === 0) return { body: body.trim(), globs: undefined };
+  if (globs.length === 0) return { body, globs: undefined };
   const usable = globs.filter((glob) => glob.length <= MAX_GLOB_LENGTH).slice(0, MAX_GLOBS);
-  if (usable.length === globs.length) return { body: body.trim(), globs };
+  if (usable.length === globs.length) return { body, globs };
   const sentence = `${path}: ${globs.length - usable.length} of its paths are left out: at most ${MAX_GLOBS} of ${MAX_GLOB_LENGTH} characters are used.`;
-  return { body: body.trim(), globs: usable, problem: sentence };
+  return { body, globs: usable, problem: sentence };
 }
 
 function patternsIn(paths: unknown): string[] {

@@ -1,4 +1,4 @@
-/** Below the home folder: what programs keep keys, tokens, sessions and typed secrets in. Inside they are empty. */
+/** Below the home folder: where programs keep keys, tokens, sessions and typed secrets. Empty inside. */
 export const CREDENTIAL_PLACES: readonly string[] = [
   // keys
   ...['.ssh', '.gnupg', '.password-store', '.local/share/keyrings', '.config/sops', '.config/age', '.age', '.putty'],
@@ -52,7 +52,7 @@ export const SYSTEM_SECRETS: readonly string[] = [
 
 /** Where sockets of other processes are: the session bus, docker, agents, databases. */
 export const SOCKET_FOLDERS: readonly string[] = ['/run', '/var/run'];
-/** Where the system itself is in there. */
+/** Parts of the system in these folders. */
 export const SYSTEM_BELOW_RUN: readonly string[] = ['/run/current-system', '/run/opengl-driver', '/run/wrappers'];
 /** Inside, both are the session's own folder. */
 export const TEMP_FOLDERS: readonly string[] = ['/tmp', '/var/tmp'];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fixedParts, isInside, type PathPlaces, pathMatches } from '../../permissions/matchPath.ts';
 import { parseRule } from '../../permissions/parseRule.ts';
 
-/** Which rules say that a file may not be read, and which only that it may not be changed. */
+/** Rules that forbid reading a file, and rules that only forbid changing it. */
 const READING = new Set(['Read']);
 const WRITING = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);
 
@@ -12,7 +12,7 @@ export interface DeniedPatterns {
   readonly writing: readonly string[];
 }
 
-/** The paths in deny rules, as written. A rule for a whole tool is about the tool, which is not offered then. */
+/** The paths in deny rules, as written. A rule for a whole tool removes the tool and has no path. */
 export function deniedPatterns(deny: readonly string[]): DeniedPatterns {
   const rules = deny.flatMap((text) => parseRule(text).rule ?? []);
   const about = (tools: ReadonlySet<string>) =>
@@ -22,11 +22,11 @@ export function deniedPatterns(deny: readonly string[]): DeniedPatterns {
 
 export interface FoundPlaces {
   readonly paths: readonly string[];
-  /** The patterns for which there was more to look through than the limit. */
+  /** Patterns whose search hit the limit. */
   readonly unfinished: readonly string[];
 }
 
-/** Entries looked at for all patterns together; 100,000 take about 0.3 s. */
+/** Entries read for all patterns together; 100,000 take about 0.3 s. */
 const MOST_ENTRIES = 100_000;
 
 interface Search {
@@ -34,10 +34,7 @@ interface Search {
   readonly start: string;
 }
 
-/**
- * Paths that the patterns are about, as the files are now. Patterns without a wildcard name their path; for others the
- * folders are searched. `within` limits the search to these folders.
- */
+/** The paths that patterns match now. Only patterns with a wildcard need a search, which `within` limits to these folders. */
 export function deniedPlaces(
   patterns: readonly string[],
   places: PathPlaces,

@@ -1,10 +1,7 @@
 import { commandPattern, patternCovers } from '../../permissions/commandPattern.ts';
 import { findCommands } from '../../permissions/shell/findCommands.ts';
 
-/**
- * Whether a command line is one that settings let out of the sandbox: every command in it, and nothing in it that is only
- * known when it runs. `docker` is about `docker` with any words.
- */
+/** Whether settings let every command of a line out of the sandbox. `docker` covers `docker` with any words; expansions are not covered. */
 export function isExcludedCommand(command: string, excluded: readonly string[]): boolean {
   if (excluded.length === 0) return false;
   const patterns = excluded.flatMap((text) => [text, `${text} *`]).map(commandPattern);

@@ -1,8 +1,8 @@
 import { isInside } from '../../permissions/matchPath.ts';
 
 /**
- * Unix sockets that processes outside listen on, from the text of `/proc/net/unix`. A read-only mount does not keep
- * a command from connecting to one. Those without a path belong to the network, which the sandbox has its own of.
+ * Unix sockets of processes outside, from the text of `/proc/net/unix`: a read-only mount does not prevent connecting to
+ * them. Those without a path belong to the network namespace.
  */
 export function otherSockets(table: string, hiddenFolders: readonly string[]): readonly string[] {
   const paths = table.split('\n').flatMap((line) => /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1] ?? []);

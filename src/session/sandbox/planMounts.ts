@@ -2,42 +2,42 @@ import { dirname } from 'node:path';
 import { isInside } from '../../permissions/matchPath.ts';
 import type { Mount } from '../../system/sandbox/mounts.ts';
 import { SOCKET_FOLDERS, SYSTEM_BELOW_RUN, TEMP_FOLDERS } from './credentialPlaces.ts';
-import type { Look } from './look.ts';
+import type { PathInspector } from './inspectPaths.ts';
 
 /** Absolute paths; links in them are followed here. What does not exist is left out. */
 export interface SandboxPlaces {
   /** The open folders, and what settings open for writing beside them. */
   readonly writable: readonly string[];
   readonly readOnly: readonly string[];
-  /** Empty inside, unless `readable` or `writable` name the very path or something below it. */
+  /** Empty inside, unless `readable` or `writable` name the path or something below it. */
   readonly hidden: readonly string[];
-  /** Refused inside, like `hidden`, but said. */
+  /** Inaccessible inside, instead of empty like `hidden`. */
   readonly refused: readonly string[];
-  /** Refused whatever else is said of them or of what is in them. */
+  /** Always inaccessible, with everything in them. */
   readonly denied: readonly string[];
   readonly readable: readonly string[];
-  /** Single files that are there although they lie in a denied folder: what hooks left, a socket. */
+  /** Single files that are visible in a denied folder: what hooks left, a socket. */
   readonly files: readonly { readonly path: string; readonly source?: string }[];
   /** The session's temp folder: also `/tmp` inside. */
   readonly temp: string;
 }
 
 /**
- * What every command of a session finds inside. Made once, before the first command: from then on the agent can put
- * links into the open folders, and a mount whose source is such a link would open where the link leads.
+ * The mounts of every command of a session. Planned before the first command: later the agent could put links into the
+ * open folders, and a mount of such a link would open its target.
  */
-export function planMounts(places: SandboxPlaces, look: Look): readonly Mount[] {
-  const real = (paths: readonly string[]) => [...new Set(paths.flatMap((path) => look.real(path) ?? []))];
+export function planMounts(places: SandboxPlaces, inspect: PathInspector): readonly Mount[] {
+  const real = (paths: readonly string[]) => [...new Set(paths.flatMap((path) => inspect.real(path) ?? []))];
   const denied = real(places.denied);
   const readOnly = real(places.readOnly);
   const readable = real(places.readable);
-  // the whole disk cannot be opened: all that is hidden would have to be found first
+  // the whole disk cannot be opened: everything hidden would have to be found first
   const isOpen = (path: string) => path !== '/' && !isInside(path, denied);
   const writable = real(places.writable).filter(isOpen);
   const isReopened = (path: string) => readable.includes(path) || writable.includes(path);
   const soft = (paths: readonly string[]) => real(paths).filter((path) => !isReopened(path) && !isInside(path, denied));
   const hide = (type: 'empty' | 'denied', paths: readonly string[]): Mount[] =>
-    paths.map((path) => ({ type: look.kind(path) === 'folder' ? `${type}Folder` : `${type}File`, path }));
+    paths.map((path) => ({ type: inspect.kind(path) === 'folder' ? `${type}Folder` : `${type}File`, path }));
   const shut = [
     ...hide('denied', denied),
     ...hide('denied', soft(places.refused)),
@@ -48,7 +48,7 @@ export function planMounts(places: SandboxPlaces, look: Look): readonly Mount[] 
   const opened = [...roots, ...readable.map(readOnlyMount)];
   const seen = shut.filter((mount) => !isCoveredBy(mount, shut, opened));
   return [
-    ...system(places, look, real).filter(({ path }) => !writable.includes(path)),
+    ...system(places, inspect, real).filter(({ path }) => !writable.includes(path)),
     ...roots,
     ...readable.filter((path) => isOpen(path) && !isInside(path, writable)).map(readOnlyMount),
     ...seen,
@@ -58,7 +58,7 @@ export function planMounts(places: SandboxPlaces, look: Look): readonly Mount[] 
   ];
 }
 
-/** Whether the folder around it is shut already: a mount in there would only show its name. */
+/** Whether the folder around it is already closed: a mount in it would only show its name. */
 function isCoveredBy({ path }: Mount, shut: readonly Mount[], opened: readonly Mount[]): boolean {
   const around = [...shut, ...opened].filter((other) => other.path !== path && isInside(path, [other.path]));
   const nearest = around.toSorted((a, b) => b.path.length - a.path.length)[0];
@@ -67,18 +67,18 @@ function isCoveredBy({ path }: Mount, shut: readonly Mount[], opened: readonly M
 
 const readOnlyMount = (path: string): Mount => ({ type: 'readOnly', path });
 
-function system(places: SandboxPlaces, look: Look, real: (paths: readonly string[]) => string[]): Mount[] {
-  const temps = TEMP_FOLDERS.filter((path) => look.kind(path) === 'folder');
+function system(places: SandboxPlaces, inspect: PathInspector, real: (paths: readonly string[]) => string[]): Mount[] {
+  const temps = TEMP_FOLDERS.filter((path) => inspect.kind(path) === 'folder');
   return [
     ...temps.map((path): Mount => ({ type: 'writable', path, source: places.temp })),
     ...real(SOCKET_FOLDERS).map((path): Mount => ({ type: 'emptyFolder', path })),
-    ...SYSTEM_BELOW_RUN.filter((path) => look.kind(path) !== 'absent').map(readOnlyMount),
+    ...SYSTEM_BELOW_RUN.filter((path) => inspect.kind(path) !== 'absent').map(readOnlyMount),
   ];
 }
 
 /**
- * The folders between an open one and what is shut in it, each mounted on itself: the kernel renames no mount point, so a
- * command cannot move the folder away together with what is shut, and put its own in that place.
+ * The folders between an open one and what is closed in it, each mounted on itself: the kernel does not rename mount
+ * points, so a command cannot replace such a folder by its own.
  */
 function pins(shut: readonly Mount[], roots: readonly Mount[]): Mount[] {
   const open = roots.filter(({ type }) => type === 'writable').map(({ path }) => path);

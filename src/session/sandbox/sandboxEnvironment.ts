@@ -12,7 +12,7 @@ export interface EnvironmentFacts {
 const LOOPBACK = 'localhost,127.0.0.1,::1';
 const PROXY_NAMES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
 
-/** The environment inside: without what leads to processes outside, with a temp folder and a proxy that are there. */
+/** The environment inside: without variables that lead to processes outside, with its own temp folder and proxy. */
 export function sandboxEnvironment(facts: EnvironmentFacts): Record<string, string> {
   const left = new Set([...LEADING_OUT, ...facts.secretVariables, ...PROXY_NAMES]);
   const kept = Object.entries(facts.env).filter(([name]) => !left.has(name));

@@ -3,12 +3,12 @@ import { deniedPatterns } from './deniedPlaces.ts';
 import { isExcludedCommand } from './excludedCommand.ts';
 import { explainRefusal } from './explainRefusal.ts';
 import { guardedPlaces } from './guardedPlaces.ts';
-import type { Look, PathKind } from './look.ts';
+import type { PathInspector, PathKind } from './inspectPaths.ts';
 import { otherSockets } from './otherSockets.ts';
 import { planMounts, type SandboxPlaces } from './planMounts.ts';
 
 /** A file system of these paths: `name/` is a folder, `name@target` a link, others files. */
-function files(...paths: string[]): Look {
+function files(...paths: string[]): PathInspector {
   const kinds = new Map<string, PathKind>();
   const links = new Map<string, string>();
   for (const one of paths) {
@@ -37,13 +37,13 @@ const NONE: SandboxPlaces = {
   files: [],
   temp: '/t',
 };
-const shown = (places: Partial<SandboxPlaces>, look: Look) =>
-  planMounts({ ...NONE, ...places }, look).map(({ type, path }) => `${type} ${path}`);
+const shown = (places: Partial<SandboxPlaces>, inspect: PathInspector) =>
+  planMounts({ ...NONE, ...places }, inspect).map(({ type, path }) => `${type} ${path}`);
 
 describe('the plan of mounts', () => {
   it('pins the folders between an open folder and what is shut in it', () => {
-    const look = files('/p/', '/p/a/', '/p/a/b/', '/p/a/b/secret');
-    expect(shown({ writable: ['/p'], denied: ['/p/a/b/secret'] }, look)).toEqual([
+    const inspect = files('/p/', '/p/a/', '/p/a/b/', '/p/a/b/secret');
+    expect(shown({ writable: ['/p'], denied: ['/p/a/b/secret'] }, inspect)).toEqual([
       'writable /p',
       'deniedFile /p/a/b/secret',
       'writable /p/a/b',
@@ -57,16 +57,16 @@ describe('the plan of mounts', () => {
   });
 
   it('opens nothing in what a rule denies, and no whole disk', () => {
-    const look = files('/h/', '/h/p/', '/');
-    expect(shown({ writable: ['/h/p', '/'], denied: ['/h'], readable: ['/h/p'] }, look)).toEqual([
+    const inspect = files('/h/', '/h/p/', '/');
+    expect(shown({ writable: ['/h/p', '/'], denied: ['/h'], readable: ['/h/p'] }, inspect)).toEqual([
       'deniedFolder /h',
       'writable /t',
     ]);
   });
 
   it('opens again in what is only hidden', () => {
-    const look = files('/h/', '/h/p/', '/h/x', '/h/.ssh/');
-    expect(shown({ writable: ['/h/p'], hidden: ['/h', '/h/.ssh'], readable: ['/h/x'] }, look)).toEqual([
+    const inspect = files('/h/', '/h/p/', '/h/x', '/h/.ssh/');
+    expect(shown({ writable: ['/h/p'], hidden: ['/h', '/h/.ssh'], readable: ['/h/x'] }, inspect)).toEqual([
       'writable /h/p',
       'readOnly /h/x',
       'emptyFolder /h',
@@ -80,11 +80,19 @@ describe('the plan of mounts', () => {
 });
 
 describe('guarded places', () => {
-  const guard = (look: Look, texts: Record<string, string> = {}) => guardedPlaces('/w/p', look, (file) => texts[file]);
+  const guard = (inspect: PathInspector, texts: Record<string, string> = {}) =>
+    guardedPlaces('/w/p', inspect, (file) => texts[file]);
 
   it('are read-only where they are, made where a folder must be, and watched else', () => {
-    const look = files('/w/p/', '/w/p/.git/', '/w/p/.git/config', '/w/p/.npmrc', '/w/p/.vscode/', '/w/p/.mcp.json@/x');
-    const { readOnly, watched, toMake, writable } = guard(look);
+    const inspect = files(
+      '/w/p/',
+      '/w/p/.git/',
+      '/w/p/.git/config',
+      '/w/p/.npmrc',
+      '/w/p/.vscode/',
+      '/w/p/.mcp.json@/x',
+    );
+    const { readOnly, watched, toMake, writable } = guard(inspect);
     expect(readOnly.toSorted()).toEqual(
       ['.claude', '.git/config', '.git/hooks', '.npmrc', '.vscode'].map((name) => `/w/p/${name}`),
     );
@@ -96,7 +104,7 @@ describe('guarded places', () => {
   });
 
   it('include the repositories of submodules', () => {
-    const look = files(
+    const inspect = files(
       '/w/p/.git/',
       '/w/p/.git/modules/',
       '/w/p/.git/modules/a/',
@@ -104,7 +112,7 @@ describe('guarded places', () => {
       '/w/p/.git/modules/a/b/HEAD',
       '/w/p/.git/modules/a/b/config',
     );
-    expect(guard(look).readOnly).toContain('/w/p/.git/modules/a/b/config');
+    expect(guard(inspect).readOnly).toContain('/w/p/.git/modules/a/b/config');
   });
 
   it.each([
@@ -115,10 +123,10 @@ describe('guarded places', () => {
   });
 
   it('open the repository of a worktree only when it names the worktree', () => {
-    const look = files('/w/p/.git', '/m/.git/', '/m/.git/worktrees/', '/m/.git/worktrees/p/', '/m/.git/config');
+    const inspect = files('/w/p/.git', '/m/.git/', '/m/.git/worktrees/', '/m/.git/worktrees/p/', '/m/.git/config');
     const texts = { '/w/p/.git': 'gitdir: /m/.git/worktrees/p\n', '/m/.git/worktrees/p/commondir': '../..\n' };
-    expect(guard(look, { ...texts, '/m/.git/worktrees/p/gitdir': '/w/p/.git\n' }).writable).toEqual(['/m/.git']);
-    expect(guard(look, { ...texts, '/m/.git/worktrees/p/gitdir': '/w/q/.git\n' }).writable).toEqual([]);
+    expect(guard(inspect, { ...texts, '/m/.git/worktrees/p/gitdir': '/w/p/.git\n' }).writable).toEqual(['/m/.git']);
+    expect(guard(inspect, { ...texts, '/m/.git/worktrees/p/gitdir': '/w/q/.git\n' }).writable).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 /**
- * What Claude Code reads and Stopgate does with it. The keys are those of `Settings` in sdk.d.ts of
+ * What Claude Code reads, and what Stopgate does with it. The keys are those of `Settings` in sdk.d.ts of
  * @anthropic-ai/claude-agent-sdk 0.3.326, the variables those of its documentation that change how a headless run works.
  * A test holds that every name under `works` is read somewhere; docs/claude-code-settings.md shows the table.
  */

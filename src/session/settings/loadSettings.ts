@@ -9,13 +9,13 @@ import type { LoadedSettings, SettingsLayer, SettingsProblem } from './types.ts'
 export interface LoadSettingsOptions extends SettingsPlaces {
   /** The value of `--settings`: JSON text when it starts with `{`, else a file. */
   readonly flagSettings?: string;
-  /** Where a relative `--settings` file starts; the project folder unless told. */
+  /** Where a relative `--settings` file starts; the project folder by default. */
   readonly cwd?: string;
   /** Whether the project's own files are trusted; what they may do before that is in `untrustedSettings.ts`. */
   readonly trusted?: boolean;
 }
 
-/** Far above any real file; a generated or wrong one must not be held in memory for every line number. */
+/** Far above any real file; a generated or wrong one must not be kept in memory. */
 const MAX_SETTINGS_BYTES = 1_000_000;
 
 /** Reads and merges every settings file; whatever is broken is a problem with a sentence, never an exception. */
@@ -29,7 +29,7 @@ export async function loadSettings(options: LoadSettingsOptions): Promise<Loaded
   return { merged: mergeSettings(layers), layers, problems: all.flatMap((read) => read.problems) };
 }
 
-/** In the home folder, the project's settings file *is* the person's: not read twice, nor taken for a stranger's. */
+/** In the home folder the project's settings file *is* the person's: read once, and trusted. */
 async function withoutRepeats(files: readonly SettingsFile[]): Promise<readonly SettingsFile[]> {
   const real = await Promise.all(files.map(({ file }) => realpath(file).catch(() => resolve(file))));
   return files.filter((_, index) => real.indexOf(real[index] ?? '') === index);
@@ -43,20 +43,19 @@ async function readFileLayer(from: SettingsFile, trusted: boolean): Promise<Laye
     return { problems: [wholeFile(file, `cannot be read: ${read.message}; check the file or remove it`)] };
   }
   if (read.cut) {
-    return {
-      problems: [wholeFile(file, `is larger than ${MAX_SETTINGS_BYTES / 1e6} MB and is ignored; make it smaller`)],
-    };
+    const limit = `${MAX_SETTINGS_BYTES / 1e6} MB`;
+    return { problems: [wholeFile(file, `is larger than ${limit} and is ignored; make it smaller`)] };
   }
-  // An empty file is what `touch` leaves behind, not a mistake to complain of.
+  // an empty file is not a mistake: `touch` creates one
   if (read.text.trim() === '') return { problems: [] };
   return readLayer({ ...from, text: read.text }, trusted);
 }
 
 async function readFlag(options: LoadSettingsOptions): Promise<LayerRead | undefined> {
-  const said = options.flagSettings?.trim();
-  if (!said) return undefined;
-  if (said.startsWith('{')) return readLayer({ source: 'flag', file: '--settings', text: said }, true);
-  const file = resolve(options.cwd ?? options.projectDir, said);
+  const value = options.flagSettings?.trim();
+  if (!value) return undefined;
+  if (value.startsWith('{')) return readLayer({ source: 'flag', file: '--settings', text: value }, true);
+  const file = resolve(options.cwd ?? options.projectDir, value);
   const read = await readFileLayer({ source: 'flag', file }, true);
   if (read.layer || read.problems.length > 0) return read;
   return { problems: [wholeFile(file, 'was named by --settings but is missing or empty; give a file or JSON text')] };

@@ -11,7 +11,7 @@ export interface LayerRead {
   readonly problems: readonly SettingsProblem[];
 }
 
-/** One file's text, read: what is broken in it is told and left out, what is dangerous in it waits for trust. */
+/** Reads one file: what is broken is reported and left out; what is dangerous waits for trust. */
 export function readLayer(from: SettingsFile & { readonly text: string }, trusted: boolean): LayerRead {
   const { source, file, text } = from;
   const json = parseJson(text);
@@ -30,7 +30,7 @@ export function readLayer(from: SettingsFile & { readonly text: string }, truste
   return { layer: { source, file, text, settings: safe.settings }, problems: [...problems, ...skipped] };
 }
 
-/** A file with more faults than these is broken as a whole: the rest is a number. */
+/** More problems than these in one file are only counted. */
 const MAX_PROBLEMS = 100;
 
 function firstOf<Item>(
@@ -44,7 +44,7 @@ function firstOf<Item>(
   return [...first, { level: 'warning', file, path: '', message: `${file}: and ${more} more like these.` }];
 }
 
-/** An administrator's lock that cannot be read holds: a typing error must not open what it was meant to close. */
+/** An administrator's lock that cannot be read holds: a typo must not unlock it. */
 function lockIfUnclear(read: ReadSettings, from: SettingsFile): ReadSettings {
   const isLock = ({ path }: { path: JsonPath }) => formatJsonPath(path) === 'allowManagedHooksOnly';
   if (from.source !== 'managed' || !read.issues.some(isLock)) return read;
@@ -52,8 +52,8 @@ function lockIfUnclear(read: ReadSettings, from: SettingsFile): ReadSettings {
 }
 
 /**
- * A repository must not switch off every question about itself, trusted or not: trust is given to what a person saw,
- * and any later commit could add this line. Measured: Claude Code leaves it out of both project files as well.
+ * A repository must not disable permissions for itself, trusted or not: a later commit could add this line. Measured:
+ * Claude Code ignores it in both project files too.
  */
 function withoutOwnBypass(read: ReadSettings, { source }: SettingsFile): ReadSettings {
   const { defaultMode, ...permissions } = read.settings.permissions;
@@ -69,9 +69,9 @@ function withoutOwnBypass(read: ReadSettings, { source }: SettingsFile): ReadSet
 
 const MAX_COMPARED = 300;
 
-/** Claude Code has many keys that we do not read, but one that is a letter off from one we do is a lost deny list. */
+/** Claude Code has many keys that we do not read, but a mistyped known one is a lost deny list. */
 function mistypedKeys({ settings }: ReadSettings): { path: JsonPath; message: string }[] {
-  // comparing is dear, and only a person mistypes a key
+  // comparing is expensive, and only a person mistypes a key
   const keys = Object.keys(settings.other).slice(0, MAX_COMPARED);
   return keys.flatMap((key) => {
     const meant = SETTINGS_KEYS.find((known) => mistakes(key.toLowerCase(), known.toLowerCase()) <= 2);
@@ -85,7 +85,7 @@ function checkRule(text: string): string | undefined {
 
 function brokenFile(file: string, at: { line: number; column: number; message: string }): SettingsProblem {
   const { line, column } = at;
-  const message = `${file}:${line}:${column} is not plain JSON: ${at.message}; the whole file is ignored until it is mended.`;
+  const message = `${file}:${line}:${column} is not plain JSON: ${at.message}; the whole file is ignored until it is fixed.`;
   return { level: 'error', file, path: '', line, column, message };
 }
 

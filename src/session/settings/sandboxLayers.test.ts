@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_SANDBOX, type SandboxSettings } from '../../schemas/sandboxSettings.ts';
-import { mergeSandbox } from './mergeSandbox.ts';
+import { mergeSandbox } from './mergeSettings.ts';
 import type { SettingsSource } from './types.ts';
 import { narrowedSandbox } from './untrustedSandbox.ts';
 

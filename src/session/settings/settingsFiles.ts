@@ -10,7 +10,7 @@ export interface SettingsPlaces {
   readonly env: Environment;
   /** Which of the person's and project's files are read; `--settings` and managed ones always are. */
   readonly sources?: readonly SettingsSource[];
-  /** The managed file; its drop-in folder `managed-settings.d` is looked for beside it. */
+  /** The managed file; its drop-in folder `managed-settings.d` is beside it. */
   readonly managedPath?: string;
   readonly platform?: NodeJS.Platform;
 }
@@ -20,12 +20,12 @@ export interface SettingsFile {
   readonly file: string;
 }
 
-/** Where the person's Claude Code settings live: `~/.claude` unless `CLAUDE_CONFIG_DIR` says otherwise. */
+/** The person's Claude Code folder: `CLAUDE_CONFIG_DIR`, by default `~/.claude`. */
 export function claudeConfigDir(places: Pick<SettingsPlaces, 'homeDir' | 'env'>): string {
   return places.env.CLAUDE_CONFIG_DIR || join(places.homeDir, '.claude');
 }
 
-/** Where Stopgate keeps its own: `~/.stopgate` unless `STOPGATE_HOME` says otherwise. */
+/** Stopgate's own folder: `STOPGATE_HOME`, by default `~/.stopgate`. */
 export function stopgateHome(places: Pick<SettingsPlaces, 'homeDir' | 'env'>): string {
   return places.env.STOPGATE_HOME || join(places.homeDir, '.stopgate');
 }
@@ -45,8 +45,8 @@ export async function settingsFiles(places: SettingsPlaces): Promise<readonly Se
 }
 
 function managedPath(places: SettingsPlaces): string {
-  const said = places.managedPath ?? places.env.STOPGATE_MANAGED_SETTINGS;
-  if (said) return resolve(said);
+  const chosen = places.managedPath ?? places.env.STOPGATE_MANAGED_SETTINGS;
+  if (chosen) return resolve(chosen);
   const mac = (places.platform ?? process.platform) === 'darwin';
   return mac
     ? '/Library/Application Support/ClaudeCode/managed-settings.json'

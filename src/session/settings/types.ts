@@ -4,17 +4,17 @@ export const SETTINGS_SOURCES = ['user', 'project', 'local', 'flag', 'managed'] 
 /** From the weakest to the strongest: for a single value the last one that has it wins. */
 export type SettingsSource = (typeof SETTINGS_SOURCES)[number];
 
-/** One file (or the text of `--settings`) and what it said, dangerous parts of untrusted ones already left out. */
+/** The settings of one file (or of `--settings`), without dangerous parts of untrusted ones. */
 export interface SettingsLayer {
   readonly source: SettingsSource;
   /** A path, or `--settings` for text given on the command line. */
   readonly file: string;
   readonly settings: Settings;
-  /** As read, so that a line number can be told later. */
+  /** As read, for line numbers. */
   readonly text: string;
 }
 
-/** Something a person should know of a settings file. `message` is a whole sentence that names the file and place. */
+/** A problem of a settings file. `message` is a whole sentence that names the file and place. */
 export interface SettingsProblem {
   /** `skipped`: left out because the project is not trusted. `error`: the whole file was left out. */
   readonly level: 'error' | 'warning' | 'skipped';
@@ -35,7 +35,7 @@ export interface HookSource {
 }
 
 export type MergedSettings = Omit<Settings, 'hooks'> & {
-  /** Every file's hooks, weakest level first; the hook engine's policy says which may run. */
+  /** Every file's hooks, weakest level first; the hook policy decides which may run. */
   readonly hooks: readonly HookSource[];
 };
 

@@ -38,8 +38,8 @@ const WIDENING: readonly Row[] = [
 ];
 
 /**
- * The part of a repository's sandbox that only narrows. Switching it on is narrowing, but not what comes with it by
- * default, that commands inside need no rule: hence `forced` in place of `enabled`.
+ * The part of a repository's sandbox that only narrows. Enabling it narrows, but its default that commands inside need no
+ * rule does not: hence `forced` in place of `enabled`.
  */
 export function narrowedSandbox(sandbox: SandboxSettings): {
   readonly sandbox: SandboxSettings;

@@ -4,8 +4,8 @@ import { narrowedSandbox } from './untrustedSandbox.ts';
 
 /**
  * What a repository's own settings may do before its owner is trusted. Files under `<project>/.claude` come with a
- * clone, `settings.local.json` included, so they may tighten what the person chose and never loosen it. Every known
- * key has a row: a key added to `Settings` does not compile until somebody decided here.
+ * clone, `settings.local.json` included, so they may tighten what the person chose and never loosen it. A key added to
+ * `Settings` does not compile without a row here.
  */
 type Row<Value> =
   | { readonly untrusted: 'holds' }
@@ -17,11 +17,11 @@ type Table<Fields> = { readonly [Key in keyof Required<Fields>]: Row<NonNullable
 const holds = { untrusted: 'holds' } as const;
 
 const KEYS: Table<Omit<Settings, 'permissions' | 'sandbox' | 'other'>> = {
-  // Entry by entry and bound to content, in the hook engine's own trust check.
+  // checked entry by entry by the hook policy
   hooks: holds,
   env: { untrusted: 'skipped', because: 'a variable such as PATH or NODE_OPTIONS can run code or redirect requests' },
   apiKeyHelper: { untrusted: 'skipped', because: 'it is a command that would be run' },
-  // A model can be a URL or a scripted file, so it says who reads the conversation, and what it costs.
+  // a model can be a URL or a scripted file
   model: { untrusted: 'skipped', because: 'it chooses who receives the conversation and what it costs' },
   disableAllHooks: { untrusted: 'skipped', because: 'it would switch your own hooks off, or on again' },
   allowManagedHooksOnly: { untrusted: 'skipped', because: 'only managed settings may lock hooks' },
@@ -68,7 +68,7 @@ export function withoutDangerousSettings(settings: Settings): {
   const inner = keep(permissions, PERMISSION_KEYS);
   const narrowed = sandbox && narrowedSandbox(sandbox);
   return {
-    // Nothing reads an unknown key, and nobody should come to read one from here by accident.
+    // unknown keys are dropped, so that no code can read one from here by accident
     settings: {
       ...NO_SETTINGS,
       ...top.kept,
@@ -102,7 +102,7 @@ function keep<Fields extends object>(fields: Fields, table: Table<Fields>): Kept
   return { kept, left };
 }
 
-/** Absent lists and records are read as empty ones: those are not there to be skipped. */
+/** Absent lists and records are read as empty ones, which are not skipped settings. */
 function isEmptyDefault(key: string, value: unknown): boolean {
   if (!(key in NO_SETTINGS) && !(key in NO_PERMISSIONS)) return false;
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;

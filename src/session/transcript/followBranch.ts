@@ -3,17 +3,17 @@ import type { Message } from '../messages.ts';
 /** A line of a transcript: a message, and the line that it follows. */
 export interface TranscriptLine {
   readonly message: Message;
-  /** Null for a first line; undefined for one that does not say. */
+  /** Null for a first line; undefined when the line has none. */
   readonly parentUuid: string | null | undefined;
 }
 
 /**
- * The lines of one conversation. Two runs that wrote to one file at the same time leave two, line by line in between each
- * other; sent as one, calls would stand without their results, and a provider refuses that for good. The branch of the last
- * message is followed to its beginning. A parent that is not there (a torn line) is the line before.
+ * The lines of one conversation. Two runs that write to one file at the same time interleave their lines; sent as one,
+ * calls would lose their results, and a provider refuses that. The branch of the last message is followed to its
+ * beginning. A missing parent (a torn line) is the line before.
  */
 export function followBranch(lines: readonly TranscriptLine[]): readonly TranscriptLine[] {
-  const last = lines.findLastIndex(({ message }) => isSaid(message));
+  const last = lines.findLastIndex(({ message }) => isTurnMessage(message));
   if (last < 0 || isOneChain(lines)) return lines;
   const places = placesOf(lines);
   const branch = new Set<number>();
@@ -43,7 +43,7 @@ function isOneChain(lines: readonly TranscriptLine[]): boolean {
   return lines.every(({ parentUuid }, place) => place === 0 || parentUuid === lines[place - 1]?.message.uuid);
 }
 
-const isSaid = ({ type }: Message): boolean => type === 'user' || type === 'assistant';
+const isTurnMessage = ({ type }: Message): boolean => type === 'user' || type === 'assistant';
 
 /** -1 before the first line of a conversation. */
 function placeBefore(lines: readonly TranscriptLine[], places: Places, place: number): number {
@@ -51,7 +51,7 @@ function placeBefore(lines: readonly TranscriptLine[], places: Places, place: nu
   return isFirst ? -1 : (parentPlace(lines, places, place) ?? place - 1);
 }
 
-/** Whether a later line follows an earlier one past this place: then what is before it is another run's. */
+/** Whether a later line follows one before this place: then the lines before it are another run's. */
 function isCrossed(lines: readonly TranscriptLine[], places: Places, place: number): boolean {
   return lines.some((_, later) => later > place && (parentPlace(lines, places, later) ?? place) < place);
 }
@@ -62,8 +62,8 @@ function parentPlace(lines: readonly TranscriptLine[], places: Places, place: nu
 }
 
 /**
- * What hangs on a branch without leading on: notes, and the further blocks of an answer. Resumed sessions of earlier
- * versions went on from an answer's first block. A compaction's mark is another branch's beginning.
+ * Leaves of a branch: notes, and further blocks of an answer, since earlier versions resumed from an answer's first block.
+ * A compaction's mark begins another branch.
  */
 function belongsTo(message: Message, before: Message): boolean {
   if (message.type === 'assistant') return before.type === 'assistant' && before.message.id === message.message.id;

@@ -13,7 +13,7 @@ export interface ReadTranscript {
   readonly otherLines: number;
   /** The line that the next one follows. */
   readonly lastUuid?: string;
-  /** The model that the session was last held with, as it was chosen; earlier versions did not write it. */
+  /** The model that the session last used, as chosen; earlier versions did not write it. */
   readonly sessionModel?: string;
 }
 
@@ -22,7 +22,7 @@ export async function readTranscript(file: string): Promise<ReadTranscript> {
   const lines: (TranscriptLine & { readonly sessionModel: string | undefined })[] = [];
   const skippedLines: number[] = [];
   let number = 0;
-  // only a resumed session reads one: nobody else loads the module for it
+  // loaded here, because only a resumed session needs it
   const { createInterface } = process.getBuiltinModule('node:readline');
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
     number += 1;
@@ -48,6 +48,6 @@ function parseLine(text: string) {
   const parsed = transcriptLineSchema.safeParse(value);
   if (!parsed.success) return undefined;
   const { parentUuid, sessionModel } = transcriptEnvelopeSchema.parse(value);
-  // The schema checks what a request is made of; the envelope's fields ride along.
+  // the schema checks what a request needs; other fields are kept
   return { message: parsed.data as unknown as Message, parentUuid, sessionModel };
 }

@@ -9,9 +9,8 @@ const ABANDONED =
 const DEFERRED = 'A hook deferred this call and ended the turn: it did not run.';
 
 /**
- * What a resumed session starts from: what the model was last told, since the last compaction. A session that was
- * killed may have calls without results; each gets one that says so, because a request with an unpaired call is
- * refused. Results whose call is gone are left out for the same reason.
+ * The conversation of a resumed session, since the last compaction. A killed session may have calls without results; each
+ * gets one, because a request with an unpaired call is refused. Results without a call are left out for the same reason.
  */
 export function resumeMessages(messages: readonly Message[], make: MakeMessages): Message[] {
   const boundary = messages.findLastIndex((m) => m.type === 'system' && m.subtype === 'compact_boundary');

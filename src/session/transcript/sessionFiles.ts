@@ -4,7 +4,7 @@ import path from 'node:path';
 
 /**
  * Where sessions are kept: `<home>/projects/<folder's name>/<session>.jsonl`, subagents in a folder beside it. The name
- * can be read, and its last part tells `/a-b` from `/a/b`.
+ * is readable, and its digest distinguishes `/a-b` from `/a/b`.
  */
 export function projectSessionsDir(stopgateHome: string, projectDir: string): string {
   const readable = projectDir.replace(/[^A-Za-z0-9]+/g, '-').slice(-80);

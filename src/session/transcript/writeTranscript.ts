@@ -10,7 +10,7 @@ export interface Transcript {
   close(): void;
 }
 
-/** What each line says beside the message itself. */
+/** What each line contains besides the message itself. */
 export interface TranscriptEnvelope {
   readonly sessionId: string;
   readonly cwd: string;
@@ -19,7 +19,7 @@ export interface TranscriptEnvelope {
   /** Empty outside a repository. */
   readonly gitBranch: string;
   readonly agentId?: string;
-  /** The model that the session is held with, so that it is resumed with the same one. */
+  /** The session's model, so that it is resumed with the same one. */
   readonly sessionModel?: string;
 }
 
@@ -32,7 +32,7 @@ export interface TranscriptOptions {
 /**
  * Appends one JSON line per content block. Synchronous on purpose: no message is shown that is not on disk yet, and
  * a message is one `write` in append mode, so a crash leaves at most one torn line at the end, which readers skip.
- * The first failure (a full disk, say) is reported and the session goes on without a transcript.
+ * The first failure (such as a full disk) is reported and the session continues without a transcript.
  */
 export function writeTranscript(
   file: string,
@@ -45,7 +45,7 @@ export function writeTranscript(
   const open = (): number => {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     const fd = openSync(file, 'a+', 0o600);
-    // A crash may have torn the last line: what follows must start on its own.
+    // a crash may have torn the last line
     if (!endsWithNewline(fd)) writeSync(fd, '\n');
     return fd;
   };
@@ -75,7 +75,7 @@ export function writeTranscript(
   };
 }
 
-/** A write may be short (a disk that fills up, a signal): what is left is written, or the failure is thrown. */
+/** A write may be short (a full disk, a signal): the rest is written, or the failure is thrown. */
 function writeWhole(fd: number, bytes: Buffer): void {
   let written = 0;
   while (written < bytes.length) written += writeSync(fd, bytes, written);

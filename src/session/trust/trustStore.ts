@@ -5,11 +5,11 @@ import { type TrustRecord, trustRecord } from '../../schemas/trust.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
 
 /**
- * Which folders' own hooks and settings may count, recorded in the person's home. One file a folder, named after its
- * path: two `stopgate trust` at once cannot lose each other's answer, and a broken file costs only itself.
+ * Which folders' own hooks and settings count, recorded in the person's home. One file per folder, named after its path:
+ * two concurrent `stopgate trust` cannot lose each other's answer.
  */
 export interface TrustStore {
-  /** True when the folder itself was trusted; what lies above it does not count, since a clone may lie anywhere. */
+  /** True when the folder itself was trusted; its parents do not count, since a clone may be anywhere. */
   isTrusted(folder: string): Promise<boolean>;
   trust(folder: string, at: Date): Promise<void>;
   /** False when it was not trusted. */

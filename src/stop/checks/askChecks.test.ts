@@ -5,10 +5,9 @@ import { systemClock } from '../../system/clock.ts';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
 import { tempFolder } from '../../testing/tempFolder.ts';
 import { askChecks, type ChecksGate } from './askChecks.ts';
-import { roughFiles } from './checkedState.ts';
 import { checksMemory } from './memory.ts';
 import { readConfig } from './readConfig.ts';
-import { NEW_SESSION } from './types.ts';
+import { NEW_SESSION, roughFiles } from './types.ts';
 
 /** A folder with a definition of done; its digest is the text of `state`. */
 async function project(config: unknown) {
@@ -46,12 +45,12 @@ async function project(config: unknown) {
 const counted = (command: string) => `printf x >> runs; ${command}`;
 
 describe('the checks gate', () => {
-  it('sends back with the failing part, then lets go when it passes, and remembers that', async () => {
+  it('blocks with the failing part, then passes when the check does, and remembers that', async () => {
     await using done = await project({ checks: [{ name: 'test', command: counted('cat state; grep -q two state') }] });
     const first = await done.stop();
     expect(first).toMatchObject({ type: 'block' });
     expect(first.type === 'block' && first.reason).toMatch(
-      /^Not done yet: 1 check of 1 failed\.\n\ntest \(`.*`\) exited 1 after [\d.]+m?s:\none\n\nFix the failures/,
+      /^Not done yet: 1 of 1 check failed\.\n\ntest \(`.*`\) exited 1 after [\d.]+m?s:\none\n\nFix the failures/,
     );
     await done.setState('two');
     expect(await done.stop()).toMatchObject({ type: 'pass', notes: [], ending: { type: 'passed' } });
@@ -61,11 +60,11 @@ describe('the checks gate', () => {
     expect(await done.runs()).toBe(2);
   });
 
-  it('stops asking when nothing changes, in words, and only for that session', async () => {
+  it('stops blocking when nothing changes, with a note, and only for that session', async () => {
     await using done = await project({ checks: [{ command: 'false' }] });
     expect(await done.stop()).toMatchObject({ type: 'block' });
     const second = await done.stop();
-    expect(second.type === 'block' && second.reason).toContain('No file changed since the last stop.');
+    expect(second.type === 'block' && second.reason).toContain('No file has changed since your last stop.');
     expect(await done.stop()).toMatchObject({
       type: 'pass',
       ending: { type: 'stalled' },
@@ -76,7 +75,7 @@ describe('the checks gate', () => {
     expect(await done.stop('another')).toMatchObject({ type: 'block' });
   });
 
-  it('runs nothing when the session changed nothing, unless told always', async () => {
+  it('runs only checks with `always` when the session changed nothing', async () => {
     await using done = await project({
       checks: [{ command: counted('false') }, { name: 'every time', command: 'false', when: 'always' }],
     });
@@ -92,7 +91,7 @@ describe('the checks gate', () => {
     expect(await done.runs()).toBe(0);
   });
 
-  it('checks an order for work although nothing changed, unless the configuration says otherwise', async () => {
+  it('checks an order for work although nothing changed, by default', async () => {
     await using done = await project({
       checks: [
         { name: 'by the rule', command: 'false' },
@@ -112,15 +111,15 @@ describe('the checks gate', () => {
     });
   });
 
-  it('tells a check that hangs from one that the deadline cut short', async () => {
+  it('distinguishes a check that hangs from one that the deadline cut short', async () => {
     await using done = await project({ checks: [{ name: 'slow', command: 'sleep 600', timeout: 1 }] });
     const hung = await done.stop();
-    expect(hung.type === 'block' && hung.reason).toContain('did not end within 1s and was ended, and printed nothing.');
+    expect(hung.type === 'block' && hung.reason).toContain('did not end within 1s and was ended, with no output.');
     await using short = await project({ checks: [{ name: 'slow', command: 'sleep 600', timeout: '10m' }] });
     expect(await short.stop('s', { deadlineAt: systemClock.now() + 1_100 })).toMatchObject({
       type: 'pass',
       ending: { type: 'outOfTime', reason: 'out of time (not finished: slow)' },
-      notes: ['Stopgate: the time ran out before slow finished; the stop was not held for it.'],
+      notes: ['Stopgate: the time ran out before slow finished; the stop was not blocked for this.'],
     });
   });
 
@@ -133,7 +132,7 @@ describe('the checks gate', () => {
     );
   });
 
-  it('says of a command that is not there what is wrong', async () => {
+  it('explains why a missing command fails', async () => {
     await using done = await project({ checks: [{ command: ['no-such-program', '--x'] }] });
     const answer = await done.stop();
     expect(answer.type === 'block' && answer.reason).toMatch(
@@ -172,14 +171,14 @@ describe('the checks gate', () => {
     expect(await done.runs()).toBe(2);
   });
 
-  it('gives its verdict although it cannot be remembered, and says so', async () => {
+  it('gives its verdict although it cannot be stored, with a note', async () => {
     await using done = await project({ checks: [{ command: 'false' }] });
     await writeFile(done.at('home'), 'a file where the folder should be');
     expect(await done.stop()).toMatchObject({
       type: 'block',
       notes: [
         expect.stringContaining('the folder could not be locked'),
-        expect.stringContaining('could not be remembered'),
+        expect.stringContaining('could not be stored'),
       ],
     });
   });
@@ -191,7 +190,7 @@ describe('the checks gate', () => {
       'passes are not remembered, and changes are detected by names, sizes and times',
     );
 
-    it('still stalls, and says that it knows less', async () => {
+    it('still stalls, and notes that it knows less', async () => {
       await using done = await project({ checks: [{ command: 'false' }] });
       const stop = () => done.stop('s', { state: rough('a') });
       expect(await stop()).toMatchObject({ type: 'block', notes: [NOTE] });
@@ -225,13 +224,13 @@ describe('the checks gate', () => {
     });
   });
 
-  it('remembers no pass where not all that a check sees is known, and says why', async () => {
+  it('remembers no pass where not everything that a check reads is known, and explains why', async () => {
     await using done = await project({ checks: [{ command: counted('true') }] });
     const problem = 'The folder /out has too many files.';
     const state = async () => ({ files: 'a', key: null, problem, isRough: false, head: null });
     for (let stops = 0; stops < 2; stops++) {
       expect(await done.stop('s', { state })).toMatchObject({
-        notes: [`Stopgate: passes are not remembered, because not all that a check sees is known. ${problem}`],
+        notes: [`Stopgate: passes are not remembered, because not everything that a check reads is known. ${problem}`],
       });
     }
     expect(await done.runs()).toBe(2);

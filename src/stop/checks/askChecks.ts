@@ -4,17 +4,24 @@ import { MARKS } from '../../system/marks.ts';
 import type { ProcessRunner } from '../../system/processes.ts';
 import type { StopAnswer } from '../answer.ts';
 import { CHECKS_INTERRUPTED, endingOfChecks, skippedEnding } from '../ending.ts';
-import { areComparable, type CheckedState } from './checkedState.ts';
 import { decideChecks } from './decideChecks.ts';
 import type { Demand } from './demand.ts';
 import { lockFolder } from './folderLock.ts';
 import type { ChecksMemory } from './memory.ts';
 import { alreadyKnown, type DeadlineOf, type KnownFacts, runChecks, tooLate } from './runChecks.ts';
-import type { Check, CheckResult, DefinitionOfDone, FailedCheck, SessionChecks } from './types.ts';
+import {
+  areComparable,
+  type Check,
+  type CheckedState,
+  type CheckResult,
+  type DefinitionOfDone,
+  type FailedCheck,
+  type SessionChecks,
+} from './types.ts';
 import {
   blockReason,
+  gaveUpNote,
   leftoversNote,
-  letGoNote,
   lockNotes,
   notRememberedNote,
   notRunNote,
@@ -38,17 +45,17 @@ export interface ChecksGate {
   readonly lockFile: string;
   readonly mark: string;
   readonly onStart?: (check: Check) => void;
-  /** Called when another session's checks are waited for. */
+  /** Called with a sentence when it has to wait for another session's checks. */
   readonly onWait?: (sentence: string) => void;
   /** Whether the session has called a tool that can change files. */
   readonly activity?: () => Activity;
-  /** Sessions that worked in the same folder meanwhile. */
-  readonly otherSessions?: () => Promise<readonly string[]>;
+  /** The number of sessions that worked in the same folder meanwhile. */
+  readonly otherSessions?: () => Promise<number>;
 }
 
 export type Activity = 'none' | 'some' | 'unknown';
 
-/** The definition of done as a gate: gather (digest, memory, runs), decide, remember, answer in words. */
+/** The definition of done as a gate: gather (digest, memory, runs), decide, remember, answer. */
 export async function askChecks(gate: ChecksGate): Promise<StopAnswer> {
   const facts = await gatherFacts(gate, NO_RUNS);
   const known = await Promise.all(gate.done.checks.map((check) => alreadyKnown(check, facts)));
@@ -64,12 +71,12 @@ export async function askChecks(gate: ChecksGate): Promise<StopAnswer> {
   }
   const notes = lockNotes(lock);
   if (lock.type === 'taken') {
-    const results = gate.done.checks.map((check, index) => known[index] ?? tooLate(check, gate, WAITED_IN_VAIN));
+    const results = gate.done.checks.map((check, index) => known[index] ?? tooLate(check, gate, STILL_LOCKED));
     return answer(gate, facts, { results, run: '', notes });
   }
   try {
     const waited = lock.type === 'held' && lock.waitedFor.size > 0;
-    // whatever the other session did meanwhile counts
+    // the other session may have changed files or passed checks
     const now = waited ? await gatherFacts(gate, lock.waitedFor) : facts;
     return await runAndAnswer(gate, now, { run: lock.type === 'held' ? lock.token : '', notes });
   } finally {
@@ -77,8 +84,8 @@ export async function askChecks(gate: ChecksGate): Promise<StopAnswer> {
   }
 }
 
-const WAITED_IN_VAIN = {
-  what: 'was not run, because the checks of another session in this folder still ran',
+const STILL_LOCKED = {
+  what: 'was not run, because the checks of another session in this folder were still running',
   started: false,
 };
 const NO_RUNS: ReadonlySet<string> = new Set();
@@ -94,7 +101,7 @@ async function gatherFacts(gate: ChecksGate, waitedFor: ReadonlySet<string>): Pr
   const { baseline, continues } = session;
   const isKnown = baseline !== null && areComparable(state.files, baseline);
   const isSame = state.files === baseline;
-  // what a session before it did is not in its transcript
+  // the transcript does not contain the session that it continues
   const didNothing = baseline !== null && !isSame && !continues && gate.activity?.() === 'none';
   const isUnchanged = isSame || (didNothing && !isKnown);
   const changedByOthers = didNothing && isKnown;
@@ -102,13 +109,13 @@ async function gatherFacts(gate: ChecksGate, waitedFor: ReadonlySet<string>): Pr
 }
 
 interface Run {
-  /** Names this run for the sessions that wait for it. */
+  /** The id of this run, for sessions that wait for it. */
   readonly run: string;
   readonly notes: readonly string[];
 }
 
 async function runAndAnswer(gate: ChecksGate, facts: Facts, { run, notes }: Run): Promise<StopAnswer> {
-  // of a session that was killed in the middle of its checks
+  // left by a session that was killed during its checks
   const stranded = await endLeftovers({ mark: MARKS.check, value: gate.mark, group: undefined, clock: gate.clock });
   const left = stranded.length > 0 ? [strandedNote(stranded)] : [];
   const onLeftovers = (check: Check, leftovers: readonly Leftover[]) => left.push(leftoversNote(check, leftovers));
@@ -126,7 +133,7 @@ async function answer(
   const ran = results.some(({ type }) => type === 'passed' || type === 'failed');
   const after = ran ? await gate.state() : state;
   const decision = decideChecks({ results, digest: state.files, digestAfter: after.files, session, limits: gate.done });
-  // what was found counts for what was checked: when that changed meanwhile, which state it was is not known
+  // when files changed during the checks, it is not known which state was checked
   const found = key !== null && key === after.key ? results : [];
   const forgotten = await remember(gate.memory, { found, key: key ?? '', run, session: decision.session });
   const notes = [
@@ -138,10 +145,10 @@ async function answer(
   ].filter((note) => note !== null);
   const ending = endingOfChecks(decision, results);
   if (decision.type !== 'block') {
-    return { type: 'pass', ending, notes: decision.type === 'pass' ? notes : [...notes, letGoNote(decision)] };
+    return { type: 'pass', ending, notes: decision.type === 'pass' ? notes : [...notes, gaveUpNote(decision)] };
   }
-  const others = (await gate.otherSessions?.()) ?? [];
-  return { type: 'block', reason: blockReason(decision, results, others.length), notes, ending };
+  const reason = blockReason(decision, results, await gate.otherSessions?.());
+  return { type: 'block', reason, notes, ending };
 }
 
 const INTERRUPTED: StopAnswer = {
@@ -150,7 +157,6 @@ const INTERRUPTED: StopAnswer = {
   ending: skippedEnding('checksInterrupted'),
 };
 
-/** What could not be known, and what follows from that. */
 function stateNotes({ state, session: { baseline } }: Facts): readonly string[] {
   if (state.problem === null) return [];
   const isUnlike = baseline !== null && !areComparable(state.files, baseline);
@@ -164,7 +170,7 @@ interface ToRemember {
   readonly session: SessionChecks;
 }
 
-/** A verdict that cannot be remembered is a verdict all the same; what went wrong is said. */
+/** Returns a note when the results cannot be stored; they count anyway. */
 async function remember(memory: ChecksMemory, { found, key, run, session }: ToRemember): Promise<string | null> {
   try {
     await memory.rememberPassed(passedOf(found), key);
@@ -172,7 +178,7 @@ async function remember(memory: ChecksMemory, { found, key, run, session }: ToRe
     await memory.rememberSession(session);
     return null;
   } catch (error) {
-    return `Stopgate: what the checks found could not be remembered (${(error as Error).message}), so they run again each time.`;
+    return `Stopgate: the results of the checks could not be stored (${(error as Error).message}), so they run again each time.`;
   }
 }
 

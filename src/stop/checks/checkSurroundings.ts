@@ -9,18 +9,18 @@ import type { Check } from './types.ts';
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * Variables that change from session to session or from terminal to terminal and that no check's result hangs on. All
- * others count, because which of them a check reads cannot be known.
+ * Variables that change with the session or the terminal and that no check's result depends on. All others count, because
+ * any check might read them.
  */
 const VOLATILE: readonly RegExp[] = [
   /^(PWD|OLDPWD|SHLVL|_|COLUMNS|LINES|WINDOWID|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|COLORTERM)$/,
-  // the agent's and our own: session ids, sockets, the end of a budget, a worker's incarnation
+  // set by the agent and by us: session ids, sockets, the end of a budget, a worker's incarnation
   /^(CLAUDE|STOPGATE|AUTORESEARCH_|AI_AGENT$|TRACEPARENT$|TRACESTATE$)/,
   /^(TERM|TERM_.*|.*_SESSION_ID|XDG_SESSION_.*|XDG_VTNR|XDG_SEAT|DBUS_SESSION_BUS_ADDRESS|WT_SESSION)$/,
   /^(SSH_(CLIENT|CONNECTION|TTY|AUTH_SOCK|AGENT_PID)|GPG_AGENT_INFO|GPG_TTY)$/,
   /^(TMUX|TMUX_.*|STY|WINDOW|KITTY_.*|ALACRITTY_.*|WEZTERM_.*|VTE_VERSION|KONSOLE_.*|VSCODE_.*|ITERM_.*)$/,
   /^(INVOCATION_ID|JOURNAL_STREAM|SYSTEMD_EXEC_PID|MEMORY_PRESSURE_.*)$/,
-  // `launch` hides its settings from git with these, by a path of its own for each run
+  // `launch` hides its settings from git with these, with another path in each run
   /^GIT_CONFIG_(COUNT|KEY_\d+|VALUE_\d+)$/,
 ];
 
@@ -30,19 +30,19 @@ export function environmentDigest(env: Environment): string {
   return digestOf(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Larger files count by size, times and number: what is larger is a program, not a script. */
+/** Larger files, which are programs and not scripts, count by size, times and number. */
 const BUDGET = { fileBytes: 1_000_000, bytes: 64_000_000, files: 1_000 };
 const INPUT_BUDGET = { fileBytes: 16_000_000, bytes: 256_000_000, files: 10_000 };
 
 export interface SurroundingsDigest {
   readonly digest: string;
-  /** Why that is not all that counts. */
+  /** Why the digest is incomplete. */
   readonly problem: string | null;
 }
 
 /**
- * A digest of the files that the checks' commands name, wherever they are, and of their `inputs`. What lies in the
- * repository and is not ignored counts already; scripts outside it and ignored files do not.
+ * A digest of the files that the checks' commands name, and of their `inputs`: the digest of the repository has neither
+ * scripts outside it nor ignored files.
  */
 export async function surroundingsDigest(
   checks: readonly Check[],
@@ -66,10 +66,10 @@ export async function surroundingsDigest(
   return { digest: digestOf(states), problem };
 }
 
-/** Variables by which a shell or a runtime loads more than the command names. */
+/** Variables that make a shell or a runtime load more than the command names. */
 const LOADING = ['BASH_ENV', 'ENV', 'LD_PRELOAD', 'MAKEFILES', 'NODE_OPTIONS', 'PERL5OPT', 'PYTHONSTARTUP', 'RUBYOPT'];
 
-/** The files that the words of a command name, from its folder, from the folders it names, or by way of PATH. */
+/** The files that a command names, relative to its folder or to folders it names, or found through PATH. */
 export function namedFiles({ file, args, cwd }: Check, env: Environment, topLevel?: string): readonly string[] {
   const loaded = LOADING.flatMap((name) => env[name] ?? []);
   const words = commandWords([file, ...args, ...loaded], env);
@@ -84,14 +84,14 @@ export function namedFiles({ file, args, cwd }: Check, env: Environment, topLeve
 
 function filesBy(word: string, folder: string, topLevel: string | undefined): readonly string[] {
   if (isPattern(word)) {
-    // what is in the repository counts already, and a pattern can go through all of it
+    // the repository counts already, and a pattern could go through all of it
     const isInside = topLevel !== undefined && isWithin(realPath(baseOf(word, folder)), topLevel);
     return isInside ? [] : matchesOf(word, folder).filter((one) => isKind(one, 'isFile'));
   }
   return [path.resolve(folder, word)].filter((one) => isKind(one, 'isFile'));
 }
 
-/** So general that a command that names one means something in it, not all of it. */
+/** So general that a command that names one does not mean all of it. */
 const GENERAL = new Set([
   '/',
   '/bin',
@@ -111,16 +111,14 @@ const GENERAL = new Set([
   '/var/tmp',
 ]);
 
-/**
- * The folders outside `topLevel` that a check runs in or names: what it reads there cannot be known, so all of it counts.
- */
+/** The folders outside `topLevel` that a check runs in or names. All of their content counts: the check may read any of it. */
 export function outsideFolders({ file, args, cwd }: Check, env: Environment, topLevel: string): readonly string[] {
   const words = commandWords([file, ...args], env);
   const named = words.flatMap((word) => {
     if (!PATTERN.test(word)) return [path.resolve(cwd, word)];
     const base = baseOf(word, cwd);
     if (isWithin(realPath(base), topLevel)) return [];
-    // a pattern that goes through folders can match anything in the one that it starts in
+    // a pattern with `**` can match anything in the folder that it starts in
     return isPattern(word) ? matchesOf(word, cwd) : [base];
   });
   const folders = [cwd, ...named.filter((one) => !GENERAL.has(one) && one !== env.HOME)].map(realPath);
@@ -145,7 +143,7 @@ const isPattern = (word: string) => PATTERN.test(word) && !/\*\*|\s/.test(word) 
 const baseOf = (word: string, folder: string) =>
   path.resolve(folder, word.slice(0, word.search(PATTERN)).replace(/[^/]*$/, ''));
 
-/** As a shell would match it, with braces. Bounded: a pattern that matches more is no list of scripts. */
+/** As a shell would match it, with braces. Bounded: a pattern that matches more is not a list of scripts. */
 function matchesOf(pattern: string, folder: string): readonly string[] {
   try {
     const found = globSync(pattern, { cwd: folder }).slice(0, MAX_MATCHES);
@@ -156,14 +154,14 @@ function matchesOf(pattern: string, folder: string): readonly string[] {
 }
 
 const WORD = /"((?:[^"\\]|\\.)*)"|'([^']*)'|((?:[^\s"'`;|&()<>=\\]|\\.)+)/g;
-/** What a command writes is no part of what it is: a report that changes with every run would make it run at every stop. */
+/** Files that a command writes do not count: a report that changes with every run would make it run at every stop. */
 const OUTPUT_OPTION =
   /--?[\w-]*(?:out|output|report|log|junit|junitxml|cover|result|dump|trace)[\w-]*(?:=|\s+)(?:"[^"]*"|'[^']*'|[^\s;|&()<>]+)/gi;
 const OUTPUT_FILE = /\.(?:log|out|xml|html?|lcov|tap|tmp|pid|sock)$/i;
 const REDIRECTED = /[\d&]?>{1,2}\|?\s*(?:"[^"]*"|'[^']*'|[^\s;|&()<>]+)/g;
 const VARIABLE = /\$(?:\{(\w+)\}|(\w+))/g;
 
-/** What a command line sets for itself: `DIR=../tools; sh $DIR/run.sh`. */
+/** Variables that a command line sets itself: `DIR=../tools; sh $DIR/run.sh`. */
 const ASSIGNED = /(?:^|[\s;&|(])([A-Za-z_]\w*)=("[^"]*"|'[^']*'|[^\s;&|()]*)/g;
 
 function commandWords(texts: readonly string[], env: Environment): readonly string[] {
@@ -172,17 +170,17 @@ function commandWords(texts: readonly string[], env: Environment): readonly stri
       ([, name = '', value = '']) => [name, value.replace(/^(["'])(.*)\1$/s, '$2')] as const,
     ),
   );
-  return [...new Set(texts.flatMap((text) => wordsOf(text, { ...env, ...Object.fromEntries(own) })))];
+  return [...new Set(texts.flatMap((text) => splitWords(text, { ...env, ...Object.fromEntries(own) })))];
 }
 
-/** A path that something else is glued to: `-f/tools/mk`, `@list`, `file:///x`, `a:b`, `${DIR:-/tools}`. */
+/** Paths inside a longer word: `-f/tools/mk`, `@list`, `file:///x`, `a:b`, `${DIR:-/tools}`. */
 function piecesOf(word: string): readonly string[] {
   const pieces = [word, ...word.split(/[:,@={}$]+/)];
   return [...new Set(pieces.flatMap((piece) => [piece, piece.replace(/^-\w/, ''), piece.replace(/^-+/, '')]))];
 }
 
-/** More words rather than fewer: one that is no file's name costs a look. */
-function wordsOf(line: string, env: Environment): readonly string[] {
+/** Too many words rather than too few: one that is not a file's name costs only a `stat`. */
+function splitWords(line: string, env: Environment): readonly string[] {
   const text = line.replaceAll(REDIRECTED, ' ').replaceAll(OUTPUT_OPTION, ' ');
   const whole = [text, ...[...text.matchAll(WORD)].map(([, double, single, plain]) => double ?? single ?? plain ?? '')];
   // a word in quotes may be a command line itself

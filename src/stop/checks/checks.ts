@@ -1,5 +1,53 @@
-/** What the definition of done needs: a bundle of its own in the hook, which most stops never load. */
+import path from 'node:path';
+import { spawnProcesses } from '../../system/spawnProcesses.ts';
+import { terminalText } from '../../system/terminalText.ts';
+import type { StopAnswer } from '../answer.ts';
+import { childEnvironment } from '../childEnvironment.ts';
+import { type Payload, sessionIdOf } from '../payload.ts';
+import { readLedger } from '../readLedger.ts';
+import type { GateWorld, StopWorld } from '../world.ts';
+import { askChecks, type ChecksGate } from './askChecks.ts';
+import { openChecks } from './openChecks.ts';
+import { sessionActivity } from './sessionActivity.ts';
 
-export { askDefinitionOfDone } from './askDefinitionOfDone.ts';
+// Everything that a stop loads only when there are checks: a chunk of its own in the hook.
+
 export { readConfigFile } from './readConfig.ts';
 export { rememberStart } from './rememberStart.ts';
+
+export type DoneWorld = StopWorld & Pick<ChecksGate, 'deadlineOf'>;
+
+/** Runs the checks of a file as far as necessary, and returns the outcome. */
+export async function askDefinitionOfDone(file: string, payload: Payload, world: DoneWorld): Promise<StopAnswer> {
+  const processes = world.processes ?? spawnProcesses({ env: world.env });
+  try {
+    const opened = await openChecks(file, payload, { ...world, processes });
+    if (opened.type === 'none') return { type: 'pass', notes: opened.notes, ending: opened.ending };
+    const demand = await world.asker.demand(payload, world);
+    return await askChecks({
+      ...world,
+      ...opened,
+      demand,
+      processes,
+      env: childEnvironment(world.env, {}),
+      activity: () => sessionActivity(payload),
+      otherSessions: () => otherSessions(payload, path.dirname(file), world),
+      // a hook's own process has nothing else to print while it waits
+      onWait: (sentence) => world.endsWithProcess && process.stderr.write(terminalText(`${sentence}\n`)),
+    });
+  } finally {
+    // our own agent's runner is still in use
+    if (world.processes === undefined) await processes.endAll();
+  }
+}
+
+/** The number of sessions that began or stopped in the same folder since this one began, by the gate's own record. */
+async function otherSessions(payload: Payload, folder: string, { stopgateHome, hostPid }: GateWorld): Promise<number> {
+  const session = sessionIdOf(payload);
+  const here = (await readLedger(stopgateHome)).filter((one) => one.folder === folder);
+  const began = here.findIndex((one) => one.session === session && one.event === 'sessionStart');
+  if (began < 0) return 0;
+  const others = here.slice(began).filter((one) => one.session !== session && one.session !== '');
+  // an earlier session of the same process is over
+  return new Set(others.filter((one) => hostPid === null || one.hostPid !== hostPid).map((one) => one.session)).size;
+}

@@ -4,44 +4,44 @@ import { checkConfig, stopgateConfig } from '../../schemas/stopgateConfig.ts';
 import { nearestName } from '../../system/nearestName.ts';
 import { ownValue } from '../../system/ownValue.ts';
 
-/** What each field must be; a validator's own words name neither the fix nor an example. */
+/** What each field must be; the validator's own messages contain neither the fix nor an example. */
 const MUST_BE: Readonly<Record<string, string>> = {
   checks: 'must be a list of at most 100 checks, such as [{ "name": "tests", "command": "npm test" }]',
-  command: 'must be a line for the shell, such as "npm test", or a list of words, such as ["npm", "test"]',
-  name: 'must be a text of 1 to 80 characters',
+  command: 'must be a shell command, such as "npm test", or a list of words, such as ["npm", "test"]',
+  name: 'must be a string of 1 to 80 characters',
   timeout: 'must be a duration such as "90s", "10m" or "1h30m", or a number of seconds above 0',
   when: 'must be "changed" or "always"',
   lines: 'must be a whole number from 1 to 400',
-  cwd: 'must be a text with a folder, seen from the folder of this file',
-  inputs: 'must be a list of at most 100 texts, each with a path',
+  cwd: 'must be the path of a folder, relative to the folder of this file',
+  inputs: 'must be a list of at most 100 paths',
   stallAfter: 'must be a whole number from 1 to 100',
   maxBlocks: 'must be a whole number from 1 to 1000',
-  $schema: 'must be a text',
+  $schema: 'must be a string',
 };
 const WHOLE_FILE = 'the file must be an object, such as { "checks": [{ "name": "tests", "command": "npm test" }] }';
 const ONE_CHECK = 'must be an object, such as { "name": "tests", "command": "npm test" }';
 
-/** The first thing that is wrong, as `LINE: PLACE: what to write instead`. */
+/** The first problem, as `LINE: PLACE: what to write instead`. */
 export function configProblem(text: string, value: unknown, { issues }: z.ZodError): string {
   const [issue] = issues;
-  if (issue === undefined) return '1: not understood';
+  if (issue === undefined) return '1: is not valid';
   const at = issue.path.filter((step) => typeof step !== 'symbol');
   if (issue.code === 'unrecognized_keys') return unknownField(text, at, issue.keys[0] ?? '');
   const line = locateJsonPath(text, at)?.line ?? locateJsonPath(text, at.slice(0, -1))?.line ?? 1;
   if (at.length === 0) return `${line}: ${WHOLE_FILE}`;
-  return `${line}: ${formatJsonPath(at)}: ${mustBe(at)}${gotInWords(valueAt(value, at))}`;
+  return `${line}: ${formatJsonPath(at)}: ${mustBe(at)}${describeGot(valueAt(value, at))}`;
 }
 
 function mustBe(at: JsonPath): string {
   if (at.length === 2 && at[0] === 'checks') return ONE_CHECK;
   const field = at.findLast((step) => typeof step === 'string');
-  return ownValue(MUST_BE, field) ?? 'is not understood';
+  return ownValue(MUST_BE, field) ?? 'is not valid';
 }
 
 const LONGEST_VALUE = 60;
 
-function gotInWords(value: unknown): string {
-  if (value === undefined) return ', and is missing';
+function describeGot(value: unknown): string {
+  if (value === undefined) return ', but is missing';
   const got = JSON.stringify(value);
   return `, got ${got.length > LONGEST_VALUE ? `${got.slice(0, LONGEST_VALUE)}…` : got}`;
 }
@@ -49,7 +49,7 @@ function gotInWords(value: unknown): string {
 function unknownField(text: string, at: JsonPath, key: string): string {
   const known = Object.keys(at.length === 0 ? stopgateConfig.shape : checkConfig.shape);
   const nearest = nearestName(key, known);
-  const hint = nearest === undefined ? `known are ${known.join(', ')}` : `did you mean "${nearest}"?`;
+  const hint = nearest === undefined ? `known fields: ${known.join(', ')}` : `did you mean "${nearest}"?`;
   const path = [...at, key];
   return `${locateJsonPath(text, path)?.line ?? 1}: ${formatJsonPath(path)}: is not a known field (${hint})`;
 }

@@ -1,18 +1,18 @@
 import type { CheckResult, DefinitionOfDone, FailedCheck, SessionChecks } from './types.ts';
 
-/** May the agent stop, as far as the checks go? `session` is what to remember for its next stop. */
+/** May the agent stop, by its checks? `session` is what to remember for its next stop. */
 export type ChecksDecision =
   | { readonly type: 'pass'; readonly session: SessionChecks }
   | { readonly type: 'block'; readonly failures: readonly FailedCheck[]; readonly session: SessionChecks }
-  /** It was sent back and came back with nothing changed: asking again would only burn tokens. */
+  /** It was sent back and changed nothing: blocking again would only burn tokens. */
   | { readonly type: 'stalled'; readonly failures: readonly FailedCheck[]; readonly session: SessionChecks }
   | { readonly type: 'capped'; readonly failures: readonly FailedCheck[]; readonly session: SessionChecks };
 
 export interface ChecksFacts {
   readonly results: readonly CheckResult[];
-  /** Of the files as the stop found them. */
+  /** Of the files at the stop. */
   readonly digest: string;
-  /** Of the files as the checks left them: many write something, and the next stop finds that. */
+  /** Of the files after the checks, which often write some: the next stop is compared with this. */
   readonly digestAfter: string;
   readonly session: SessionChecks;
   readonly limits: Pick<DefinitionOfDone, 'stallAfter' | 'maxBlocks'>;
@@ -20,7 +20,7 @@ export interface ChecksFacts {
 
 export function decideChecks({ results, digest, digestAfter, session, limits }: ChecksFacts): ChecksDecision {
   const failures = results.filter((result): result is FailedCheck => result.type === 'failed');
-  // a pass ends the row of unchanged stops, but not the count of a session that goes back and forth
+  // a pass resets the unchanged stops, but not the blocks: a session may alternate between both
   if (failures.length === 0) return { type: 'pass', session: { ...session, blockedAt: null, unchanged: 0 } };
   const same = digest === session.blockedAt;
   const unchanged = same ? session.unchanged + 1 : 0;

@@ -1,10 +1,10 @@
 /**
- * What the session was asked for. `question`: an answer, so files that did not change need no proof. `order`: work, so "I
- * changed nothing" is a claim like any other. `proof`: the person wants the checks to pass, whatever the configuration says.
+ * What the user wants from a session. `question`: an answer, so unchanged files need no proof. `order`: work, so "I changed
+ * nothing" is a claim like any other. `proof`: the checks have to pass, whatever the configuration contains.
  */
 export type Demand = 'question' | 'order' | 'proof';
 
-/** When a check runs: as the demand says, or as the configuration says. */
+/** When a check runs: by the demand (`default`), or by the configuration. */
 export type CheckWhen = 'default' | 'changed' | 'always';
 
 export interface DemandFacts {
@@ -12,15 +12,15 @@ export interface DemandFacts {
   /** Started by `stopgate launch` or by a worker: both hand over work. */
   readonly launched: boolean;
   readonly worker: boolean;
-  /** No person is there to ask; of an interactive session it is not known whether it was asked a question. */
+  /** No person can answer questions. An interactive session may get a question or an order; which one is unknown. */
   readonly headless: boolean;
-  /** Null: the host does not say. */
+  /** Null when unknown. */
   readonly mayEdit: boolean | null;
 }
 
 export function demandOf({ requireProof, launched, worker, headless, mayEdit }: DemandFacts): Demand {
   if (requireProof) return 'proof';
-  // not knowing counts as work: a question that is held costs tokens, a claim that is not checked costs the work
+  // unknown counts as work: checking a question costs tokens, not checking a claim costs the work
   return launched || worker || (headless && mayEdit !== false) ? 'order' : 'question';
 }
 
@@ -30,5 +30,5 @@ const RUNS_UNCHANGED: Readonly<Record<CheckWhen, Readonly<Record<Demand, boolean
   always: { question: true, order: true, proof: true },
 };
 
-/** Whether a check runs although the files are as the session found them. */
+/** Whether a check runs although no file changed since the session began. */
 export const runsUnchanged = (when: CheckWhen, demand: Demand): boolean => RUNS_UNCHANGED[when][demand];

@@ -4,12 +4,12 @@ import { failingPart } from './failingPart.ts';
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`);
 
 describe('failingPart', () => {
-  it('shows short output whole, without colours, carriage returns and double blank lines', () => {
+  it('shows short output whole, without colors, carriage returns and double blank lines', () => {
     expect(failingPart('\u001b[31mno\u001b[0m\r\n10%\r99%\r100%\n\n\n\nend\n', 10)).toBe('no\n100%\n\nend');
   });
 
   it('keeps the end of long output that names no failure', () => {
-    expect(failingPart(numbered(100).join('\n'), 3)).toBe('[… 97 lines left out]\nline 98\nline 99\nline 100');
+    expect(failingPart(numbered(100).join('\n'), 3)).toBe('[… 97 lines omitted]\nline 98\nline 99\nline 100');
   });
 
   it('finds the failure in the middle, with its neighbours', () => {
@@ -17,13 +17,13 @@ describe('failingPart', () => {
     lines[49] = 'FAIL src/sum.test.ts > adds';
     const shown = failingPart(lines.join('\n'), 10);
     expect(shown.split('\n')).toEqual([
-      '[… 48 lines left out]',
+      '[… 48 lines omitted]',
       'line 49',
       'FAIL src/sum.test.ts > adds',
       'line 51',
       'line 52',
       'line 53',
-      '[… 42 lines left out]',
+      '[… 42 lines omitted]',
       ...lines.slice(-5),
     ]);
   });

@@ -3,20 +3,20 @@ import type { Clock } from '../../system/clock.ts';
 import { systemIds } from '../../system/ids.ts';
 import { readHolder, takeLock } from '../../system/pidLock.ts';
 
-/** Checks of one folder run one session at a time: they share a build folder, ports and caches. */
+/** Only one session at a time runs the checks of a folder: they share a build folder, ports and caches. */
 export type FolderLock =
   | {
       readonly type: 'held';
-      /** Names this run, for sessions that wait for it. */
+      /** The id of this run, for sessions that wait for it. */
       readonly token: string;
       /** The runs that were waited for. */
       readonly waitedFor: ReadonlySet<string>;
       readonly waitedMs: number;
       release(): Promise<void>;
     }
-  /** Another session's checks still run at the deadline. */
+  /** Another session's checks are still running at the deadline. */
   | { readonly type: 'taken'; readonly pid: number | null; readonly waitedMs: number }
-  /** Nothing can be locked here; checks run unguarded, which is said. */
+  /** Nothing can be locked here; checks run without a lock, and a note reports it. */
   | { readonly type: 'failed'; readonly reason: string };
 
 export interface LockWish {
@@ -24,13 +24,13 @@ export interface LockWish {
   readonly clock: Clock;
   readonly deadlineAt: number;
   readonly signal: AbortSignal;
-  /** Called once, when another session's checks are waited for. */
+  /** Called once, when it has to wait for another session's checks. */
   readonly onWait: (holder: LockHolder | undefined) => void;
 }
 
-const LOOK_AGAIN_MS = 100;
+const RETRY_MS = 100;
 
-/** Takes the lock of a folder, or waits for it. A holder that was killed holds nothing: see `pidLock.ts`. */
+/** Waits for the lock of a folder. A killed process does not keep it: see `pidLock.ts`. */
 export async function lockFolder({ file, clock, deadlineAt, signal, onWait }: LockWish): Promise<FolderLock> {
   const startedAt = clock.now();
   const waitedFor = new Set<string>();
@@ -46,10 +46,10 @@ export async function lockFolder({ file, clock, deadlineAt, signal, onWait }: Lo
       if (attempt.by) waitedFor.add(attempt.by.token);
       if (!isWaiting) onWait(attempt.by);
       isWaiting = true;
-      if (signal.aborted || clock.now() + LOOK_AGAIN_MS >= deadlineAt) {
+      if (signal.aborted || clock.now() + RETRY_MS >= deadlineAt) {
         return { type: 'taken', pid: attempt.by?.pid ?? null, waitedMs };
       }
-      await clock.sleep(LOOK_AGAIN_MS, signal);
+      await clock.sleep(RETRY_MS, signal);
     }
   } catch (error) {
     return { type: 'failed', reason: (error as Error).message };

@@ -10,13 +10,13 @@ export interface TrustPlace {
 }
 
 /**
- * Whether a folder's own commands may run: for this run by a variable, for good by `stopgate trust`. A worktree that Stopgate made
- * holds what its repository holds, so that repository's answer counts for it.
+ * Whether a folder's own commands may run: for this run by a variable, permanently by `stopgate trust`. A worktree that
+ * Stopgate created is trusted like its repository.
  */
 export async function isFolderTrusted(folder: string, { env, stopgateHome }: TrustPlace): Promise<boolean> {
   if (env.STOPGATE_TRUST_PROJECT === '1') return true;
   const store = trustStore(stopgateHome);
-  // a host may name the folder by a link; what is recorded is the folder itself
+  // a host may name the folder by a link; the record has the real path
   const real = await realpath(folder).catch(() => folder);
   if (await store.isTrusted(real)) return true;
   const worktrees = path.join(stopgateHome, 'worktrees');
@@ -26,8 +26,8 @@ export async function isFolderTrusted(folder: string, { env, stopgateHome }: Tru
 }
 
 /**
- * Whether the checks that hold for a folder may run. Everybody asks here: our own agent, hooks, `launch`, workers, `status`.
- * What counts is the folder that holds the configuration, since its commands are what would run.
+ * Whether the checks of a folder may run, for our own agent, hooks, `launch`, workers and `status` alike. Trust belongs to the
+ * folder of the configuration, since its commands would run.
  */
 export function areChecksTrusted(folder: string, place: TrustPlace): Promise<boolean> {
   const file = findConfig(folder);
@@ -36,14 +36,14 @@ export function areChecksTrusted(folder: string, place: TrustPlace): Promise<boo
 
 const LONGEST_POINTER = 8_192;
 
-/** The same folder in the repository that one of our worktrees belongs to; null for any other folder. */
+/** The same folder in the repository of one of our worktrees; null for any other folder. */
 function repositoryOf(folder: string, worktrees: string): string | null {
   const inside = path.relative(worktrees, folder);
   if (inside === '' || inside.startsWith('..') || path.isAbsolute(inside)) return null;
-  const [name = '', ...rest] = inside.split(path.sep);
+  const [name = '', ...inner] = inside.split(path.sep);
   // an agent works there, so the file may be anything
   const pointer = readTextFileSync(path.join(worktrees, name, '.git'), LONGEST_POINTER);
   const text = pointer.type === 'read' ? pointer.text : '';
   const [, repository] = /^gitdir: (.+)\/\.git\/worktrees\/[^/\n]+\n?$/.exec(text) ?? [];
-  return repository === undefined ? null : path.join(repository, ...rest);
+  return repository === undefined ? null : path.join(repository, ...inner);
 }

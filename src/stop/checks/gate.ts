@@ -5,17 +5,15 @@ import type { Gate, StopQuestion } from '../gate.ts';
 import { recordDecision } from '../ledger.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
 import { type ArmedStart, endingSinceStart } from '../sinceStart.ts';
-import { stopSituation } from '../situation.ts';
-import { readStart } from '../startFile.ts';
-import { isSwitchedOff } from '../switchedOff.ts';
-import { goneEnding } from '../whyGone.ts';
+import { isSwitchedOff, stopSituation } from '../situation.ts';
+import { goneEnding, readStart } from '../startFile.ts';
 import type { GateWorld, StopWorld } from '../world.ts';
 import { findConfig } from './findConfig.ts';
 
 /** The definition of done: `stopgate.config.json`, now or when the session began. */
 export const checksGate: Gate = {
   isSet: (payload, world) => configOf(payload, world.env) !== null || startOf(payload, world) !== null,
-  ask: (question) => askRecorded(question),
+  ask: askRecorded,
   begin: async (payload, world) => {
     const file = configOf(payload, world.env);
     return file === null ? [] : (await import('./checks.ts')).rememberStart(file, payload, world);
@@ -23,8 +21,8 @@ export const checksGate: Gate = {
 };
 
 /**
- * "Is the work done?", for a completion: the same gate, and none of the reasons that let an agent stop all the same. Only a
- * person's switch counts.
+ * "Is the work done?", for a completion: the same gate without the exemptions that let an agent stop anyway. Only a person's
+ * switch counts.
  */
 export function askWorkDone(payload: Payload, world: StopWorld): Promise<StopAnswer> {
   const switchedOff = isSwitchedOff(world);
@@ -32,9 +30,9 @@ export function askWorkDone(payload: Payload, world: StopWorld): Promise<StopAns
   return askRecorded({ payload, situation, exemption: switchedOff ? 'switchedOff' : null, world });
 }
 
-/** The file with the definition of done of the project that a payload comes from; null without one. */
+/** The configuration of the project that a payload comes from; null without one. */
 function configOf({ cwd }: Payload, env: Readonly<Record<string, string>>): string | null {
-  // the project's root where the host names it: `cwd` follows the agent around
+  // prefers the project's root: `cwd` follows the agent around
   return findConfig(env.CLAUDE_PROJECT_DIR || (typeof cwd === 'string' && path.isAbsolute(cwd) ? cwd : process.cwd()));
 }
 
@@ -42,7 +40,7 @@ function startOf(payload: Payload, { start, stopgateHome }: Pick<GateWorld, 'sto
   return start ?? readStart(stopgateHome, sessionIdOf(payload));
 }
 
-/** Every answer is on record before anything else is asked. */
+/** Records every answer before it is given. */
 async function askRecorded(question: StopQuestion): Promise<StopAnswer> {
   const { payload, world } = question;
   const start = startOf(payload, world);
@@ -81,13 +79,12 @@ async function askOrSkip(file: string, { payload, situation, exemption, world }:
   });
 }
 
-/** Only the person at a terminal knows who chose plan mode there, so a plan is never held against the agent here. */
+/** Who chose plan mode is unknown here, so planning never counts as disarming. */
 async function sinceStart(ending: GateEnding, start: ArmedStart, file: string | null): Promise<GateEnding> {
   const { readConfigFile } = await import('./checks.ts');
   const now = file === null ? ({ type: 'none' } as const) : await readConfigFile(file);
   return endingSinceStart(ending, { start, now, mayPlan: true });
 }
 
-/** What a person must not have to look for. */
 const changeNotes = ({ reason, armedAtStart, changed }: GateEnding): readonly string[] =>
   armedAtStart === undefined && changed === undefined ? [] : [`Stopgate: checks: ${reason}.`];

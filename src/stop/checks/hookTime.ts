@@ -1,13 +1,12 @@
 import { formatDuration } from '../../system/formatDuration.ts';
 import type { Check } from './types.ts';
 
-/** What a stop hook is given when no check needs more. */
+/** The timeout of a stop hook when no check needs more. */
 const USUAL_SECONDS = 3600;
-/** No host keeps a hook for longer than this in good faith. */
 const MOST_SECONDS = 24 * 3600;
 /** For the digest of the files, the answer, and a wait for another session's checks. */
 const BESIDES_SECONDS = 60;
-/** A hook that is still running at its host's timeout loses its verdict, so it stops before. */
+/** A hook that is still running at its host's timeout loses its verdict, so it answers earlier. */
 const USED_PART = 0.95;
 const SHORTEST_MARGIN_SECONDS = 5;
 
@@ -23,13 +22,12 @@ export function stopHookSeconds(checks: readonly Timed[]): number {
 export const usableSeconds = (timeoutSeconds: number): number =>
   timeoutSeconds - Math.max(SHORTEST_MARGIN_SECONDS, timeoutSeconds * (1 - USED_PART));
 
-/** A sentence when checks may take longer than the stop hook has; null when they fit. */
+/** A sentence when checks may take longer than the stop hook; null when they fit. */
 export function whyChecksDoNotFit(checks: readonly Timed[], timeoutSeconds: number): string | null {
   if (allSeconds(checks) <= usableSeconds(timeoutSeconds)) return null;
-  const longest = checks.map(({ name, timeoutMs }) => `${name} ${inWords(timeoutMs / 1000)}`).join(', ');
-  const rest = `What has not finished by then is ended and counts as failed. Run \`stopgate init\` again, or give the checks shorter timeouts.`;
-  return `The checks may take ${inWords(allSeconds(checks))} (${longest}), but the stop hook ends after ${inWords(timeoutSeconds)}. ${rest}`;
+  const list = checks.map(({ name, timeoutMs }) => `${name} ${formatDuration(timeoutMs)}`).join(', ');
+  const total = formatDuration(allSeconds(checks) * 1000);
+  return `The checks may take ${total} (${list}), but the stop hook ends after ${formatDuration(timeoutSeconds * 1000)}. Checks that are still running then are ended and count as failed. Run \`stopgate init\` again, or shorten the timeouts of the checks.`;
 }
 
-const inWords = (seconds: number) => formatDuration(seconds * 1000);
 const allSeconds = (checks: readonly Timed[]) => checks.reduce((sum, { timeoutMs }) => sum + timeoutMs / 1000, 0);

@@ -6,14 +6,14 @@ import { type Check, type FailedCheck, NEW_SESSION, type SessionChecks } from '.
 
 /**
  * What the checks gate remembers between stops, in the person's home: per folder which check passed on which files, and
- * per session how its stops went. A session's own file: two sessions in one folder never see each other's count.
+ * per session how its stops went, in a file of its own, so that sessions in one folder do not share a count.
  */
 export interface ChecksMemory {
   hasPassed(check: Check, digest: string): Promise<boolean>;
   rememberPassed(checks: readonly Check[], digest: string): Promise<void>;
-  /** What another session's run of the check found on these files, if it was one of `runs`. */
+  /** The failure of the check on these files in one of these `runs` of other sessions. */
   failureOf(check: Check, digest: string, runs: ReadonlySet<string>): Promise<KnownFailure | null>;
-  /** Kept for sessions that wait for this run; a later stop runs the check again. */
+  /** For sessions that wait for this run; a later stop runs the check again. */
   rememberFailed(failures: readonly FailedCheck[], digest: string, run: string): Promise<void>;
   session(): Promise<SessionChecks>;
   rememberSession(session: SessionChecks): Promise<void>;
@@ -21,14 +21,14 @@ export interface ChecksMemory {
 
 type KnownFailure = Pick<FailedCheck, 'how' | 'output'>;
 
-/** The last states in which a check passed; going back and forth between branches is common, a long history is not. */
+/** The last states in which a check passed: enough for switching between branches. */
 const PASSES_KEPT = 8;
 
 export interface MemoryPlace {
   readonly stopgateHome: string;
   readonly folder: string;
   readonly sessionId: string;
-  /** Of the environment that checks see: a pass in another one says nothing. */
+  /** The digest of the checks' environment: a pass in another one does not count. */
   readonly environment?: string;
 }
 
@@ -41,7 +41,7 @@ export function checksMemory({ stopgateHome, folder, sessionId, environment = ''
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await writeFileAtomically(file, `${JSON.stringify(value)}\n`, { mode: 0o600 });
   };
-  /** The command as it would run: a check that is written anew has to pass anew. */
+  /** The command as it would run: an edited check has to pass again. */
   const keyOf = ({ file, args, cwd, timeoutMs }: Check) =>
     hash(JSON.stringify([file, args, cwd, timeoutMs, environment]));
   const passed = async () => (await read(passedFile)) as Record<string, unknown>;
@@ -70,7 +70,7 @@ export function checksMemory({ stopgateHome, folder, sessionId, environment = ''
   };
 }
 
-/** What is kept about a folder, outside it. */
+/** Where the gate's files about a folder are, outside it. */
 export const gatesFolder = (stopgateHome: string, folder: string): string =>
   path.join(stopgateHome, 'gates', hash(folder));
 
@@ -79,7 +79,7 @@ const hash = (text: string) => createHash('sha256').update(text).digest('hex').s
 const digestsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 
-/** Missing or torn: nothing is remembered, which costs one more run of the checks. */
+/** Empty for a missing or damaged file, which costs one more run of the checks. */
 async function read(file: string): Promise<object> {
   try {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));

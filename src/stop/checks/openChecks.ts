@@ -6,15 +6,13 @@ import { type Git, openGit } from '../../git/git.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 import { errorEnding, type GateEnding, notArmedEnding, skippedEnding } from '../ending.ts';
-import type { Payload } from '../payload.ts';
-import { sessionIdOf } from '../payload.ts';
+import { type Payload, sessionIdOf } from '../payload.ts';
 import type { GateWorld } from '../world.ts';
-import { type CheckedState, roughFiles } from './checkedState.ts';
 import { environmentDigest, outsideFolders, surroundingsDigest } from './checkSurroundings.ts';
 import { areChecksTrusted } from './folderTrust.ts';
 import { type ChecksMemory, checksMemory, gatesFolder } from './memory.ts';
 import { readConfigFile } from './readConfig.ts';
-import type { DefinitionOfDone } from './types.ts';
+import { type CheckedState, type DefinitionOfDone, roughFiles } from './types.ts';
 
 export type OpenedChecks =
   | { readonly type: 'none'; readonly notes: readonly string[]; readonly ending: GateEnding }
@@ -23,16 +21,15 @@ export type OpenedChecks =
       readonly done: DefinitionOfDone;
       readonly memory: ChecksMemory;
       readonly state: () => Promise<CheckedState>;
-      /** One for all sessions that come to the folder, by whatever path. */
+      /** The same for all sessions in the folder, by whatever path. */
       readonly lockFile: string;
-      /** By which what the checks of the folder start is found again. */
+      /** Marks the processes that the folder's checks start. */
       readonly mark: string;
     };
 
-/** With what runs commands. */
 type ChecksWorld = GateWorld & Required<Pick<GateWorld, 'processes'>>;
 
-/** The definition of done in a file, if it may be run. */
+/** The definition of done in a file, if it may run. */
 export async function openChecks(file: string, payload: Payload, world: ChecksWorld): Promise<OpenedChecks> {
   const config = await readConfigFile(file);
   if (config.type === 'none') return { type: 'none', notes: [], ending: notArmedEnding(`${file} has no checks`) };
@@ -56,7 +53,7 @@ export async function openChecks(file: string, payload: Payload, world: ChecksWo
 }
 
 function notTrusted(file: string, folder: string): string {
-  const how = `look at it, then run \`stopgate trust ${folder}\``;
+  const how = `review it, then run \`stopgate trust ${folder}\``;
   return `Stopgate: the checks of ${file} were not run: the folder is not trusted; ${how}.`;
 }
 
@@ -66,7 +63,7 @@ interface StateWorld extends ChecksWorld {
   readonly since: string | null;
 }
 
-/** Of the files in the repository, of those that the checks name elsewhere, and of what git says of the repository. */
+/** The state of the repository, and of files outside it that the checks name. */
 async function stateOf({ file, checks }: DefinitionOfDone, world: StateWorld): Promise<CheckedState> {
   const { processes, env, stopgateHome, checkEnv, since } = world;
   const git = openGit({ processes, env });
@@ -90,19 +87,17 @@ async function stateOf({ file, checks }: DefinitionOfDone, world: StateWorld): P
 }
 
 const MAX_ELSEWHERE = 20;
+const TOO_MANY = {
+  type: 'failed',
+  reason: `The checks name more than ${MAX_ELSEWHERE} folders outside the repository.`,
+} as const;
 
-/** Of whole folders outside the repository, each by its own repository where it is in one. */
+/** A digest of folders outside the repository, each through its own repository if it is in one. */
 async function digestElsewhere(git: Git, mirrors: string, folders: readonly string[]) {
   const hash = createHash('sha256');
   let problem: string | null = null;
   for (const [index, folder] of folders.entries()) {
-    const found =
-      index < MAX_ELSEWHERE
-        ? await treeDigest(git, { folder, mirrors })
-        : ({
-            type: 'failed',
-            reason: `The checks name more than ${MAX_ELSEWHERE} folders outside the repository.`,
-          } as const);
+    const found = index < MAX_ELSEWHERE ? await treeDigest(git, { folder, mirrors }) : TOO_MANY;
     if (found.type === 'failed') problem = found.reason;
     else problem ??= found.problem;
     hash.update(`${folder}\0${found.type === 'digest' ? `${found.digest} ${found.surroundings}` : ''}\0`);

@@ -12,7 +12,7 @@ describe('stopgate.config.json', () => {
     expect(read.type === 'config' && read.done.checks.map(({ when }) => when)).toEqual(['always', 'changed']);
   });
 
-  it('fills in what is not said', () => {
+  it('fills in defaults', () => {
     expect(parseConfig('{"checks":[{"command":"npm test"}]}', FILE)).toEqual({
       type: 'config',
       done: {
@@ -36,7 +36,7 @@ describe('stopgate.config.json', () => {
     });
   });
 
-  it('takes everything that can be said', () => {
+  it('accepts every field', () => {
     const config = {
       checks: [{ name: 't', command: ['make', 'test'], timeout: '1h30m', when: 'always', lines: 5, cwd: 'api' }],
       stallAfter: 1,
@@ -68,17 +68,20 @@ describe('stopgate.config.json', () => {
     ],
     [
       '{"checks":[{"command":5}]}',
-      `${FILE}:1: checks[0].command: must be a line for the shell, such as "npm test", or a list of words, such as ["npm", "test"], got 5; no check was run.`,
+      `${FILE}:1: checks[0].command: must be a shell command, such as "npm test", or a list of words, such as ["npm", "test"], got 5; no check was run.`,
     ],
-    ['{"checks":[{"name":"x"}]}', /:1: checks\[0\]\.command: must be a line .*, and is missing; no check was run\.$/],
-    ['{"checks":[{"command":[]}]}', /command: must be a line .*, got \[\]; no check was run\.$/],
+    [
+      '{"checks":[{"name":"x"}]}',
+      /:1: checks\[0\]\.command: must be a shell command.*, but is missing; no check was run\.$/,
+    ],
+    ['{"checks":[{"command":[]}]}', /command: must be a shell command.*, got \[\]; no check was run\.$/],
     ['{"checks":["npm test"]}', /checks\[0\]: must be an object, such as .*, got "npm test"; no check was run\.$/],
     ['{"checks":{"command":"x"}}', /:1: checks: must be a list of at most 100 checks.*, got \{/],
     ['{"checks":[{"command":"x","lines":0}]}', /lines: must be a whole number from 1 to 400, got 0;/],
-    ['{"checks":[{"command":"x","inputs":[""]}]}', /inputs\[0\]: must be a list of at most 100 texts.*, got "";/],
+    ['{"checks":[{"command":"x","inputs":[""]}]}', /inputs\[0\]: must be a list of at most 100 paths.*, got "";/],
     ['{"stallAfter":"x"}', /:1: stallAfter: must be a whole number from 1 to 100, got "x";/],
     ['{"when":"never"}', /:1: when: must be "changed" or "always", got "never";/],
-    ['{"\\u001b[2Jx":1}', /:1: \["\\u001b\[2Jx"\]: is not a known field \(known are /],
+    ['{"\\u001b[2Jx":1}', /:1: \["\\u001b\[2Jx"\]: is not a known field \(known fields: /],
     ['{"checks":[{"command":"x","timeout":"soon"}]}', /checks\[0\]\.timeout/],
     ['[]', /:1: the file must be an object, such as .*; no check was run\.$/],
   ])('refuses %s in a sentence with file and place', (text, message) => {

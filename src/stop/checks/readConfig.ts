@@ -16,10 +16,9 @@ const LARGEST_BYTES = 1024 * 1024;
 export type ReadConfig =
   | { readonly type: 'none' }
   | { readonly type: 'config'; readonly done: DefinitionOfDone }
-  /** One sentence with the file, the place and what to do. */
+  /** One sentence with the file, the position and the fix. */
   | { readonly type: 'broken'; readonly message: string };
 
-/** The definition of done that holds for a folder: its own, or that of the nearest one above it in the repository. */
 export async function readConfig(folder: string): Promise<ReadConfig> {
   const file = findConfig(folder);
   return file === null ? { type: 'none' } : readConfigFile(file);

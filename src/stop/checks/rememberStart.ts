@@ -1,22 +1,23 @@
+import { homedir } from 'node:os';
 import path from 'node:path';
+import type { GateDecision } from '../../schemas/gateDecision.ts';
+import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
+import { readTextFileSync } from '../../system/readTextFile.ts';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
 import { recordDecision } from '../ledger.ts';
-import type { Payload } from '../payload.ts';
-import { sessionIdOf } from '../payload.ts';
+import { type Payload, sessionIdOf } from '../payload.ts';
 import { readLedger } from '../readLedger.ts';
-import { saidChecks } from '../sinceStart.ts';
+import { configuredChecks } from '../sinceStart.ts';
 import { readStart, writeStart } from '../startFile.ts';
 import type { GateWorld } from '../world.ts';
-import type { CheckedState } from './checkedState.ts';
+import { whyChecksDoNotFit } from './hookTime.ts';
 import { checksMemory } from './memory.ts';
 import { openChecks } from './openChecks.ts';
-import { sessionBefore } from './sessionBefore.ts';
-import { hookTimeNotes } from './startNotes.ts';
-import type { DefinitionOfDone, SessionChecks } from './types.ts';
+import type { Check, CheckedState, DefinitionOfDone, SessionChecks } from './types.ts';
 
 /**
- * Remembers how the files were when a session began: a question that changes nothing is not held to anything. Returns what a
- * person should know of the checks before they run.
+ * Remembers the files at the start of a session: a question that changes nothing is not held to any check. Returns notes for
+ * people.
  */
 export async function rememberStart(file: string, payload: Payload, world: GateWorld): Promise<readonly string[]> {
   const folder = path.dirname(file);
@@ -26,21 +27,44 @@ export async function rememberStart(file: string, payload: Payload, world: GateW
   const opened = await openChecks(file, payload, { ...world, processes });
   if (opened.type === 'none') return [];
   await rememberArmed(file, opened.done, payload, world);
-  const projectDir = world.env.CLAUDE_PROJECT_DIR || folder;
-  const notes = world.trusted ? [] : hookTimeNotes(opened.done.checks, { projectDir, env: world.env });
+  const notes = world.trusted ? [] : hookTimeNotes(opened.done.checks, folder, world.env);
   const known = await opened.memory.session();
-  // a resumed session has its beginning behind it
+  // a resumed session began earlier
   if (known.baseline !== null) return notes;
   await opened.memory.rememberSession({ ...known, ...(inherited ?? (await beginning(opened.state))) });
   return notes;
 }
 
-/** A session that is compacted has its beginning behind it; between a session and its resumption people may edit. */
+/** Not again after a compaction; but people may edit the checks before they resume a session. */
 async function rememberArmed(file: string, done: DefinitionOfDone, payload: Payload, world: GateWorld): Promise<void> {
   const session = sessionIdOf(payload) ?? '';
   if (payload.source === 'compact' && readStart(world.stopgateHome, session) !== null) return;
-  const said = saidChecks({ type: 'config', done });
-  await writeStart(world.stopgateHome, session, { file, checks: done.checks.map(({ name }) => name), said });
+  const configured = configuredChecks({ type: 'config', done });
+  await writeStart(world.stopgateHome, session, { file, checks: done.checks.map(({ name }) => name), configured });
+}
+
+/** A note when the stop hook, as wired in Claude Code, ends before the checks may: its settings can be older than they are. */
+function hookTimeNotes(checks: readonly Check[], folder: string, env: GateWorld['env']): readonly string[] {
+  const wired = wiredStopSeconds(env.CLAUDE_PROJECT_DIR || folder, env);
+  const why = wired === null ? null : whyChecksDoNotFit(checks, wired);
+  return why === null ? [] : [`Stopgate: ${why}`];
+}
+
+const LARGEST_SETTINGS = 1_000_000;
+
+/** The timeout of our stop hook in Claude Code's settings; null when it is in none of them. */
+function wiredStopSeconds(projectDir: string, env: GateWorld['env']): number | null {
+  const places = [
+    path.join(projectDir, '.claude', 'settings.local.json'),
+    path.join(projectDir, '.claude', 'settings.json'),
+    path.join(claudeConfigDir({ homeDir: env.HOME || homedir(), env }), 'settings.json'),
+  ];
+  const seconds = places.flatMap((file) => {
+    const read = readTextFileSync(file, LARGEST_SETTINGS);
+    const entries = read.type === 'read' ? read.text.matchAll(/ hook stop --timeout (\d+)[^\n]*# stopgate/g) : [];
+    return [...entries].map(([, text]) => Number(text));
+  });
+  return seconds.length === 0 ? null : Math.max(...seconds);
 }
 
 type Beginning = Pick<SessionChecks, 'baseline' | 'startCommit' | 'continues'>;
@@ -50,7 +74,7 @@ async function beginning(state: () => Promise<CheckedState>): Promise<Beginning>
   return { baseline: files, startCommit: head, continues: false };
 }
 
-/** The files as the session before a `/clear` or a fork found them. */
+/** The files at the start of the session before a `/clear` or a fork. */
 async function inheritedStart(folder: string, payload: Payload, world: GateWorld): Promise<Beginning | null> {
   const { stopgateHome, hostPid } = world;
   const { source } = payload;
@@ -60,4 +84,26 @@ async function inheritedStart(folder: string, payload: Payload, world: GateWorld
   if (before === null) return null;
   const { baseline, startCommit } = await checksMemory({ stopgateHome, folder, sessionId: before }).session();
   return baseline === null ? null : { baseline, startCommit, continues: true };
+}
+
+export interface BeginningSession extends Pick<GateDecision, 'session' | 'folder' | 'hostPid'> {
+  /** Why it began, as the host reports it: `startup`, `clear`, `fork`, `resume`, … */
+  readonly source: unknown;
+}
+
+/** Sources of a session that continues the work of another one. */
+const CONTINUES = new Set<unknown>(['clear', 'fork', 'resume']);
+
+/**
+ * The session whose start counts for this one: what a session broke before a `/clear` is not the new one's starting point. No host
+ * names it: it ran in the same process, or a fork in a new process continues the folder's latest session. Null: there is none.
+ */
+export function sessionBefore(
+  { session, folder, hostPid, source }: BeginningSession,
+  seen: readonly Omit<BeginningSession, 'source'>[],
+): string | null {
+  if (!CONTINUES.has(source)) return null;
+  const others = seen.filter((one) => one.folder === folder && one.session !== session && one.session !== '');
+  const sameProcess = others.findLast((one) => hostPid !== null && one.hostPid === hostPid);
+  return (sameProcess ?? (source === 'fork' ? others.at(-1) : undefined))?.session ?? null;
 }

@@ -12,28 +12,28 @@ export type KnownFacts = Pick<ChecksRun, 'isUnchanged' | 'key' | 'demand' | 'mem
 
 export interface ChecksRun {
   readonly checks: readonly Check[];
-  /** The files are as the session found them, as far as that can be known. */
+  /** No file is known to have changed since the session began. */
   readonly isUnchanged: boolean;
-  /** What passes are remembered by; null: none is. */
+  /** What passes are remembered by; null when none is. */
   readonly key: string | null;
   readonly demand: Demand;
   readonly memory: ChecksMemory;
-  /** Of a session that called no tool that can change files: what changed is another's doing. */
+  /** Files changed, but this session called no tool that can change files. */
   readonly changedByOthers: boolean;
-  /** Runs of other sessions that were waited for: what failed in one of them on the same files is not run again. */
+  /** Runs of other sessions that it waited for: their failures on the same files count without another run. */
   readonly waitedFor: ReadonlySet<string>;
   readonly processes: ProcessRunner;
   readonly env: Readonly<Record<string, string>>;
   readonly clock: Clock;
-  /** No check may run past this time: the host would throw the verdict away. */
+  /** No check may run past this time: the host would discard the verdict. */
   readonly deadlineAt: number;
-  /** What ends then: the hook's own timeout, or the time budget, after which nothing is held. */
+  /** What ends then: the hook's own timeout, or the time budget, after which no stop is blocked. */
   readonly deadlineOf: DeadlineOf;
-  /** By which everything that the checks of this folder start is found again. */
+  /** Marks the processes that the folder's checks start. */
   readonly mark: string;
   readonly signal: AbortSignal;
   readonly onStart?: (check: Check) => void;
-  /** Called with what a check left running, after it was ended. */
+  /** Called with processes that a check left running, after they were ended. */
   readonly onLeftovers?: (check: Check, leftovers: readonly Leftover[]) => void;
 }
 
@@ -43,7 +43,7 @@ const OUTPUT_BYTES = 512 * 1024;
 /** Less time than this is not worth starting a check for. */
 const SHORTEST_RUN_MS = 1_000;
 
-/** Runs what has to be run, one after the other: checks share a build folder, ports and two cores. */
+/** Runs one check after the other: they share a build folder, ports and the processor. */
 export async function runChecks(run: ChecksRun): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   for (const check of run.checks) {
@@ -53,7 +53,7 @@ export async function runChecks(run: ChecksRun): Promise<readonly CheckResult[]>
   return results;
 }
 
-/** What is known without running anything; null when a check has to run. */
+/** The result if it is known without a run, else null. */
 export async function alreadyKnown(
   check: Check,
   { isUnchanged, key, demand, memory, changedByOthers, waitedFor }: KnownFacts,
@@ -89,7 +89,7 @@ async function runOne(check: Check, run: ChecksRun): Promise<CheckResult> {
   });
   const end = await started.ended;
   await endWhatItLeft(check, run, started.pid);
-  // ended by our own deadline, not by its own
+  // by our deadline, not by its own
   if (end.type === 'timedOut' && timeoutMs < check.timeoutMs) {
     const what = `did not finish within ${formatSeconds(timeoutMs)} and was ended`;
     return tooLate(check, run, { what, started: true, output: outputOf(end) });
@@ -98,7 +98,7 @@ async function runOne(check: Check, run: ChecksRun): Promise<CheckResult> {
   return { type: 'failed', check, how: howItEnded(end, check), output: outputOf(end) };
 }
 
-/** A budget that ends lets go; a hook's timeout must not, or a check that takes longer than the hook could never hold. */
+/** Counts as a failure unless the budget ended: otherwise a check that takes longer than the hook could never block. */
 export function tooLate(
   check: Check,
   { deadlineOf }: Pick<ChecksRun, 'deadlineOf'>,

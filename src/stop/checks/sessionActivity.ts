@@ -13,8 +13,8 @@ const HARMLESS = new Set(
 const MOST_BYTES = 128 * 1024 * 1024;
 
 /**
- * Whether a session has called a tool that can change files, by its own transcript. `unknown`: the host names none, or it
- * cannot be read.
+ * Whether a session has called a tool that can change files, by its transcript. `unknown`: the host names none, or it cannot
+ * be read.
  */
 export function sessionActivity({ transcript_path: file }: Payload): Activity {
   if (typeof file !== 'string') return 'unknown';
@@ -34,7 +34,7 @@ interface Call {
   readonly input?: { readonly command?: unknown };
 }
 
-/** Throws for a line that cannot be read: what it holds is not known. */
+/** Throws for a line that cannot be read. */
 function callsIn(line: string): readonly Call[] {
   const { message } = JSON.parse(line) as { readonly message?: { readonly content?: unknown } };
   const content = Array.isArray(message?.content) ? (message.content as readonly Call[]) : [];

@@ -11,49 +11,48 @@ export interface Check {
   readonly timeoutMs: number;
   readonly when: CheckWhen;
   readonly lines: number;
-  /** Files and folders, absolute, whose change means that it has to run again although git ignores them. */
+  /** Absolute paths of files and folders whose change makes it run again although git ignores them. */
   readonly inputs: readonly string[];
 }
 
 export interface DefinitionOfDone {
-  /** Where it is written, for messages. */
   readonly file: string;
   readonly checks: readonly Check[];
   readonly stallAfter: number;
   readonly maxBlocks: number;
 }
 
-/** How one check went. What was not run has a reason, so that nothing is skipped in silence. */
+/** The outcome of one check. A check that did not run has a reason, so that nothing is skipped silently. */
 export type CheckResult =
   | { readonly type: 'passed'; readonly check: Check; readonly durationMs: number }
   | { readonly type: 'remembered'; readonly check: Check }
   | { readonly type: 'nothingChanged'; readonly check: Check }
-  /** Files changed, and this session called no tool that can change files. */
+  /** Files changed, but this session called no tool that can change files. */
   | { readonly type: 'changedByOthers'; readonly check: Check }
   /** `started`: it ran until the time was over. */
   | { readonly type: 'outOfTime'; readonly check: Check; readonly started: boolean }
   | {
       readonly type: 'failed';
       readonly check: Check;
-      /** `exited 1 after 3.2 s` */
+      /** `exited 1 after 3.2s` */
       readonly how: string;
       readonly output: string;
     };
 
 export type FailedCheck = Extract<CheckResult, { type: 'failed' }>;
 
-/** What is known of a session's earlier stops. */
+/** What is known about a session's earlier stops. */
 export interface SessionChecks {
-  /** The digest of the files when the session began; null when nobody looked. */
+  /** The digest of the files when the session began; null when not known. */
   readonly baseline: string | null;
-  /** The digest at the last stop that was sent back. */
+  /** The digest at the last blocked stop. */
   readonly blockedAt: string | null;
   /** Stops in a row, after the first, that found the same files. */
   readonly unchanged: number;
   readonly blocks: number;
-  /** HEAD when the session began; null when it is not known. */
+  /** HEAD when the session began; null when not known. */
   readonly startCommit: string | null;
-  /** It goes on with the work of another session (`/clear`, a fork), whose tool calls are not in its transcript. */
+  /** It continues another session (`/clear`, a fork), whose tool calls are not in its transcript. */
   readonly continues: boolean;
 }
 
@@ -65,3 +64,23 @@ export const NEW_SESSION: SessionChecks = {
   startCommit: null,
   continues: false,
 };
+
+/** What a session works on, at one stop. */
+export interface CheckedState {
+  /** Changes whenever files change. Where no exact digest is possible, a rough one of names, sizes and times. */
+  readonly files: string;
+  /** What a pass is remembered by: everything that a check is known to read. Null: no pass may be remembered. */
+  readonly key: string | null;
+  /** Why `files` is rough or `key` is null. */
+  readonly problem: string | null;
+  readonly isRough: boolean;
+  /** The commit of HEAD. */
+  readonly head: string | null;
+}
+
+const ROUGH = 'rough:';
+
+export const roughFiles = (digest: string): string => `${ROUGH}${digest}`;
+
+/** An exact and a rough digest cannot be compared. */
+export const areComparable = (one: string, other: string): boolean => one.startsWith(ROUGH) === other.startsWith(ROUGH);

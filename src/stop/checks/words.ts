@@ -6,68 +6,70 @@ import { failingPart } from './failingPart.ts';
 import type { FolderLock } from './folderLock.ts';
 import type { Check, CheckResult, FailedCheck } from './types.ts';
 
-/** Claude Code gives the model every reason twice, so what is shown of the output is short; the agent can run the check. */
+/** Claude Code gives the model every reason twice, so the output is cut short; the agent can run the check itself. */
 const LONGEST_REASON = 3_000;
 
-/** What the agent is told when it is sent back. */
+/** For the agent, when its stop is blocked. */
 export function blockReason(
   decision: Extract<ChecksDecision, { type: 'block' }>,
   results: readonly CheckResult[],
   otherSessions = 0,
 ): string {
   const { failures, session } = decision;
-  const head = `Not done yet: ${count(failures.length, 'check')} of ${results.length} failed.`;
-  const again =
+  const head = `Not done yet: ${failures.length} of ${count(results.length, 'check')} failed.`;
+  const next =
     session.unchanged > 0
-      ? 'No file changed since the last stop. If you cannot fix this, say why and stop again.'
+      ? 'No file has changed since your last stop. If you cannot fix this, explain why and stop again.'
       : 'Fix the failures, then stop; the checks will run again.';
   const others = otherSessions === 0 ? [] : [othersHint(otherSessions)];
-  const room = Math.max(500, Math.floor((LONGEST_REASON - head.length - again.length - 200) / failures.length));
-  return [head, ...failures.map((failure) => failureText(failure, room)), ...others, again].join('\n\n');
+  const room = Math.max(500, Math.floor((LONGEST_REASON - head.length - next.length - 200) / failures.length));
+  return [head, ...failures.map((failure) => failureText(failure, room)), ...others, next].join('\n\n');
 }
 
 function failureText({ check, how, output }: FailedCheck, room: number): string {
   const title =
     check.name === check.commandText ? `\`${check.commandText}\`` : `${check.name} (\`${check.commandText}\`)`;
   const part = failingPart(output, check.lines);
-  if (part === '') return `${title} ${how}, and printed nothing.`;
+  if (part === '') return `${title} ${how}, with no output.`;
   const shown = part.length > room ? `[… cut]\n${part.slice(-room)}` : part;
   return `${title} ${how}:\n${shown}`;
 }
 
-const names = (failures: readonly FailedCheck[]) => failures.map(({ check }) => check.name).join(', ');
+/** Whose change it was is unknown when this session's tools may have changed files too. */
+const othersHint = (others: number) =>
+  `${count(others, 'other session')} worked in this folder at the same time. If you did not cause a failure, say so and stop again without changing files.`;
 
-/** What people are told when the agent is let go although checks fail. */
-export function letGoNote(decision: Extract<ChecksDecision, { type: 'stalled' | 'capped' }>): string {
-  const failing = `${count(decision.failures.length, 'check')} still failing (${names(decision.failures)})`;
-  if (decision.type === 'capped') {
-    return `Stopgate: capped. ${failing}; this session was sent back ${decision.session.blocks} times, so it may stop now.`;
-  }
-  return `Stopgate: stalled. ${failing}; nothing changed in the last ${decision.session.unchanged + 1} stops, so it may stop now.`;
+/** For people, when the agent may stop although checks fail. */
+export function gaveUpNote({
+  type,
+  failures,
+  session,
+}: Extract<ChecksDecision, { type: 'stalled' | 'capped' }>): string {
+  const names = failures.map(({ check }) => check.name).join(', ');
+  const why =
+    type === 'capped'
+      ? `this session was sent back ${session.blocks} times`
+      : `nothing changed in the last ${session.unchanged + 1} stops`;
+  return `Stopgate: ${type}. ${count(failures.length, 'check')} still failing (${names}); ${why}, so it may stop now.`;
 }
 
-/** What people are told of checks that were not run although they count; null when there is nothing to tell. */
+/** For people, about checks for which there was no time; null when there are none. */
 export function notRunNote(results: readonly CheckResult[]): string | null {
   const late = results.filter((result) => result.type === 'outOfTime');
   const namesOf = (wanted: boolean) => late.filter(({ started }) => started === wanted).map(({ check }) => check.name);
   const [cut, left] = [namesOf(true).join(', '), namesOf(false).join(', ')];
   const parts = [cut && `the time ran out before ${cut} finished`, left && `no time was left for ${left}`];
   const words = parts.filter((part) => part !== '').join(', and ');
-  return words === '' ? null : `Stopgate: ${words}; the stop was not held for it.`;
+  return words === '' ? null : `Stopgate: ${words}; the stop was not blocked for this.`;
 }
 
-/** Nothing can be remembered of files whose state is not known. */
 export const roughFilesNote = (reason: string, isUnlikeStart: boolean) =>
   `Stopgate: the files could not be read exactly, so passes are not remembered, and changes are detected by names, sizes and times${
     isUnlikeStart ? '; whether files changed since the session began is not known' : ''
   }. ${reason}`;
 
 export const notRememberedNote = (reason: string) =>
-  `Stopgate: passes are not remembered, because not all that a check sees is known. ${reason}`;
-
-/** Of a session whose tools may have changed files, whose change it was cannot be told. */
-const othersHint = (others: number) =>
-  `${count(others, 'other session')} worked in this folder meanwhile. If a failure is not of your making, say so and stop again without changing files.`;
+  `Stopgate: passes are not remembered, because not everything that a check reads is known. ${reason}`;
 
 export const OTHERS_NOTE =
   'Stopgate: files changed since this session began, but it called no tool that can change files. Another session or a person changed them, so this session was not held to the checks.';
@@ -75,16 +77,18 @@ export const OTHERS_NOTE =
 export const waitingNote = (holder: LockHolder | undefined) =>
   `Stopgate: waiting for the checks of another session in this folder (process ${holder?.pid ?? 'unknown'}).`;
 
-/** What people read about the wait for another session's checks. */
+/** For people, about the wait for another session's checks. */
 export function lockNotes(lock: FolderLock): readonly string[] {
   if (lock.type === 'failed') {
     return [
-      `Stopgate: the folder could not be locked (${lock.reason}), so checks of another session may run beside these.`,
+      `Stopgate: the folder could not be locked (${lock.reason}), so checks of another session may run at the same time.`,
     ];
   }
   const waited = formatSeconds(lock.waitedMs);
   if (lock.type === 'taken') {
-    return [`Stopgate: the checks of another session (process ${lock.pid ?? 'unknown'}) still ran after ${waited}.`];
+    return [
+      `Stopgate: the checks of another session (process ${lock.pid ?? 'unknown'}) were still running after ${waited}.`,
+    ];
   }
   return lock.waitedFor.size === 0
     ? []
@@ -92,12 +96,14 @@ export function lockNotes(lock: FolderLock): readonly string[] {
 }
 
 export const leftoversNote = ({ name }: Check, leftovers: readonly Leftover[]) =>
-  `Stopgate: the check ${name} left ${count(leftovers.length, 'process', 'processes')} running, now ended: ${listed(leftovers)}.`;
+  leftNote(`the check ${name} left`, leftovers);
 
 export const strandedNote = (leftovers: readonly Leftover[]) =>
-  `Stopgate: earlier checks that were killed left ${count(leftovers.length, 'process', 'processes')} running, now ended: ${listed(leftovers)}.`;
+  leftNote('earlier checks that were killed left', leftovers);
 
-const listed = (leftovers: readonly Leftover[]) =>
-  leftovers.map(({ pid, command }) => `${command} (process ${pid})`).join(', ');
+const leftNote = (who: string, leftovers: readonly Leftover[]) => {
+  const list = leftovers.map(({ pid, command }) => `${command} (process ${pid})`).join(', ');
+  return `Stopgate: ${who} ${count(leftovers.length, 'process', 'processes')} running, now ended: ${list}.`;
+};
 
 const count = (n: number, what: string, many = `${what}s`) => `${n} ${n === 1 ? what : many}`;

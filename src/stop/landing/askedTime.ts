@@ -3,7 +3,7 @@ import type { ShellPart } from '../../permissions/shell/shellTypes.ts';
 import { commandName } from '../../permissions/shell/unwrapCommand.ts';
 import { ownValue } from '../../system/ownValue.ts';
 
-/** What a tool call asks for, as hooks see it. */
+/** A tool call, as hooks see it. */
 export interface ToolCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -14,24 +14,24 @@ const DURATION = /^(\d+(?:\.\d+)?)([smhd]?)$/;
 /** Options of `timeout` whose value is the next word. */
 const VALUED = /^(?:-k|-s|--kill-after|--signal)$/;
 
-/** How long a call says it may take, in seconds; null when it does not say. */
+/** The longest time in seconds that a call names for itself; null when it names none. */
 export function askedSeconds({ tool, input }: ToolCall): number | null {
   if (tool !== 'Bash') return null;
   const { timeout, command } = input;
-  const asked = typeof timeout === 'number' && timeout > 0 ? [timeout / 1000] : [];
+  const named = typeof timeout === 'number' && timeout > 0 ? [timeout / 1000] : [];
   const waits = typeof command === 'string' ? waitsIn(command) : [];
-  const all = [...asked, ...waits.map(({ seconds }) => seconds)];
+  const all = [...named, ...waits.map(({ seconds }) => seconds)];
   return all.length === 0 ? null : Math.max(...all);
 }
 
-/** How long a command sleeps at least: unlike a timeout, it takes that long for sure. */
+/** How long a command sleeps at least: unlike a timeout, it certainly takes that long. */
 export function sleepSeconds({ tool, input: { command } }: ToolCall): number | null {
   const sleeps = tool === 'Bash' && typeof command === 'string' ? waitsIn(command) : [];
   const all = sleeps.filter(({ name }) => name === 'sleep').map(({ seconds }) => seconds);
   return all.length === 0 ? null : Math.max(...all);
 }
 
-/** `sleep 20m`, `timeout -k 5 30m make`: commands that say themselves how long they take. */
+/** `sleep 20m`, `timeout -k 5 30m make`: commands that name their duration. */
 function waitsIn(command: string): readonly { readonly name: string; readonly seconds: number }[] {
   if (!command.includes('sleep') && !command.includes('timeout')) return [];
   return findCommands(command).all.flatMap(({ part }) => {
@@ -43,7 +43,7 @@ function waitsIn(command: string): readonly { readonly name: string; readonly se
 
 function durationIn({ words }: ShellPart): number | null {
   const [, ...args] = words.map(({ text }) => text);
-  const said = args.find((word, at) => !word.startsWith('-') && !VALUED.test(args[at - 1] ?? ''));
-  const [, amount, unit] = DURATION.exec(said ?? '') ?? [];
+  const duration = args.find((word, at) => !word.startsWith('-') && !VALUED.test(args[at - 1] ?? ''));
+  const [, amount, unit] = DURATION.exec(duration ?? '') ?? [];
   return amount === undefined ? null : Number(amount) * (ownValue(SECONDS, unit) ?? 1);
 }

@@ -1,12 +1,12 @@
 import { GIT_VALUED } from '../../permissions/shell/gitCommands.ts';
-import type { LandingPurpose } from './landingCommand.ts';
+/** What a shell command is for, as far as a landing agent may still run it. */
+export type LandingPurpose = 'commit' | 'test' | 'read' | 'other';
 
 type Rule = (args: readonly string[]) => LandingPurpose;
 
 const READ: Rule = (args) => (has(args, /^--output(?:=|$)/) ? 'other' : 'read');
 const COMMIT: Rule = () => 'commit';
 const has = (args: readonly string[], pattern: RegExp) => args.some((word) => pattern.test(word));
-/** Commits unless one of these stands with it. */
 const commitUnless =
   (pattern: RegExp): Rule =>
   (args) =>
@@ -15,7 +15,7 @@ const commitIf =
   (pattern: RegExp): Rule =>
   (args) =>
     has(args, pattern) ? 'commit' : 'other';
-/** Ends what was begun before; a new rebase rewrites what is committed, and may stop at each of its commits. */
+/** Finishes what is in progress; a new rebase rewrites commits, and may stop at each of them. */
 const goesOn = commitIf(/^--(?:continue|abort|skip|quit)$/);
 /** By the word after the command's own options: `git notes add`. */
 const byAction =
@@ -38,7 +38,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'write-tree': COMMIT,
   'commit-tree': COMMIT,
   'update-ref': commitUnless(/^(?:-d|--delete|--stdin)$/),
-  // of the index only; the other options hide files from it
+  // these options hide files from the index
   'update-index': commitUnless(/^--(?:no-)?(?:assume-unchanged|skip-worktree|fsmonitor.*|index-info|stdin)$/),
   // `:branch` deletes a branch, `+branch` overwrites it
   push: commitUnless(/^(?:-[a-z]*[fd][a-z]*|--force(?:-.*)?|--mirror|--delete|--prune|[+:].*)$/),
@@ -62,11 +62,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   revert: commitUnless(/^(?:-n|--no-commit)$/),
   rebase: goesOn,
   am: goesOn,
-  stash: (args) => {
-    const action = args.find((word) => !word.startsWith('-')) ?? 'push';
-    if (action === 'list' || action === 'show') return 'read';
-    return /^(?:push|save|pop|apply|create|store|branch)$/.test(action) ? 'commit' : 'other';
-  },
+  stash: byAction({ read: /^(?:list|show)$/, commit: /^(?:push|save|pop|apply|create|store|branch)$/ }, 'push'),
   // from the index only
   restore: (args) =>
     has(args, /^(?:--staged|-S)$/) && !has(args, /^(?:--worktree|-W|-[SW]{2})$/) ? 'commit' : 'other',
@@ -104,7 +100,7 @@ export function gitPurpose(args: readonly string[]): LandingPurpose {
     else if (option === '--config-env') return 'other';
   }
   if (!settings.every((setting) => HARMLESS_SETTING.test(setting))) return 'other';
-  const [subcommand = '', ...rest] = args.slice(at);
+  const [subcommand = '', ...words] = args.slice(at);
   const rule = Object.hasOwn(RULES, subcommand) ? RULES[subcommand] : undefined;
-  return rule?.(rest) ?? 'other';
+  return rule?.(words) ?? 'other';
 }

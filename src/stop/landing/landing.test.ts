@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { askedSeconds } from './askedTime.ts';
 import { decideLanding, landingStage } from './decideLanding.ts';
-import { type LandingPurpose, landingPurpose } from './landingCommand.ts';
+import type { LandingPurpose } from './gitPurpose.ts';
+import { landingPurpose } from './landingCommand.ts';
 
 const bash = (command: string, timeout?: number) => ({ tool: 'Bash', input: { command, ...(timeout && { timeout }) } });
 
@@ -22,7 +23,7 @@ describe('askedSeconds', () => {
     expect(askedSeconds(call)).toBe(seconds);
   });
 
-  it('asks only Bash', () => {
+  it('reads only Bash', () => {
     expect(askedSeconds({ tool: 'Read', input: { timeout: 9e9 } })).toBeNull();
   });
 });
@@ -200,10 +201,11 @@ describe('landing', () => {
   ) => decideLanding(call as ReturnType<typeof bash>, { remainingSeconds, graceSecondsLeft: grace + remainingSeconds });
 
   // incident 30 of USER_NEEDS: a deadline five minutes away, a tool of twenty minutes
-  it('refuses a tool that asks for more time than is left', () => {
+  it('refuses a tool that may take more time than is left', () => {
     expect(decide(bash('make all', 1_200_000), 300)).toEqual({
       type: 'refuse',
-      reason: 'This asks for 20m, but only 5m of the time budget are left. Ask for less, or commit what you have.',
+      reason:
+        'This may take 20m, but only 5m of the time budget is left. Use a shorter timeout, or commit what you have.',
     });
     expect(decide(bash('make all', 240_000), 300)).toEqual({ type: 'pass' });
     expect(decide({ tool: 'Edit', input: {} }, 300)).toEqual({ type: 'pass' });

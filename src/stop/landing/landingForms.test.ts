@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what looks like a template is shell
 import { describe, expect, it } from 'vitest';
-import { type LandingPurpose, landingPurpose } from './landingCommand.ts';
+import type { LandingPurpose } from './gitPurpose.ts';
+import { landingPurpose } from './landingCommand.ts';
 
 type Row = [command: string, purpose: LandingPurpose];
 const check = (command: string, purpose: LandingPurpose) => expect(landingPurpose(command)).toBe(purpose);

@@ -2,13 +2,13 @@ import type { ShellPart } from '../../permissions/shell/shellTypes.ts';
 import { commandName } from '../../permissions/shell/unwrapCommand.ts';
 import { EDITING_FLAGS } from './testCommands.ts';
 
-/** Name a program that git or another tool runs. */
+/** These name a program that git or another tool runs. */
 const EDITOR = /^(?:(?:GIT_)?(?:SEQUENCE_)?EDITOR|VISUAL|(?:GIT_|MAN)?PAGER|(?:HG|SVN|JJ|FCEDIT)_?EDITOR)$/;
 const HARMLESS_PROGRAM = /^(?:(?:\/usr)?\/bin\/)?(?:true|:|cat|less|more|)$/;
-/** Run, or load, what their value names. */
+/** Their value is run or loaded. */
 const CODE =
   /^(?:BASH_ENV|PROMPT_COMMAND|LD_(?:PRELOAD|AUDIT)|DYLD_INSERT_LIBRARIES|PERL5(?:OPT|DB)|PYTHONSTARTUP|GIT_(?:SSH|ASKPASS|EXTERNAL_DIFF|PROXY_COMMAND|EXEC_PATH|TEMPLATE_DIR|CONFIG.*)|SSH_ASKPASS|npm_config_(?:script_shell|shell|editor|node_options|(?:user|global)config))$/i;
-/** With these, tests write what they should compare with; not with `NO_UPDATE_NOTIFIER` and its kind. */
+/** With these, tests overwrite their expected results; `NO_UPDATE_NOTIFIER` and the like do not count. */
 const UPDATES =
   /^(?!(?:.*_)?(?:NO|SKIP|DISABLE|IGNORE|CHECK|NOTIFIER)(?:_|$))(?:UPDATE(?:_\w+)?|\w+_UPDATE(?:_\w+)?|BLESS|REGEN(?:ERATE)?(?:_\w+)?|RECORD|\w+_RECORD(?:_\w+)?)$/i;
 const OFF = /^(?:|0|no|none|never|false|off)$/i;
@@ -34,10 +34,10 @@ const RULES: readonly Rule[] = [
   [/(?:OPTS|OPTIONS|ARGS|FLAGS)$/, (value) => value.split(/\s+/).some((word) => EDITING_FLAGS.test(word))],
 ];
 
-/** Commands whose words set variables for what follows, or for what they run. */
+/** Commands that set variables for what follows, or for what they run. */
 const SETTERS = new Set('export declare local readonly typeset env'.split(' '));
 
-/** Whether a command sets a variable by which a harmless one edits: `GIT_EDITOR='sed -i …' git rebase --continue`. */
+/** Whether a command sets a variable that makes a harmless one edit: `GIT_EDITOR='sed -i …' git rebase --continue`. */
 export function setsProgram({ words, assignments }: ShellPart): boolean {
   const [program = '', ...args] = words.map(({ text }) => text);
   const set = SETTERS.has(commandName(program)) ? args : [];
@@ -50,5 +50,5 @@ function isProgram(setting: string): boolean {
   return name !== undefined && RULES.some(([pattern, decide]) => pattern.test(name) && decide(value.trim()));
 }
 
-/** Enough to compare with: what is quoted in an odd way is not one of the harmless values. */
+/** Good enough here: oddly quoted values are not among the harmless ones. */
 const unquoted = (raw: string) => raw.replaceAll(/["']/g, '');

@@ -3,7 +3,7 @@ import { ownValue } from '../../system/ownValue.ts';
 
 const names = (text: string) => new Set(text.split(' '));
 
-/** Look, print, or change nothing but the shell they run in. */
+/** These read, print, or change only the shell they run in. */
 const READS = names(
   'cat head tail less more grep egrep fgrep rg ag ls tree find fd fdfind wc pwd echo printf stat file du df diff cmp comm sort uniq cut tr tac rev fold paste join column jq yq awk gawk sed which type command whereis true false test [ [[ : cd pushd popd dirs basename dirname realpath readlink nl date env printenv id whoami uname hostname nproc ps pgrep uptime free seq expr bc od xxd hexdump md5sum sha1sum sha256sum bat sleep wait exit return set shopt export unset local declare read ulimit umask jobs xargs kill pkill killall fg bg disown trap mktemp',
 );
@@ -25,7 +25,7 @@ const WRITING: Readonly<Record<string, RegExp>> = {
   hostname: /^[^-]/,
 };
 
-/** Programs that also read, by their first words. */
+/** Subcommands of other programs that only read. */
 const READING_WORDS: Readonly<Record<string, RegExp>> = {
   pip: /^(?:list|show|freeze|check)\b/,
   pip3: /^(?:list|show|freeze|check)\b/,
@@ -41,7 +41,7 @@ const READING_WORDS: Readonly<Record<string, RegExp>> = {
 /** Files that only set up the shell that sources them. */
 const SETUP_FILE = /(?:^|\/)(?:activate|nvm\.sh|\.(?:bash|zsh)rc|\.(?:bash_)?profile|\.env|env|setup-env\.sh)$/;
 
-/** A script of the project's own may be called like a reader: `./scripts/test`. */
+/** A project's own script may have the name of a reader: `./scripts/test`. */
 const SYSTEM_FOLDER = /^(?:\/usr(?:\/local)?|\/opt(?:\/[\w-]+)?)?\/s?bin\//;
 
 const VERSION_OPTIONS = ['--version', '-v', '-V'];

@@ -6,17 +6,17 @@ const names = (text: string) => new Set(text.split(' '));
 const TEST_PROGRAMS = names(
   'pytest py.test vitest jest mocha tsc vue-tsc svelte-check eslint biome oxlint stylelint markdownlint ruff mypy pyright flake8 pylint bandit phpunit pest phpstan psalm rspec cucumber behave robot nose2 nosetests ctest tox nox ava tap bats prove busted luacheck shellcheck hadolint yamllint actionlint tflint karma golangci-lint staticcheck cppcheck swiftlint ktlint detekt credo',
 );
-/** Format by default, and only look with an option. */
+/** These format by default, and only check with an option. */
 const FORMATTERS = names('prettier black isort rustfmt gofmt shfmt clang-format dprint');
 /** `npm test`, `pnpm run lint`, `yarn check`, … */
 const SCRIPT_RUNNERS = names(
   'npm pnpm yarn bun npx make gmake just task deno turbo earthly pants please buck buck2 moon ng nx lerna rush ninja meson bazel rake composer artisan hatch pdm',
 );
-/** Options of these whose value is the next word. */
+/** Their options whose value is the next word. */
 const RUNNER_VALUES = names(
   '--prefix -C -f --file --makefile --directory -w --workspace --filter -F -j --cwd --dir -p --project',
 );
-/** Words between the runner and the name of the task; `workspace` has a name of its own after it. */
+/** Words between the runner and the name of the task. */
 const RUNNER_WORDS = names('run run-script run-many rum exec foreach -t --');
 const TEST_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
   cargo: ['test', 't', 'check', 'clippy', 'nextest'],
@@ -57,18 +57,18 @@ const TEST_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
   'wasm-pack': ['test'],
   codecept: ['run'],
 };
-/** The name of a script or target that only looks whether things are right. */
+/** Names of scripts and targets that only check. */
 const TEST_WORDS = names(
   't tst test tests check checks lint linter typecheck types type-check tsc verify validate spec specs e2e unit integration smoke coverage vitest jest mocha eslint biome playwright',
 );
 const TEST_ENDING = /[:_./-](?:tests?|checks?|lint|specs?)$/;
-/** And the ones that edit, or never end. */
+/** Names of those that edit, or never end. */
 const EDITS = /(?:^|[:_-])(?:fix|write|format|update|watch|dev|serve)$/;
 export const EDITING_FLAGS =
   /^(?:--fix(?!-dry-run)(?:[-=].*)?|--(?:write|unsafe|apply|rewrite|overwrite|accept|bless|record|regen(?:erate)?|force-regen|auto-?(?:fix|correct)|in-?place)(?:[-=].*)?|--?(?:golden\.)?update(?:[-=]?\w.*)?|--snapshot-update|--inline-snapshot=(?!disable|report|review).*|--watch|--watchAll|--init)$/i;
-/** Where `-u` writes snapshots anew; for others it is something else, as `python -u`. */
+/** Here `-u` updates snapshots; elsewhere it has another meaning, as in `python -u`. */
 const UPDATES_BY_U = names('jest vitest ava tap react-scripts npm pnpm yarn bun npx');
-/** Options by which a runner takes another shell, or another program. */
+/** Options that make a runner use another shell or program. */
 const PROGRAM_OPTION = /^--(?:script-shell|shell|shell-emulator|node-options|userconfig|globalconfig|eval)(?:=|$)/;
 const SHELL_VARIABLES = ['SHELL=', '.SHELLFLAGS='];
 const INTERPRETERS = /^(?:bash|sh|zsh|dash|python[\d.]*|node|nodejs|ruby|perl|php|tsx|ts-node|bun|deno|coverage)$/;
@@ -77,7 +77,7 @@ const TEST_FILE =
   /(?:^|\/)(?:tests?|__tests__|specs?)\/|(?:^|\/)(?:run[-_]?)?(?:tests?|checks?|specs?|verify|lint)(?:[._-][^/]*)?$|[._-](?:tests?|checks?|specs?|verify|lint)(?:\.\w+)*$/i;
 const WRITES_TESTS = /(?:^|\/)(?:gen|generate|update|fix|write|make|build|create|edit|new|add|record)[^/]*$/i;
 
-/** Whether a command runs tests or checks, and edits nothing. `program` as written: a path says that it is a script. */
+/** Whether a command runs tests or checks, and edits nothing. `program` is as written: a path means a script. */
 export function isTest(program: string, args: readonly string[]): boolean {
   const name = commandName(program);
   if (args.some(changesMore)) return false;
@@ -90,7 +90,7 @@ export function isTest(program: string, args: readonly string[]): boolean {
   return program.includes('/') && isTestFile(program);
 }
 
-/** Cheap questions first: at a tool call, compiling a pattern takes longer than all the rest of its reading. */
+/** Cheap tests first: at a tool call, compiling a pattern takes longer than everything else here. */
 function changesMore(word: string): boolean {
   if (word.startsWith('-')) return EDITING_FLAGS.test(word) || PROGRAM_OPTION.test(word);
   return SHELL_VARIABLES.some((start) => word.startsWith(start));
@@ -110,9 +110,9 @@ function isTestTask(name: string, args: readonly string[]): boolean {
   const [first = '', second = '', third = ''] = tasks;
   const task = first === 'workspace' || first === 'workspaces' ? (isTestWord(second) ? second : third) : first;
   // make takes several targets, the others pass further words on
-  const asked =
+  const named =
     name === 'make' || name === 'gmake' || name === 'ninja' ? tasks.filter((word) => !word.includes('=')) : [task];
-  return asked.length > 0 && asked.every((word) => (isTestWord(word) || TEST_PROGRAMS.has(word)) && !EDITS.test(word));
+  return named.length > 0 && named.every((word) => (isTestWord(word) || TEST_PROGRAMS.has(word)) && !EDITS.test(word));
 }
 
 function isTestSubcommand(name: string, args: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import { ownValue } from '../../system/ownValue.ts';
-import type { LandingPurpose } from './landingCommand.ts';
+import type { LandingPurpose } from './gitPurpose.ts';
 
 interface Actions {
   readonly read: RegExp;
@@ -9,7 +9,7 @@ interface Actions {
 const READS =
   /^(?:status|st|stat|log|diff|show|info|summary|sum|heads|tip|branches|tags|annotate|blame|cat|id|identify|root|files|list|ls|help|version)$/;
 
-/** What of other version controls commits, as `git add` and `git commit` do. */
+/** The counterparts of `git add` and `git commit` in other version controls. */
 const CONTROLS: Readonly<Record<string, Actions>> = {
   jj: { read: READS, commit: /^(?:commit|ci|describe|desc|new|bookmark|b|git push|squash|split|file track)$/ },
   hg: { read: READS, commit: /^(?:commit|ci|add|addremove|push|bookmarks?|branch|tag|shelve|amend)$/ },
@@ -21,7 +21,7 @@ const CONTROLS: Readonly<Record<string, Actions>> = {
   darcs: { read: READS, commit: /^(?:record|rec|add|push)$/ },
   pijul: { read: READS, commit: /^(?:record|rec|add|push)$/ },
   p4: { read: /^(?:opened|changes|describe|diff|info|status|where)$/, commit: /^(?:submit|add|reconcile|shelve)$/ },
-  // handing the work over
+  // hand over the work
   gh: {
     read: /^(?:pr|issue|run|repo|release) (?:view|list|status|checks|diff)$|^auth status$/,
     commit: /^(?:pr|issue) (?:create|comment|ready|edit|new)$/,

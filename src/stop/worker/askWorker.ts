@@ -5,24 +5,23 @@ import type { Store, Unavailable } from '../../store/types.ts';
 import { newClaimKey } from '../../system/ids.ts';
 import { clearActivity, hasUsedTool } from '../activity.ts';
 import { PASS, type StopAnswer } from '../answer.ts';
-import type { Payload } from '../payload.ts';
-import { sessionIdOf } from '../payload.ts';
+import { type Payload, sessionIdOf } from '../payload.ts';
 import type { StopWorld } from '../world.ts';
 import type { WorkerIdentity } from './workerIdentity.ts';
 
-/** Set for the agents we start: their hosts' own cap on blocks is off. */
+/** `0` for the agents we start: their host does not cap blocks. */
 const BLOCK_CAP = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP';
 const HELD_BLOCKS = 3;
 const HOSTS_OWN_CAP = 8;
 
-/** A worker's stop: a task if there is one, else the wait for one. Any fault of the store lets it go. */
+/** A worker's stop: hands over a task, or waits for one. With any fault of the store the worker may stop. */
 export async function askWorker(
   payload: Payload,
   { identity, world }: { readonly identity: WorkerIdentity; readonly world: StopWorld },
 ): Promise<StopAnswer> {
   const store = await openWorkerStore(world);
   if ('type' in store) return { ...PASS, notes: [`Stopgate: ${store.reason} The worker may stop.`] };
-  // a hook ends with its process, which closes nothing: a last close would write the log back, at the cost of syncs
+  // a hook leaves closing to the exit of its process: the last close would write the log back and sync
   const close = world.endsWithProcess ? async () => {} : () => store.close();
   if (!(await isItsSession(store, payload, identity))) {
     await close();
@@ -40,12 +39,12 @@ export async function askWorker(
     newClaimKey,
     signal: world.signal,
   });
-  return spoken(answer, identity, close);
+  return stopAnswer(answer, identity, close);
 }
 
 /**
- * A worker is one session. An agent that its agent starts inherits the environment, and must neither wait nor take
- * tasks in its name: the first session to come has the name, every other one is a stranger.
+ * A worker is one session: the first one that reports. Agents that its agent starts inherit the environment, and must neither
+ * wait nor take tasks for it.
  */
 async function isItsSession(
   store: Store,
@@ -61,7 +60,7 @@ async function isItsSession(
   return worker.sessionId === null || worker.sessionId === sessionId;
 }
 
-async function spoken(
+async function stopAnswer(
   answer: WorkerStopAnswer,
   { activityFile }: WorkerIdentity,
   close: () => Promise<void>,
@@ -75,7 +74,7 @@ async function spoken(
     reason: answer.reason,
     notes: [],
     delivered: async () => {
-      // what is there again at the next stop was put there by a tool
+      // anything in the file at the next stop comes from a tool
       clearActivity(activityFile);
       await answer.delivered?.();
       await close();
@@ -83,7 +82,7 @@ async function spoken(
   };
 }
 
-/** Claims the name for this session, before an agent that it starts can. */
+/** Binds the worker to this session, before an agent that it starts can. */
 export async function bindSession(
   payload: Payload,
   identity: WorkerIdentity,
@@ -95,7 +94,7 @@ export async function bindSession(
   await store.close();
 }
 
-/** What is wrong with the store is an outcome, never an exception: a hook must answer. */
+/** Never throws for a bad store: a hook must answer. */
 function openWorkerStore(world: Pick<StopWorld, 'env' | 'stopgateHome'>): Promise<Store | Unavailable> {
   const onNotice = (sentence: string) => process.stderr.write(`stopgate: ${sentence}\n`);
   return openStore(findStorePlace(world), { connections: 2, onNotice });

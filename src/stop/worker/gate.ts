@@ -3,7 +3,7 @@ import { PASS } from '../answer.ts';
 import type { Gate } from '../gate.ts';
 import { workerIdentity } from './workerIdentity.ts';
 
-/** A worker of the fleet: a task if there is one, else the wait for one. */
+/** For workers of the fleet: hands over a task, or waits for one. */
 export const workerGate: Gate = {
   isSet: (_payload, { env }) => workerIdentity(env) !== null,
   ask: async ({ payload, exemption, world }) => {

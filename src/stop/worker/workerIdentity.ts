@@ -1,10 +1,10 @@
-/** Who this process works for: set by `stopgate worker run` for the agent it starts, and inherited by its hooks. */
+/** The worker of this process: set by `stopgate worker run` for its agent, and inherited by the agent's hooks. */
 export interface WorkerIdentity {
   readonly workerId: string;
   readonly incarnation: number;
-  /** The agent is started anew for each task. */
+  /** Each task gets a new agent. */
   readonly oneTask: boolean;
-  /** See `activityFile.ts`. */
+  /** See `activity.ts`. */
   readonly activityFile: string | null;
 }
 
@@ -12,7 +12,7 @@ export const WORKER = 'STOPGATE_WORKER';
 export const WORKER_INCARNATION = 'STOPGATE_WORKER_INCARNATION';
 export const WORKER_ONE_TASK = 'STOPGATE_WORKER_ONE_TASK';
 export const ACTIVITY_FILE = 'STOPGATE_ACTIVITY_FILE';
-/** Where a StopFailure hook keeps what it was told. */
+/** Where a StopFailure hook saves its input. */
 export const FAILURE_FILE = 'STOPGATE_FAILURE_FILE';
 
 export function workerIdentity(env: Readonly<Record<string, string | undefined>>): WorkerIdentity | null {

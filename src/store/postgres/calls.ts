@@ -3,9 +3,8 @@ import type { ClaimRequest, CompleteRequest } from '../claimTypes.ts';
 import { DEFAULT_QUEUE } from '../taskDefaults.ts';
 import { inSnakeCase } from './claimedOf.ts';
 
-/** How an operation is called in the database. */
 export interface Call {
-  /** The function, with a placeholder for each of its arguments. */
+  /** The function call in the database, with placeholders for its arguments. */
   readonly text: string;
   readonly values: (string | number | null)[];
 }
@@ -26,8 +25,8 @@ function storable(value: unknown): unknown {
 }
 
 /**
- * The two most frequent operations have functions of their own for the ordinary case, see `sql/shortCalls.sql`. Their arguments
- * need no parsing, and their texts are constants.
+ * The two most frequent operations have their own functions for the ordinary case, see `sql/shortCalls.sql`. Their arguments need
+ * no parsing, and their texts are constants.
  */
 const SHORT_CALLS: Readonly<Record<string, (request: never) => Call | undefined>> = { claim: claimNext, complete };
 

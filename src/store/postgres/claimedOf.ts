@@ -4,8 +4,8 @@ import type { Task } from '../task.ts';
 import { DEFAULT_QUEUE } from '../taskDefaults.ts';
 
 /**
- * What the database sends of a task that was just claimed, in this order and without names: naming the values there took longer
- * than claiming, and so did a type for each. The rest of the task is known from the request.
+ * The columns of a claimed task as the database sends them, in this order and without names: naming or typing each value there
+ * took longer than claiming. The other fields are known from the request.
  */
 const TEXTS = ['id', 'type', 'title', 'body', 'verify', 'dedupeKey', 'parentId', 'lastError'] as const;
 const NUMBERS = [
@@ -26,7 +26,7 @@ const NUMBERS = [
 
 type Sent = (typeof TEXTS | typeof NUMBERS)[number];
 
-/** How the name of a property or an operation is written in the database. */
+/** The name of a property or an operation in the database. */
 export function inSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -34,7 +34,7 @@ export function inSnakeCase(name: string): string {
 const arrayOf = (names: readonly Sent[], type: string) =>
   `array_to_json(ARRAY[${names.map((name) => `t.${inSnakeCase(name)}`).join(', ')}]::${type}[])`;
 
-/** The server puts its body in the place of each call, so that a call costs nothing. */
+/** The server inlines its body, so a call costs nothing. */
 export const CLAIMED_ROW_FUNCTION = `
 CREATE OR REPLACE FUNCTION stopgate.claimed_row(t stopgate.tasks) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT json_build_array(${arrayOf(TEXTS, 'text')}, ${arrayOf(NUMBERS, 'bigint')})
@@ -50,7 +50,7 @@ type ClaimedRow = readonly [
 
 type Answer = ClaimedRow | { readonly next?: Answer };
 
-/** The outcome of a call; only claims come in a form of their own. */
+/** The outcome of a call; only claims have a compact form. */
 export function outcomeOf(answer: Answer, request: object): object {
   if (isClaimedRow(answer)) return claimedOf(answer, request as ClaimRequest);
   if (!isClaimedRow(answer.next)) return answer;
@@ -82,7 +82,7 @@ const NOTHING_SENT: Readonly<Record<Sent, null>> = JSON.parse(
 );
 
 function taskOf([texts, numbers, more]: ClaimedRow, { queue = DEFAULT_QUEUE, claimKey }: ClaimRequest): Task {
-  // begun as a copy: V8 makes a slow hash table of an object that gets more than a dozen computed names one by one
+  // starts as a copy: V8 makes a slow hash table of an object that gets more than a dozen computed names one by one
   const sent: Record<Sent, string | number | null> = { ...NOTHING_SENT };
   for (const [at, name] of TEXTS.entries()) sent[name] = texts[at] ?? null;
   for (const [at, name] of NUMBERS.entries()) sent[name] = numbers[at] ?? null;

@@ -3,9 +3,8 @@ import { ownValue } from '../../system/ownValue.ts';
 import { EXPORTED_TABLES, type ExportedRow } from '../exportedRow.ts';
 import type { ImportOutcome } from '../types.ts';
 import { StoreUnavailableError } from '../unavailable.ts';
-import { unavailableBecause } from './failures.ts';
+import { type PostgresContext, unavailableBecause } from './failures.ts';
 import { inSchema } from './migrations.ts';
-import type { PostgresContext } from './postgresStore.ts';
 import { answeredRows } from './watchAnswers.ts';
 
 const CHUNK = 1_000;
@@ -14,7 +13,7 @@ const NEVER_ENDS = '9223372036854775807';
 const OWN_COLUMNS: Readonly<Partial<Record<ExportedRow['table'], Readonly<Record<string, string>>>>> = {
   tasks: {
     live_key: 'stopgate.live_key_of(state, dedupe_key)',
-    // bodies come as rows of their own; short ones are moved here at the end
+    // bodies are separate rows; short ones are moved here at the end
     body: `''`,
     // maybe; the completion checks
     waited_for: 'true',
@@ -22,7 +21,7 @@ const OWN_COLUMNS: Readonly<Partial<Record<ExportedRow['table'], Readonly<Record
   },
 };
 
-/** Where not the plain rows are exported: events are numbered in the order of reading. */
+/** Tables whose rows are not exported as they are; events are numbered in the order of reading. */
 const SOURCES: Readonly<Partial<Record<ExportedRow['table'], string>>> = {
   meta: 'SELECT generation FROM stopgate.meta',
   bodies: `SELECT task_seq, body FROM stopgate.bodies UNION ALL SELECT seq, body FROM stopgate.tasks WHERE body <> '' ORDER BY 1`,
@@ -30,7 +29,7 @@ const SOURCES: Readonly<Partial<Record<ExportedRow['table'], string>>> = {
     FROM stopgate.events ORDER BY 1`,
 };
 
-/** Every row. A store that has moved does not change while this runs. */
+/** Every row. The store must have moved, so that it does not change meanwhile. */
 export async function* exportRows({ sql, schema, place }: PostgresContext): AsyncGenerator<ExportedRow> {
   try {
     for (const table of EXPORTED_TABLES) {
@@ -46,7 +45,7 @@ export async function* exportRows({ sql, schema, place }: PostgresContext): Asyn
   }
 }
 
-/** What is JSON inside a row is text outside, as in SQLite. */
+/** JSON inside a row becomes text, as in SQLite. */
 function flatten(row: Record<string, unknown>): ExportedRow['values'] {
   const flat = Object.entries(row).map(([name, value]) => [
     name,

@@ -1,10 +1,8 @@
+import type { Sql } from 'postgres';
 import { ownValue } from '../../system/ownValue.ts';
 import type { Unavailable, UnavailableCause } from '../unavailable.ts';
 
-/**
- * Raised by a function that cannot go on: the case is not the ordinary one, or waiting would be a deadlock. Nothing was done; the
- * same request to the full function works.
- */
+/** Raised by a short function for an unusual case or a possible deadlock. Nothing was done; the full function handles the request. */
 const CALL_AGAIN = 'SG003';
 
 /** Where a store is, without user and password. */
@@ -14,33 +12,43 @@ export interface PostgresPlace {
   readonly database: string;
 }
 
-interface Words {
+/** What each part of a store over a database needs. */
+export interface PostgresContext {
+  readonly sql: Sql;
+  readonly schema: string;
+  readonly place: PostgresPlace;
+}
+
+interface Problem {
   readonly cause: UnavailableCause;
-  readonly words: (place: PostgresPlace) => string;
+  readonly reason: (place: PostgresPlace) => string;
 }
 
 const at = ({ host, port }: PostgresPlace) => `${host}:${port}`;
-const noServer: Words = {
+const noServer: Problem = {
   cause: 'unreachable',
-  words: (place) => `There is no PostgreSQL at ${at(place)}; check the address and that the server runs.`,
+  reason: (place) => `There is no PostgreSQL at ${at(place)}; check the address and that the server runs.`,
 };
-const gone: Words = {
+const gone: Problem = {
   cause: 'unreachable',
-  words: (place) => `The connection to PostgreSQL at ${at(place)} was lost; try again.`,
+  reason: (place) => `The connection to PostgreSQL at ${at(place)} was lost; try again.`,
 };
-const notReady: Words = {
+const notReady: Problem = {
   cause: 'unreachable',
-  words: (place) => `PostgreSQL at ${at(place)} is starting or stopping; try again.`,
+  reason: (place) => `PostgreSQL at ${at(place)} is starting or stopping; try again.`,
 };
-const noAccess: Words = {
+const noAccess: Problem = {
   cause: 'unreachable',
-  words: (place) => `PostgreSQL at ${at(place)} refuses this user or password; check the address of the store.`,
+  reason: (place) => `PostgreSQL at ${at(place)} refuses this user or password; check the address of the store.`,
 };
-const full: Words = { cause: 'diskFull', words: (place) => `PostgreSQL at ${at(place)} has no space left; free some.` };
+const full: Problem = {
+  cause: 'diskFull',
+  reason: (place) => `PostgreSQL at ${at(place)} has no space left; free some.`,
+};
 
-const busy: Words = { cause: 'busy', words: (place) => `PostgreSQL at ${at(place)} is busy; try again.` };
+const busy: Problem = { cause: 'busy', reason: (place) => `PostgreSQL at ${at(place)} is busy; try again.` };
 
-const BY_CODE: Readonly<Record<string, Words>> = {
+const BY_CODE: Readonly<Record<string, Problem>> = {
   ECONNREFUSED: noServer,
   ENOTFOUND: noServer,
   EAI_AGAIN: noServer,
@@ -61,19 +69,20 @@ const BY_CODE: Readonly<Record<string, Words>> = {
   '28000': noAccess,
   '3D000': {
     cause: 'unreachable',
-    words: (place) => `PostgreSQL at ${at(place)} has no database ${place.database}; create it with createdb.`,
+    reason: (place) => `PostgreSQL at ${at(place)} has no database ${place.database}; create it with createdb.`,
   },
   '42501': {
     cause: 'unreachable',
-    words: (place) => `This user may not use the store in database ${place.database} at ${at(place)}; grant it access.`,
+    reason: (place) =>
+      `This user may not use the store in database ${place.database} at ${at(place)}; grant it access.`,
   },
   '25006': {
     cause: 'unreachable',
-    words: (place) => `PostgreSQL at ${at(place)} is read-only; use its primary server.`,
+    reason: (place) => `PostgreSQL at ${at(place)} is read-only; use its primary server.`,
   },
   '53100': full,
   '53200': full,
-  '53300': { cause: 'busy', words: (place) => `PostgreSQL at ${at(place)} has no connection left; try again.` },
+  '53300': { cause: 'busy', reason: (place) => `PostgreSQL at ${at(place)} has no connection left; try again.` },
   '55P03': busy,
   '40P01': busy,
   '40001': busy,
@@ -90,10 +99,10 @@ export function unavailableBecause(error: unknown, place: PostgresPlace): Unavai
     return { type: 'unavailable', cause: 'moved', reason };
   }
   const known = ownValue(BY_CODE, code);
-  return known && { type: 'unavailable', cause: known.cause, reason: known.words(place) };
+  return known && { type: 'unavailable', cause: known.cause, reason: known.reason(place) };
 }
 
-/** A deadlock, or two transactions that inserted the same row: nothing was done, and another try works. */
+/** A deadlock, or two transactions that inserted the same row: nothing was done, and a retry works. */
 export function isRetriable(error: unknown): boolean {
   return ['40P01', '40001', '23505', CALL_AGAIN].includes(codeOf(error));
 }

@@ -1,15 +1,15 @@
 import type { Clock } from '../../system/clock.ts';
-import type { PostgresContext } from './postgresStore.ts';
+import type { PostgresContext } from './failures.ts';
 
 /** A hint may be lost with its connection, so a waiting process also checks this often. */
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 
 interface Hints {
   /** Resolves at the next hint, when it is time to check anyway, or when the signal aborts. */
   next(withinMs: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
-/** Listens from the first wait on, on a connection of its own. */
+/** Listens from the first wait on, with its own connection. */
 export function watchHints({ sql, schema }: Pick<PostgresContext, 'sql' | 'schema'>, clock: Clock): Hints {
   const waiting = new Set<() => void>();
   const wakeAll = () => {
@@ -20,7 +20,7 @@ export function watchHints({ sql, schema }: Pick<PostgresContext, 'sql' | 'schem
     if (listening) return;
     listening = true;
     try {
-      // also wakes when it listens again after a broken connection: hints in between are not repeated
+      // also wakes after a reconnect, because hints in between are lost
       await sql.listen(`${schema}.work`, wakeAll, wakeAll);
     } catch {
       listening = false;
@@ -34,7 +34,7 @@ export function watchHints({ sql, schema }: Pick<PostgresContext, 'sql' | 'schem
       waiting.add(wake);
       signal?.addEventListener('abort', wake, { once: true });
       try {
-        await clock.sleep(Math.min(withinMs, LOOK_EVERY_MS), woken.signal);
+        await clock.sleep(Math.min(withinMs, CHECK_EVERY_MS), woken.signal);
       } finally {
         waiting.delete(wake);
         signal?.removeEventListener('abort', wake);

@@ -23,7 +23,7 @@ import verification from './sql/verification.sql';
 import views from './sql/views.sql';
 import workers from './sql/workers.sql';
 
-/** Runs as one script after the migrations, whenever there is one to run; `CREATE OR REPLACE`, so it can run again. */
+/** Runs as one script after any migration; `CREATE OR REPLACE`, so it can be repeated. */
 export const FUNCTIONS = [
   // in any order: they call each other
   'SET LOCAL check_function_bodies = off;',
@@ -50,7 +50,7 @@ export const FUNCTIONS = [
   settings,
 ].join('\n');
 
-/** A version that only brought other functions. */
+/** A version that only changed functions. */
 const FUNCTIONS_ONLY = '';
 
 /** In order; a store's version counts them. Never changed once released, only added to. */
@@ -79,8 +79,8 @@ export async function migrate(sql: Sql, schema: string): Promise<SchemaAge> {
 }
 
 /**
- * 0 when there is no store in this schema yet. From the catalog's tables: `to_regclass` answers from a cache that does not see what
- * others created since the transaction began.
+ * 0 without a store in this schema. Read from the catalog's tables: `to_regclass` uses a cache that does not see what others
+ * created since the transaction began.
  */
 async function versionOf(sql: Sql, schema: string): Promise<number> {
   const [found] = await sql`SELECT 1 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -90,13 +90,13 @@ async function versionOf(sql: Sql, schema: string): Promise<number> {
   return meta?.version ?? 0;
 }
 
-/** The SQL is written for a schema called `stopgate`; only this function puts another name in. */
+/** The SQL is written for a schema called `stopgate`; this function replaces the name. */
 export function inSchema(text: string, schema: string): string {
-  if (!isSchemaName(schema)) throw new Error(`${schema} is not a name for a schema`);
+  if (!isSchemaName(schema)) throw new Error(`${schema} is not a valid schema name`);
   return text.replace(/\bstopgate\b(?=\.|$)/g, schema);
 }
 
-/** Names that need no quoting, so that none can be forgotten. */
+/** Names that need no quoting. */
 function isSchemaName(name: string): boolean {
   return /^[a-z_][a-z0-9_]{0,50}$/.test(name);
 }

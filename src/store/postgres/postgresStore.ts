@@ -1,15 +1,14 @@
-import type { Sql } from 'postgres';
 import type { Clock } from '../../system/clock.ts';
 import { systemClock } from '../../system/clock.ts';
 import { operationsOver } from '../operationsOver.ts';
-import { wordsOfAge } from '../schemaVersions.ts';
+import { describeAge } from '../schemaVersions.ts';
 import type { AboutOutcome, Store } from '../types.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { type Probe, waitForWork } from '../waitForWork.ts';
 import { fullCallOf, shortCallOf } from './calls.ts';
 import { outcomeOf } from './claimedOf.ts';
 import { exportRows, importRows } from './exportRows.ts';
-import { isRetriable, nameOf, type PostgresPlace, unavailableBecause } from './failures.ts';
+import { isRetriable, nameOf, type PostgresContext, unavailableBecause } from './failures.ts';
 import { watchHints } from './hints.ts';
 import { keepReadyShort } from './keepReadyShort.ts';
 import { inSchema, migrate, SCHEMA_VERSION } from './migrations.ts';
@@ -19,41 +18,34 @@ interface PostgresOptions {
   readonly url: string;
   /** Several stores can share a database. */
   readonly schema?: string;
-  /** How many connections at most; operations beyond wait. */
+  /** The maximum; further operations wait. */
   readonly connections?: number;
-  /** Only for waiting: what is decided by time is decided by the server's. */
+  /** Only for waiting: decisions use the server's clock. */
   readonly clock?: Clock;
   readonly random?: () => number;
 }
 
 const CONNECT_SECONDS = 10;
-/** Between two attempts to reach a server; the driver's own delay goes up to 20 s, and the caller waits as long. */
-const LOOK_AGAIN_SECONDS = 0.25;
+/** Between two connection attempts; the driver's own delay grows to 20 s, and the caller would wait as long. */
+const RETRY_SECONDS = 0.25;
 const CLOSE_SECONDS = 5;
 /** Longer than any operation takes, and shorter than any caller waits. */
 const ANSWER_WITHIN_MS = 30_000;
 const MOST_TRIES = 10;
-/** Operations that may put a task back for later, each at another time. */
+/** Operations that may requeue a task with a random delay. */
 const BY_CHANCE: ReadonlySet<string> = new Set(['fail', 'reap', 'settleVerification']);
 
 /** Operations that may claim a task. */
 const CLAIMING: ReadonlySet<string> = new Set(['claim', 'complete']);
 
-/** What a store over a database needs in each of its parts. */
-export interface PostgresContext {
-  readonly sql: Sql;
-  readonly schema: string;
-  readonly place: PostgresPlace;
-}
-
-/** Loads the driver only here: most stores are files. */
+/** The driver is loaded only here: most stores are files. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store | Unavailable> {
   const { url, schema = 'stopgate', connections = 10 } = options;
   const { default: postgres } = await import('postgres');
   const sql = postgres(url, {
     max: connections,
     connect_timeout: CONNECT_SECONDS,
-    backoff: () => LOOK_AGAIN_SECONDS * (0.5 + Math.random()),
+    backoff: () => RETRY_SECONDS * (0.5 + Math.random()),
     fetch_types: false,
     onnotice: () => {},
     connection: { application_name: 'stopgate' },
@@ -70,7 +62,7 @@ async function prepare({ sql, schema, place }: PostgresContext): Promise<Unavail
   try {
     const age = await migrate(sql, schema);
     if (age === 'usable') return undefined;
-    return { type: 'unavailable', cause: 'unusable', reason: wordsOfAge(age, nameOf(place), SCHEMA_VERSION) };
+    return { type: 'unavailable', cause: 'unusable', reason: describeAge(age, nameOf(place), SCHEMA_VERSION) };
   } catch (error) {
     const unavailable = unavailableBecause(error, place);
     if (unavailable) return unavailable;
@@ -84,7 +76,7 @@ function postgresStore(context: PostgresContext, options: PostgresOptions): Stor
   const hints = watchHints(context, clock);
   const answers = watchAnswers(ANSWER_WITHIN_MS);
   const perform = performerOn(context, answers);
-  // chance is drawn here, as time is not: it decides nothing that others must agree on
+  // random numbers are drawn here, unlike times: other processes need not agree on them
   const operations = operationsOver((operation, request) =>
     perform(operation, BY_CHANCE.has(operation) ? { ...request, jitter: random() } : request),
   );
@@ -129,10 +121,10 @@ function performerOn(
       try {
         const answer = sql.unsafe<{ outcome: string }[]>(statementOf(call.text), call.values, { prepare: true });
         const [row] = answeredRows(await answers.within(answer));
-        if (CLAIMING.has(operation)) ready.askedFor();
+        if (CLAIMING.has(operation)) ready.countClaim();
         return outcomeOf(JSON.parse(row?.outcome ?? 'null'), request);
       } catch (error) {
-        // whatever stopped the short call, the full function handles it
+        // the full function handles whatever stopped the short call
         call = fullCallOf(operation, request);
         if (isRetriable(error) && tries < MOST_TRIES) continue;
         const unavailable = unavailableBecause(error, place);

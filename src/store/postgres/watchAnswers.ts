@@ -11,16 +11,16 @@ interface Awaited {
 }
 
 /**
- * A connection can be lost without an error from the driver. The caller gets one after a while, and a process with nothing else to
- * do does not end while it waits for an answer. One timer for all answers: one for each would cost more than the query.
+ * A connection can be lost without an error from the driver, so the caller gets one after a while. Also keeps the process alive while
+ * it waits for an answer. One timer for all answers: one each would cost more than the query.
  */
 export function watchAnswers(ms: number): AnswerWatch {
   const awaited = new Set<Awaited>();
-  const look = () => {
+  const check = () => {
     const latest = performance.now() - ms;
     for (const one of awaited) if (one.since <= latest) one.giveUp();
   };
-  const timer = setInterval(look, Math.max(1, ms / 10)).unref();
+  const timer = setInterval(check, Math.max(1, ms / 10)).unref();
   const forget = (one: Awaited) => {
     awaited.delete(one);
     if (awaited.size === 0) timer.unref();
@@ -52,10 +52,7 @@ export function watchAnswers(ms: number): AnswerWatch {
   };
 }
 
-/**
- * The rows of an answer. After a connection was lost in the middle of an answer, the driver (postgres 3.4) starts the next one with
- * holes.
- */
+/** After a connection was lost in the middle of an answer, the driver (postgres 3.4) starts the next one with holes. */
 export function answeredRows<Row>(answer: readonly Row[]): readonly Row[] {
   return 0 in answer ? answer : answer.filter(() => true);
 }

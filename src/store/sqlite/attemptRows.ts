@@ -1,5 +1,5 @@
 import type { Attempt, AttemptState, Lease } from '../attempt.ts';
-import type { TaskState } from '../task.ts';
+import type { Task, TaskState } from '../task.ts';
 import type { Tables } from './tables.ts';
 
 interface AttemptRow extends Omit<Attempt, 'details' | 'countsAsFailure'> {
@@ -13,7 +13,7 @@ const ATTEMPT_COLUMNS = `a.id, t.id AS taskId, a.epoch, a.worker_id AS workerId,
   a.counts_as_failure AS countsAsFailure, a.checkpoint, a.checkpoint_at AS checkpointAt, a.details, a.result,
   a.late_result AS lateResult, a.error`;
 
-/** Where an attempt is, by its task's number and its epoch. */
+/** An attempt's key: its task's number and its epoch. */
 export const PLACE = '(? << 24 | ?)';
 
 const ATTEMPTS = `SELECT ${ATTEMPT_COLUMNS} FROM attempts a JOIN tasks t ON t.seq = a.task_seq`;
@@ -41,34 +41,28 @@ export function attemptBefore(tables: Tables, taskSeq: number, epoch: number): A
   return row && attemptOf(row);
 }
 
-/** An attempt beside the task it is of: all that a settlement is decided by. */
-export interface HeldTask {
+type AttemptFacts =
+  | 'taskId'
+  | 'workerId'
+  | 'epoch'
+  | 'outcome'
+  | 'lateResult'
+  | 'deadlineAt'
+  | 'offerUntil'
+  | 'extendedMs';
+type TaskCounters = 'failures' | 'maxFailures' | 'reclaims' | 'maxReclaims' | 'releases' | 'maxReleases';
+
+/** An attempt with its task: everything that a settlement is decided by. */
+export interface HeldTask
+  extends Pick<Attempt, AttemptFacts | 'state'>,
+    Pick<Task, TaskCounters | 'runAt' | 'backoffMs' | 'timeBudgetMs' | 'verify'> {
   readonly taskSeq: number;
-  readonly taskId: string;
-  readonly epoch: number;
   readonly attemptId: string;
-  readonly workerId: string;
-  readonly state: AttemptState;
-  readonly outcome: string | null;
   readonly settledBy: string | null;
   readonly reply: string | null;
   readonly details: string;
-  readonly lateResult: string | null;
-  readonly deadlineAt: number | null;
-  readonly offerUntil: number | null;
-  readonly extendedMs: number;
   readonly taskState: TaskState;
   readonly taskEpoch: number;
-  readonly runAt: number;
-  readonly failures: number;
-  readonly maxFailures: number;
-  readonly reclaims: number;
-  readonly maxReclaims: number;
-  readonly releases: number;
-  readonly maxReleases: number;
-  readonly backoffMs: number;
-  readonly timeBudgetMs: number | null;
-  readonly verify: string | null;
   readonly suspectAt: number | null;
   /** 1 when a task waits for this one. */
   readonly awaited: number;
@@ -84,14 +78,14 @@ const HELD = `SELECT a.task_seq AS taskSeq, t.id AS taskId, a.epoch, a.id AS att
   EXISTS (SELECT 1 FROM dependencies WHERE depends_on = a.task_seq AND met = 0) AS awaited
   FROM attempts a JOIN tasks t ON t.seq = a.task_seq WHERE a.id = ?`;
 
-/** Built once: a new text would have to be hashed before its statement is found. */
+/** Built once: a new string would have to be hashed to find its statement. */
 const HELD_BY_LEASE = `${HELD} AND t.id = ? AND a.epoch = ? AND a.worker_id = ? AND a.incarnation = ?`;
 
 export function heldByAttempt(tables: Tables, attemptId: string): HeldTask | undefined {
   return tables.get<HeldTask>(HELD, attemptId);
 }
 
-/** What a lease names, if every part of it is right. */
+/** The attempt of a lease, if every part of the lease is right. */
 export function heldByLease(tables: Tables, lease: Lease): HeldTask | undefined {
   return tables.get<HeldTask>(
     HELD_BY_LEASE,

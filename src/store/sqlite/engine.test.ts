@@ -19,7 +19,7 @@ const batch = (count: number, body = '') =>
   planBatch(Array.from({ length: count }, (_, n) => ({ title: `task ${n}`, body })));
 
 describe('engine', () => {
-  it('says that the disk is full, and has then changed nothing', async () => {
+  it('reports a full disk, and changes nothing', async () => {
     await using folder = await tempFolder();
     using engine = engineIn(folder);
     engine.perform('addTasks', batch(3));
@@ -33,7 +33,7 @@ describe('engine', () => {
     expect(engine.performTogether([{ operation: 'counts', request: {} }])).toMatchObject([{ ready: 3 }]);
   });
 
-  it('fails everybody of a group when the disk is full, and nobody is told otherwise', async () => {
+  it('fails all requests of a group when the disk is full, and reports it to each', async () => {
     await using folder = await tempFolder();
     using engine = engineIn(folder);
     engine.tables.get('PRAGMA max_page_count = 60');
@@ -103,7 +103,7 @@ describe('engine', () => {
   it('throws what is a bug', async () => {
     await using folder = await tempFolder();
     using engine = engineIn(folder);
-    expect(() => engine.perform('noSuchOperation' as 'claim', {})).toThrow('There is no operation noSuchOperation');
+    expect(() => engine.perform('noSuchOperation' as 'claim', {})).toThrow('Unknown operation noSuchOperation');
     expect(engine.database.isTransaction).toBe(false);
   });
 });

@@ -7,7 +7,7 @@ import { movedTo } from './operations/move.ts';
 import { MOVES, READS, WRITES } from './operations.ts';
 import { openTables, type TableChances, type Tables } from './tables.ts';
 
-/** What an engine can do: the operations, and what only stores themselves use. */
+/** The operations of a store, and those that only stores use. */
 export type EngineOperation = OperationName | 'probe' | 'startMove' | 'cancelMove';
 
 interface EngineRequest {
@@ -15,13 +15,13 @@ interface EngineRequest {
   readonly request: object;
 }
 
-/** Runs operations on an open database. What goes wrong outside is an outcome; anything else is thrown. */
+/** Runs operations on an open database. External failures are outcomes; anything else is thrown. */
 export interface Engine {
   readonly path: string;
   readonly database: DatabaseSync;
   readonly tables: Tables;
   perform(operation: EngineOperation, request: object): object;
-  /** In one transaction: what one of them does wrong does not undo the others. Bugs come back as `Error`s in their place. */
+  /** In one transaction: a failing request does not undo the others. Bugs are returned as `Error`s in their place. */
   performTogether(requests: readonly EngineRequest[]): (object | Error)[];
   /** Called after each commit that may have changed something. */
   onCommit(listener: () => void): void;
@@ -45,11 +45,11 @@ export function createEngine(database: DatabaseSync, path: string, chances: Tabl
     const to = movedTo(tables);
     if (to !== null) return moved(path, to);
     const write = ownValue(writes, operation);
-    if (!write) throw new Error(`There is no operation ${operation}`);
+    if (!write) throw new Error(`Unknown operation ${operation}`);
     return write(tables, request as never);
   };
 
-  /** IMMEDIATE: a lock that is only requested at the first write is refused if another process wrote in between. */
+  /** IMMEDIATE: a lock requested only at the first write is refused if another process wrote in between. */
   const inTransaction = <Result>(writing: boolean, work: () => Result): Result | Unavailable => {
     try {
       tables.run(writing ? 'BEGIN IMMEDIATE' : 'BEGIN');

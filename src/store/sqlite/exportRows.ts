@@ -6,7 +6,7 @@ import { unavailableBecause } from './failures.ts';
 import { lastEventOf, nameLastEvent, recordEvent } from './recordEvent.ts';
 import type { Tables, Value } from './tables.ts';
 
-/** Every row. A store that has moved does not change while this runs. */
+/** Every row. The store must have moved, so that it does not change meanwhile. */
 export async function* exportRows(engine: Engine): AsyncGenerator<ExportedRow> {
   for (const table of EXPORTED_TABLES) {
     const columns = exportedColumns(engine, table).join(', ');

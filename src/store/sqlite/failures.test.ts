@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { unavailableBecause } from './failures.ts';
 
-const sqliteError = (errcode: number) => Object.assign(new Error('said by SQLite'), { errcode });
+const sqliteError = (errcode: number) => Object.assign(new Error('from SQLite'), { errcode });
 
 it.each([
   [5, 'busy', 'locked by another process'],
@@ -12,9 +12,9 @@ it.each([
   [778, 'unreachable', 'because of a disk error'],
   [11, 'unusable', 'is damaged'],
 ])('code %i is %s', (errcode, cause, words) => {
-  const told = unavailableBecause(sqliteError(errcode), '/x.db');
-  expect(told).toMatchObject({ type: 'unavailable', cause, reason: expect.stringContaining(words) });
-  expect(told?.reason).toMatch(/^The store \/x\.db .*\.$/);
+  const outcome = unavailableBecause(sqliteError(errcode), '/x.db');
+  expect(outcome).toMatchObject({ type: 'unavailable', cause, reason: expect.stringContaining(words) });
+  expect(outcome?.reason).toMatch(/^The store \/x\.db .*\.$/);
 });
 
 it('leaves what is our own fault to be thrown', () => {

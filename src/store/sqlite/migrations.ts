@@ -8,14 +8,14 @@ const MIGRATIONS: readonly string[] = [tables, clock];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);
 
-/** "STOP": marks the file as ours. */
+/** "STOP": marks the file as a Stopgate store. */
 const APPLICATION_ID = 0x53544f50;
 
 type SchemaState = SchemaAge | 'foreign';
 
 /**
- * Brings the tables up to what this version knows. Nothing is done, and nothing locked, when they are: this runs in every
- * process that opens the store. Two that start together both wait for the lock; the second finds the work done.
+ * Updates the tables to this version. Takes no lock when they are up to date: this runs in every process that opens the store. Of
+ * two that start together, the second waits for the lock and finds the work done.
  */
 export function migrate(database: DatabaseSync): SchemaState {
   if (versionOf(database) === SCHEMA_VERSION) return applicationOf(database) === APPLICATION_ID ? 'usable' : 'foreign';

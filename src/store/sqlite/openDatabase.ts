@@ -1,26 +1,24 @@
 import { DatabaseSync } from 'node:sqlite';
-import { wordsOfAge } from '../schemaVersions.ts';
+import { describeAge } from '../schemaVersions.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { unavailableBecause } from './failures.ts';
 import { migrate, SCHEMA_VERSION } from './migrations.ts';
-import { hasWalResetFault } from './sqliteVersion.ts';
 
-/** While it is opened it may meet a migration; afterwards `retryBusy` waits, and SQLite itself only this long. */
+/** Opening may have to wait for a migration; afterwards `retryBusy` waits, and SQLite itself only briefly. */
 const OPENING_TIMEOUT_MS = 5_000;
 const BUSY_TIMEOUT_MS = 2;
 const CACHE_KIB = 16 * 1024;
 /**
- * In pages, 4 MiB: a claim writes seven, mostly the same ones again, and fetched home together they are written once, in about a
- * millisecond. More would save little of that, and the log is new whenever no process had the file open: as long as it grows, each
- * commit also waits for the file system to note where and how long it is, which doubles its time.
+ * In pages, 4 MiB. A claim writes seven pages, mostly the same ones, and a checkpoint writes each once, in about a millisecond. A
+ * larger log would save little, and while it grows each commit takes twice as long, because the file system records its new size.
  */
 const CHECKPOINT_PAGES = 1_000;
 
-/** A database that is ready to use, or why there is none. Almost nothing is done when it was used before. */
+/** A database that is ready to use, or why there is none. Cheap when it already has the current schema. */
 export function openDatabase(path: string): DatabaseSync | Unavailable {
   let database: DatabaseSync | undefined;
   try {
-    // the timeout comes first: everything after it may meet a lock
+    // the timeout comes first: everything after it may have to wait for a lock
     database = new DatabaseSync(path, { timeout: OPENING_TIMEOUT_MS });
     const problem = prepareDatabase(database, path);
     if (!problem) return database;
@@ -48,12 +46,12 @@ function prepareDatabase(database: DatabaseSync, path: string): Unavailable | un
   const state = migrate(database);
   if (state === 'foreign')
     return unusable(`The file ${path} is a database, but not a Stopgate store; choose another path.`);
-  if (state !== 'usable') return unusable(wordsOfAge(state, path, SCHEMA_VERSION));
+  if (state !== 'usable') return unusable(describeAge(state, path, SCHEMA_VERSION));
   database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return undefined;
 }
 
-/** Changing the mode does not wait for locks by itself, so two processes that create one file at the same time must try again. */
+/** Changing the mode does not wait for locks, so processes that create the same file concurrently must retry. */
 function switchToWal(database: DatabaseSync): void {
   for (let triesLeft = 100; ; triesLeft--) {
     try {
@@ -75,3 +73,20 @@ function isBusy(error: unknown): boolean {
 function unusable(reason: string): Unavailable {
   return { type: 'unavailable', cause: 'unusable', reason };
 }
+
+/**
+ * SQLite 3.7.0 to 3.51.2 can lose committed pages in WAL mode when one connection writes while another one resets the log.
+ * Fixed in 3.51.3, and in 3.44.6 and 3.50.7 on these lines.
+ */
+export function hasWalResetFault(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  if (major !== 3 || minor < 7 || minor > 51) return false;
+  const fixedAt = FIXED_PATCHES.get(minor);
+  return fixedAt === undefined || patch < fixedAt;
+}
+
+const FIXED_PATCHES: ReadonlyMap<number, number> = new Map([
+  [44, 6],
+  [50, 7],
+  [51, 3],
+]);

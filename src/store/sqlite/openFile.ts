@@ -13,7 +13,7 @@ import { directTransport, type SqliteTransport } from './transport.ts';
 interface FileOptions extends SqliteOptions {
   /** Serve the file to other processes while this one has it open, unless another process already does. */
   readonly serve?: boolean;
-  /** Called with what a person should know although the store can be used; a warning of the process by default. */
+  /** Called with notices although the store can be used; default: a process warning. */
   readonly onNotice?: ((sentence: string) => void) | undefined;
 }
 
@@ -31,7 +31,7 @@ export async function openFileStore(options: FileOptions): Promise<Store | Unava
   const onNotice = options.onNotice ?? ((sentence: string) => process.emitWarning(sentence));
   const socket = socketPath(path);
   const file = { path, openDirect, broker: findBroker(socket, { clock: systemClock, onNotice }) };
-  // why a socket of another user is not used is reported when a request would go there
+  // findBroker reports why a socket of another user is not used
   if (whyNotToConnect(socket) === null && (await file.broker.now())) return sqliteStore(brokeredTransport(file), clock);
   const direct = openDirect();
   if ('type' in direct) return direct;
@@ -43,7 +43,7 @@ export async function openFileStore(options: FileOptions): Promise<Store | Unava
   return sqliteStore(brokeredTransport({ ...file, direct }), clock);
 }
 
-/** Creates an empty file that only its owner can read, and its folder; does nothing if there is one. */
+/** Creates an empty file that only its owner can read, and its folder, if missing. */
 function createFile(path: string): Unavailable | undefined {
   if (existsSync(path)) {
     if (!statSync(path).isDirectory()) return undefined;
@@ -56,9 +56,9 @@ function createFile(path: string): Unavailable | undefined {
     return undefined;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    const words = ownValue(WORDS, code);
-    if (!words) throw error;
-    return unavailable(code === 'ENOSPC' || code === 'EDQUOT' ? 'diskFull' : 'unreachable', words(path, folder));
+    const reason = ownValue(REASONS, code);
+    if (!reason) throw error;
+    return unavailable(code === 'ENOSPC' || code === 'EDQUOT' ? 'diskFull' : 'unreachable', reason(path, folder));
   }
 }
 
@@ -68,7 +68,7 @@ const noSpace = (path: string) => `The store ${path} cannot be created because t
 const notAFolder = (path: string, folder: string) =>
   `The store ${path} cannot be created because ${folder} is not a folder; choose another path.`;
 
-const WORDS: Readonly<Record<string, (path: string, folder: string) => string>> = {
+const REASONS: Readonly<Record<string, (path: string, folder: string) => string>> = {
   EACCES: mayNotWrite,
   EPERM: mayNotWrite,
   EROFS: mayNotWrite,

@@ -21,7 +21,7 @@ import {
   updateWorker,
 } from './operations/workers.ts';
 
-/** Each runs inside a transaction that holds the write lock from its beginning. */
+/** Each runs inside a transaction that holds the write lock from its start. */
 export const WRITES = {
   addTasks,
   amendTask,
@@ -70,5 +70,5 @@ export const READS = {
   probe,
 };
 
-/** Writes that also a store answers whose tasks have moved away. */
+/** Writes that still work after the tasks have moved to another store. */
 export const MOVES = { startMove, cancelMove };

@@ -23,13 +23,13 @@ export function recordEvent(
   nameLastEvent(tables, subject.taskSeq);
 }
 
-/** For callers that change the task's row anyway: their next statement must do so, with `NAME_LAST_EVENT`. */
+/** For callers whose next statement changes the task's row with `NAME_LAST_EVENT`. */
 export function insertEvent(tables: Tables, kind: EventKind, subject: EventSubject, data: StoreEvent['data']): void {
   const { taskSeq = null, attemptId = null, workerId = null, epoch = null, actor = null } = subject;
   tables.run(INSERT, tables.now, kind, taskSeq, attemptId, workerId, epoch, actor, JSON.stringify(data), taskSeq);
 }
 
-/** The event that was inserted just now is the last one of its task. */
+/** The event just inserted is the last one of its task. */
 export const NAME_LAST_EVENT = 'last_event = last_insert_rowid()';
 
 const NAME = `UPDATE tasks SET ${NAME_LAST_EVENT} WHERE seq = ?`;

@@ -1,14 +1,13 @@
-/** How long we try to get the write lock before the store counts as busy. */
+/** How long to try for the write lock before the store counts as busy. */
 export const BUSY_FOR_MS = 5_000;
 
 /**
- * SQLite waits for a lock in longer and longer sleeps, so a process that comes often finds it free and one that waits sleeps through
- * it: of sixteen processes some got nothing for seconds. Short waits of chance length give each the same odds. They are
- * real ones, whatever clock the store has: the lock is held by another process.
+ * SQLite waits for a lock with growing sleeps, so some of sixteen processes got nothing for seconds. Short random waits give each
+ * the same odds. They are real, whatever clock the store has: the lock is held by another process.
  */
 export async function retryBusy(attempt: () => object): Promise<object> {
   const first = attempt();
-  // `performance` is loaded at its first use, which a short-lived process that finds the lock free need not pay for
+  // `performance` is loaded at its first use, which a short-lived process usually avoids here
   if (!isBusy(first)) return first;
   const endAt = performance.now() + BUSY_FOR_MS;
   for (;;) {

@@ -10,7 +10,7 @@ import { openDatabase } from './openDatabase.ts';
 import { directTransport, type SqliteTransport } from './transport.ts';
 
 export interface SqliteOptions {
-  /** `:memory:` for one that is gone with the process. */
+  /** `:memory:` for a store that ends with the process. */
   readonly path: string;
   readonly clock?: Clock;
   readonly random?: () => number;

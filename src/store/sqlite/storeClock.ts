@@ -3,16 +3,16 @@ import type { Tables } from './tables.ts';
 
 export type StoreClock = Pick<Clock, 'now' | 'wall' | 'sinceBoot'>;
 
-/** Wall time that the machine's clock had when the machine started, and what the store's time is ahead of it. */
+/** The wall time of the machine's start, and how far the store's time is ahead of the wall clock. */
 interface ClockRow {
   readonly boot: string;
   readonly bootedAt: number;
   readonly aheadMs: number;
 }
 
-/** A wall clock that moved by more than this against the time since boot was set; less is followed. */
+/** A wall clock that moved by more than this against the time since boot was set; a smaller drift is followed. */
 const SET_MS = 1_000;
-/** Reading the time since boot costs more than reading the other two: only a difference beyond this is worth it. */
+/** Reading the time since boot is expensive: done only for a difference beyond this. */
 const NOTICED_MS = 250;
 
 const READ = 'SELECT boot, booted_at AS bootedAt, ahead_ms AS aheadMs FROM clock';
@@ -21,18 +21,17 @@ const WRITE = `INSERT INTO clock VALUES (1, ?, ?, ?) ON CONFLICT (only) DO UPDAT
 const LAST_EVENT = 'SELECT at FROM events ORDER BY seq DESC LIMIT 1';
 
 /**
- * The time of a store that is a file. All processes that use the file are on one machine, and share its wall clock. When that
- * clock is set, the time since boot shows it: the store's time then stays where it was, and the difference is a row that every
- * process reads. Waits keep their length, and no heartbeat gets older or younger. In normal life the difference is 0.
- * A new start of the machine begins with the wall time again, but never before the last event.
+ * The time of a file store, whose processes all share one machine's wall clock. When that clock is set, the time since boot shows
+ * it: the store's time continues, and the difference is a row that every process reads, so waits and heartbeats keep their age.
+ * After a reboot it starts with the wall time again, but never before the last event.
  */
 export function openStoreClock(tables: Pick<Tables, 'get' | 'run'>, clock: StoreClock): (writing: boolean) => number {
   let aheadMs = 0;
-  /** Wall minus monotonic time when the row was last in force here. */
+  /** Wall minus monotonic time when the row was last read. */
   let seen = Number.NaN;
   return (writing) => {
     const boot = clock.sinceBoot?.();
-    // without a boot id two starts of the machine cannot be distinguished: the wall clock is used
+    // without a boot id, reboots cannot be detected: use the wall clock
     if (!boot) return wallNow(clock);
     const wall = wallNow(clock);
     const apart = wall - boot.monotonicMs();

@@ -1,10 +1,10 @@
 -- `seq` is the order of arrival and what rows refer to each other by; ids are for callers. A task's text is in `bodies` because SQLite
 -- writes a whole row at every change of state.
 --
--- Every commit writes and syncs each page that it changed, so what claims and settlements change is in few trees: there is no index
--- over live attempts, because their workers name them, and none over the events of a task, because each names the one before it
--- (`previous`) and the task the last one (`last_event`). An attempt's `place` is its task and epoch in one number, because a tree with
--- a number for its key keeps rows only in its leaves and fills them completely.
+-- Every commit writes and syncs each page that it changed, so claims and settlements change few trees: no index over live attempts,
+-- because their workers name them, and none over the events of a task, because each names its predecessor (`previous`) and the task
+-- its last one (`last_event`). An attempt's `place` is its task and epoch in one number, because a tree with a number for its key
+-- keeps rows only in its leaves and fills them completely.
 --
 -- `tasks_ready` is ordered by type, and a claim of any type looks at each: there are few types, and a second index would be one more
 -- page at every claim. It ends in `run_at`: within a priority, what is due comes before what is delayed, so one entry per type and

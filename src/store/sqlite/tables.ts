@@ -3,15 +3,15 @@ import { openStoreClock, type StoreClock } from './storeClock.ts';
 
 export type Value = string | number | null;
 
-/** What an operation works with, inside a transaction that its caller began: one time, and statements. */
+/** What an operation uses inside its caller's transaction: one time, and statements. */
 export interface Tables {
-  /** The time of the transaction: the same for everything in it. */
+  /** The time of the transaction. */
   readonly now: number;
   readonly random: () => number;
   get<Row>(sql: string, ...values: readonly Value[]): Row | undefined;
   all<Row>(sql: string, ...values: readonly Value[]): Row[];
   run(sql: string, ...values: readonly Value[]): void;
-  /** How many rows it changed; asking for that doubles the price of a small change. */
+  /** Returns the number of changed rows, which doubles the cost of a small change. */
   change(sql: string, ...values: readonly Value[]): number;
 }
 
@@ -21,11 +21,11 @@ export interface TableChances {
 }
 
 interface OpenTables extends Tables {
-  /** Reads the store's clock for what is done now, inside a transaction that may write or only reads. */
+  /** Reads the store's clock inside a transaction. */
   startTransactionTime(writing: boolean): void;
 }
 
-/** Statements are prepared at their first use and kept: preparing costs more than most of them do. */
+/** Statements are prepared at their first use and kept: preparing costs more than most of them. */
 export function openTables(database: DatabaseSync, { clock, random }: TableChances): OpenTables {
   const prepared = new Map<string, PreparedStatement>();
   const statement = (sql: string): PreparedStatement => {
@@ -70,9 +70,9 @@ interface PreparedStatement {
 }
 
 /**
- * Rows are fetched as lists and named here. The objects that SQLite's binding makes cost twice as much to begin with, and, being
- * without a prototype, ten times as much as a plain one whenever they are copied: a third of what a claim cost. A row begins as a
- * copy of an empty one: V8 makes a slow hash table of an object that gets more than a dozen computed names one by one.
+ * Rows are fetched as arrays and named here: the objects of SQLite's binding cost twice as much to create and, without a prototype,
+ * ten times as much to copy, a third of a claim. A row starts as a copy of an empty one: V8 makes a slow hash table of an object
+ * that gets more than a dozen computed names one by one.
  */
 function prepare(database: DatabaseSync, sql: string): PreparedStatement {
   const run = database.prepare(sql);

@@ -1,7 +1,7 @@
 import type { Task, TaskStatus } from '../task.ts';
 import type { Tables } from './tables.ts';
 
-/** A row of `tasks`, named as the outside names it. */
+/** A row of `tasks` with the names of `Task`. */
 export interface TaskRow extends Omit<Task, 'status' | 'body' | 'result'> {
   readonly seq: number;
   readonly body?: string | null;
@@ -14,14 +14,14 @@ export const TASK_COLUMNS = `seq, id, queue, type, title, priority, state, run_a
   cost_budget_usd AS costBudgetUsd, verify, dedupe_key AS dedupeKey, parent_id AS parentId,
   hold_reason AS holdReason, last_error AS lastError, created_at AS createdAt, updated_at AS updatedAt`;
 
-/** With what is kept beside it: its text, and the result of its accepted attempt. */
+/** With its body, and the result of its accepted attempt. */
 export const WHOLE_TASK = `SELECT ${TASK_COLUMNS},
   (SELECT body FROM bodies WHERE task_seq = tasks.seq) AS body,
   CASE WHEN state IN ('done', 'verifying')
     THEN (SELECT result FROM attempts WHERE place = (tasks.seq << 24 | tasks.epoch)) END AS result
   FROM tasks`;
 
-/** Name by name: to copy all but one of them takes four times as long, at every claim. */
+/** Field by field: copying all but one takes four times as long, at every claim. */
 export function taskOf(row: TaskRow, now: number): Task {
   return {
     id: row.id,

@@ -24,8 +24,8 @@ export function directTransport(engine: Engine, clock: Clock): SqliteTransport {
   };
 }
 
-/** How long a task that another process added may wait to be seen. */
-const LOOK_EVERY_MS = 100;
+/** How long a task added by another process may stay unnoticed. */
+const CHECK_EVERY_MS = 100;
 
 interface Changes {
   /** Resolves when the file changed, when the time is over, or when the signal aborts. */
@@ -33,8 +33,8 @@ interface Changes {
 }
 
 /**
- * Detects commits of other processes by SQLite's own counter, which costs a read of shared memory, and those of this process, which
- * that counter leaves out, by a listener.
+ * Detects commits of other processes by SQLite's counter, which costs a read of shared memory, and those of this process, which
+ * that counter omits, by a listener.
  */
 function watchChanges(engine: Engine, clock: Clock): Changes {
   let ownCommits = 0;
@@ -51,7 +51,7 @@ function watchChanges(engine: Engine, clock: Clock): Changes {
       const before = version();
       const endAt = clock.now() + withinMs;
       for (let leftMs = withinMs; leftMs > 0 && !signal?.aborted; leftMs = endAt - clock.now()) {
-        await clock.sleep(Math.min(LOOK_EVERY_MS, leftMs), signal);
+        await clock.sleep(Math.min(CHECK_EVERY_MS, leftMs), signal);
         if (version() !== before) return;
       }
     },

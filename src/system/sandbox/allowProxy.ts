@@ -8,25 +8,24 @@ export interface AllowProxyOptions {
   /** The unix socket that it listens on. */
   readonly socket: string;
   readonly rules: DomainRules;
-  /** Another proxy of the person's, on this port of the loopback, which then decides in place of the rules. */
+  /** The user's own proxy, on this loopback port, which then decides instead of the rules. */
   readonly httpProxyPort?: number | undefined;
 }
 
-/** The hosts it refused, with the sentence that its client got. */
 export interface AllowProxy extends AsyncDisposable {
   readonly refused: readonly string[];
 }
 
 const MOST_REMEMBERED = 100;
 
-/** An HTTP proxy for commands that have no network of their own: it connects to allowed hosts, and refuses all others. */
+/** An HTTP proxy for commands without a network: it connects to allowed hosts, and refuses all others. */
 export async function openAllowProxy(options: AllowProxyOptions): Promise<AllowProxy> {
   const open = new Set<Duplex>();
   const refused = new Set<string>();
   const keep = <Socket extends Duplex>(socket: Socket): Socket => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-    // a peer that hangs up is no error
+    // a peer may hang up
     socket.on('error', () => socket.destroy());
     return socket;
   };
@@ -39,7 +38,7 @@ export async function openAllowProxy(options: AllowProxyOptions): Promise<AllowP
       : passingServer(options.httpProxyPort, keep);
   server.on('connection', keep);
   await new Promise<void>((listening, failed) => server.once('error', failed).listen(options.socket, listening));
-  // a session must not stay alive for it
+  // it must not keep a session alive
   server.unref();
   return {
     get refused() {
@@ -108,7 +107,7 @@ async function connect(host: string, port: number, rules: DomainRules): Promise<
   if (!isAddressAllowed(host, found.address, rules)) {
     return { type: 'refused', host, sentence: `The sandbox refuses ${host}: its address is this machine's own.` };
   }
-  // by address: a second look at the name could lead elsewhere
+  // by address: a second lookup of the name could lead elsewhere
   const upstream = net.connect(port, found.address);
   return await new Promise<Connection>((resolve) => {
     upstream.once('connect', () => resolve({ type: 'connected', upstream }));
@@ -134,7 +133,7 @@ async function forward(
     createConnection: () => upstream,
     method: request.method,
     path: `${url.pathname}${url.search}`,
-    // the host that was checked, whatever the request says
+    // the host that was checked, not the one in the request
     headers: { ...headers, host: url.host, connection: 'close' },
   });
   passed.once('response', (answer) => {

@@ -1,9 +1,9 @@
 import { type Mount, mountArguments, type ShutSources } from './mounts.ts';
 
-/** What of bubblewrap this machine has. */
+/** The bubblewrap of this machine. */
 export interface Bubblewrap {
   readonly program: string;
-  /** Where the compiled filter is; undefined on processors for which there is none. */
+  /** The compiled filter; undefined on processors without one. */
   readonly filterFile: string | undefined;
   /** Whether it can forbid user namespaces inside (since 0.8). */
   readonly disablesUserNamespaces: boolean;
@@ -17,8 +17,8 @@ export interface InsideCommand {
 }
 
 /**
- * Own namespaces of every kind, no capability (a root keeps all by default), a session without a terminal, and an end
- * with the process that started it.
+ * Own namespaces of every kind, no capability (root keeps all by default), a session without a terminal; ends with its
+ * parent process.
  */
 const SHUT = [
   ...['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
@@ -26,13 +26,13 @@ const SHUT = [
 ];
 
 const DESCRIPTOR = '9';
-/** The filter is handed over as an open file, and what starts processes for us passes on three of them only. */
+/** The filter is passed as an open file, and our spawn helper passes only three. */
 const OPEN_FILTER = `exec ${DESCRIPTOR}<"$1" && shift && exec "$@"`;
 
-/** What the dynamic loader obeys: for bwrap itself, which runs outside, it could name a library in an open folder. */
+/** Variables of the dynamic loader: bwrap itself runs outside, and they could name a library in a writable folder. */
 const FOR_THE_LOADER = /^(LD_.*|GLIBC_TUNABLES|GCONV_PATH|LOCPATH)$/;
 
-/** What to start so that a command runs inside; the whole file system is there to be read but for the mounts. */
+/** The command that runs another inside; except for the mounts, the whole file system is readable. */
 export function bwrapCommand(
   bwrap: Bubblewrap,
   mounts: readonly Mount[],
@@ -47,7 +47,7 @@ export function bwrapCommand(
     ...(bwrap.filterFile === undefined ? [] : ['--seccomp', DESCRIPTOR]),
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     ...mountArguments(mounts, sources),
-    // a root owns the kernel's settings in /proc/sys, for which no capability is asked
+    // root could write the kernel's settings in /proc/sys, which need no capability
     ...['--remount-ro', '/proc'],
     ...set.flatMap(([name, value]) => ['--setenv', name, value]),
     ...['--chdir', cwd, '--', file, ...args],

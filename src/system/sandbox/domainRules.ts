@@ -1,13 +1,13 @@
 import { BlockList, isIP } from 'node:net';
 
 export interface DomainRules {
-  /** `example.com`, `*.example.com` for what is below it, `*` for all. */
+  /** `example.com`, `*.example.com` for its subdomains, `*` for all. */
   readonly allowed: readonly string[];
-  /** Stronger than what is allowed. */
+  /** Overrides `allowed`. */
   readonly denied: readonly string[];
 }
 
-/** This machine, and what only this machine can ask: a name that a stranger owns can lead there. */
+/** This machine and its link-local network: any foreign name can resolve to these. */
 const LOCAL = new BlockList();
 LOCAL.addSubnet('127.0.0.0', 8, 'ipv4');
 LOCAL.addSubnet('0.0.0.0', 8, 'ipv4');
@@ -16,7 +16,6 @@ LOCAL.addAddress('::', 'ipv6');
 LOCAL.addAddress('::1', 'ipv6');
 LOCAL.addSubnet('fe80::', 10, 'ipv6');
 
-/** Whether commands may connect to a host by this name. */
 export function isDomainAllowed(host: string, { allowed, denied }: DomainRules): boolean {
   const name = plainName(host);
   if (name === '') return false;
@@ -24,7 +23,7 @@ export function isDomainAllowed(host: string, { allowed, denied }: DomainRules):
   return allowed.some(covers) && !denied.some(covers);
 }
 
-/** Whether a connection to this address is this machine's own business; fine only for a host that the rules name. */
+/** A local address is allowed only for a host that the rules name exactly. */
 export function isAddressAllowed(host: string, address: string, { allowed }: DomainRules): boolean {
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
   if (!LOCAL.check(address, family)) return true;
@@ -37,7 +36,7 @@ function covered(name: string, pattern: string): boolean {
   return name === pattern;
 }
 
-/** Lower case, without the dot at the end and without an address's brackets. */
+/** In lower case, without a trailing dot and without the brackets of an address. */
 function plainName(host: string): string {
   return host
     .trim()

@@ -1,13 +1,13 @@
-/** What a path is inside the sandbox. Paths are real ones, without links. */
+/** A path inside the sandbox. Paths are real ones, without links. */
 export type Mount =
-  /** `source` is what is there inside, where it is not the path itself. */
+  /** `source` is what appears at the path inside; default: the path itself. */
   | { readonly type: 'writable' | 'readOnly'; readonly path: string; readonly source?: string }
-  /** Nothing is there: programs that look for a file or folder of this name find an empty one. */
+  /** Programs find an empty file or folder. */
   | { readonly type: 'emptyFile' | 'emptyFolder'; readonly path: string }
-  /** Opening it fails, so that the command learns that it was refused. */
+  /** Opening it fails, so that the command sees the refusal. */
   | { readonly type: 'deniedFile' | 'deniedFolder'; readonly path: string };
 
-/** What stands in for files and folders that are shut. */
+/** Replacements for files and folders that are hidden. */
 export interface ShutSources {
   readonly emptyFile: string;
   /** A folder that its own owner may not open. */
@@ -23,10 +23,7 @@ const STRENGTH: Readonly<Record<Mount['type'], number>> = {
   deniedFolder: 3,
 };
 
-/**
- * The mounts as options of bwrap, which makes them in this order: folders before what is in them, and of two for the same
- * path only the stricter one.
- */
+/** The mounts as options of bwrap: folders before their content, and for the same path only the strictest. */
 export function mountArguments(mounts: readonly Mount[], sources: ShutSources): string[] {
   const strictest = new Map<string, Mount>();
   for (const mount of mounts) {
@@ -45,13 +42,13 @@ export function mountArguments(mounts: readonly Mount[], sources: ShutSources): 
     readOnly: (mount) => ['--ro-bind-try', sourceOf(mount), mount.path],
     emptyFile: ({ path }) => ['--ro-bind', sources.emptyFile, path],
     emptyFolder: ({ path }) => seal(path),
-    // a device cannot be opened through such a mount, and git does not take it for a file to add
+    // a device cannot be opened through such a mount, and git does not add it as a file
     deniedFile: ({ path }) => ['--ro-bind', '/dev/null', path],
-    // what is mounted inside needs a folder that it can be made in
+    // mounts inside need a folder for their mount points
     deniedFolder: ({ path }) => (hasInside(path) ? seal(path) : ['--ro-bind', sources.deniedFolder, path]),
   };
   const made = ordered.flatMap((mount) => asArguments[mount.type](mount));
-  // last, because mount points are made inside them
+  // last, because mount points are created inside them
   return [...made, ...sealed.flatMap((path) => ['--remount-ro', path])];
 }
 

@@ -7,12 +7,12 @@ export interface ProbeFacts {
   readonly processes: ProcessRunner;
   readonly env: Readonly<Record<string, string>>;
   readonly filterFile: string | undefined;
-  /** Programs found in these do not count: a repository must not bring its own bwrap. */
+  /** Programs in these do not count: a repository must not bring its own bwrap. */
   readonly folders: readonly string[];
   readonly platform?: NodeJS.Platform;
 }
 
-/** `reason` says what is missing and how to get it, and ends without a period. */
+/** `reason` has what is missing and how to get it, without a period. */
 export type Probe =
   | { readonly type: 'works'; readonly bwrap: Bubblewrap }
   | { readonly type: 'unavailable'; readonly reason: string };
@@ -23,7 +23,7 @@ const PERMIT =
   'permit user namespaces (sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 or kernel.unprivileged_userns_clone=1; in a container, run it privileged)';
 const PROBE_MS = 10_000;
 
-/** Whether bwrap can shut a command in here, found out by letting it. */
+/** Tries to run a command in bwrap. */
 export async function probeBubblewrap(facts: ProbeFacts): Promise<Probe> {
   if ((facts.platform ?? process.platform) !== 'linux') {
     return { type: 'unavailable', reason: 'it needs Linux; run Stopgate in a container or a virtual machine' };

@@ -1,19 +1,19 @@
 /**
- * A seccomp program for `bwrap --seccomp`: system calls that reach past namespaces and mounts, or that only widen what of
- * the kernel can be attacked. Everything else is allowed, because a mount or a namespace already holds it.
+ * A seccomp program for `bwrap --seccomp`: refuses system calls that bypass namespaces and mounts, or that only enlarge the
+ * attack surface of the kernel.
  */
 
 interface Architecture {
-  /** As the kernel names it in `seccomp_data.arch`. */
+  /** `seccomp_data.arch` */
   readonly audit: number;
-  /** Numbers from here on are another ABI of the same processor (x32). */
+  /** Numbers from here on belong to another ABI of the same processor (x32). */
   readonly foreignFrom?: number;
   readonly refused: readonly number[];
   /** Programs fall back to older calls when these do not exist. */
   readonly missing: readonly number[];
-  /** Calls that set a file's mode, and which of their arguments it is. */
+  /** Calls that set a file's mode, with the index of that argument. */
   readonly setMode: readonly (readonly [number: number, mode: number])[];
-  /** The same, where the mode counts only if the flags before it say that a file is made. */
+  /** The same, where the mode counts only if the flags before it create a file. */
   readonly openFile: readonly (readonly [number: number, flags: number])[];
   readonly clone: number;
   readonly socket: number;
@@ -24,7 +24,7 @@ interface Architecture {
 const NEW_MOUNT_CALLS = [428, 429, 430, 431, 432, 433, 442];
 const PIDFD_GETFD = 438;
 const IO_URING = [425, 426, 427];
-/** clone3 and openat2: their flags are in memory, where a filter cannot look. */
+/** clone3 and openat2: their flags are in memory, which a filter cannot read. */
 const BY_STRUCTURE = [435, 437];
 const FCHMODAT2 = 452;
 
@@ -93,14 +93,14 @@ const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
   },
 };
 
-/** unix, inet, inet6, netlink. Others (vsock, Bluetooth, packet …) are not all held by a network namespace. */
+/** unix, inet, inet6, netlink. A network namespace does not confine all others (vsock, Bluetooth, packet …). */
 const SOCKET_FAMILIES = [1, 2, 10, 16];
 /** Any of the namespaces. */
 const NEW_NAMESPACES = 0x7e020000;
-/** TIOCSTI and TIOCLINUX put words into a terminal, as if a person had typed them. */
+/** TIOCSTI and TIOCLINUX insert text into a terminal as if the user had typed it. */
 const TERMINAL_INPUT = [0x5412, 0x541c];
 
-/** A program that runs as its owner for every other user of the machine, long after the sandbox is gone. */
+/** A program that runs as its owner for every other user, even after the sandbox is gone. */
 const SET_USER_ID = 0o4000;
 /** O_CREAT and O_TMPFILE. */
 const MAKES_FILE = 0x40 | 0x400000;
@@ -118,7 +118,7 @@ const RETURN = 0x06;
 const ALLOW = 0x7fff0000;
 const refuse = (errno: number) => ret(0x00050000 | errno);
 
-/** Where `struct seccomp_data` has them; of arguments, the lower half. */
+/** Offsets in `struct seccomp_data`; of arguments, the lower half. */
 const NUMBER = 0;
 const ARCH = 4;
 const argument = (index: number) => load(16 + 8 * index);

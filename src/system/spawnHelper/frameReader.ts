@@ -2,7 +2,7 @@ import { ownValue } from '../ownValue.ts';
 
 const HEADER_BYTES = 9;
 
-/** Everything but output has a payload of one number, or none. */
+/** All frames except output have a payload of one number, or none. */
 const PAYLOAD_BYTES: Readonly<Record<string, number>> = { H: 0, A: 0, W: 0, P: 4, X: 4, L: 4, F: 4 };
 
 export interface ReadFrame {
@@ -12,8 +12,8 @@ export interface ReadFrame {
 }
 
 /**
- * Cuts the helper's stream into frames. Output (`O`, `S`) is handed on as it comes, in as many pieces as it comes in, so
- * that nothing big is ever put together here; other frames are handed on whole.
+ * Splits the helper's stream into frames. Output (`O`, `S`) is passed on in pieces as it arrives, so that no large buffer
+ * is needed; other frames are passed on whole.
  */
 export class FrameReader {
   readonly #onFrame: (frame: ReadFrame) => void;
@@ -24,7 +24,7 @@ export class FrameReader {
     this.#onFrame = onFrame;
   }
 
-  /** False when this cannot be what a helper says. */
+  /** False when this is not a valid frame. */
   push(chunk: Buffer): boolean {
     let bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
     for (;;) {

@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream';
 import type { ChildSpec } from '../childStarter.ts';
 
 /**
- * What Stopgate and its spawn helper say to each other; the script tells what each type means.
+ * Messages between Stopgate and its spawn helper; the script documents each type.
  *
- * A frame is the length of its payload (32 bits), a type (one letter), the command it is about (32 bits), the payload.
+ * A frame is the length of its payload (32 bits), a type (one letter), the number of its command (32 bits), the payload.
  */
 const HEADER_BYTES = 9;
 
-/** Input that travels in one frame; the helper asks for more, so it never holds more than this for a command. */
+/** The most input in one frame; the helper requests more, so it never holds more than this for a command. */
 const INPUT_BYTES = 65_536;
 
 export function frame(type: string, command: number, payload: Buffer): Buffer {
@@ -22,18 +22,18 @@ export function frame(type: string, command: number, payload: Buffer): Buffer {
 
 const NOTHING = Buffer.alloc(0);
 
-/** The kind says whether there is no stdin at all (n), whether this is the last piece (w), or whether more follows (p). */
+/** Kinds: without stdin (n), the last piece (w), more follows (p). */
 export interface InputPiece {
   readonly kind: 'n' | 'w' | 'p';
   readonly piece: Buffer;
 }
 
-/** What a command reads from its stdin, in pieces that fit into a frame. */
+/** The stdin of a command, in pieces that fit into a frame. */
 export interface InputSource {
-  /** Travels with the command itself, so it is never waited for. */
+  /** Sent with the command itself, so it cannot wait. */
   first(): InputPiece;
   next(): InputPiece | Promise<InputPiece>;
-  /** The command is gone: nothing more is taken. */
+  /** Called when the command has ended. */
   close(): void;
 }
 
@@ -55,11 +55,11 @@ function textInput(bytes: Buffer): InputSource {
 }
 
 /**
- * Nothing of a stream travels with the command: should the helper break before it is ready, the stream still has all of it
- * for the plain spawn. A piece is never empty unless it is the last, because the helper asks for more when it has none.
+ * No part of a stream is sent with the command: if the helper breaks before it is ready, the plain spawn needs all of it.
+ * Only the last piece may be empty, because the helper requests more when it has none.
  */
 function streamInput(stream: Readable): InputSource {
-  // a stream that breaks is over; without a listener its error would end this process
+  // a broken stream has ended; without a listener its error would end this process
   stream.on('error', () => {});
   return {
     first: () => ({ kind: 'p', piece: NOTHING }),
@@ -100,7 +100,7 @@ export function inputFrame(command: number, { kind, piece }: InputPiece): Buffer
   return frame('I', command, Buffer.concat([Buffer.from(kind), piece]));
 }
 
-/** What turns one environment into the other; undefined when they are the same, as they nearly always are. */
+/** The difference between two environments; undefined when they are the same, as they nearly always are. */
 export function environmentFrame(before: ChildSpec['env'], after: ChildSpec['env']): Buffer | undefined {
   const unset = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   const names = Object.keys(after).filter((name) => after[name] !== before[name]);
@@ -109,10 +109,10 @@ export function environmentFrame(before: ChildSpec['env'], after: ChildSpec['env
   return frame('E', 0, Buffer.from(entries.map((entry) => `${entry}\0`).join('')));
 }
 
-/** No list of arguments that a kernel takes is longer. */
+/** No kernel accepts a longer list of arguments. */
 const LONGEST_WORDS = 4 * 1024 * 1024;
 
-/** False for what the frames cannot carry; a plain spawn refuses it, too, and says why. */
+/** False for what a frame cannot carry; a plain spawn refuses it too, with a reason. */
 export function canTravel({ cwd, file, args, env }: ChildSpec): boolean {
   const words = [cwd, file, ...args];
   if (words.reduce((sum, word) => sum + word.length, 0) > LONGEST_WORDS) return false;
@@ -120,7 +120,7 @@ export function canTravel({ cwd, file, args, env }: ChildSpec): boolean {
   return travelling.has(env) || environmentCanTravel(env);
 }
 
-/** Environments that can travel and cannot change. */
+/** Frozen environments that can travel. */
 const travelling = new WeakSet<ChildSpec['env']>();
 
 function environmentCanTravel(env: ChildSpec['env']): boolean {

@@ -4,13 +4,13 @@ import type { ChildExit, ChildListener, ChildSpec, StartedChild } from '../child
 import { ownValue } from '../ownValue.ts';
 import type { InputSource } from './frames.ts';
 
-/** A command that the helper was asked to run and has not told the end of. */
+/** A command that was sent to the helper and has not ended yet. */
 export interface HelperCommand {
   readonly spec: ChildSpec;
   readonly listener: ChildListener;
   readonly input: InputSource;
   pid?: number;
-  /** The same command without the helper, which broke before it started anything. */
+  /** Set when the helper broke before it started the command. */
   plain?: StartedChild;
 }
 
@@ -44,7 +44,7 @@ function gone(status: number, mayHaveLeftOthers: boolean): ChildExit {
   return { type: 'gone', code: null, signal: SIGNAL_NAMES.get(signal) ?? `signal ${signal}`, mayHaveLeftOthers };
 }
 
-/** Passes on what a frame says of a command; the end is returned, for whoever keeps the list of commands. */
-export function tell(command: HelperCommand, type: string, payload: Buffer): ChildExit | undefined {
+/** Passes a frame on to the listener of its command; the end of the command is returned instead. */
+export function dispatch(command: HelperCommand, type: string, payload: Buffer): ChildExit | undefined {
   return ownValue(FRAMES, type)?.(command, payload);
 }

@@ -241,7 +241,7 @@ describe('without the helper', () => {
     const end = await start('echo fine', {}, from).ended;
     const notStarted = { type: 'notStarted', error: expect.stringContaining('the spawn helper is gone') };
     expect(end).toMatchObject(what === 'is gone' ? notStarted : { type: 'exited', stdout: 'fine\n' });
-    expect(fallbacks).toEqual([expect.stringContaining(`${what} (it said something that is no frame)`)]);
+    expect(fallbacks).toEqual([expect.stringContaining(`${what} (it sent an invalid frame)`)]);
     expect(await start('echo fine', {}, from).ended).toMatchObject({ type: 'exited', stdout: 'fine\n' });
   });
 });

@@ -1,25 +1,25 @@
 import type { ChildListener, ChildSpec, ChildStarter, StartedChild } from '../childStarter.ts';
 import { plainStarter } from '../plainStarter.ts';
+import { leadersOfSession, signalGroup } from '../processGroup.ts';
 import type { ReadFrame } from './frameReader.ts';
 import { canTravel, inputFrame, inputSource, runFrame } from './frames.ts';
-import { type HelperCommand, tell } from './helperCommand.ts';
+import { dispatch, type HelperCommand } from './helperCommand.ts';
 import { SpawnHelper, type SpawnHelperOptions } from './spawnHelper.ts';
-import { endStranded, startPlainly } from './strandedCommands.ts';
 
 export interface HelperStarterOptions extends Pick<SpawnHelperOptions, 'script' | 'path' | 'answerMs'> {
-  /** Told once, in a sentence, when the helper is of no use any longer. */
+  /** Called once, with a sentence, when the helper can no longer be used. */
   onFallback(sentence: string): void;
 }
 
-/** Systems other than Linux cannot wait for a descriptor beyond 1024, and a command takes three. */
+/** Other systems cannot wait for a descriptor above 1024, and a command takes three. */
 const MOST_COMMANDS = process.platform === 'linux' ? 4096 : 256;
 
 /**
- * Children of a small process that forks in no time, however large this one is.
+ * Starts commands from a small process, which forks fast however large this one is.
  *
- * Until the helper is ready commands wait in its pipe. If it breaks before that, nothing was started and a plain spawn
- * starts them; if it breaks later, what it ran is ended, because nobody would hear of its end, and says why. From then
- * on every command is a plain spawn.
+ * Until the helper is ready, commands wait in its pipe. If it breaks before that, a plain spawn starts them; if it breaks
+ * later, its commands are ended with a reason, because their end could no longer be seen. From then on every command is a
+ * plain spawn.
  */
 export class HelperStarter implements ChildStarter {
   readonly #options: HelperStarterOptions;
@@ -44,20 +44,20 @@ export class HelperStarter implements ChildStarter {
     helper.useEnvironment(spec.env);
     helper.send(runFrame(this.#lastId, spec, command.input));
     return {
-      // the helper told all output before the end
-      letGo: async () => command.plain?.letGo(),
+      // the helper sends all output before the end
+      release: async () => command.plain?.release(),
       doubt: () => (command.plain ?? helper).doubt(),
     };
   }
 
-  /** Launches the helper; resolves when it is ready, or known to be of no use, and keeps this process until then. */
+  /** Launches the helper; resolves when it is ready or broken, and keeps this process alive until then. */
   warm(): Promise<void> {
     const helper = this.#launched();
     if (!this.#isReady) helper?.hold(true);
     return this.#ready.promise;
   }
 
-  /** Lets the helper go unless a command is running; the next command launches another one. */
+  /** Ends the helper unless a command is running; the next command launches another one. */
   retire(): void {
     if (this.#commands.size > 0 || this.#isBroken) return;
     this.#helper?.retire();
@@ -69,24 +69,24 @@ export class HelperStarter implements ChildStarter {
 
   #launched(): SpawnHelper | undefined {
     if (this.#isBroken || this.#helper) return this.#helper;
-    const onFrame = (frame: ReadFrame) => this.#heard(frame);
+    const onFrame = (frame: ReadFrame) => this.#received(frame);
     const onBroken = (why: string) => this.#broke(why);
     try {
       this.#helper = new SpawnHelper({ ...this.#options, onFrame, onBroken });
     } catch (error) {
-      // most failures to spawn are events, but not the lack of memory
+      // most failures to spawn are events, but not a lack of memory
       this.#broke(error instanceof Error ? error.message : String(error));
     }
     return this.#helper;
   }
 
-  #heard({ type, command: id, payload }: ReadFrame): void {
+  #received({ type, command: id, payload }: ReadFrame): void {
     if (type === 'H') this.#becameReady();
-    // the number of an answer is not a command's
+    // the number of an answer is not that of a command
     const command = type === 'A' ? undefined : this.#commands.get(id);
     if (!command) return;
     if (type === 'W') void this.#sendMore(id, command);
-    const end = tell(command, type, payload);
+    const end = dispatch(command, type, payload);
     if (!end) return;
     this.#commands.delete(id);
     if (this.#commands.size === 0) this.#helper?.hold(false);
@@ -94,7 +94,7 @@ export class HelperStarter implements ChildStarter {
     command.listener.ended(end);
   }
 
-  /** A stream may take its time, and the command may be gone by then. */
+  /** A stream may be slow, and the command may have ended meanwhile. */
   async #sendMore(id: number, command: HelperCommand): Promise<void> {
     const more = command.input.next();
     const piece = more instanceof Promise ? await more : more;
@@ -115,8 +115,32 @@ export class HelperStarter implements ChildStarter {
     this.#isBroken = true;
     this.#ready.resolve();
     const what = this.#isReady ? `is gone (${why})` : `could not be started (${why})`;
-    if (this.#isReady) endStranded(commands, { session, reason: `the spawn helper ${what}` });
+    if (this.#isReady) endStranded(commands, session, `the spawn helper ${what}`);
     else startPlainly(commands);
     this.#options.onFallback(`The spawn helper ${what}; commands are started without it, slower as memory grows.`);
+  }
+}
+
+/** For a helper that broke before it was ready, and so started none of these. */
+function startPlainly(commands: readonly HelperCommand[]): void {
+  for (const command of commands) command.plain = plainStarter.start(command.spec, command.listener);
+}
+
+/**
+ * Ends what a broken helper ran, because its output and its end can no longer be read. A command whose pid the helper did
+ * not report is found by its session.
+ */
+function endStranded(commands: readonly HelperCommand[], session: number | undefined, reason: string): void {
+  for (const { pid } of commands) if (pid !== undefined) signalGroup(pid, 'SIGKILL');
+  const hasUnknown = commands.some(({ pid }) => pid === undefined);
+  if (hasUnknown && session !== undefined)
+    for (const leader of leadersOfSession(session)) signalGroup(leader, 'SIGKILL');
+  for (const { pid, listener } of commands) {
+    if (pid === undefined) {
+      listener.ended({ type: 'notStarted', error: new Error(`${reason}, perhaps while it started this`) });
+      continue;
+    }
+    listener.output('stderr', Buffer.from(`\n[Stopgate ended this command: ${reason}.]\n`));
+    listener.ended({ type: 'gone', code: null, signal: 'SIGKILL', mayHaveLeftOthers: true });
   }
 }

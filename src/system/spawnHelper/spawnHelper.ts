@@ -7,28 +7,28 @@ import { ownProgram } from '../ownPath.ts';
 import { FrameReader, type ReadFrame } from './frameReader.ts';
 import { environmentFrame, frame } from './frames.ts';
 
-/** Perl is ready in 5 ms; where it takes a thousand times as long something is wrong with it. */
+/** Perl is ready in 5 ms; this is a thousand times as long. */
 const DEFAULT_ANSWER_MS = 5000;
 const KEPT_COMPLAINT = 300;
 
 export interface SpawnHelperOptions {
   readonly script: string;
-  /** Where perl is looked for. */
+  /** The search path for perl. */
   readonly path: string | undefined;
-  /** How long it may take to be ready, or to answer when in doubt; 5 s unless told. */
+  /** The time to become ready, or to answer `doubt`; default: 5 s. */
   readonly answerMs?: number;
   onFrame(frame: ReadFrame): void;
-  /** Called once when it cannot be used any longer, with a clause that says why; not after `retire`. */
+  /** Called once when it can no longer be used, with the reason as a clause; not after `retire`. */
   onBroken(why: string): void;
 }
 
 /**
- * The helper as a process: it is there, says frames, and breaks at most once.
+ * The helper as a process, which breaks at most once.
  *
- * launched → in use: from the first command on; what is asked before it said `H` waits in its pipe
- * in use → condemned (speaks nonsense, does not answer): killed, which is its death
- * in use or condemned → broken: it died, or never was; told once, after all that it said before
- * in use → retired: its stdin is closed, upon which it ends what it started, and itself; nothing is told
+ * launched → in use: from the first command on; what is sent before its `H` waits in its pipe
+ * in use → condemned (invalid frame, no answer): killed
+ * in use or condemned → broken: it died, or could not start; reported once, after all its frames
+ * in use → retired: its stdin is closed, so it ends its commands and itself; not reported
  *
  * It keeps this process alive only while it is held.
  */
@@ -37,7 +37,7 @@ export class SpawnHelper {
   readonly #child: ChildProcess;
   readonly #pipes: readonly Socket[];
   #environment: ChildSpec['env'];
-  /** What waits for the end of the current step. */
+  /** Waits for the end of the current microtask. */
   readonly #outgoing: Buffer[] = [];
   #questions = 0;
   #isOver = false;
@@ -50,7 +50,7 @@ export class SpawnHelper {
     this.#environment = options.path === undefined ? {} : { PATH: options.path };
     this.#child = launch(options.script, this.#environment);
     const { stdin, stdout, stderr } = this.#child;
-    // where no more files can be opened there are none, whatever the types say
+    // despite the types, there are none when too many files are open
     this.#pipes = [stdin, stdout, stderr].filter(
       (pipe): pipe is Socket => pipe instanceof process.getBuiltinModule('node:net').Socket,
     );
@@ -63,7 +63,7 @@ export class SpawnHelper {
     return this.#child.pid;
   }
 
-  /** What is sent in one go is written in one go: each write wakes the helper, which then takes this processor. */
+  /** Batched, because each write wakes the helper, which then takes this processor. */
   send(bytes: Buffer): void {
     this.#outgoing.push(bytes);
     if (this.#outgoing.length === 1) queueMicrotask(() => this.#flush());
@@ -80,18 +80,18 @@ export class SpawnHelper {
     if (environment === this.#environment) return;
     const change = environmentFrame(this.#environment, environment);
     if (change) this.send(change);
-    // a copy where the caller's may change; one that cannot is known again at once
+    // a frozen one is recognized by identity; any other may change, so it is copied
     this.#environment = Object.isFrozen(environment) ? environment : { ...environment };
   }
 
-  /** While it is held, the event loop does not end. */
+  /** While held, it keeps the event loop alive. */
   hold(isHeld: boolean): void {
     const word = isHeld ? 'ref' : 'unref';
     this.#child[word]();
     for (const pipe of this.#pipes) pipe[word]();
   }
 
-  /** It is broken unless it answers soon. What it says otherwise proves nothing: that may be old. */
+  /** It is broken unless it answers soon. Other frames prove nothing, because they may be old. */
   doubt(): void {
     this.#questions = (this.#questions + 1) % 2 ** 32;
     this.send(frame('Q', this.#questions, Buffer.alloc(0)));
@@ -104,19 +104,20 @@ export class SpawnHelper {
   }
 
   #listen(): void {
-    const reader = new FrameReader((said) => {
-      if (said.type === 'H' || (said.type === 'A' && said.command === this.#questions)) this.#answered();
-      if (!this.#isOver) this.#options.onFrame(said);
+    const reader = new FrameReader((received) => {
+      const { type, command } = received;
+      if (type === 'H' || (type === 'A' && command === this.#questions)) this.#answered();
+      if (!this.#isOver) this.#options.onFrame(received);
     });
     this.#child.stdout?.on('data', (chunk: Buffer) => {
-      if (this.#condemnedFor === undefined && !reader.push(chunk)) this.#condemn('it said something that is no frame');
+      if (this.#condemnedFor === undefined && !reader.push(chunk)) this.#condemn('it sent an invalid frame');
     });
     this.#child.stderr?.on('data', (chunk: Buffer) => {
       this.#complaint = `${this.#complaint}${chunk}`.slice(0, KEPT_COMPLAINT);
     });
     for (const pipe of this.#pipes) pipe.on('error', () => {});
     this.#child.once('error', (error) => this.#broke(error.message));
-    // not `exit`: what it said before it died is still in the pipe
+    // not `exit`: its last frames may still be in the pipe
     this.#child.once('close', (code, signal) => this.#broke(this.#condemnedFor ?? this.#howItEnded(code, signal)));
   }
 
@@ -128,7 +129,7 @@ export class SpawnHelper {
   #expectAnswer(): void {
     this.#answered();
     const { answerMs = DEFAULT_ANSWER_MS } = this.#options;
-    // where this process itself was busy for so long, the answer is there and only has to be read: hence the immediate
+    // the immediate: if this process was busy, the answer has arrived but was not read yet
     const due = setTimeout(() => {
       setImmediate(() => {
         if (this.#answerIsDue === due) this.#condemn('it does not answer');
@@ -160,7 +161,7 @@ export class SpawnHelper {
   }
 }
 
-/** A session of its own keeps the terminal's Ctrl-C away from it. The numbers differ between systems, and Node knows them. */
+/** In its own session, so that Ctrl-C does not reach it. Perl gets numbers that differ between systems from Node. */
 function launch(script: string, env: ChildSpec['env']): ChildProcess {
   const args = [script, String(fileConstants.O_NONBLOCK), String(constants.errno.EAGAIN)];
   return process

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { available } from '../../store/unavailable.ts';
 import { add, addOne, type Cases, claim, claimed, is, taskOf, worker } from './storeCase.ts';
 
-/** Changing a task that is there. */
+/** Changing an existing task. */
 export const amendCases: Cases = {
   'a body is replaced, however long both are': async (store) => {
     const id = await addOne(store, { title: 'x', body: 'short' });
@@ -13,7 +13,7 @@ export const amendCases: Cases = {
     }
   },
 
-  'other words replace those that were given, and are told once': async (store) => {
+  'a new title and body replace the old ones, and are recorded once': async (store) => {
     const id = await addOne(store, { title: 'old', body: 'old body' });
     is(await store.amendTask({ taskId: id, title: 'new', body: 'new body', actor: 'me' }), {
       type: 'amended',
@@ -37,7 +37,7 @@ export const amendCases: Cases = {
     );
   },
 
-  'what is added to wait for counts while it is not done': async (store) => {
+  'an added dependency counts until it is done': async (store) => {
     const [first, second, last] = (await add(store, 'first', 'second', 'last')) as [string, string, string];
     const by = await worker(store);
     await store.complete({ lease: (await claim(store, by, { taskId: first })).lease, result: 'ok' });
@@ -54,13 +54,13 @@ export const amendCases: Cases = {
         { taskId: second, met: false },
       ],
     });
-    const told = available(await store.events({ taskId: last })).events.at(-1);
-    is(told as object, { data: { addedDependencies: `${first} ${second}`, unmetDependencies: 1 } });
+    const recorded = available(await store.events({ taskId: last })).events.at(-1);
+    is(recorded as object, { data: { addedDependencies: `${first} ${second}`, unmetDependencies: 1 } });
     await store.complete({ lease: (await claim(store, by)).lease, result: 'ok' });
     is(await taskOf(store, last), { status: 'ready', unmetDependencies: 0 });
   },
 
-  'what is added does what it was told when that ends badly': async (store) => {
+  'an added dependency that ends badly is handled as requested': async (store) => {
     const [gone, ends, runs] = (await add(store, 'gone', 'ends', 'runs')) as [string, string, string];
     await store.amendTask({ taskId: runs, addDependsOn: [gone, ends], onDependencyFailure: 'run' });
     await store.cancel({ taskId: gone });
@@ -76,7 +76,7 @@ export const amendCases: Cases = {
     is(await taskOf(store, runs), { status: 'ready' });
   },
 
-  'nothing can wait for itself, and what is refused changes nothing': async (store) => {
+  'no task can wait for itself, and a refusal changes nothing': async (store) => {
     const [a, b, c] = (await add(store, 'a', 'b', 'c')) as [string, string, string];
     is(await store.amendTask({ taskId: b, addDependsOn: [a] }), { type: 'amended' });
     is(await store.amendTask({ taskId: c, addDependsOn: [b] }), { type: 'amended' });
@@ -92,7 +92,7 @@ export const amendCases: Cases = {
     is(await taskOf(store, a), { title: 'a', status: 'ready', dependsOn: [] });
   },
 
-  'who works on a task can be given other words, not something to wait for': async (store) => {
+  'a claimed task can get a new title, but no new dependency': async (store) => {
     const { lease, task } = await claimed(store);
     const other = await addOne(store, 'other');
     is(await store.amendTask({ taskId: task.id, title: 'renamed' }), { type: 'amended', state: 'claimed' });
@@ -106,7 +106,7 @@ export const amendCases: Cases = {
     is(await store.amendTask({ taskId: task.id, title: 'x' }), { type: 'refused', reason: 'state', state: 'done' });
   },
 
-  'of two who close a circle at once, one is refused': async (store, { connect }) => {
+  'of two concurrent changes that close a cycle, one is refused': async (store, { connect }) => {
     const [one, two] = [await connect(), await connect()];
     for (let race = 0; race < 10; race++) {
       const [a, b, c, d] = (await add(store, 'a', 'b', 'c', 'd')) as [string, string, string, string];

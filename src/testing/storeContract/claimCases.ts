@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { available } from '../../store/unavailable.ts';
 import { add, addOne, type Cases, claim, claimed, is, lose, newKey, taskOf, worker, workerOf } from './storeCase.ts';
 
-/** Who gets which task, and why somebody gets none. */
+/** Which worker gets which task, and why a worker gets none. */
 export const claimCases: Cases = {
   'claims by priority, then by time, then by arrival': async (store, { advance }) => {
     const [late, , , urgent] = await add(store, { title: 'late', delayMs: 1_000 }, 'first', 'second', {
@@ -17,7 +17,7 @@ export const claimCases: Cases = {
     is(await taskOf(store, late as string), { epoch: 1 });
   },
 
-  'a claim makes a first attempt with an epoch, and resets the idle time': async (store, { advance }) => {
+  'a claim creates a first attempt with an epoch, and resets the idle time': async (store, { advance }) => {
     const id = await addOne(store, { title: 'x', body: 'do it', timeBudgetMs: 60_000 });
     const by = await worker(store);
     await advance(500);
@@ -28,7 +28,7 @@ export const claimCases: Cases = {
     is(await workerOf(store, 'w1'), { status: 'busy', idleSince: null, lastClaimedAt: outcome.attempt.claimedAt });
   },
 
-  'a claim that is repeated with its key gives the same task and takes no second one': async (store) => {
+  'a claim repeated with its key returns the same task and claims no second one': async (store) => {
     await add(store, 'one', 'two');
     const by = await worker(store);
     const claimKey = newKey();
@@ -55,7 +55,7 @@ export const claimCases: Cases = {
   'only the live incarnation of a slot claims': async (store) => {
     await addOne(store);
     const refused = (reason: string) => ({ type: 'refused', reason });
-    is(await store.claim({ workerId: 'nobody', incarnation: 1, claimKey: newKey() }), refused('unknownWorker'));
+    is(await store.claim({ workerId: 'unknown', incarnation: 1, claimKey: newKey() }), refused('unknownWorker'));
     const old = await worker(store);
     const by = await worker(store);
     is(await store.claim({ ...old, claimKey: newKey() }), { ...refused('staleIncarnation'), incarnation: 2 });
@@ -70,7 +70,7 @@ export const claimCases: Cases = {
     is(await store.claim({ workerId: 'w3', incarnation: 1, claimKey: newKey() }), refused('launching'));
   },
 
-  'a body comes whole, however long it is': async (store) => {
+  'a body is returned whole, however long it is': async (store) => {
     const bodies = ['', 'short', 'x'.repeat(250), 'ä'.repeat(251), 'long "\\\n'.repeat(2_000), 'last'];
     const ids = await add(store, ...bodies.map((body) => ({ title: 'x', body })));
     const by = await worker(store);
@@ -87,7 +87,7 @@ export const claimCases: Cases = {
     for (const [n, id] of ids.entries()) is(await taskOf(store, id), { body: bodies[n] });
   },
 
-  'nobody claims on a paused account until its time is over': async (store, { advance }) => {
+  'no worker claims on a paused account until the pause is over': async (store, { advance }) => {
     await addOne(store);
     const by = await worker(store, 'w1', { accountKey: 'acme' });
     const { untilAt } = {
@@ -102,8 +102,8 @@ export const claimCases: Cases = {
     await claim(store, by);
   },
 
-  'an empty answer says why there is nothing, and when there will be': async (store) => {
-    const [first] = await add(store, { title: 'other type', type: 'review' }, { title: 'held', holdReason: 'ask' });
+  'an empty answer reports why no task is ready, and when the next is due': async (store) => {
+    const [first] = await add(store, { title: 'other type', type: 'review' }, { title: 'held', holdReason: 'wait' });
     await add(
       store,
       { title: 'blocked', dependsOn: [first as string] },
@@ -118,7 +118,7 @@ export const claimCases: Cases = {
     is(await store.readiness(), { ready: 1, otherType: 0 });
   },
 
-  'types are taken as asked, in order across them': async (store) => {
+  'tasks of several requested types are claimed in order across them': async (store) => {
     await add(store, { title: 'build', type: 'build' }, { title: 'test', type: 'test', priority: 1 }, 'plain');
     const titles: string[] = [];
     for (const name of ['a', 'b']) {
@@ -152,7 +152,7 @@ export const claimCases: Cases = {
     is(await store.claim({ ...other, claimKey: newKey(), taskId: second as string }), { status: 'claimed' });
   },
 
-  'nothing is claimed from a paused queue, and what is worked on goes on': async (store) => {
+  'no task is claimed from a paused queue, and claimed ones continue': async (store) => {
     const { lease } = await claimed(store);
     const another = await addOne(store, 'another');
     const by = await worker(store, 'w2');
@@ -165,7 +165,7 @@ export const claimCases: Cases = {
     await claim(store, by);
   },
 
-  'of eight who claim one task at once, one gets it': async (store, { connect }) => {
+  'of eight workers that claim one task concurrently, one gets it': async (store, { connect }) => {
     const stores = await Promise.all(Array.from({ length: 8 }, connect));
     const workers = await Promise.all(stores.map((_, n) => worker(store, `racer-${n}`)));
     for (let race = 0; race < 5; race++) {
@@ -182,7 +182,7 @@ export const claimCases: Cases = {
     }
   },
 
-  'several who claim many tasks at once get each task once': async (store, { connect }) => {
+  'workers that claim many tasks concurrently get each task once': async (store, { connect }) => {
     const ids = await add(store, ...Array.from({ length: 60 }, (_, n) => `task ${n}`));
     const stores = await Promise.all(Array.from({ length: 6 }, connect));
     const taken: string[] = [];

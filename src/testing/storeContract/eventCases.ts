@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { moveStore } from '../../store/moveStore.ts';
 import type { Store, StoreEvent } from '../../store/types.ts';
 import { available } from '../../store/unavailable.ts';
-import { replayEvents } from './replayEvents.ts';
 import {
   add,
   addOne,
@@ -28,7 +27,7 @@ async function allEvents(store: Store): Promise<StoreEvent[]> {
   }
 }
 
-/** The tables say what their events say. */
+/** The tables agree with their events. */
 export async function assertReplays(store: Store): Promise<void> {
   const { tasks, attempts, workers } = replayEvents(await allEvents(store));
   for (const [id, facts] of tasks) {
@@ -42,12 +41,12 @@ export async function assertReplays(store: Store): Promise<void> {
 
 /** The feed, the move to another store, and waiting. */
 export const eventCases: Cases = {
-  'every change is told once, in order': async (store, { advance }) => {
+  'every change is recorded once, in order': async (store, { advance }) => {
     const { lease, by, task } = await claimed(store, { title: 'x', backoffMs: 0 });
     await store.fail({ lease, error: 'x' });
     await store.fail({ lease, error: 'x' });
     await store.heartbeat(by);
-    await store.claim({ workerId: 'nobody', incarnation: 1, claimKey: newKey() });
+    await store.claim({ workerId: 'unknown', incarnation: 1, claimKey: newKey() });
     await advance(1);
     const second = await claim(store, by);
     await store.heartbeat({ ...by, lease: second.lease, checkpoint: 'half' });
@@ -81,7 +80,7 @@ export const eventCases: Cases = {
     assert.equal(available(await store.events({ taskId: task.id })).events.length, 6);
   },
 
-  'the events rebuild what the tables say': async (store, { advance }) => {
+  'the events rebuild the tables': async (store, { advance }) => {
     const [first] = await add(store, { title: 'a', maxReclaims: 2, backoffMs: 0 }, { title: 'b', verify: 'v' });
     await add(store, { title: 'c', dependsOn: [first as string], onDependencyFailure: 'cancel' });
     await add(store, { title: 'd', dependsOn: [{ position: 1 }] }, { title: 'e', delayMs: 5 });
@@ -108,7 +107,7 @@ export const eventCases: Cases = {
     is(await taskOf(store, first as string), { state: 'queued', reclaims: 0, epoch: 2 });
   },
 
-  'a feed that is followed while many write misses nothing': async (store, { connect }) => {
+  'a feed that is followed during concurrent writes misses nothing': async (store, { connect }) => {
     const writers = await Promise.all(Array.from({ length: 4 }, connect));
     const followed: StoreEvent[] = [];
     let writing = true;
@@ -141,7 +140,7 @@ export const eventCases: Cases = {
     await assertReplays(store);
   },
 
-  'a move keeps epochs and incarnations, and the old store says where to': async (store, { another, advance }) => {
+  'a move keeps epochs and incarnations, and the old store names the new one': async (store, { another, advance }) => {
     const { lease, by, task } = await claimed(store, { title: 'ünïcode', body: 'b'.repeat(5_000), verify: 'v' });
     await add(store, { title: 'next', dependsOn: [task.id] }, { title: 'held', holdReason: 'h', costBudgetUsd: 1.5 });
     const long = 'long '.repeat(500);
@@ -156,8 +155,8 @@ export const eventCases: Cases = {
     assert.deepEqual(await snapshot(target), before);
     is(await store.claim({ ...by, claimKey: newKey() }), { type: 'unavailable', cause: 'moved' });
     is(await store.heartbeat({ ...by, lease }), { type: 'unavailable', cause: 'moved' });
-    const said = await store.complete({ lease, result: 'x' });
-    assert.match(said.type === 'unavailable' ? said.reason : '', /have moved to the new one/);
+    const refused = await store.complete({ lease, result: 'x' });
+    assert.match(refused.type === 'unavailable' ? refused.reason : '', /have moved to the new one/);
     is(await store.about(), { movedTo: 'the new one', generation: 1 });
     is(await target.heartbeat({ ...by, lease }), { type: 'ok' });
     is(await target.complete({ lease, result: 'x' }), { type: 'accepted', taskState: 'verifying' });
@@ -179,7 +178,7 @@ export const eventCases: Cases = {
     is(await store.heartbeat({ ...by, lease }), { type: 'ok' });
   },
 
-  'who waits for work is woken by a task it could take': async (store, { connect, passing }) => {
+  'a waiting worker is woken by a task it could claim': async (store, { connect, passing }) => {
     const other = await connect();
     const wait = (types?: string[]) => store.waitForWork({ timeoutMs: 600_000, types });
     const waiting = wait(['build']);
@@ -203,7 +202,7 @@ export const eventCases: Cases = {
     is(await aborted, { type: 'aborted' });
   },
 
-  'a closed store says so': async (store) => {
+  'a closed store reports that it is closed': async (store) => {
     await store.close();
     await store.close();
     is(await store.counts(), { type: 'unavailable', cause: 'closed' });
@@ -215,14 +214,44 @@ function kind(outcome: { readonly type: string } | string): string {
   return typeof outcome === 'string' ? outcome : outcome.type;
 }
 
-/** All that can be read, without where and when. */
+/** All readable data, without cursors. */
 async function snapshot(store: Store): Promise<object> {
   const { tasks } = available(await store.listTasks());
   const details = await Promise.all(tasks.map(({ id }) => taskOf(store, id)));
   const attempts = await Promise.all(tasks.map(async ({ id }) => store.attempts({ taskId: id })));
   const events = (await allEvents(store)).filter(({ kind: name }) => !name.startsWith('store.'));
-  const told = events.map(({ cursor: _, ...event }) => event);
+  const changes = events.map(({ cursor: _, ...event }) => event);
   const { workers } = available(await store.workers());
   const { launches } = available(await store.launches());
-  return { details, attempts, workers, launches, told };
+  return { details, attempts, workers, launches, changes };
+}
+
+type Facts = Record<string, string | number | boolean | null>;
+
+const TASK_FACTS = ['state', 'runAt', 'unmetDependencies', 'holdReason', 'failures', 'reclaims', 'releases'];
+const WORKER_FACTS = ['state', 'incarnation', 'suspectAt', 'stopBlocks'];
+const NEW_TASK: Facts = { epoch: 0, attemptId: null, failures: 0, reclaims: 0, releases: 0 };
+
+/** Builds the changing columns of the tables from the feed: they differ if a change was not recorded, or recorded twice. */
+export function replayEvents(events: readonly StoreEvent[]) {
+  const tasks = new Map<string, Facts>();
+  const attempts = new Map<string, Facts>();
+  const workers = new Map<string, Facts>();
+  for (const { kind, taskId, attemptId, workerId, epoch, data } of events) {
+    if (taskId !== null) {
+      const claim = kind === 'task.claimed' || kind === 'task.offered' ? { epoch, attemptId } : {};
+      tasks.set(taskId, { ...NEW_TASK, ...tasks.get(taskId), ...pick(data, TASK_FACTS), ...claim });
+    }
+    if (attemptId !== null && data.attemptState !== undefined) attempts.set(attemptId, { state: data.attemptState });
+    if (kind.startsWith('worker.') && workerId !== null) {
+      const fresh = data.incarnation !== undefined && workers.get(workerId)?.incarnation !== data.incarnation;
+      const before = fresh ? { stopBlocks: 0, suspectAt: null } : workers.get(workerId);
+      workers.set(workerId, { ...before, ...pick(data, WORKER_FACTS) });
+    }
+  }
+  return { tasks, attempts, workers };
+}
+
+function pick(data: StoreEvent['data'], names: readonly string[]): Facts {
+  return Object.fromEntries(names.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])));
 }

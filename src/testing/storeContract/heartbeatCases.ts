@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type Cases, claim, claimed, is, lose, worker, workerOf } from './storeCase.ts';
 
-/** Two clocks, notes, and the instruction that comes back. */
+/** Heartbeat and activity, notes, and the orders in the answer. */
 export const heartbeatCases: Cases = {
-  'a heartbeat says that it lives, activity that it gets on': async (store, { advance }) => {
+  'a heartbeat shows that it is alive, activity that it makes progress': async (store, { advance }) => {
     const by = await worker(store);
     const start = await workerOf(store, 'w1');
     await advance(20_000);
@@ -37,11 +37,11 @@ export const heartbeatCases: Cases = {
     is(next, { attemptNumber: 2 });
   },
 
-  'a heartbeat tells who has lost the task or the slot': async (store, { advance }) => {
+  'a heartbeat reports the loss of the task or the slot': async (store, { advance }) => {
     const { lease, by } = await claimed(store);
     is(await store.heartbeat({ ...by, lease: { ...lease, epoch: 7 } }), { type: 'superseded', by: 'task' });
     is(await store.heartbeat({ ...by, incarnation: 9 }), { type: 'superseded', by: 'worker' });
-    is(await store.heartbeat({ workerId: 'nobody', incarnation: 1 }), { type: 'superseded', by: 'worker' });
+    is(await store.heartbeat({ workerId: 'unknown', incarnation: 1 }), { type: 'superseded', by: 'worker' });
     await lose(store, by);
     is(await store.heartbeat({ ...by, lease }), { type: 'superseded', by: 'worker' });
     const next = await worker(store);
@@ -51,7 +51,7 @@ export const heartbeatCases: Cases = {
     is(await store.heartbeat({ ...next, lease }), { type: 'superseded', by: 'task' });
   },
 
-  'a cancelled task is told at the next heartbeat, then draining, then a pause': async (store) => {
+  'the next heartbeat reports a cancelled task, then draining, then a pause': async (store) => {
     const { lease, by, task } = await claimed(store);
     await store.updateWorker({ ...by, accountKey: 'acme' });
     await store.pauseAccount({ key: 'acme', until: { ms: 1_000 }, source: 'test' });

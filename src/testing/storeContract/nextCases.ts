@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { available } from '../../store/unavailable.ts';
 import { add, addOne, type Cases, claim, is, newKey, taskOf, worker, workerOf } from './storeCase.ts';
 
-/** Completing a task and claiming the next in one go: whatever it comes to, it is what the two would have come to. */
+/** Completing a task and claiming the next in one call: the same outcome as two calls. */
 export const nextCases: Cases = {
   'one call completes a task and claims the next': async (store, { advance }) => {
     const [first, second] = await add(store, 'first', { title: 'second', body: 'Read it.', timeBudgetMs: 60_000 });
@@ -31,7 +31,7 @@ export const nextCases: Cases = {
     );
   },
 
-  'asked again, it tells the same again': async (store) => {
+  'a repeated call returns the same outcome': async (store) => {
     await add(store, 'first', 'second', 'third');
     const { lease } = await claim(store, await worker(store));
     const request = { lease, result: 'done', next: { claimKey: newKey() } };
@@ -40,7 +40,7 @@ export const nextCases: Cases = {
     is(available(await store.counts()), { done: 1, claimed: 1, ready: 1 });
   },
 
-  'with nothing left it says why, and the worker is idle since': async (store, { advance }) => {
+  'without a next task it reports why, and the worker is idle': async (store, { advance }) => {
     await add(store, 'only', { title: 'later', delayMs: 60_000 });
     const by = await worker(store);
     const { lease } = await claim(store, by);
@@ -85,7 +85,7 @@ export const nextCases: Cases = {
     assert.equal(await chosen({ queue: 'other' }), elsewhere);
   },
 
-  'who waited for the task may be the next': async (store) => {
+  'a task that waited for the completed one may be the next': async (store) => {
     const [base, , dependant] = await add(
       store,
       { id: 'base', title: 'base', priority: 1 },
@@ -160,7 +160,7 @@ export const nextCases: Cases = {
     );
     is(outcome, { type: 'accepted', next: { type: 'claimed', attempt: { state: 'offered' } } });
     await advance(6_000);
-    // nobody acknowledged it, so it is the next again
+    // it was not acknowledged, so it is the next again
     const { lease: again, task } = await claim(store, await worker(store, 'w2'));
     is(task, { title: 'second', releases: 1 });
     assert.equal(again.epoch, 2);

@@ -2,7 +2,7 @@ import { add, addOne, type Cases, claim, is, lose, newKey, taskOf, worker, worke
 
 /** Deliver, then acknowledge. */
 export const offerCases: Cases = {
-  'an offer that is not acknowledged goes back in its old place, without penalty': async (store, { advance }) => {
+  'an offer that is not acknowledged returns to its old place, without penalty': async (store, { advance }) => {
     const [id] = await add(store, 'first', 'second');
     const by = await worker(store);
     const { lease, attempt } = await claim(store, by, { offerMs: 5_000 });
@@ -27,7 +27,7 @@ export const offerCases: Cases = {
     is(await store.heartbeat({ ...by, lease }), { type: 'ok', deadlineAt: attempt.claimedAt + 62_000 });
   },
 
-  'an offer of a worker that died goes back at once and counts no loss': async (store) => {
+  'an offer of a worker that died returns immediately and counts no loss': async (store) => {
     const id = await addOne(store);
     const by = await worker(store);
     await claim(store, by, { offerMs: 60_000 });
@@ -42,7 +42,7 @@ export const offerCases: Cases = {
     is(await taskOf(store, id), { state: 'done', result: 'quick' });
   },
 
-  'a task that nobody acknowledges is not offered for ever': async (store, { advance }) => {
+  'a task that is never acknowledged is not offered forever': async (store, { advance }) => {
     const id = await addOne(store, { title: 'x', maxReleases: 3 });
     for (let offer = 1; offer <= 3; offer++) {
       await claim(store, await worker(store, `w${offer}`), { offerMs: 1_000 });

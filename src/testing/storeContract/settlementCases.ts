@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { available } from '../../store/unavailable.ts';
 import { addOne, type Cases, claim, claimed, is, lose, newKey, taskOf, worker, workerOf } from './storeCase.ts';
 
-/** Completing, failing and releasing: once, by who holds the task. */
+/** Completing, failing and releasing: once, by the holder of the task. */
 export const settlementCases: Cases = {
-  'a completion is accepted once, and told the same again': async (store, { advance }) => {
+  'a completion is accepted once, and a repeated one gets the same answer': async (store, { advance }) => {
     const { lease, task } = await claimed(store);
     await advance(1_000);
     const outcome = await store.complete({ lease, result: 'first', details: { headCommit: 'abc' } });
@@ -17,7 +17,7 @@ export const settlementCases: Cases = {
     assert.equal(idleSince, lastSettledAt);
   },
 
-  'a late completion counts while nobody has the task, and takes the penalty back': async (store) => {
+  'a late completion counts while no worker has the task, and revokes the penalty': async (store) => {
     const { lease, by, task } = await claimed(store);
     await lose(store, by);
     is(await taskOf(store, task.id), { state: 'queued', reclaims: 1, epoch: 1 });
@@ -26,7 +26,7 @@ export const settlementCases: Cases = {
     is(available(await store.attempts({ taskId: task.id })).attempts[0] as object, { state: 'succeeded' });
   },
 
-  'a completion after somebody else claimed is refused and kept': async (store, { advance }) => {
+  'a completion after another claim is refused and kept': async (store, { advance }) => {
     const { lease, by, task } = await claimed(store);
     await lose(store, by);
     await advance(60_000);
@@ -54,7 +54,7 @@ export const settlementCases: Cases = {
     is(await taskOf(store, task.id), { result: 'new', reclaims: 1 });
   },
 
-  'a superseded worker changes nothing by any verb': async (store, { advance }) => {
+  'a superseded worker changes nothing by any operation': async (store, { advance }) => {
     const { lease, by, task } = await claimed(store, { title: 'x', timeBudgetMs: 1_000 });
     await lose(store, by);
     await advance(60_000);
@@ -105,7 +105,7 @@ export const settlementCases: Cases = {
     is(available(await store.attempts({ taskId: task.id })).attempts[0] as object, { lateResult: 'after all' });
   },
 
-  'a failure is tried again later, longer each time, and ends dead': async (store, { advance }) => {
+  'a failure is retried later, with growing delays, and ends dead': async (store, { advance }) => {
     const id = await addOne(store, { title: 'x', maxFailures: 3, backoffMs: 10_000 });
     const by = await worker(store);
     const delays: number[] = [];
@@ -160,7 +160,7 @@ export const settlementCases: Cases = {
     is((await claim(store, by)).previous as object, { checkpoint: 'left by continued' });
   },
 
-  'a limit of an account and a drained worker count for nothing, however often': async (store) => {
+  'a limit of an account and a drained worker never count': async (store) => {
     const id = await addOne(store, { title: 'x', maxReleases: 2 });
     const by = await worker(store);
     for (const reason of ['rate_limited', 'unserved', 'drained', 'rate_limited', 'unserved', 'drained'] as const) {
@@ -170,7 +170,7 @@ export const settlementCases: Cases = {
     is(await taskOf(store, id), { state: 'queued', failures: 0, reclaims: 0, releases: 0, epoch: 6, lastError: null });
   },
 
-  'a task that is given back again and again ends dead, and says why': async (store) => {
+  'a task that is released again and again ends dead, and records why': async (store) => {
     const id = await addOne(store, { title: 'x', maxReleases: 3 });
     const by = await worker(store);
     const replies: string[] = [];
@@ -183,7 +183,7 @@ export const settlementCases: Cases = {
     is(await taskOf(store, id), { state: 'dead', releases: 3, epoch: 4, lastError });
   },
 
-  'a released task goes behind what waited as long': async (store, { advance }) => {
+  'a released task goes behind tasks that waited as long': async (store, { advance }) => {
     const { lease, by } = await claimed(store, 'first');
     await addOne(store, 'second');
     await advance(1);
@@ -202,7 +202,7 @@ export const settlementCases: Cases = {
       if (count % 3 === 1) await store.release({ lease, reason: 'released' });
       if (count % 3 === 2) await lose(store, by);
       await advance(1);
-      assert.ok(count < 20, 'this goes on for ever');
+      assert.ok(count < 20, 'this never ends');
     }
     assert.ok(count <= 9, `${count} attempts`);
     is(await taskOf(store, id), { state: 'dead', epoch: count });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { Claimed, ClaimRequest, NewTask, RegisterRequest, Store, TaskDetail, Worker } from '../../store/types.ts';
 import { available } from '../../store/unavailable.ts';
 
-/** What a case needs besides a store: its clock in hand, and a second way in. */
+/** What a case needs besides a store: control of its clock, and further connections. */
 export interface StoreTools {
-  /** Moves the store's clock on. */
+  /** Advances the store's clock. */
   advance(ms: number): Promise<void>;
   /** Another connection to the same store; closed with the case. */
   connect(): Promise<Store>;
@@ -14,7 +14,7 @@ export interface StoreTools {
   passing<Result>(promise: Promise<Result>): Promise<Result>;
 }
 
-/** One behaviour that every store must have. Needs an empty store; throws when it does not hold. */
+/** One behavior that every store must have. Needs an empty store; throws when it does not hold. */
 export interface StoreCase {
   readonly name: string;
   run(store: Store, tools: StoreTools): Promise<void>;
@@ -22,7 +22,7 @@ export interface StoreCase {
 
 export type Cases = Readonly<Record<string, StoreCase['run']>>;
 
-/** A worker that has registered, with what every request of it needs. */
+/** A registered worker, as every request names it. */
 export interface TestWorker {
   readonly workerId: string;
   readonly incarnation: number;
@@ -60,7 +60,7 @@ export async function claim(store: Store, by: TestWorker, request: Partial<Claim
   return outcome;
 }
 
-/** Adds, registers, claims: the beginning of most cases. */
+/** Adds, registers, claims: the start of most cases. */
 export async function claimed(store: Store, task: string | NewTask = 'a task'): Promise<Claimed & { by: TestWorker }> {
   await addOne(store, task);
   const by = await worker(store);
@@ -75,13 +75,13 @@ export async function taskOf(store: Store, id: string): Promise<TaskDetail> {
 
 export async function workerOf(store: Store, workerId: string): Promise<Worker> {
   const [found] = available(await store.workers({ workerId })).workers;
-  assert.ok(found, `there is no worker ${workerId}`);
+  assert.ok(found, `unknown worker ${workerId}`);
   return found;
 }
 
 export const REAP = { evidence: 'exited', staleAfterMs: 120_000, graceMs: 30_000 } as const;
 
-/** The worker's process is gone and its task back in the queue, due at once after `advance`. */
+/** The worker's process is gone and its task is back in the queue, due right after `advance`. */
 export async function lose(store: Store, by: TestWorker): Promise<void> {
   is(await store.reap({ ...by, ...REAP }), { type: 'reaped' });
 }

@@ -5,7 +5,7 @@ import { add, addOne, type Cases, claim, claimed, is, lose, newKey, taskOf, work
 
 /** Adding, depending, cancelling, redriving, holding, verifying, reading. */
 export const taskCases: Cases = {
-  'a new task has what it was given, and defaults for the rest': async (store) => {
+  'a new task has the given values, and defaults for the others': async (store) => {
     const given: NewTask = {
       title: 'Übersetze “das” 🚦',
       body: 'line one\nline two',
@@ -20,8 +20,8 @@ export const taskCases: Cases = {
       parentId: 'my-parent',
     };
     await addOne(store, given);
-    const { dedupeKey: _, ...rest } = given;
-    is(await taskOf(store, 'my-task.1'), { ...rest, dedupeKey: 'once', state: 'queued', status: 'ready', epoch: 0 });
+    const { dedupeKey: _, ...others } = given;
+    is(await taskOf(store, 'my-task.1'), { ...others, dedupeKey: 'once', state: 'queued', status: 'ready', epoch: 0 });
     is(await taskOf(store, 'my-t'), { maxReclaims: 3, attemptId: null, result: null, dependsOn: [] });
     is(await store.task({ id: 'my-' }), { type: 'unknownTask' });
     await addOne(store, { title: 'x', id: 'my-task.2' });
@@ -99,7 +99,7 @@ export const taskCases: Cases = {
       is(available(await store.counts()), { ready: 0, blocked: 0 });
     };
     await refused('unknownDependency', 1, { title: 'a' }, { title: 'b', dependsOn: ['nothing-like-it'] });
-    await refused('unknownDependency', 0, { title: 'a', dependsOn: [{ key: 'nobody' }] });
+    await refused('unknownDependency', 0, { title: 'a', dependsOn: [{ key: 'unknown' }] });
     await refused(
       'cycle',
       0,
@@ -110,7 +110,7 @@ export const taskCases: Cases = {
     await refused('invalid', 0, { title: 'a', maxFailures: 0 });
   },
 
-  'what depends on a failed task waits, runs or ends with it, as it was told': async (store, { advance }) => {
+  'a task that depends on a failed one waits, runs or ends with it, as requested': async (store, { advance }) => {
     const [first] = await add(store, { title: 'first', maxFailures: 1 });
     const dependsOn = [first as string];
     const [waits, runs, ends] = await add(
@@ -135,7 +135,7 @@ export const taskCases: Cases = {
     is(await taskOf(store, waits as string), { status: 'ready' });
   },
 
-  'a cancelled task ends at once, and its worker is free': async (store) => {
+  'a cancelled task ends immediately, and its worker is free': async (store) => {
     const { lease, by, task } = await claimed(store);
     is(await store.cancel({ taskId: task.id, reason: 'not needed', actor: 'me' }), {
       type: 'changed',
@@ -164,12 +164,12 @@ export const taskCases: Cases = {
     is(await claim(store, by), { lease: { epoch: 2 }, attemptNumber: 1 });
   },
 
-  'a held task waits until it is let go': async (store) => {
+  'a held task waits until it is unheld': async (store) => {
     const id = await addOne(store);
     const by = await worker(store);
-    is(await store.hold({ taskId: id, reason: 'ask Ada' }), { type: 'changed' });
-    is(await store.hold({ taskId: id, reason: 'ask Ada' }), { type: 'unchanged' });
-    is(await taskOf(store, id), { status: 'held', holdReason: 'ask Ada', state: 'queued' });
+    is(await store.hold({ taskId: id, reason: 'wait for Ada' }), { type: 'changed' });
+    is(await store.hold({ taskId: id, reason: 'wait for Ada' }), { type: 'unchanged' });
+    is(await taskOf(store, id), { status: 'held', holdReason: 'wait for Ada', state: 'queued' });
     is(await store.claim({ ...by, claimKey: newKey() }), { type: 'empty', held: 1 });
     is(await store.unhold({ taskId: id }), { type: 'changed' });
     is(await store.unhold({ taskId: id }), { type: 'unchanged' });
@@ -177,7 +177,7 @@ export const taskCases: Cases = {
     is(await store.hold({ taskId: id }), { type: 'refused', state: 'claimed' });
   },
 
-  'a task that is to be verified is done when somebody else says so': async (store, { advance }) => {
+  'a task with verification is done when the verifier accepts it': async (store, { advance }) => {
     const { lease, task } = await claimed(store, { title: 'x', verify: 'npm test' });
     const dependant = await addOne(store, { title: 'y', dependsOn: [task.id] });
     is(await store.complete({ lease, result: 'r' }), { type: 'accepted', taskState: 'verifying' });

@@ -108,15 +108,15 @@ export const workerCases: Cases = {
     is(await workerOf(store, 'w1'), { idleSince: registeredAt + minutes(39) });
   },
 
-  'a task of a process that is gone goes back at once, later in time, and counts a loss': async (store) => {
+  'the task of a dead process goes back immediately, with a delay, and counts a loss': async (store) => {
     const { by, task, lease } = await claimed(store);
     const now = (await workerOf(store, 'w1')).lastClaimedAt as number;
     is(await store.reap({ ...by, ...REAP, reason: 'SIGKILL', exitCode: 137 }), {
       type: 'reaped',
       task: { state: 'queued' },
     });
-    const { runAt, ...rest } = await taskOf(store, task.id);
-    is(rest, { state: 'queued', reclaims: 1, failures: 0, status: 'delayed' });
+    const { runAt, ...others } = await taskOf(store, task.id);
+    is(others, { state: 'queued', reclaims: 1, failures: 0, status: 'delayed' });
     assert.ok(runAt >= now + 5_000 && runAt < now + 15_000);
     is(await workerOf(store, 'w1'), { status: 'lost', exitCode: 137, exitReason: 'SIGKILL', taskId: null });
     is(available(await store.attempts({ taskId: task.id })).attempts[0] as object, {
@@ -124,7 +124,7 @@ export const workerCases: Cases = {
       state: 'lost',
     });
     is(await store.reap({ ...by, ...REAP }), { type: 'unchanged' });
-    is(await store.reap({ workerId: 'nobody', incarnation: 1, ...REAP }), { type: 'unknownWorker' });
+    is(await store.reap({ workerId: 'unknown', incarnation: 1, ...REAP }), { type: 'unknownWorker' });
   },
 
   'silence makes a worker suspect first, and lost only when it lasts': async (store, { advance }) => {
@@ -145,7 +145,7 @@ export const workerCases: Cases = {
     is(await store.reap({ ...by, ...LAPSED }), { type: 'reaped', task: { id: task.id } });
   },
 
-  'after a sleep of the machine nobody who lives is reaped': async (store, { advance }) => {
+  'after a sleep of the machine no live worker is reaped': async (store, { advance }) => {
     const workers = [];
     for (const name of ['a', 'b', 'c', 'd']) {
       const by = await worker(store, name);
@@ -191,7 +191,7 @@ export const workerCases: Cases = {
     is(await taskOf(store, id), { reclaims: 0, epoch: 3 });
   },
 
-  'a process that will not die keeps its task, on record': async (store) => {
+  'a process that will not die keeps its task, and that is recorded': async (store) => {
     const { by, task, lease } = await claimed(store);
     is(await store.deferReclaim({ ...by, reason: 'uninterruptible sleep' }), { type: 'noted' });
     is(await taskOf(store, task.id), { state: 'claimed' });

@@ -70,7 +70,7 @@ describe('Agent', () => {
     );
     expect(outcome).toMatchObject({
       output: { status: 'async_launched', agentId: 'a1', outputFile: '/agent.jsonl' },
-      content: expect.stringContaining('You will be notified'),
+      content: expect.stringContaining('You will receive its answer'),
     });
     expect(await Promise.all(ended)).toMatchObject([
       {
@@ -84,19 +84,19 @@ describe('Agent', () => {
   it.each([
     ['Half.', 'The subagent did not complete its task: it ended with max_turns. Its last answer was:\nHalf.'],
     ['', 'The subagent did not complete its task: it ended with max_turns. It gave no answer.'],
-  ])('tells how it ended when it did not complete, with %j', async (answer, message) => {
+  ])('reports how it ended when it did not complete, with %j', async (answer, message) => {
     const { outcome } = await callAgent({ completed: false, reason: 'max_turns', answer });
     expect(outcome).toEqual({ type: 'failed', message });
   });
 
-  it('says why a subagent was not started, and nothing else', async () => {
+  it('reports why a subagent was not started, and nothing else', async () => {
     const end = { completed: false, reason: 'not_started', answer: "Agent type 'x' not found." };
     const { outcome } = await callAgent(end);
     expect(outcome).toEqual({ type: 'failed', message: "Agent type 'x' not found." });
   });
 
   it('shows hooks and rules the real name of its type', async () => {
-    await using context = await testToolContext({ subagentName: (asked) => (asked === 'explore' ? 'Explore' : asked) });
+    await using context = await testToolContext({ subagentName: (name) => (name === 'explore' ? 'Explore' : name) });
     const input = { description: 'x', prompt: 'y', subagent_type: 'explore' };
     const observed = observedInput(agentTool, input, context);
     expect(observed).toEqual({ ...input, subagent_type: 'Explore' });
@@ -115,7 +115,7 @@ describe('Agent', () => {
     expect(outcome).toMatchObject({ type: 'failed', message: expect.stringContaining('cannot start another one') });
   });
 
-  it('ends its subagent when nobody listens any more', async () => {
+  it('stops its subagent when its caller stops listening', async () => {
     let ended = false;
     await using context = await testToolContext({
       async *runSubagent() {

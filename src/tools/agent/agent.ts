@@ -6,12 +6,12 @@ import { type BackgroundStart, startInBackground } from './backgroundAgent.ts';
 const inputSchema = z.strictObject({
   description: z.string().describe('The task in three to five words.'),
   prompt: z.string().min(1).describe('All the subagent needs to know: it does not see this conversation.'),
-  subagent_type: z.string().optional().describe('The kind of subagent: general-purpose unless told.'),
+  subagent_type: z.string().optional().describe('The kind of subagent; general-purpose by default.'),
   run_in_background: z
     .boolean()
     .optional()
     .describe('True returns immediately; you are notified with its answer when it ends.'),
-  model: z.string().optional().describe('A model for this subagent: that of this conversation unless told.'),
+  model: z.string().optional().describe('A model for this subagent; that of this conversation by default.'),
 });
 
 type Input = z.output<typeof inputSchema>;
@@ -25,12 +25,12 @@ interface Output {
   readonly totalDurationMs: number;
 }
 
-const description = `Gives a task to a subagent, which works on it with tools of its own and returns one answer.
+const description = `Gives a task to a subagent, which works on it with its own tools and returns one answer.
 
 - Good for searches and work whose details need not stay in this conversation.
-- It knows only the prompt: say what to do, where, and what to report.
-- Only its last message comes back, and only to you.
-- Several calls in one answer run side by side: give each a task of its own.`;
+- It knows only the prompt: state what to do, where, and what to report.
+- Only its last message is returned, and only to you.
+- Several calls in one answer run in parallel: give each a separate task.`;
 
 async function* call(
   input: Input,
@@ -58,8 +58,8 @@ function requestOf(input: Input, { toolUseId, signal }: ToolContext): SubagentRe
 function outcomeOf(end: SubagentEnd, interrupted: boolean): ToolOutcome<Output> {
   if (end.reason === 'not_started') return { type: 'failed', message: end.answer };
   if (!end.completed) {
-    const said = end.answer === '' ? 'It gave no answer.' : `Its last answer was:\n${end.answer}`;
-    const message = `The subagent did not complete its task: it ended with ${end.reason}. ${said}`;
+    const answer = end.answer === '' ? 'It gave no answer.' : `Its last answer was:\n${end.answer}`;
+    const message = `The subagent did not complete its task: it ended with ${end.reason}. ${answer}`;
     return interrupted ? { type: 'failed', message, interrupted } : { type: 'failed', message };
   }
   const text = end.answer === '' ? 'The subagent completed without an answer.' : end.answer;
@@ -85,7 +85,7 @@ export const agentTool = defineTool({
   runsBesideOthers: true,
   // rules name the kind: `Agent(Explore)`
   permission: ({ subagent_type = 'general-purpose' }) => ({ type: 'free', content: subagent_type }),
-  // `explore` finds Explore, so hooks and rules are asked about Explore
+  // `explore` means Explore, so hooks and rules see Explore
   observe: (input, { subagentName }) =>
     input.subagent_type === undefined || !subagentName
       ? input

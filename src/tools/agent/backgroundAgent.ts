@@ -4,7 +4,7 @@ import type { SubagentEnd, SubagentRequest, SubagentStarted, ToolContext } from 
 
 type RunSubagent = NonNullable<ToolContext['runSubagent']>;
 
-/** What hooks see as `tool_response` of an Agent that works on in the background. */
+/** The `tool_response` that hooks see for an Agent in the background. */
 export interface BackgroundStart {
   readonly status: 'async_launched';
   readonly agentId: string;
@@ -12,7 +12,7 @@ export interface BackgroundStart {
   readonly outputFile: string;
 }
 
-/** Starts a subagent that outlives the call and the turn; its end is reported when it comes. */
+/** Starts a subagent that outlives the call and the turn. */
 export async function startInBackground(
   request: SubagentRequest,
   context: ToolContext,
@@ -42,14 +42,14 @@ export async function startInBackground(
   return {
     type: 'done',
     output: { status: 'async_launched', agentId, description, outputFile: transcriptPath },
-    content: `The subagent works in the background as ${agentId}. You will be notified with its answer when it ends; until then you know nothing of its result. Go on with other work, or stop and wait.`,
+    content: `The subagent runs in the background as ${agentId}. You will receive its answer when it ends; until then its result is unknown. Continue with other work, or stop and wait.`,
   };
 }
 
 function whyFull({ background, maxConcurrentSubagents: max = Number.POSITIVE_INFINITY }: ToolContext): string | null {
   const running = background.running().filter(({ type }) => type === 'subagent').length;
   if (running < max) return null;
-  return `${running} subagents already work in the background, which is the limit (CLAUDE_CODE_MAX_CONCURRENT_SUBAGENTS). Wait for one to end.`;
+  return `${running} subagents already run in the background, which is the limit (CLAUDE_CODE_MAX_CONCURRENT_SUBAGENTS). Wait for one to end.`;
 }
 
 async function endOf(running: ReturnType<RunSubagent>, description: string): Promise<BackgroundTaskEnd> {

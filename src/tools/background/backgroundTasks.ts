@@ -1,4 +1,4 @@
-/** Something that runs beside the turn that started it: a command, or a subagent. */
+/** A command or subagent that runs in the background. */
 export interface BackgroundTask {
   readonly id: string;
   readonly type: 'shell' | 'subagent';
@@ -7,11 +7,11 @@ export interface BackgroundTask {
   readonly toolUseId: string;
   /** The subagent that started it; undefined for the main agent. */
   readonly owner: string | undefined;
-  /** Where its output is; undefined when none is kept. */
+  /** Its output; undefined when none is kept. */
   readonly outputFile: string | undefined;
-  /** What hooks see of it beside the fields above: `command`, or `agent_type`. */
+  /** More fields for hooks: `command` or `agent_type`. */
   readonly facts: Readonly<Record<string, string>>;
-  /** A subagent's end ends it too. */
+  /** Ends with the subagent that owns it. */
   readonly endsWithOwner?: boolean;
 }
 
@@ -27,19 +27,19 @@ export interface EndedTask extends BackgroundTaskEnd {
   readonly task: BackgroundTask;
 }
 
-/** What runs in the background of a session, and the ends that no agent has been notified of yet. */
+/** The background tasks of a session, and the ends that were not reported yet. */
 export interface BackgroundTasks {
-  /** `ended` never rejects; undefined means that its agent ended it and needs no notification. */
+  /** `ended` never rejects; undefined means that its agent stopped it and needs no notification. */
   add(task: BackgroundTask, ended: Promise<BackgroundTaskEnd | undefined>, stop: () => void): void;
   running(owner?: string): readonly BackgroundTask[];
-  /** Those of subagents as well: what ends when the session does. */
+  /** Includes those of subagents: everything that ends with the session. */
   allRunning(): readonly BackgroundTask[];
   hasEnded(owner?: string): boolean;
   /** Since the last call. */
   takeEnded(owner?: string): readonly EndedTask[];
   /** Resolves when a task of the main agent ended, when none runs, or when the signal aborts. */
   nextEnd(signal: AbortSignal): Promise<void>;
-  /** A subagent is over: what it left running belongs to the main agent now, or is ended with it. */
+  /** After a subagent ended: moves its tasks to the main agent, or stops them. */
   adopt(owner: string): void;
   stopAll(): void;
 }
@@ -107,7 +107,7 @@ export function hookTask({ id, type, description, facts }: BackgroundTask) {
   return { id, type, status: 'running' as const, description, ...facts };
 }
 
-/** How an agent is notified of an end; UserPromptSubmit hooks see the same text. */
+/** The notification of an end for its agent; UserPromptSubmit hooks see the same text. */
 export function taskNotification({ task, status, summary, more }: EndedTask): string {
   return [
     '<task-notification>',

@@ -11,7 +11,7 @@ import { killShellTool } from './killShell.ts';
 const where = { cwd: '/', env: { PATH: process.env.PATH ?? '' } };
 
 describe('background shells', () => {
-  it('tell how they ended', async () => {
+  it('report how they ended', async () => {
     const shells = backgroundShells(spawnProcesses());
     shells.start({ command: 'echo a', ...where });
     shells.start({ command: 'exit 3', ...where });
@@ -21,7 +21,7 @@ describe('background shells', () => {
     expect(shells.list()).toMatchObject([
       { id: 'bash_1', status: 'completed', exitCode: 0 },
       { id: 'bash_2', status: 'failed', exitCode: 3 },
-      { id: 'bash_3', status: 'failed', reason: 'It was ended by SIGKILL.' },
+      { id: 'bash_3', status: 'failed', reason: 'Killed by SIGKILL.' },
       { id: 'bash_4', status: 'failed', reason: expect.stringContaining('/no/such does not exist') },
     ]);
   });
@@ -35,7 +35,7 @@ describe('background shells', () => {
     expect(shells.readNew('bash_9')).toBeUndefined();
   });
 
-  it('keep the newest of what nobody read, and count the rest', async () => {
+  it('keep the newest unread output, and count the rest', async () => {
     const shells = backgroundShells(spawnProcesses());
     const { id } = shells.start({ command: 'head -c 3000000 /dev/zero | tr "\\0" x; echo end', ...where });
     await shells.whenEnded(id);
@@ -82,9 +82,9 @@ describe('BashOutput and KillShell', () => {
     });
     context.shells.start({ command: 'sleep 60', cwd: '/', env: context.env });
     const killed = await callTool(killShellTool, { shell_id: 'bash_2' }, context);
-    expect(killed.outcome).toMatchObject({ type: 'done', content: 'Ended bash_2: sleep 60' });
+    expect(killed.outcome).toMatchObject({ type: 'done', content: 'Stopped bash_2: sleep 60' });
     const again = await callTool(killShellTool, { shell_id: 'bash_2' }, context);
-    expect(again.outcome).toEqual({ type: 'failed', message: 'bash_2 does not run any more: it is killed.' });
+    expect(again.outcome).toEqual({ type: 'failed', message: 'bash_2 is not running: it is killed.' });
   });
 
   it.each([

@@ -1,7 +1,7 @@
+import { createWriteStream, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type Clock, systemClock } from '../../system/clock.ts';
 import type { ProcessEnd, ProcessRunner, ProcessSpec } from '../../system/processes.ts';
-import { openOutputFile } from './outputFile.ts';
 import { runShell } from './runShell.ts';
 import type { Sandbox } from './sandbox.ts';
 import { findShell, IN_ORDER, sourcing } from './shellScript.ts';
@@ -15,18 +15,18 @@ export interface BackgroundShell {
   readonly description: string;
   readonly status: BackgroundShellStatus;
   readonly startedAt: number;
-  /** Everything it prints, as far as it fits. */
+  /** Its output, up to a limit. */
   readonly outputFile?: string;
   readonly endedAt?: number;
   readonly exitCode?: number;
-  /** Why it failed where there is no exit code: a signal, or it never started. */
+  /** Why it failed without an exit code: a signal, or it never started. */
   readonly reason?: string;
 }
 
 interface BackgroundShellOutput {
   readonly stdout: string;
   readonly stderr: string;
-  /** Characters that came while nobody read and no longer fit. */
+  /** Unread characters that no longer fit. */
   readonly lostCharacters: number;
 }
 
@@ -35,42 +35,40 @@ interface BackgroundShellRequest {
   readonly description?: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Read by the shell before the command. */
+  /** The shell sources it before the command. */
   readonly envFile?: string | undefined;
-  /** Where it runs; absent where it runs as we do. */
   readonly sandbox?: Sandbox | undefined;
 }
 
-/** A command that runs already and whose call is over. */
+/** A running command whose call is over. */
 interface MovedCommand {
   readonly command: string;
   readonly description?: string | undefined;
   readonly ended: Promise<ProcessEnd>;
   readonly stop: AbortController;
-  /** What it has printed so far. */
+  /** Its output so far. */
   readonly before: string;
-  /** What it prints from now on goes there. */
+  /** Receives its output from now on. */
   readonly follow: (onOutput: OnOutput) => void;
 }
 
 type OnOutput = NonNullable<ProcessSpec['onOutput']>;
 
-/** As in Claude Code: a command that was not meant to stay must not keep a session open for hours. */
+/** As in Claude Code: a moved command must not keep a session open for hours. */
 const MOVED_LIMIT_MS = 600_000;
 
-/** Commands that outlive the call that started them: one list an agent. */
+/** Commands that outlive the call that started them: one list per agent. */
 export interface BackgroundShells {
   start(request: BackgroundShellRequest): BackgroundShell;
-  /** Takes over a running command; it is ended when it still runs after `MOVED_LIMIT_MS`. */
+  /** Takes over a running command, and stops it after `MOVED_LIMIT_MS`. */
   adopt(moved: MovedCommand): BackgroundShell;
   list(): readonly BackgroundShell[];
   get(id: string): BackgroundShell | undefined;
-  /** What came since the last read. */
+  /** The output since the last read. */
   readNew(id: string): BackgroundShellOutput | undefined;
-  /** Resolves once it is gone, with how it is then. */
+  /** Resolves with its final state. */
   stop(id: string): Promise<BackgroundShell | undefined>;
   stopAll(): Promise<void>;
-  /** Resolves when it ended by itself or was stopped. */
   whenEnded(id: string): Promise<BackgroundShell | undefined>;
 }
 
@@ -80,11 +78,11 @@ interface Entry {
   readonly stderr: UnreadText;
   readonly stop: AbortController;
   ended: Promise<void>;
-  /** Why it was ended by us. */
+  /** Why Stopgate stopped it. */
   reason?: string;
 }
 
-/** Both for BashOutput and for the file, which has everything from its beginning. */
+/** Records output for BashOutput and for the file, which has all of it. */
 function recordOutput({ shell, stdout, stderr }: Entry, before = '') {
   const file = openOutputFile(shell.outputFile);
   if (before !== '') file.write(before);
@@ -98,11 +96,10 @@ function recordOutput({ shell, stdout, stderr }: Entry, before = '') {
   };
 }
 
-/** How an end of the process reads for its shell. */
 function describeEnd(end: ProcessEnd, reason?: string): Pick<BackgroundShell, 'status' | 'exitCode' | 'reason'> {
   if (reason !== undefined) return { status: 'failed', reason };
   if (end.type === 'exited') return { status: end.code === 0 ? 'completed' : 'failed', exitCode: end.code };
-  if (end.type === 'signalled') return { status: 'failed', reason: `It was ended by ${end.signal}.` };
+  if (end.type === 'signalled') return { status: 'failed', reason: `Killed by ${end.signal}.` };
   if (end.type === 'notStarted') return { status: 'failed', reason: end.error };
   return { status: 'killed' };
 }
@@ -112,7 +109,7 @@ function endWhenLate(entry: Entry, clock: Clock): void {
   void entry.ended.then(() => over.abort());
   void clock.sleep(MOVED_LIMIT_MS, over.signal).then(() => {
     if (over.signal.aborted) return;
-    entry.reason = 'It still ran 10m after it was moved to the background and was ended';
+    entry.reason = 'It was stopped 10m after it was moved to the background';
     entry.stop.abort();
   });
 }
@@ -123,7 +120,7 @@ interface ShellsOptions {
   readonly outputFolder?: string | undefined;
 }
 
-/** Shells on a process runner; the signal, when there is one, ends them all. */
+/** The optional signal ends all shells. */
 export function backgroundShells(
   processes: ProcessRunner,
   { clock = systemClock, signal, outputFolder }: ShellsOptions = {},
@@ -137,7 +134,7 @@ export function backgroundShells(
     const ended = runShell(processes, {
       start,
       sandbox,
-      // all of it goes to `onOutput`
+      // `onOutput` receives everything
       maxOutputBytes: 0,
       signal: signal ? AbortSignal.any([signal, entry.stop.signal]) : entry.stop.signal,
       onOutput: output.write,
@@ -201,5 +198,39 @@ export function backgroundShells(
       await entries.get(id)?.ended;
       return entries.get(id)?.shell;
     },
+  };
+}
+
+/** Endless output must not fill the disk. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+interface OutputFile {
+  write(text: string): void;
+  close(): Promise<void>;
+}
+
+const NO_FILE: OutputFile = { write: () => {}, close: async () => {} };
+
+/** Stores the output of a background command. A full disk ends the file, not the command. */
+function openOutputFile(file: string | undefined): OutputFile {
+  if (file === undefined) return NO_FILE;
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  } catch {
+    return NO_FILE;
+  }
+  const stream = createWriteStream(file, { mode: 0o600 });
+  let failed = false;
+  stream.on('error', () => {
+    failed = true;
+  });
+  let bytes = 0;
+  return {
+    write(text) {
+      if (failed || bytes > MAX_FILE_BYTES) return;
+      bytes += Buffer.byteLength(text);
+      stream.write(bytes > MAX_FILE_BYTES ? `\n[The rest was discarded: the output is larger than 64 MB.]\n` : text);
+    },
+    close: () => new Promise((resolve) => (failed ? resolve() : stream.end(() => resolve()))),
   };
 }

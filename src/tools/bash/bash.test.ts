@@ -30,7 +30,7 @@ async function contextWithTemp(overrides: Partial<ToolContext> = {}) {
   return { ...context, env: { ...context.env, TMPDIR: temp }, leftBehind: () => readdir(temp) };
 }
 
-describe('what a command comes to', () => {
+describe('the outcome of a command', () => {
   it('is what it printed', async () => {
     await using context = await testToolContext();
     expect(await run('echo hi', context)).toEqual({
@@ -71,16 +71,16 @@ describe('what a command comes to', () => {
     expect(await failure('if ;', context)).toMatch(/^Exit code [12]\n.*syntax error/);
   });
 
-  it('tells a signal from an exit', async () => {
+  it('distinguishes a signal from an exit', async () => {
     await using context = await testToolContext();
-    expect(await failure('kill -KILL $$', context)).toBe('The command was ended by SIGKILL.');
+    expect(await failure('kill -KILL $$', context)).toBe('The command was killed by SIGKILL.');
   });
 
-  it('times out with a sentence and what it had said where nothing may run in the background', async () => {
+  it('times out with a message and its output when background tasks are disabled', async () => {
     await using plain = await testToolContext();
     const context = { ...plain, env: { ...plain.env, CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' } };
     const message = await failure('echo started; sleep 60', context, { timeout: 400 });
-    expect(message).toMatch(/^The command timed out after 400ms and was ended\./);
+    expect(message).toMatch(/^The command timed out after 400ms and was stopped\./);
     expect(message).toMatch(/\nstarted$/);
   });
 
@@ -91,11 +91,11 @@ describe('what a command comes to', () => {
     expect(await failure('sleep 60', { ...plain, env }, { timeout: 50_000 })).toContain('after 200ms');
   });
 
-  it('cuts long output in the middle and says how much', async () => {
+  it('cuts long output in the middle and reports how much', async () => {
     await using plain = await testToolContext();
     const context = { ...plain, env: { ...plain.env, BASH_MAX_OUTPUT_LENGTH: '100' } };
     const text = await content('seq 1 100', context);
-    expect(text).toMatch(/^1\n2\n.*left out here.*99\n100\n/s);
+    expect(text).toMatch(/^1\n2\n.*was left out.*99\n100\n/s);
     expect(text).toContain('longer than 100 characters: 191 characters in the middle were left out');
     const long = await content('seq 1 1000000', context);
     expect(long).toMatch(/about 6,888,\d{3} characters in the middle/);
@@ -114,13 +114,13 @@ describe('what a command comes to', () => {
     expect(shown).toMatchObject({ type: 'progress', data: { type: 'bash_progress', output: 'started\n' } });
     const child = Number(readFileSync(join(context.directory.current(), 'child'), 'utf8'));
     abort.abort();
-    const message = 'The command was interrupted and ended.\nstarted';
+    const message = 'The command was interrupted and stopped.\nstarted';
     expect(await lastOf(call)).toEqual({ type: 'failed', interrupted: true, message });
     await expect.poll(() => isRunning(child)).toBe(false);
     expect(await context.leftBehind()).toEqual([]);
   });
 
-  it('is ended when nobody waits for it any more', async () => {
+  it('is stopped when its caller stops listening', async () => {
     const clock: Clock = { now: Date.now, sleep: () => new Promise((resolve) => setImmediate(resolve)) };
     await using context = await contextWithTemp({ clock });
     const command = 'echo $$ > child; sleep 300';
@@ -186,7 +186,7 @@ describe('the working directory', () => {
     expect(moves).toEqual([join(projectDir, 'link/sub'), join(projectDir, '..')]);
   });
 
-  it('falls back to the project when it was deleted, and says so', async () => {
+  it('falls back to the project when it was deleted, and reports it', async () => {
     await using context = await testToolContext();
     const root = context.directory.projectDir;
     await run('mkdir gone; cd gone', context);
@@ -196,7 +196,7 @@ describe('the working directory', () => {
     expect(await content('pwd', context)).toBe(root);
   });
 
-  it('says when it was set back', async () => {
+  it('reports when it was reset', async () => {
     await using context = await testToolContext();
     const { projectDir } = context.directory;
     await mkdir(join(projectDir, 'project/sub'), { recursive: true });
@@ -224,7 +224,7 @@ describe('the working directory', () => {
 });
 
 describe('in the background', () => {
-  it('returns at once with an id', async () => {
+  it('returns immediately with an id', async () => {
     await using context = await testToolContext();
     const outcome = await run('sleep 60', context, { run_in_background: true, description: 'Wait' });
     expect(outcome).toMatchObject({ type: 'done', output: { backgroundTaskId: 'bash_1', stdout: '' } });
@@ -232,7 +232,7 @@ describe('in the background', () => {
   });
 });
 
-describe('what rules are told', () => {
+describe('what rules see', () => {
   it.each([
     [{ command: 'ls' }, true],
     [{ command: 'rm x' }, false],

@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { isReadOnlyCommand } from '../../permissions/shell/readOnlyCommand.ts';
 import { defineTool, type ToolOutcome, type ToolProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { type BashResult, bashOutcome, bashText } from './bashOutcome.ts';
+import { type BashResult, bashOutcome, bashText, movedOutcome } from './bashOutcome.ts';
 import { commandEnvironment } from './commandEnvironment.ts';
-import { movedOutcome } from './movedOutcome.ts';
 import { runInDirectory } from './runInDirectory.ts';
 import { sandboxFor } from './sandbox.ts';
 import { findShell } from './shellScript.ts';
@@ -17,22 +16,22 @@ const inputSchema = z.strictObject({
     .number()
     .positive()
     .optional()
-    .describe('Milliseconds after which it is moved to the background: 120000 by default, 600000 at most.'),
+    .describe('Milliseconds after which it moves to the background: 120000 by default, 600000 at most.'),
   description: z.string().optional().describe('What the command does, in five to ten words.'),
   run_in_background: z
     .boolean()
     .optional()
-    .describe('True returns at once with an id; read its output with BashOutput, end it with KillShell.'),
+    .describe('True returns immediately with an id; read its output with BashOutput, stop it with KillShell.'),
 });
 
 type Input = z.output<typeof inputSchema>;
 
-const description = `Runs a command in bash and returns what it printed.
+const description = `Runs a command in bash and returns its output.
 
 - \`cd\` stays in effect for later calls; variables and functions do not.
-- There is no terminal and stdin is empty: a command that asks for input fails or ends.
-- Long output is cut in the middle; the beginning and the end stay.
-- Start servers and watchers with run_in_background, not with \`&\`: what a command leaves behind loses its output.
+- There is no terminal, and stdin is empty: a command that reads input fails or ends.
+- Long output is cut in the middle.
+- Start servers and watchers with run_in_background, not with \`&\`, which loses their output.
 - To find files use Glob, to search in them Grep, to read or change them Read, Edit and Write.
 - Quote paths that contain spaces.`;
 
@@ -47,7 +46,7 @@ async function startInBackground(input: Input, context: ToolContext): Promise<To
   const shell = context.shells.start(input.description ? { ...request, description: input.description } : request);
   shellTask(shell, context);
   const notes = [directory.note, findShell(context.env).note].filter((note) => note !== undefined);
-  const sentence = `The command runs in the background as ${shell.id}. BashOutput reads its output, KillShell ends it. You will be notified when it ends.`;
+  const sentence = `The command runs in the background as ${shell.id}. BashOutput reads its output, KillShell stops it. You will be notified when it ends.`;
   const output = { stdout: '', stderr: '', interrupted: false, isImage: false, noOutputExpected: false } as const;
   return {
     type: 'done',

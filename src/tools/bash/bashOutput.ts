@@ -1,12 +1,10 @@
 import * as z from 'zod';
-import { defineTool } from '../tool.ts';
-import { withoutProgress } from '../withoutProgress.ts';
+import { defineTool, withoutProgress } from '../tool.ts';
 import type { BackgroundShell } from './backgroundShells.ts';
-import { shellLimits } from './shellLimits.ts';
-import { boundShellOutput } from './shellOutput.ts';
+import { boundShellOutput, shellLimits } from './shellLimits.ts';
 
 const inputSchema = z.strictObject({
-  bash_id: z.string().describe('The id that Bash gave for the background command.'),
+  bash_id: z.string().describe('The id that Bash returned for the background command.'),
 });
 
 function describeStatus({ id, status, exitCode, reason }: BackgroundShell): string {
@@ -16,7 +14,7 @@ function describeStatus({ id, status, exitCode, reason }: BackgroundShell): stri
 
 export const bashOutputTool = defineTool({
   name: 'BashOutput',
-  description: 'Returns what a background command printed since the last look, and whether it still runs.',
+  description: 'Returns the new output of a background command, and its status.',
   inputSchema,
   isReadOnly: () => true,
   permission: () => ({ type: 'free' }),
@@ -25,8 +23,8 @@ export const bashOutputTool = defineTool({
     const shell = shells.get(bash_id);
     const unread = shells.readNew(bash_id);
     if (!shell || !unread) return { type: 'failed', message: unknownShell(bash_id, shells.list()) };
-    const said = { ...unread, droppedBytes: unread.lostCharacters };
-    const { stdout, stderr, note } = boundShellOutput(said, shellLimits(undefined, env).maxOutputCharacters);
+    const output = { ...unread, droppedBytes: unread.lostCharacters };
+    const { stdout, stderr, note } = boundShellOutput(output, shellLimits(undefined, env).maxOutputCharacters);
     const { status, command, exitCode = null } = shell;
     return {
       type: 'done',

@@ -11,11 +11,11 @@ export type CommandEnvironment =
 
 type Facts = Pick<ToolContext, 'env' | 'processes' | 'repositoryPrograms' | 'signal'>;
 
-const LOOK_MS = 5_000;
+const GIT_MS = 5_000;
 
 /**
- * The environment of a command. One that reads with git needed no rule, so git must run nothing then that only the
- * repository names; a command that a rule allowed runs as the user would run it.
+ * The environment of a command. One that only reads with git needs no rule, so git must not run programs that only the
+ * repository configures; a command that a rule allows runs as for the user.
  */
 export async function commandEnvironment(command: string, cwd: string, facts: Facts): Promise<CommandEnvironment> {
   const { processes, signal } = facts;
@@ -24,16 +24,16 @@ export async function commandEnvironment(command: string, cwd: string, facts: Fa
   const use = gitReads(command, cwd);
   if (use.type === 'notOnlyReading') return { type: 'environment', env };
   if (use.type === 'unclear') return { type: 'refused', reason: `${use.reason} ${ADVICE}` };
-  const git = openGit({ processes, env, signal, timeoutMs: LOOK_MS });
+  const git = openGit({ processes, env, signal, timeoutMs: GIT_MS });
   const found = await readOnlyEnvironment(git, use.folders, env);
   if (found.type === 'environment') return { type: 'environment', env: found.variables };
   return { type: 'refused', reason: `${found.reason} ${ADVICE}` };
 }
 
-/** A command that needs no rule must not be a program of the project that has the name of a reader. */
+/** A project must not replace a reading command, which needs no rule, with its own program. */
 function withoutProject(env: Facts['env'], cwd: string): Facts['env'] {
   return env.PATH === undefined ? env : { ...env, PATH: ownPath(env.PATH, cwd) };
 }
 
 const ADVICE =
-  'Stopgate did not run the command: programs that the git configuration of an untrusted project names could run. Run git in a command of its own, or let the user trust the project (stopgate trust).';
+  'Stopgate did not run the command: it could run programs from the git configuration of an untrusted project. Run git in a separate command, or let the user trust the project (stopgate trust).';

@@ -1,15 +1,14 @@
 import * as z from 'zod';
-import { defineTool } from '../tool.ts';
-import { withoutProgress } from '../withoutProgress.ts';
+import { defineTool, withoutProgress } from '../tool.ts';
 import { unknownShell } from './bashOutput.ts';
 
 const inputSchema = z.strictObject({
-  shell_id: z.string().describe('The id that Bash gave for the background command.'),
+  shell_id: z.string().describe('The id that Bash returned for the background command.'),
 });
 
 export const killShellTool = defineTool({
   name: 'KillShell',
-  description: 'Ends a background command and everything it started.',
+  description: 'Stops a background command and everything it started.',
   inputSchema,
   isReadOnly: () => false,
   permission: () => ({ type: 'free' }),
@@ -18,10 +17,10 @@ export const killShellTool = defineTool({
     const before = shells.get(shell_id);
     if (!before) return { type: 'failed', message: unknownShell(shell_id, shells.list()) };
     if (before.status !== 'running') {
-      return { type: 'failed', message: `${shell_id} does not run any more: it is ${before.status}.` };
+      return { type: 'failed', message: `${shell_id} is not running: it is ${before.status}.` };
     }
     await shells.stop(shell_id);
-    const message = `Ended ${shell_id}: ${before.command}`;
+    const message = `Stopped ${shell_id}: ${before.command}`;
     return { type: 'done', output: { message, shell_id }, content: message };
   }),
 });

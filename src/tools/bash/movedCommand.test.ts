@@ -8,7 +8,7 @@ import { callTool, testToolContext } from '../../testing/toolContext.ts';
 import type { ToolContext } from '../toolContext.ts';
 import { backgroundShells } from './backgroundShells.ts';
 import { bashTool } from './bash.ts';
-import { mayMove } from './movedOutcome.ts';
+import { mayMove } from './bashOutcome.ts';
 
 /** Runs until a file `go` is there. */
 const waiting = (after: string) => `echo begun; echo odd >&2; until [ -e go ]; do sleep 0.05; done; ${after}`;
@@ -49,7 +49,7 @@ describe('a command that outlives its timeout', () => {
     expect(existsSync(join(folder, 'here'))).toBe(true);
   });
 
-  it('does not move later commands, and says so', async () => {
+  it('does not move later commands, and reports it', async () => {
     await using context = await testToolContext();
     const { projectDir } = context.directory;
     await mkdir(join(projectDir, 'sub'));
@@ -84,7 +84,7 @@ describe('a command that outlives its timeout', () => {
     await using context = await testToolContext({ agentId: 'a' });
     const { output, content } = await moved(context, waiting(''));
     expect(output.backgroundEndsWithFinalResponse).toBe(true);
-    expect(content).toContain('ended with your final answer');
+    expect(content).toContain('stopped at your final answer');
     context.background.adopt('a');
     await expect.poll(() => context.shells.get('bash_1')?.status).toBe('killed');
     expect([...context.background.takeEnded(), ...context.background.takeEnded('a')]).toEqual([]);
@@ -107,7 +107,7 @@ describe('a command that outlives its timeout', () => {
     await clock.advance(600_000);
     expect(await shells.whenEnded('bash_1')).toMatchObject({
       status: 'failed',
-      reason: expect.stringContaining('still ran 10m after'),
+      reason: expect.stringContaining('stopped 10m after'),
     });
   });
 });

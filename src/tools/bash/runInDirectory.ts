@@ -3,41 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProcessEnd } from '../../system/processes.ts';
 import { readTextFile } from '../../system/readTextFile.ts';
+import { namesIn, PASS_ENV } from '../../system/secretPolicy.ts';
 import type { ToolProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import type { BackgroundShell } from './backgroundShells.ts';
+import { type EndedRun, type MovedRun, mayMove } from './bashOutcome.ts';
 import { commandEnvironment } from './commandEnvironment.ts';
-import { mayMove } from './movedOutcome.ts';
 import { type Sandbox, sandboxFor } from './sandbox.ts';
-import { type ShellLimits, shellLimits } from './shellLimits.ts';
-import { findShell, scriptThatTellsDirectory } from './shellScript.ts';
+import { shellLimits } from './shellLimits.ts';
+import { findShell, scriptWithDirectory } from './shellScript.ts';
 import { type StartedCommand, startCommand } from './startCommand.ts';
 import { followTo, startDirectory } from './startDirectory.ts';
-import { withheldNote } from './withheldNote.ts';
 
 const PROGRESS_EVERY_MS = 1000;
 const LONGEST_DIRECTORY = 16_384;
-
-interface Run {
-  readonly command: string;
-  readonly limits: ShellLimits;
-  /** Sentences on what was not as expected. */
-  readonly notes: readonly string[];
-}
-
-export interface EndedRun extends Run {
-  readonly type: 'ended';
-  readonly end: ProcessEnd;
-}
-
-/** It outlived its timeout and goes on in the background. */
-export interface MovedRun extends Run {
-  readonly type: 'moved';
-  readonly shell: BackgroundShell;
-  /** What it had printed by then, without the `lost` characters before that. */
-  readonly said: string;
-  readonly lost: number;
-}
 
 export interface ShellInput {
   readonly command: string;
@@ -45,7 +23,7 @@ export interface ShellInput {
   readonly description?: string | undefined;
 }
 
-/** Runs a command where the last one ended, and follows it to where this one ends. */
+/** Runs a command in the directory where the last one ended. */
 export async function* runInDirectory(
   input: ShellInput,
   context: ToolContext,
@@ -62,24 +40,24 @@ export async function* runInDirectory(
     return { type: 'ended', ...run, end: { type: 'notStarted', error: environment.reason }, notes: [] };
   }
   const { env } = environment;
-  await using told = await directoryFile(env.TMPDIR ?? tmpdir());
-  const script = [...shell.args, scriptThatTellsDirectory(command, told.path, context.envFile)];
+  await using endedIn = await directoryFile(env.TMPDIR ?? tmpdir());
+  const script = [...shell.args, scriptWithDirectory(command, endedIn.path, context.envFile)];
   const start = { file: shell.file, args: script, cwd: directory.path, env };
-  const hasBegun = async () => (await told.read()) !== '';
+  const hasBegun = async () => (await endedIn.read()) !== '';
   const started = startCommand({ start, sandbox, hasBegun }, { limits, moves: mayMove(command, env), context });
   try {
     const end = yield* showUntilEnded(started, limits.timeoutMs, context);
     if (end === 'late') return { type: 'moved', ...run, ...started.move(input, context) };
     const moved =
       end.type === 'exited'
-        ? await followTo(context.directory, directory.path, await told.read(), context.workingFolders)
+        ? await followTo(context.directory, directory.path, await endedIn.read(), context.workingFolders)
         : undefined;
     const left = (await sandbox?.settle()) ?? [];
     const refusal = sandbox && failureOf(end, sandbox);
     const more = [moved, ...left, refusal, withheldNote(command, context)].filter((note) => note !== undefined);
     return { type: 'ended', ...run, end, notes: [...run.notes, ...more] };
   } finally {
-    // a caller that stops listening half way leaves no command behind
+    // stops the command when the caller stops listening
     await started.close();
   }
 }
@@ -87,6 +65,13 @@ export async function* runInDirectory(
 function failureOf(end: ProcessEnd, sandbox: Sandbox): string | undefined {
   if (end.type !== 'exited' || end.code === 0) return undefined;
   return sandbox.explain(`${end.stderr}\n${end.stdout}`);
+}
+
+/** Why a variable of the command is empty: it is set, but withheld from commands. */
+function withheldNote(command: string, { withheld }: Pick<ToolContext, 'withheld'>): string | undefined {
+  const names = withheld === undefined ? [] : namesIn(command, withheld);
+  if (names.length === 0) return undefined;
+  return `(Commands do not receive ${names.join(', ')}: secrets are withheld. The user who started this session can pass them with ${PASS_ENV}=${names.join(',')}.)`;
 }
 
 async function* showUntilEnded(
@@ -113,7 +98,7 @@ async function* showUntilEnded(
   }
 }
 
-/** A private place for one line; it is gone with the call. Without one the command still runs, but is not followed. */
+/** A private file for the final directory, deleted after the call. The command runs without it, too. */
 async function directoryFile(parent: string) {
   const make = (folder: string) => mkdtemp(join(folder, 'stopgate-bash-'));
   const folder = await make(parent).catch(() => make(tmpdir()).catch(() => null));
@@ -121,9 +106,9 @@ async function directoryFile(parent: string) {
   return {
     path,
     read: async () => {
-      // the command could have put anything in its place
-      const told = await readTextFile(path, LONGEST_DIRECTORY);
-      return told.type === 'read' && !told.cut ? told.text.replace(/\n$/, '') : '';
+      // the command could have replaced it
+      const written = await readTextFile(path, LONGEST_DIRECTORY);
+      return written.type === 'read' && !written.cut ? written.text.replace(/\n$/, '') : '';
     },
     [Symbol.asyncDispose]: async () => {
       if (folder !== null) await rm(folder, { recursive: true, force: true });

@@ -5,15 +5,15 @@ export interface ShellProcess extends Omit<ProcessSpec, keyof ShellStart | 'onOu
   readonly start: ShellStart;
   readonly sandbox: Sandbox | undefined;
   readonly onOutput: NonNullable<ProcessSpec['onOutput']>;
-  /** Whether the command has begun, where that can be told. */
+  /** Whether the command has begun, if known. */
   readonly hasBegun?: () => Promise<boolean>;
 }
 
 const MOST_TRIES = 4;
 
 /**
- * Runs a shell, in its sandbox where it has one. Making a sandbox fails when a file goes away that was to be shut; the
- * command has not begun then, and is started anew. What was printed of that is not passed on.
+ * Runs a shell, possibly in a sandbox. Creating a sandbox fails when a file to be masked disappears; then the command
+ * has not begun and is started again, without the output of the failure.
  */
 export async function runShell(processes: ProcessRunner, shell: ShellProcess): Promise<ProcessEnd> {
   const { start, sandbox, onOutput, hasBegun = async () => false, ...spec } = shell;
@@ -29,7 +29,7 @@ export async function runShell(processes: ProcessRunner, shell: ShellProcess): P
   }
 }
 
-/** Keeps back what may be the sandbox's own failure, until it is longer than one or the end is known. */
+/** Holds output back while it could be the sandbox's own failure. */
 class HeldOutput {
   readonly #sandbox: Sandbox;
   readonly #pass: ShellProcess['onOutput'];

@@ -2,25 +2,24 @@ import type { ProcessSpec } from '../../system/processes.ts';
 
 export type ShellStart = Pick<ProcessSpec, 'file' | 'args' | 'cwd' | 'env'>;
 
-/** Where the commands of a model are shut in. */
+/** Confines the commands of a model. */
 export interface Sandbox {
-  /** Whether this command line runs inside; settings can let some out. */
+  /** Whether this command line runs inside; settings can exclude some. */
   covers(command: string): boolean;
-  /** Whether what runs inside needs no rule that allows it. */
+  /** Whether commands inside need no permission rule. */
   readonly allowsInside: boolean;
   /** The environment inside. */
   readonly env: Readonly<Record<string, string>>;
-  /** What is started in place of a shell, so that the shell runs inside. */
+  /** The command that starts this shell inside. */
   enter(shell: ShellStart): ShellStart;
-  /** Whether all that was printed so far is what a sandbox prints that could not be made. */
+  /** Whether this output is (the start of) an error while creating the sandbox. */
   isOwnFailure(printed: string): boolean;
-  /** After a command: takes back what it made where no mount could hold it. A sentence for each. */
+  /** After a command: undoes writes that no mount could prevent. Returns a sentence for each. */
   settle(): Promise<readonly string[]>;
-  /** A sentence when what a failed command printed looks like a refusal of the sandbox. */
+  /** A sentence when the output of a failed command looks like a refusal of the sandbox. */
   explain(output: string): string | undefined;
 }
 
-/** The sandbox of a command, where it has one. */
 export function sandboxFor(command: string, sandbox: Sandbox | undefined): Sandbox | undefined {
   return sandbox?.covers(command) ? sandbox : undefined;
 }

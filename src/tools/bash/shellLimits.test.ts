@@ -11,7 +11,7 @@ describe('shellLimits', () => {
     [10_000_000, { BASH_MAX_TIMEOUT_MS: '700000' }, 700_000, 30_000],
     [undefined, { BASH_DEFAULT_TIMEOUT_MS: 'soon', BASH_MAX_OUTPUT_LENGTH: '-1' }, 120_000, 30_000],
     [undefined, { BASH_DEFAULT_TIMEOUT_MS: '', BASH_MAX_OUTPUT_LENGTH: '1e9' }, 120_000, 150_000],
-  ])('asked for %s with %j', (asked, env, timeoutMs, maxOutputCharacters) => {
-    expect(shellLimits(asked, env)).toEqual({ timeoutMs, maxOutputCharacters });
+  ])('%s requested with %j', (requested, env, timeoutMs, maxOutputCharacters) => {
+    expect(shellLimits(requested, env)).toEqual({ timeoutMs, maxOutputCharacters });
   });
 });

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../testing/tempFolder.ts';
-import { findShell, scriptThatTellsDirectory } from './shellScript.ts';
+import { findShell, scriptWithDirectory } from './shellScript.ts';
 
 describe('the script', () => {
-  it.each(['bash', 'sh'])('tells where %s ended, even by exit', async (shell) => {
+  it.each(['bash', 'sh'])('records where %s ended, even by exit', async (shell) => {
     await using folder = await tempFolder();
-    const file = join(folder.path, `it's told`);
-    const script = scriptThatTellsDirectory('cd /usr; echo "said"; (cd /); exit 0', file);
-    expect(execFileSync(shell, ['-c', script], { encoding: 'utf8' })).toBe('said\n');
+    const file = join(folder.path, `it's here`);
+    const script = scriptWithDirectory('cd /usr; echo "printed"; (cd /); exit 0', file);
+    expect(execFileSync(shell, ['-c', script], { encoding: 'utf8' })).toBe('printed\n');
     expect(readFileSync(file, 'utf8')).toBe('/usr\n');
   });
 });
@@ -20,12 +20,12 @@ describe('findShell', () => {
     expect(findShell({ PATH: '/no/such:/usr/bin:/bin' })).toEqual({ file: '/usr/bin/bash', args: ['--norc', '-c'] });
   });
 
-  it('falls back to sh and says so', () => {
+  it('falls back to sh and reports it', () => {
     const shell = findShell({ PATH: '/usr/bin' }, () => false);
     expect(shell).toEqual({
       file: '/bin/sh',
       args: ['-c'],
-      note: 'There is no bash here: the command ran in /bin/sh.',
+      note: 'bash is not installed: the command ran in /bin/sh.',
     });
   });
 

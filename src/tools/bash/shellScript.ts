@@ -1,25 +1,24 @@
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/** In single quotes, where nothing means anything but the closing quote. */
 function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /**
- * A command that tells, however it exits, in which directory it ended. `eval` keeps a syntax error of the command from
- * taking the trap with it; a command that sets its own EXIT trap is simply not followed.
+ * A command that writes its final directory to a file when it exits. `eval` keeps the trap after a syntax error; a
+ * command with its own EXIT trap is not followed.
  */
-export function scriptThatTellsDirectory(command: string, directoryFile: string, envFile?: string): string {
+export function scriptWithDirectory(command: string, directoryFile: string, envFile?: string): string {
   // a command that was moved to the background outlives the file
-  const tell = `{ pwd -P >| ${quoteForShell(directoryFile)}; } 2>/dev/null`;
-  return `${IN_ORDER}trap ${quoteForShell(tell)} EXIT; ${sourcing(envFile)}eval ${quoteForShell(command)}`;
+  const onExit = `{ pwd -P >| ${quoteForShell(directoryFile)}; } 2>/dev/null`;
+  return `${IN_ORDER}trap ${quoteForShell(onExit)} EXIT; ${sourcing(envFile)}eval ${quoteForShell(command)}`;
 }
 
-/** Both streams in one pipe: read from two, what was written in turns could not be put in order again. */
+/** Both streams in one pipe, to keep their order. */
 export const IN_ORDER = 'exec 2>&1; ';
 
-/** Reads the variables that hooks left for commands, if they left any. */
+/** Sources the variables that hooks wrote for commands. */
 export function sourcing(envFile: string | undefined): string {
   if (envFile === undefined) return '';
   const file = quoteForShell(envFile);
@@ -28,17 +27,17 @@ export function sourcing(envFile: string | undefined): string {
 
 export interface Shell {
   readonly file: string;
-  /** What stands before the command. */
+  /** The arguments before the command. */
   readonly args: readonly string[];
-  /** Said to the model when bash is not there, since bash is what it writes for. */
+  /** For the model, which expects bash, when bash is missing. */
   readonly note?: string;
 }
 
 export function findShell(env: Readonly<Record<string, string>>, exists = existsSync): Shell {
-  // a relative entry would let a repository bring its own bash
+  // a relative entry could run a repository's own bash
   const folders = [...(env.PATH ?? '').split(delimiter).filter(isAbsolute), '/bin', '/usr/bin', '/usr/local/bin'];
   const bash = folders.map((folder) => join(folder, 'bash')).find((file) => exists(file));
   // Without `--norc` bash reads ~/.bashrc when it takes its stdin for a network connection, as it does Node's pipes.
   if (bash) return { file: bash, args: ['--norc', '-c'] };
-  return { file: '/bin/sh', args: ['-c'], note: 'There is no bash here: the command ran in /bin/sh.' };
+  return { file: '/bin/sh', args: ['-c'], note: 'bash is not installed: the command ran in /bin/sh.' };
 }

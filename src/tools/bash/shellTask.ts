@@ -2,7 +2,7 @@ import type { BackgroundTaskEnd } from '../background/backgroundTasks.ts';
 import type { ToolContext } from '../toolContext.ts';
 import type { BackgroundShell } from './backgroundShells.ts';
 
-/** Makes a background command a task of its agent, whose end is reported to it. */
+/** Registers a background command as a task of its agent. */
 export function shellTask(shell: BackgroundShell, context: ToolContext, { endsWithOwner = false } = {}): void {
   const { id, description, command, outputFile } = shell;
   const { toolUseId, agentId: owner, shells } = context;
@@ -13,7 +13,7 @@ export function shellTask(shell: BackgroundShell, context: ToolContext, { endsWi
   );
 }
 
-/** How its end is reported; an end by KillShell is known to the agent already. */
+/** Undefined after KillShell: the agent already knows. */
 function describeShellEnd(shell: BackgroundShell | undefined): BackgroundTaskEnd | undefined {
   if (!shell || shell.status === 'killed' || shell.status === 'running') return undefined;
   const { status, description, exitCode, reason } = shell;

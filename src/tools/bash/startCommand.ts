@@ -7,18 +7,18 @@ import { UnreadText } from './unreadText.ts';
 
 const PROGRESS_CHARACTERS = 2000;
 
-/** A command of a call that waits for it, until it ends or is moved to the background. */
+/** A command whose call waits until it ends or is moved to the background. */
 export interface StartedCommand {
   readonly ended: Promise<ProcessEnd>;
-  /** Whether it may be moved; one that may not is ended by its timeout. */
+  /** Whether it may be moved; otherwise its timeout stops it. */
   readonly moves: boolean;
-  /** The end of what it printed so far. */
+  /** The end of its output so far. */
   recent(): string;
   move(
     input: { readonly command: string; readonly description?: string | undefined },
     context: ToolContext,
-  ): { readonly shell: BackgroundShell; readonly said: string; readonly lost: number };
-  /** Ends it, if it still is the call's. */
+  ): { readonly shell: BackgroundShell; readonly printed: string; readonly lost: number };
+  /** Stops it, unless it was moved. */
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function startCommand(
   const abort = () => stop.abort();
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });
-  const said = new UnreadText();
+  const printed = new UnreadText();
   let recent = '';
   let onward: OnOutput | undefined;
   let isMoved = false;
@@ -51,7 +51,7 @@ export function startCommand(
     onOutput: (stream, chunk) => {
       if (onward) return onward(stream, chunk);
       recent = (recent + chunk).slice(-PROGRESS_CHARACTERS);
-      if (moves) said.push(chunk);
+      if (moves) printed.push(chunk);
     },
   });
   return {
@@ -60,15 +60,15 @@ export function startCommand(
     recent: () => recent,
     move: ({ command, description }, { shells }) => {
       isMoved = true;
-      // an interrupted call is over; its session ends what is in the background
+      // from now on only the session stops it
       signal.removeEventListener('abort', abort);
-      const { text, lost } = said.take();
+      const { text, lost } = printed.take();
       const settled = ended.finally(() => sandbox?.settle());
       const follow = (onOutput: OnOutput) => {
         onward = onOutput;
       };
       const shell = shells.adopt({ command, description, ended: settled, stop, before: text, follow });
-      return { shell, said: text, lost };
+      return { shell, printed: text, lost };
     },
     close: async () => {
       if (isMoved) return;

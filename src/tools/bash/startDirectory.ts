@@ -18,24 +18,24 @@ export async function startDirectory(directory: WorkingDirectory): Promise<Start
 }
 
 /**
- * Follows a command from where it started to where it ended; a sentence when that is outside the working folders, and
- * the next command starts in the project again. Commands tell real paths: a project that is reached through a symbolic link keeps the name it was given.
+ * Moves to the directory where a command ended; back to the project, with a sentence, when that is outside the working
+ * folders. `ended` is a real path: a project behind a symbolic link keeps its given name.
  */
 export async function followTo(
   directory: WorkingDirectory,
   started: string,
-  told: string,
+  ended: string,
   workingFolders?: readonly string[],
 ): Promise<string | undefined> {
-  if (told === '' || told === (await realPath(started)) || !(await isDirectory(told))) return undefined;
+  if (ended === '' || ended === (await realPath(started)) || !(await isDirectory(ended))) return undefined;
   const { projectDir } = directory;
   const realProject = await realPath(projectDir);
-  if (isInside(told, [realProject])) {
-    directory.moveTo(join(projectDir, relative(realProject, told)));
+  if (isInside(ended, [realProject])) {
+    directory.moveTo(join(projectDir, relative(realProject, ended)));
     return undefined;
   }
-  const outside = workingFolders !== undefined && !isInside(told, await Promise.all(workingFolders.map(realPath)));
-  directory.moveTo(outside ? projectDir : told);
+  const outside = workingFolders !== undefined && !isInside(ended, await Promise.all(workingFolders.map(realPath)));
+  directory.moveTo(outside ? projectDir : ended);
   return outside ? `Shell cwd was reset to ${projectDir}` : undefined;
 }
 

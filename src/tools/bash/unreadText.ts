@@ -1,6 +1,6 @@
 const LIMIT = 200_000;
 
-/** The newest characters that nobody has read yet, and how many older ones no longer fit. */
+/** The newest unread characters, and the number of older ones that no longer fit. */
 export class UnreadText {
   #chunks: string[] = [];
   #length = 0;
@@ -9,7 +9,7 @@ export class UnreadText {
   push(chunk: string): void {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
-    // twice the limit before it is cut: cutting at every chunk would copy everything every time
+    // cut at twice the limit: cutting at every chunk would copy everything each time
     if (this.#length > 2 * LIMIT || this.#chunks.length > 10_000) this.#cut();
   }
 

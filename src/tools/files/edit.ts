@@ -1,14 +1,11 @@
 import * as z from 'zod';
-import { defineTool, type ToolOutcome } from '../tool.ts';
+import { defineTool, type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { withoutProgress } from '../withoutProgress.ts';
-import { type LoadedFile, loadFile } from './loadFile.ts';
+import { type LoadedFile, loadFile, storeFile } from './diskFile.ts';
 import { absolutePath, pathForRules, withAbsoluteFile } from './paths.ts';
 import { whyNotOverwrite } from './readFiles.ts';
-import { type ReplacedText, replaceText } from './replaceText.ts';
-import { storeFile } from './storeFile.ts';
 import { type Hunk, structuredPatch } from './structuredPatch.ts';
-import { decodeText, encodeText, type TextFile } from './textFile.ts';
+import { decodeText, encodeText, type TextFile, withLineEndsOf } from './textFile.ts';
 
 const inputSchema = z.strictObject({
   file_path: z.string().min(1).describe('The file, best as an absolute path.'),
@@ -62,14 +59,13 @@ async function edit(input: Input, context: ToolContext): Promise<ToolOutcome<Out
   };
 }
 
-/** The text to change, or a sentence on why it may not be changed. */
+/** The text to change, or why it may not be changed. */
 function sourceOf(
   path: string,
   file: LoadedFile,
   { input, context }: { readonly input: Input; readonly context: ToolContext },
 ): TextFile | string {
-  if (input.old_string === input.new_string)
-    return 'old_string and new_string are the same: there is nothing to change.';
+  if (input.old_string === input.new_string) return 'old_string and new_string are equal: nothing to change.';
   if (file.type === 'unusable') return file.message;
   if (file.type === 'missing') {
     return input.old_string === '' ? NEW_FILE : `${path} does not exist. Create it with Write.`;
@@ -79,7 +75,7 @@ function sourceOf(
   const source = decodeText(file.bytes);
   if (source === null) return `${path} is a binary file and cannot be edited.`;
   if (input.old_string !== '' || source.text === '') return source;
-  return `${path} is not empty: say with old_string which text to replace.`;
+  return `${path} is not empty: set old_string to the text to replace.`;
 }
 
 function replace(source: TextFile, input: Input): ReplacedText {
@@ -88,11 +84,42 @@ function replace(source: TextFile, input: Input): ReplacedText {
   return replaceText(source, { oldString, newString, replaceAll });
 }
 
+interface Replacement {
+  readonly oldString: string;
+  readonly newString: string;
+  readonly replaceAll: boolean;
+}
+
+type ReplacedText =
+  | { readonly type: 'replaced'; readonly text: string; readonly count: number }
+  | { readonly type: 'notFound' }
+  | { readonly type: 'ambiguous'; readonly count: number };
+
+/**
+ * Replaces an exact text. Models write `\n`: in a file with only CRLF both texts are read as CRLF first, in other files
+ * second. Lines outside the match keep their line ends.
+ */
+export function replaceText({ text, shape }: TextFile, replacement: Replacement): ReplacedText {
+  const asWritten = { from: replacement.oldString, to: replacement.newString };
+  const withCrlf = { from: crlf(replacement.oldString), to: crlf(replacement.newString) };
+  const tries = shape.usesCrlf ? [withCrlf, asWritten] : [asWritten, withCrlf];
+  for (const { from, to } of tries) {
+    const parts = text.split(from);
+    const count = parts.length - 1;
+    if (count === 0) continue;
+    if (count > 1 && !replacement.replaceAll) return { type: 'ambiguous', count };
+    return { type: 'replaced', text: parts.join(to), count };
+  }
+  return { type: 'notFound' };
+}
+
+const crlf = (text: string) => withLineEndsOf({ encoding: 'utf8', hasByteOrderMark: false, usesCrlf: true }, text);
+
 function describeMismatch(path: string, mismatch: Exclude<ReplacedText, { type: 'replaced' }>): string {
   if (mismatch.type === 'notFound') {
     return `old_string does not occur in ${path}. Read the file again and copy the text exactly, spaces included.`;
   }
-  return `old_string occurs ${mismatch.count} times in ${path}. Add lines around it to name one place, or set replace_all.`;
+  return `old_string occurs ${mismatch.count} times in ${path}. Add lines around it until it is unique, or set replace_all.`;
 }
 
 export const editTool = defineTool({

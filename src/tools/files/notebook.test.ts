@@ -65,7 +65,7 @@ describe('changing a notebook', () => {
     expect(cellsAfter(more)).toBe(message);
   });
 
-  it.each(['{', '[]', '{"cells":[{}]}', '{"cells":5}'])('%s is no notebook', (text) => {
+  it.each(['{', '[]', '{"cells":[{}]}', '{"cells":5}'])('%s is not a notebook', (text) => {
     expect(parseNotebook(text)).toMatch(/^(Notebook file is not valid JSON|It is not a Jupyter notebook)/);
   });
 });

@@ -24,7 +24,7 @@ export interface NotebookChange {
   readonly source: string;
   readonly mode: EditMode;
   readonly cellType?: CellType | undefined;
-  /** The id of a cell that is inserted. */
+  /** The id of an inserted cell. */
   readonly newId: string;
 }
 
@@ -38,7 +38,7 @@ export type ChangedNotebook =
     }
   | { readonly type: 'impossible'; readonly message: string };
 
-/** A notebook, or a sentence on why the text is none. */
+/** A notebook, or why the text is not one. */
 export function parseNotebook(text: string): Notebook | string {
   try {
     const parsed = notebook.safeParse(JSON.parse(text));
@@ -50,12 +50,12 @@ export function parseNotebook(text: string): Notebook | string {
   }
 }
 
-/** As Jupyter writes it: one blank a level. */
+/** As Jupyter writes it: indented by one space per level. */
 export const notebookText = (changed: Notebook): string => JSON.stringify(changed, null, 1);
 
 export const languageOf = ({ metadata }: Notebook): string => metadata?.language_info?.name ?? 'python';
 
-/** One cell replaced, inserted behind another one or at the top, or deleted. */
+/** Replaces, inserts (after another cell or at the top) or deletes one cell. */
 export function changeNotebook(before: Notebook, change: NotebookChange): ChangedNotebook {
   const { cellId, mode, cellType } = change;
   if (mode === 'insert' && cellType === undefined)
@@ -69,7 +69,7 @@ export function changeNotebook(before: Notebook, change: NotebookChange): Change
 
 const impossible = (message: string) => ({ type: 'impossible', message }) as const;
 
-/** A cell's place by its id, or by `cell-N` where cells have none. */
+/** A cell's index by its id, or by `cell-N`. */
 function indexOf({ cells }: Notebook, cellId: string): number | string {
   const byId = cells.findIndex(({ id }) => id === cellId);
   if (byId !== -1) return byId;
@@ -86,7 +86,7 @@ const MODES: Readonly<Record<EditMode, Change>> = {
     if (!old) return impossible(`Cell with ID "${cellId}" not found in notebook.`);
     const type = cellType ?? old.cell_type;
     const { outputs: _, execution_count: __, ...rest } = old;
-    // what a cell printed before says nothing of its new source; other kinds of cells have no output
+    // the old output does not belong to the new source; other kinds of cells have no output
     const replaced: Cell = { ...rest, cell_type: type, source, ...(type === 'code' ? NEVER_RUN : {}) };
     const cells = before.cells.with(at, replaced);
     return { type: 'changed', notebook: { ...before, cells }, cellId, cellType: type, oldSource: sourceOf(old) };

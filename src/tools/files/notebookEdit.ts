@@ -1,12 +1,10 @@
 import * as z from 'zod';
-import { defineTool, type ToolOutcome } from '../tool.ts';
+import { defineTool, type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { withoutProgress } from '../withoutProgress.ts';
-import { loadFile } from './loadFile.ts';
+import { loadFile, storeFile } from './diskFile.ts';
 import { changeNotebook, languageOf, notebookText, parseNotebook } from './notebook.ts';
 import { absolutePath, pathForRules } from './paths.ts';
 import { whyNotOverwrite } from './readFiles.ts';
-import { storeFile } from './storeFile.ts';
 import { decodeText, encodeText, type TextFile } from './textFile.ts';
 
 const inputSchema = z.strictObject({
@@ -15,11 +13,11 @@ const inputSchema = z.strictObject({
     .string()
     .optional()
     .describe(
-      'The cell to change, or the one behind which to insert: its id, or cell-N, counted from 0, where cells have none.',
+      'The cell to change, or the one after which to insert: its id, or cell-N, counted from 0, if cells have no ids.',
     ),
   new_source: z.string().describe("The cell's new source."),
-  cell_type: z.enum(['code', 'markdown']).optional().describe('Needed to insert; otherwise it stays as it is.'),
-  edit_mode: z.enum(['replace', 'insert', 'delete']).optional().describe('What to do: replace by default.'),
+  cell_type: z.enum(['code', 'markdown']).optional().describe('Required for insert; unchanged by default.'),
+  edit_mode: z.enum(['replace', 'insert', 'delete']).optional().describe('What to do; replace by default.'),
 });
 
 type Input = z.output<typeof inputSchema>;
@@ -27,14 +25,14 @@ type Input = z.output<typeof inputSchema>;
 const description = `Replaces, inserts or deletes one cell of a Jupyter notebook.
 
 - The notebook must have been read in this session first.
-- insert puts a new cell behind cell_id, or at the top without one.
-- A code cell that is replaced loses its output.`;
+- insert adds a new cell after cell_id, or at the top without one.
+- A replaced code cell loses its output.`;
 
-/** The notebook's text, or a sentence on why it may not be changed. */
+/** The notebook's text, or why it may not be changed. */
 async function textToChange(path: string, { readFiles }: ToolContext): Promise<TextFile | string> {
   if (!path.endsWith('.ipynb')) return `${path} is not a Jupyter notebook (.ipynb). Use Edit for other files.`;
   const file = await loadFile(path);
-  // rules are asked later: whether a file is there that was never read is not told here
+  // before the rules are checked: do not reveal whether an unread file exists
   if (file.type !== 'file') return `${path} was not read in this session. Read it first; Write creates a notebook.`;
   const refusal = whyNotOverwrite(path, readFiles.recall(file.realPath), file.seen);
   return refusal ?? decodeText(file.bytes) ?? `${path} is a binary file and cannot be edited.`;
@@ -75,11 +73,11 @@ async function edit(input: Input, context: ToolContext): Promise<ToolOutcome> {
       original_file: source.text,
       updated_file: updated,
     },
-    content: WORDS[edit_mode](changed.cellId, new_source),
+    content: MESSAGES[edit_mode](changed.cellId, new_source),
   };
 }
 
-const WORDS: Readonly<Record<NonNullable<Input['edit_mode']>, (id: string, source: string) => string>> = {
+const MESSAGES: Readonly<Record<NonNullable<Input['edit_mode']>, (id: string, source: string) => string>> = {
   replace: (id, source) => `Updated cell ${id} with ${source}`,
   insert: (id, source) => `Inserted cell ${id} with ${source}`,
   delete: (id) => `Deleted cell ${id}`,

@@ -1,6 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
 
-/** What a path leads to, as far as it can be shown. */
 export type PathContent =
   | { readonly type: 'file' }
   | { readonly type: 'folder'; readonly names: readonly string[]; readonly leftOut: number }
@@ -8,7 +7,7 @@ export type PathContent =
 
 const MAX_NAMES = 1000;
 
-/** Whether there is a file at a path; of a folder, what is in it. */
+/** What a path leads to; for a folder, its names. */
 export async function pathContent(path: string): Promise<PathContent> {
   const facts = await stat(path).catch(() => null);
   if (facts === null) return { type: 'missing' };

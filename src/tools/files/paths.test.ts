@@ -26,7 +26,7 @@ describe('pathForRules', () => {
     ['a new file behind a link that leads out', 'out/new/file', '/etc/new/file'],
     ['a link to what does not exist yet', 'dangling', '/etc/not-there-yet'],
     ['a way out without a link', '../x', 'PARENT/x'],
-  ])('asks about %s', async (_name, path, expected) => {
+  ])('shows rules %s', async (_name, path, expected) => {
     await using context = await testToolContext();
     const { projectDir } = context.directory;
     await mkdir(join(projectDir, 'folder'));

@@ -1,10 +1,11 @@
 import { readlinkSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isInside } from '../../permissions/matchPath.ts';
 import type { ToolContext } from '../toolContext.ts';
 
 type Where = Pick<ToolContext, 'directory' | 'env'>;
 
-/** A path as the model wrote it, made absolute: from the current directory, or from home after `~/`. */
+/** The absolute path of what the model wrote: from the current directory, or from home after `~/`. */
 export function absolutePath(written: string, { directory, env }: Where): string {
   const path = written.trim();
   const home = env.HOME;
@@ -12,12 +13,10 @@ export function absolutePath(written: string, { directory, env }: Where): string
   return resolve(directory.current(), path);
 }
 
-/** For tools that name one file: the input with that file's absolute path. */
 export function withAbsoluteFile<Input extends { readonly file_path: string }>(input: Input, where: Where): Input {
   return { ...input, file_path: absolutePath(input.file_path, where) };
 }
 
-/** For searches: the folder, where one is named. */
 export function withAbsoluteFolder<Input extends { readonly path?: string | undefined }>(
   input: Input,
   where: Where,
@@ -26,22 +25,18 @@ export function withAbsoluteFolder<Input extends { readonly path?: string | unde
 }
 
 /**
- * The path that rules are asked about: the one that was written, unless it looks as if it were in the project and a
- * symbolic link leads out of it. Then it is where it leads.
+ * The path that permission rules see: the written one, unless it is in the project and a symbolic link leads out of it.
+ * Then it is the link's target.
  */
 export function pathForRules(path: string, where: Where): string {
   const absolute = absolutePath(path, where);
   const { projectDir } = where.directory;
-  if (!isInside(absolute, projectDir)) return absolute;
+  if (!isInside(absolute, [projectDir])) return absolute;
   const real = realPathSoFar(absolute);
-  return isInside(real, realPathSoFar(projectDir)) ? absolute : real;
+  return isInside(real, [realPathSoFar(projectDir)]) ? absolute : real;
 }
 
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
-/** The real path of what exists, with what does not exist yet appended; a link to nothing yet is followed too. */
+/** The real path of the existing part, plus the rest; also follows links to missing files. */
 function realPathSoFar(path: string, links = 0): string {
   try {
     return realpathSync(path);

@@ -17,7 +17,7 @@ async function readingOf(content: string | Buffer, input: object = {}) {
 }
 
 describe('Read', () => {
-  it('numbers lines and tells hooks what it read', async () => {
+  it('numbers lines and reports to hooks what it read', async () => {
     expect(await readingOf('one\ntwo\n')).toEqual({
       type: 'done',
       output: {
@@ -28,25 +28,25 @@ describe('Read', () => {
     });
   });
 
-  it('reads a part and says what is left', async () => {
+  it('reads a part and reports what is left', async () => {
     expect(await readingOf('a\nb\nc\nd', { offset: 2, limit: 2 })).toMatchObject({
       output: { file: { content: 'b\nc', numLines: 2, startLine: 2, totalLines: 4 } },
-      content: '     2\tb\n     3\tc\n\nLines 2 to 3 of 4 are shown. Read on with offset 4.',
+      content: '     2\tb\n     3\tc\n\nLines 2 to 3 of 4 are shown. Continue with offset 4.',
     });
     expect(await readingOf('a\nb', { offset: 7 })).toMatchObject({
-      content: 'The file has 2 lines: there is nothing at line 7.',
+      content: 'The file has only 2 lines: line 7 does not exist.',
     });
   });
 
   it('stops at 2000 lines and at 100,000 characters', async () => {
     const many = await readingOf('x\n'.repeat(3000));
-    expect(many.content).toMatch(/Lines 1 to 2000 of 3000 are shown\. Read on with offset 2001\.$/);
+    expect(many.content).toMatch(/Lines 1 to 2000 of 3000 are shown\. Continue with offset 2001\.$/);
     const wide = await readingOf(`${'y'.repeat(1500)}\n`.repeat(100));
     expect(wide.content).toMatch(/Lines 1 to 66 of 100 are shown \(more than 100000 characters\)\./);
     expect(wide.content.length).toBeLessThan(101_000);
   });
 
-  it('cuts a long line and says so', async () => {
+  it('cuts a long line and reports it', async () => {
     const { content, output } = await readingOf('z'.repeat(5000));
     expect(content).toMatch(/z{2000} \[… 3000 more characters in this line\]$/);
     expect(output.file.content).toHaveLength(5000);
@@ -69,7 +69,7 @@ describe('Read', () => {
       content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data } }],
     });
     const large = await readingOf(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(4_000_000)]));
-    expect(large.message).toMatch(/image of 4 MB, more than a model takes \(8000 pixels a side and 3\.75 MB\)/);
+    expect(large.message).toMatch(/image of 4 MB, more than a model accepts \(8000 pixels per side and 3\.75 MB\)/);
   });
 
   it.each([

@@ -2,12 +2,11 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { nearestName } from '../../system/nearestName.ts';
-import { defineTool, type ToolOutcome } from '../tool.ts';
+import { defineTool, type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { withoutProgress } from '../withoutProgress.ts';
+import { loadFile } from './diskFile.ts';
 import { fitImage } from './image/fitImage.ts';
-import { imageType } from './image/imageType.ts';
-import { loadFile } from './loadFile.ts';
+import { imageType } from './image/imageHeader.ts';
 import { pageOfLines } from './pageOfLines.ts';
 import { absolutePath, pathForRules, withAbsoluteFile } from './paths.ts';
 import { decodeText } from './textFile.ts';
@@ -15,14 +14,14 @@ import { decodeText } from './textFile.ts';
 const inputSchema = z.strictObject({
   file_path: z.string().min(1).describe('The file, best as an absolute path.'),
   offset: z.int().nonnegative().optional().describe('The first line to read, counted from 1.'),
-  limit: z.int().positive().optional().describe('How many lines to read: 2000 unless told.'),
+  limit: z.int().positive().optional().describe('How many lines to read; 2000 by default.'),
 });
 
 type Input = z.output<typeof inputSchema>;
 
-const description = `Reads a file. Text comes back with line numbers; they are not part of the file.
+const description = `Reads a file. Text has line numbers, which are not part of the file.
 
-- Up to 2000 lines at once: use offset and limit for the rest of a long file.
+- Up to 2000 lines per call: use offset and limit for the rest of a long file.
 - PNG, JPEG, GIF and WebP images are shown. Other binary files and directories are refused.
 - Read a file before you change it with Edit or replace it with Write.`;
 
@@ -37,7 +36,7 @@ async function read(input: Input, context: ToolContext): Promise<ToolOutcome> {
   if (decoded === null) {
     return {
       type: 'failed',
-      message: `${path} is a binary file. Look into it with a command, such as \`file\` or \`xxd\`.`,
+      message: `${path} is a binary file. Inspect it with a command, such as \`file\` or \`xxd\`.`,
     };
   }
   context.readFiles.remember(file.realPath, file.seen);
@@ -63,7 +62,7 @@ async function showImage(path: string, original: Buffer, originalType: string): 
   };
 }
 
-/** The same name with another extension, or a name with few typing mistakes. */
+/** The same name with another extension, or a similar name. */
 export function nearestFile(name: string, names: readonly string[]): string | undefined {
   const others = names.filter((other) => other !== name);
   return others.find((other) => stem(other) === stem(name)) ?? nearestName(name, others);

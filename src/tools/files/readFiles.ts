@@ -1,11 +1,11 @@
-/** How a file was when its content was last seen or written by the agent. */
+/** The state of a file when the agent last read or wrote it. */
 export interface SeenFile {
   readonly mtimeMs: number;
   readonly size: number;
   readonly digest: string;
 }
 
-/** Which files an agent has seen in this session, by real path; what it has not seen it may not overwrite. */
+/** The files that an agent has read in this session, by real path; it may overwrite only these. */
 export interface ReadFiles {
   remember(realPath: string, seen: SeenFile): void;
   recall(realPath: string): SeenFile | undefined;
@@ -19,9 +19,9 @@ export function readFiles(): ReadFiles {
   };
 }
 
-/** Null when a file may be overwritten, else a sentence. A `touch` alone does not make a file stale. */
+/** Null when a file may be overwritten, else why not. A `touch` alone does not make it stale. */
 export function whyNotOverwrite(path: string, seen: SeenFile | undefined, now: SeenFile): string | null {
   if (!seen) return `${path} was not read in this session. Read it first, then change it.`;
   if (seen.digest === now.digest) return null;
-  return `${path} was changed by somebody else after it was read. Read it again, then change it.`;
+  return `${path} was changed after it was read. Read it again, then change it.`;
 }

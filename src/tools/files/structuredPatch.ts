@@ -2,10 +2,10 @@ import { structuredPatch as linePatch, type StructuredPatchHunk } from 'diff';
 
 export type Hunk = Readonly<StructuredPatchHunk>;
 
-/** Comparing 2,000 lines with 2,000 other lines takes a second, in which nothing else runs. */
+/** Comparing 2,000 lines with 2,000 others blocks the process for a second. */
 const LONGEST_MS = 200;
 
-/** The change from one text to another as Claude Code reports it; one hunk for all where they have too little in common. */
+/** The change as Claude Code reports it; a single hunk when the texts have too little in common. */
 export function structuredPatch(before: string, after: string): readonly Hunk[] {
   return hunksOf(before, after) ?? [wholeText(before, after)];
 }

@@ -1,4 +1,4 @@
-/** How a text is stored, so that a changed one is stored the same way. */
+/** How a text is stored, to store its changed version the same way. */
 export interface TextShape {
   readonly encoding: 'utf8' | 'utf16le' | 'latin1';
   readonly hasByteOrderMark: boolean;
@@ -7,7 +7,7 @@ export interface TextShape {
 }
 
 export interface TextFile {
-  /** Without the byte order mark, with its line ends as they are. */
+  /** Without the byte order mark, with its original line ends. */
   readonly text: string;
   readonly shape: TextShape;
 }
@@ -15,7 +15,7 @@ export interface TextFile {
 const NUL_SEARCH_BYTES = 8192;
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Null for what is not text. */
+/** Null for binary content. */
 export function decodeText(bytes: Buffer): TextFile | null {
   const encoding = encodingOf(bytes);
   if (encoding === null) return null;
@@ -25,14 +25,14 @@ export function decodeText(bytes: Buffer): TextFile | null {
   return { text, shape: { encoding, hasByteOrderMark, usesCrlf: usesCrlf(text) } };
 }
 
-/** Stored like the file it replaces; a character that its encoding does not have makes it UTF-8. */
+/** Encodes like the original file; UTF-8 if its encoding lacks a character. */
 export function encodeText(text: string, { encoding, hasByteOrderMark }: TextShape): Buffer {
   const whole = hasByteOrderMark && !text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + text : text;
   const bytes = Buffer.from(whole, encoding);
   return encoding === 'latin1' && bytes.toString('latin1') !== whole ? Buffer.from(whole, 'utf8') : bytes;
 }
 
-/** The same line ends as the file has, where it has but one kind. */
+/** With the line ends of the file, if it has only one kind. */
 export function withLineEndsOf(shape: TextShape, text: string): string {
   return shape.usesCrlf ? text.replace(/\r?\n/g, '\r\n') : text;
 }
@@ -44,7 +44,7 @@ function encodingOf(bytes: Buffer): TextShape['encoding'] | null {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return 'utf8';
   } catch {
-    // every byte is a character, so what is not changed is written back as it was
+    // every byte is a character, so unchanged parts stay the same
     return 'latin1';
   }
 }

@@ -1,17 +1,15 @@
 import * as z from 'zod';
-import { defineTool, type ToolOutcome } from '../tool.ts';
+import { defineTool, type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { withoutProgress } from '../withoutProgress.ts';
-import { type LoadedFile, loadFile } from './loadFile.ts';
+import { loadFile, storeFile } from './diskFile.ts';
 import { absolutePath, pathForRules, withAbsoluteFile } from './paths.ts';
 import { whyNotOverwrite } from './readFiles.ts';
-import { storeFile } from './storeFile.ts';
 import { type Hunk, structuredPatch } from './structuredPatch.ts';
 import { decodeText, encodeText, type TextFile, withLineEndsOf } from './textFile.ts';
 
 const inputSchema = z.strictObject({
   file_path: z.string().min(1).describe('The file, best as an absolute path.'),
-  content: z.string().describe('The whole new content.'),
+  content: z.string().describe('The complete new content.'),
 });
 
 type Input = z.output<typeof inputSchema>;
@@ -25,16 +23,17 @@ interface Output {
   readonly userModified: false;
 }
 
-const description = `Writes a file whole: a new one, with its directories, or in place of one that is there.
+const description = `Writes a complete file: creates it, with its directories, or replaces it.
 
-- A file that is there must have been read in this session first.
+- An existing file must have been read in this session first.
 - To change a part of a file use Edit.`;
 
 async function write(input: Input, context: ToolContext): Promise<ToolOutcome<Output>> {
   const filePath = absolutePath(input.file_path, context);
   const before = await loadFile(filePath);
   if (before.type === 'unusable') return { type: 'failed', message: before.message };
-  const refusal = before.type === 'file' ? whyRefused(filePath, before, context) : null;
+  const seen = before.type === 'file' ? context.readFiles.recall(before.realPath) : undefined;
+  const refusal = before.type === 'file' ? whyNotOverwrite(filePath, seen, before.seen) : null;
   if (refusal !== null) return { type: 'failed', message: refusal };
   const original = before.type === 'file' ? decodeText(before.bytes) : null;
   const failure = await storeFile(filePath, bytesFor(input.content, original), context.readFiles);
@@ -53,10 +52,6 @@ async function write(input: Input, context: ToolContext): Promise<ToolOutcome<Ou
     },
     content: `${type === 'create' ? 'Created' : 'Replaced'} ${filePath}.`,
   };
-}
-
-function whyRefused(path: string, file: Extract<LoadedFile, { type: 'file' }>, { readFiles }: ToolContext) {
-  return whyNotOverwrite(path, readFiles.recall(file.realPath), file.seen);
 }
 
 function bytesFor(content: string, original: TextFile | null): Buffer {

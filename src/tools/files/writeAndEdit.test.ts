@@ -76,7 +76,7 @@ describe('Write', () => {
 });
 
 describe('Edit', () => {
-  it('replaces one place and tells hooks what it did', async () => {
+  it('replaces one place and reports it to hooks', async () => {
     await using files = await project();
     await files.put('a', 'one\ntwo\n');
     await files.read('a');
@@ -97,7 +97,7 @@ describe('Edit', () => {
     expect(await files.get('a')).toBe('1\n2\n');
   });
 
-  it('replaces every place when told to', async () => {
+  it('replaces every place with replace_all', async () => {
     await using files = await project();
     await files.put('a', 'x x x');
     await files.read('a');
@@ -107,14 +107,14 @@ describe('Edit', () => {
     });
   });
 
-  it('says why it did not', async () => {
+  it('reports why it did not', async () => {
     await using files = await project();
     await files.put('a', 'x x');
     expect(await files.edit('a', 'x', 'y')).toEqual(failed('was not read in this session'));
     await files.read('a');
     expect(await files.edit('a', 'x', 'y')).toEqual(failed('old_string occurs 2 times'));
     expect(await files.edit('a', 'z', 'y')).toEqual(failed('old_string does not occur'));
-    expect(await files.edit('a', 'x', 'x')).toEqual(failed('are the same'));
+    expect(await files.edit('a', 'x', 'x')).toEqual(failed('are equal'));
     expect(await files.edit('a', '', 'y')).toEqual(failed('is not empty'));
     expect(await files.edit('b', 'x', 'y')).toEqual(failed('does not exist. Create it with Write.'));
     expect(await files.get('a')).toBe('x x');
@@ -126,14 +126,14 @@ describe('Edit', () => {
     expect(await files.get('new')).toBe('text');
   });
 
-  it('refuses a file that somebody changed since, even at the same time and size', async () => {
+  it('refuses a file that was changed since, even at the same time and size', async () => {
     await using files = await project();
     await files.put('a', 'old');
     const { atime, mtime } = await stat(files.at('a'));
     await files.read('a');
     await files.put('a', 'new');
     await utimes(files.at('a'), atime, mtime);
-    expect(await files.edit('a', 'new', 'x')).toEqual(failed('was changed by somebody else after it was read'));
+    expect(await files.edit('a', 'new', 'x')).toEqual(failed('was changed after it was read'));
     await files.read('a');
     expect(await files.edit('a', 'new', 'x')).toMatchObject({ type: 'done' });
   });

@@ -38,7 +38,7 @@ describe('what a model reads of an MCP result', () => {
       '[Resource at x:y from box] Binary content (application/octet-stream, 3 bytes) saved to /kept/1',
     ],
     ['a part of an unknown kind', { type: 'new', a: 1 }, '{"type":"new","a":1}'],
-    ['a part that is no object', 5, '{"type":""}'],
+    ['a part that is not an object', 5, '{"type":""}'],
   ])('puts %s into words', async (_, part, words) => {
     const outcome = await readMcpResult({ content: [part] }, reading());
     expect(outcome).toMatchObject({ type: 'done', content: [text(words)] });
@@ -47,7 +47,7 @@ describe('what a model reads of an MCP result', () => {
   it.each([
     [{ content: 'nothing' }, '(mcp__box__t completed with no output)'],
     [{}, '(mcp__box__t completed with no output)'],
-  ])('says that %j has no output', async (result, content) => {
+  ])('reports that %j has no output', async (result, content) => {
     expect(await readMcpResult(result, reading())).toEqual({ type: 'done', output: [], content });
   });
 

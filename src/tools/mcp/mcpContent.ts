@@ -2,10 +2,10 @@ import type { ImageBlock, TextBlock } from '../../models/types.ts';
 import { ownValue } from '../../system/ownValue.ts';
 import { boundText } from '../boundText.ts';
 import { fitImage } from '../files/image/fitImage.ts';
-import { imageType } from '../files/image/imageType.ts';
+import { imageType } from '../files/image/imageHeader.ts';
 import type { ToolOutcome } from '../tool.ts';
 
-/** What a server answered to a call: parts of many kinds, some of which no model knows. */
+/** A server's answer to a call: parts of many kinds, some unknown to models. */
 export interface McpResult extends Readonly<Record<string, unknown>> {
   readonly content?: unknown;
   readonly structuredContent?: unknown;
@@ -14,21 +14,21 @@ export interface McpResult extends Readonly<Record<string, unknown>> {
 
 export interface McpReading {
   readonly server: string;
-  /** As the model calls it. */
+  /** The tool's name for the model. */
   readonly toolName: string;
-  /** Characters of text that a result may have. */
+  /** The most characters of text in a result. */
   readonly maxCharacters: number;
-  /** Keeps what a model cannot be shown; the path of the file. */
+  /** Saves content that models cannot read; returns the file's path. */
   readonly save: (bytes: Buffer, mediaType: string) => Promise<string>;
 }
 
 type Block = TextBlock | ImageBlock;
 
-/** A result in the words that Claude Code has for it. */
+/** A result in Claude Code's words. */
 export async function readMcpResult(result: McpResult, reading: McpReading): Promise<ToolOutcome> {
   const parts = Array.isArray(result.content) ? result.content.map(asPart) : [];
   if (result.isError === true) return { type: 'failed', message: errorOf(parts, reading) };
-  // the structured form says the same as the text, and more exactly; a picture is in neither
+  // the structured form has the same content as the text, more precisely; neither includes images
   if (result.structuredContent !== undefined && !parts.some(({ type }) => type === 'image')) {
     const { text } = boundText(JSON.stringify(result.structuredContent), reading.maxCharacters);
     return { type: 'done', output: text, content: text };
@@ -40,7 +40,7 @@ export async function readMcpResult(result: McpResult, reading: McpReading): Pro
   return { type: 'done', output: shown, content };
 }
 
-/** What a hook put in the place of a result: text, or blocks of text and images; undefined for anything else. */
+/** A result that a hook replaced: text, or blocks of text and images; undefined for anything else. */
 export function readReplacement(output: unknown): string | readonly Block[] | undefined {
   if (typeof output === 'string') return output;
   if (!Array.isArray(output)) return JSON.stringify(output);
@@ -116,7 +116,7 @@ async function saved(kind: string, part: Part, reading: McpReading): Promise<rea
   );
 }
 
-/** All text together may be this long; what is over is cut where the limit is reached. */
+/** Cuts the text of all blocks at the limit. */
 function bounded(blocks: readonly Block[], limit: number): readonly Block[] {
   let left = limit;
   return blocks.map((block) => {

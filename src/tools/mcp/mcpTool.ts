@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { defineTool, type Tool } from '../tool.ts';
-import { withoutProgress } from '../withoutProgress.ts';
+import { defineTool, type Tool, withoutProgress } from '../tool.ts';
 import { type McpReading, type McpResult, readMcpResult, readReplacement } from './mcpContent.ts';
 
 /** A tool as its server describes it. */
@@ -13,21 +12,21 @@ export interface McpToolDescription {
 
 export interface McpToolServer {
   readonly name: string;
-  /** Where it is configured; hooks are told. */
+  /** Where it is configured, for hooks. */
   readonly source: string;
-  /** Rejects when the server cannot be reached, answers with an error or took too long. */
+  /** Rejects when the server cannot be reached, returns an error or takes too long. */
   call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpResult>;
-  /** Why a call failed, in the words for the model. */
+  /** Why a call failed, for the model. */
   reasonOf(error: unknown): string;
   readonly maxCharacters: number;
   readonly save: McpReading['save'];
 }
 
-/** What a provider takes as the name of a tool. */
+/** The longest name that providers accept. */
 const MAX_NAME = 128;
 const MAX_DESCRIPTION = 2048;
 
-/** `mcp__server__tool`, with what a name may not have replaced; undefined when it is too long to be called. */
+/** `mcp__server__tool`, with invalid characters replaced; undefined when it is too long. */
 export function mcpToolName(server: string, tool: string): string | undefined {
   const name = `mcp__${plain(server)}__${plain(tool)}`;
   return name.length > MAX_NAME ? undefined : name;
@@ -35,7 +34,7 @@ export function mcpToolName(server: string, tool: string): string | undefined {
 
 const plain = (name: string) => name.replaceAll(/[^\w-]/g, '_');
 
-/** A server's tool as one of ours. The server checks its input: its schema may say more than ours could. */
+/** A server's tool. The server checks the input: its schema may be stricter than Zod can express. */
 export function mcpTool(name: string, described: McpToolDescription, server: McpToolServer): Tool {
   const { maxCharacters, save } = server;
   const reading: McpReading = { server: server.name, toolName: name, maxCharacters, save };

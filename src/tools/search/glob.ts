@@ -2,18 +2,15 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import picomatch from 'picomatch';
 import * as z from 'zod';
 import { absolutePath, pathForRules, withAbsoluteFolder } from '../files/paths.ts';
-import { defineTool, type ToolOutcome } from '../tool.ts';
+import { defineTool, type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { withoutProgress } from '../withoutProgress.ts';
-import { newestFirst } from './newestFirst.ts';
 import { type FindRipgrep, findRipgrep, type RipgrepEnd, runRipgrep } from './ripgrep.ts';
-import { searchRoot } from './searchRoot.ts';
+import { HIDDEN_NOTE, newestFirst, searchRoot } from './searchRoot.ts';
 import { WALK_NOTE, walkFiles } from './walkFiles.ts';
-import { HIDDEN_NOTE } from './withoutHidden.ts';
 
 const inputSchema = z.strictObject({
-  pattern: z.string().min(1).describe('Such as **/*.ts or src/{a,b}/*.json; without a slash it fits at any depth.'),
-  path: z.string().optional().describe('The directory to look in: the current one unless told.'),
+  pattern: z.string().min(1).describe('Such as **/*.ts or src/{a,b}/*.json; without a slash it matches at any depth.'),
+  path: z.string().optional().describe('The directory to search; the current one by default.'),
 });
 
 type Input = z.output<typeof inputSchema>;
@@ -23,24 +20,24 @@ interface Output {
   readonly numFiles: number;
   readonly truncated: boolean;
   readonly durationMs: number;
-  /** How many there are in all, shown or not. */
+  /** Including those not shown. */
   readonly totalMatches: number;
   readonly countIsComplete: boolean;
 }
 
 const MAX_FILES = 100;
 
-const description = `Finds files by the pattern of their path, the most recently changed first.
+const description = `Finds files by a path pattern, the most recently changed first.
 
-- At most ${MAX_FILES} are returned; a sentence says when there are more.
-- Hidden files are found; what .gitignore leaves out is not, unless the pattern starts inside it.
-- To search in the content of files use Grep.`;
+- Returns at most ${MAX_FILES} files, and reports when there are more.
+- Finds hidden files, but not those that .gitignore excludes, unless the pattern starts inside them.
+- To search the content of files use Grep.`;
 
-/** The fixed beginning of a pattern is where the search starts, so `../x/*.ts` and absolute patterns work as well. */
+/** The search starts at the fixed beginning of a pattern, so `../x/*.ts` and absolute patterns work. */
 function splitPattern({ pattern, path = '.' }: Input): { readonly folder: string; readonly glob: string } {
   const { base, glob, isGlob } = picomatch.scan(pattern);
-  const [start, rest] = isGlob ? [base, glob] : [dirname(pattern), basename(pattern)];
-  return { folder: isAbsolute(start) || start.startsWith('~/') ? start : join(path, start), glob: rest };
+  const [start, pathGlob] = isGlob ? [base, glob] : [dirname(pattern), basename(pattern)];
+  return { folder: isAbsolute(start) || start.startsWith('~/') ? start : join(path, start), glob: pathGlob };
 }
 
 async function listFiles(cwd: string, rg: string | null, context: ToolContext): Promise<RipgrepEnd> {
@@ -63,7 +60,7 @@ async function find(input: Input, context: ToolContext, rg: string | null): Prom
   const notes = [...listed.notes, ...(visible.length < fitting.length ? [HIDDEN_NOTE] : [])];
   const filenames = found.slice(0, MAX_FILES).map(root.show);
   const truncated = found.length > MAX_FILES;
-  const more = `${found.length} files fit; the ${MAX_FILES} most recently changed are shown. Use a narrower pattern or path.`;
+  const more = `${found.length} files match; the ${MAX_FILES} most recently changed are shown. Use a narrower pattern or path.`;
   const lines = filenames.length === 0 ? ['No files found'] : filenames;
   return {
     type: 'done',
@@ -73,14 +70,13 @@ async function find(input: Input, context: ToolContext, rg: string | null): Prom
       truncated,
       durationMs: context.clock.now() - startedAt,
       totalMatches: found.length,
-      // a note says that the list itself is only a part
+      // with a note, the list itself is incomplete
       countIsComplete: listed.notes.length === 0,
     },
     content: [...lines, ...(truncated ? [more] : []), ...notes].join('\n'),
   };
 }
 
-/** The search for files, with or without ripgrep. */
 export function makeGlobTool(findBinary: FindRipgrep = findRipgrep) {
   return defineTool({
     name: 'Glob',

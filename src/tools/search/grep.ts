@@ -1,25 +1,22 @@
 import { absolutePath, pathForRules, withAbsoluteFolder } from '../files/paths.ts';
-import { defineTool, type ToolOutcome } from '../tool.ts';
+import { defineTool, type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { withoutProgress } from '../withoutProgress.ts';
 import { type GrepInput, grepArguments, grepInput } from './grepInput.ts';
 import { type GrepResult, type ShownResult, showCounts, showFiles, showLines } from './grepResult.ts';
-import { newestFirst } from './newestFirst.ts';
 import { plainGrep } from './plainGrep.ts';
 import { type FindRipgrep, findRipgrep, type RipgrepEnd, runRipgrep } from './ripgrep.ts';
-import { type SearchRoot, searchRoot } from './searchRoot.ts';
-import { withoutHidden } from './withoutHidden.ts';
+import { newestFirst, type SearchRoot, searchRoot, withoutHidden } from './searchRoot.ts';
 
 const description = `Searches the content of files with ripgrep.
 
 - pattern is a regular expression: escape \`{\`, \`(\` and \`.\` to find them.
-- output_mode "content" shows lines, "files_with_matches" (unless told) paths, newest first, "count" how many lines.
-- What .gitignore leaves out is not searched, unless path or glob names it.
-- A match lies within one line unless multiline is set.`;
+- output_mode "content" shows lines, "files_with_matches" (default) paths, newest first, "count" the number of lines.
+- Skips what .gitignore excludes, unless path or glob names it.
+- A match is within one line, unless multiline is set.`;
 
 type Show = (text: string, root: SearchRoot, input: GrepInput) => Promise<ShownResult>;
 
-/** How the output of each mode is read; with `--null` a path ends where the NUL is, whatever is in its name. */
+/** Reads the output of each mode; with `--null` a NUL ends each path, whatever its name contains. */
 const SHOW: Readonly<Record<GrepResult['mode'], Show>> = {
   files_with_matches: async (text, root, input) => {
     const paths = text.split('\0').filter((path) => path.trim() !== '');
@@ -27,7 +24,7 @@ const SHOW: Readonly<Record<GrepResult['mode'], Show>> = {
     return showFiles(sorted.map(root.show), input);
   },
   count: async (text, root, input) => {
-    const counts = records(text).map(({ path, rest }) => ({ path: root.show(path), count: Number(rest) }));
+    const counts = records(text).map(({ path, text: count }) => ({ path: root.show(path), count: Number(count) }));
     return showCounts(counts, input);
   },
   content: async (text, root, input) => {
@@ -41,44 +38,43 @@ const SHOW: Readonly<Record<GrepResult['mode'], Show>> = {
 
 function records(text: string) {
   return text.split('\n').flatMap((line) => {
-    const [path, rest] = line.split('\0');
-    return path && rest !== undefined ? [{ path, rest }] : [];
+    const [path, after] = line.split('\0');
+    return path && after !== undefined ? [{ path, text: after }] : [];
   });
 }
 
-/** `path\012:text` for a match, `path\012-text` for a line around it, `--` between groups; no path in a file's own. */
+/** `path\012:text` for a match, `path\012-text` for a line around it, `--` between groups; no path when searching one file. */
 function showLine(line: string, root: SearchRoot): string {
   const end = line.indexOf('\0');
   if (end === -1) return line;
-  const rest = line.slice(end + 1);
-  if (root.target !== '.') return rest;
-  return root.show(line.slice(0, end)) + (/^\d+-/.test(rest) ? '-' : ':') + rest;
+  const text = line.slice(end + 1);
+  if (root.target !== '.') return text;
+  return root.show(line.slice(0, end)) + (/^\d+-/.test(text) ? '-' : ':') + text;
 }
 
-async function search(root: SearchRoot, input: GrepInput, rest: Rest): Promise<RipgrepEnd> {
-  const file = await rest.findBinary();
-  if (file === null) return await plainGrep(root, input, rest.context.signal);
-  return await runRipgrep({ file, args: grepArguments(input, root.target), cwd: root.cwd }, rest.context);
+async function search(root: SearchRoot, input: GrepInput, setup: Search): Promise<RipgrepEnd> {
+  const file = await setup.findBinary();
+  if (file === null) return await plainGrep(root, input, setup.context.signal);
+  return await runRipgrep({ file, args: grepArguments(input, root.target), cwd: root.cwd }, setup.context);
 }
 
-interface Rest {
+interface Search {
   readonly context: ToolContext;
   readonly findBinary: FindRipgrep;
 }
 
-async function grep(input: GrepInput, rest: Rest): Promise<ToolOutcome<GrepResult>> {
-  const { context } = rest;
+async function grep(input: GrepInput, setup: Search): Promise<ToolOutcome<GrepResult>> {
+  const { context } = setup;
   const root = await searchRoot(absolutePath(input.path ?? '.', context), context.directory.current());
   if (typeof root === 'string') return { type: 'failed', message: root };
   const mode = input.output_mode ?? 'files_with_matches';
-  const found = await search(root, input, rest);
+  const found = await search(root, input, setup);
   const end = withoutHidden(found, root, context, mode === 'files_with_matches' ? '\0' : '\n');
   if (end.type === 'failed') return end;
   const { output, content } = await SHOW[mode](end.text, root, input);
   return { type: 'done', output, content: [content, ...end.notes].join('\n') };
 }
 
-/** The search in files, with or without ripgrep. */
 export function makeGrepTool(findBinary: FindRipgrep = findRipgrep) {
   return defineTool({
     name: 'Grep',

@@ -8,10 +8,10 @@ export interface GrepResult {
   readonly content?: string;
   readonly numLines?: number;
   readonly numMatches?: number;
-  /** How many there are in all, shown or not. */
+  /** Including those not shown. */
   readonly totalFiles?: number;
   readonly totalLines?: number;
-  /** Set when there was more. */
+  /** Set when there are more. */
   readonly appliedLimit?: number;
 }
 
@@ -23,14 +23,14 @@ export interface ShownResult {
 const DEFAULT_LIMIT = 250;
 const MAX_CHARACTERS = 30_000;
 
-/** The part of the found entries that was asked for. */
+/** The requested part of the entries. */
 function page(entries: readonly string[], { head_limit, offset = 0 }: GrepInput) {
   const limit = head_limit === 0 ? entries.length : (head_limit ?? DEFAULT_LIMIT);
   const shown = entries.slice(offset, offset + limit);
   const isCut = offset + shown.length < entries.length;
   const from = offset > 0 ? ` from ${offset + 1}` : '';
-  const note = `${shown.length} of ${entries.length} are shown${from}. Go on with offset ${offset + shown.length}, or narrow the search down.`;
-  return { shown, notes: isCut ? [note] : [], ...(isCut ? { cut: { appliedLimit: limit } } : { cut: {} }) };
+  const note = `${shown.length} of ${entries.length} are shown${from}. Continue with offset ${offset + shown.length}, or narrow the search.`;
+  return { shown, notes: isCut ? [note] : [], cut: isCut ? { appliedLimit: limit } : {} };
 }
 
 export function showFiles(files: readonly string[], input: GrepInput): ShownResult {
@@ -44,7 +44,7 @@ export function showFiles(files: readonly string[], input: GrepInput): ShownResu
 export function showLines(lines: readonly string[], input: GrepInput): ShownResult {
   const { shown, notes, cut } = page(lines, input);
   const { text, cutCharacters } = boundText(shown.join('\n'), MAX_CHARACTERS);
-  if (cutCharacters > 0) notes.push(`${cutCharacters} characters in the middle are left out. Narrow the search down.`);
+  if (cutCharacters > 0) notes.push(`${cutCharacters} characters in the middle were left out. Narrow the search.`);
   return {
     output: {
       mode: 'content',

@@ -9,7 +9,7 @@ import { WALK_NOTE, walkFiles } from './walkFiles.ts';
 
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
-/** Does what ripgrep would have done, in its output format, as far as plain JavaScript goes; says what it left out. */
+/** Searches like ripgrep and in its output format, as far as possible; a note lists what has no effect. */
 export async function plainGrep(root: SearchRoot, input: GrepInput, signal: AbortSignal): Promise<RipgrepEnd> {
   const pattern = compile(input);
   if (typeof pattern === 'string') return { type: 'failed', message: pattern };
@@ -59,5 +59,5 @@ function format(path: string, matches: readonly Match[], input: GrepInput): stri
 
 function unsupported(input: GrepInput): readonly string[] {
   const names = (['type', '-A', '-B', '-C', 'multiline'] as const).filter((name) => input[name] !== undefined);
-  return names.length === 0 ? [] : [`Without ripgrep these have no effect: ${names.join(', ')}.`];
+  return names.length === 0 ? [] : [`Without ripgrep, these options have no effect: ${names.join(', ')}.`];
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { formatDuration } from '../../system/formatDuration.ts';
 import type { ToolContext } from '../toolContext.ts';
 
-/** Where ripgrep is, or null: its package has a binary for most platforms, but not for all. */
+/** The path of ripgrep, or null: its package does not support all platforms. */
 export type FindRipgrep = () => Promise<string | null>;
 
 export const findRipgrep: FindRipgrep = async () => {
@@ -21,7 +21,7 @@ export type RipgrepEnd =
 const TIMEOUT_MS = 20_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
-/** What every search has: hidden files too, but no repository's insides; .gitignore also without a repository. */
+/** For every search: includes hidden files, excludes .git, and applies .gitignore even without a repository. */
 const BASE = ['--no-config', '--hidden', '--glob', '!.git', '--no-require-git', '--color', 'never', '--null'];
 
 interface Search {
@@ -37,16 +37,15 @@ export async function runRipgrep({ file, args, cwd }: Search, context: ToolConte
   if (end.type === 'notStarted') return { type: 'failed', message: end.error };
   if (end.type === 'aborted') return { type: 'failed', message: 'The search was interrupted.', interrupted: true };
   const complaint = end.stderr.trim().replace(/^rg: /gm, '');
-  // 0 is found, 1 is nothing found, 2 is an error; with output it is an error in some of the files
+  // 0 is found, 1 is not found, 2 is an error; with output it is an error in some files
   const notes: string[] = [];
   if (end.type === 'timedOut')
     notes.push(
-      `The search took more than ${formatDuration(TIMEOUT_MS)} and was ended: this is only a part. Narrow it down.`,
+      `The search took more than ${formatDuration(TIMEOUT_MS)} and was stopped: the result is incomplete. Narrow the search.`,
     );
-  else if (end.type === 'signalled') notes.push(`The search was ended by ${end.signal}: this is only a part.`);
+  else if (end.type === 'signalled') notes.push(`The search was killed by ${end.signal}: the result is incomplete.`);
   else if (end.code > 1 && end.stdout === '') return { type: 'failed', message: `The search failed: ${complaint}` };
   else if (end.code > 1) notes.push(`Some files could not be searched: ${complaint.slice(0, 500)}`);
-  if (end.droppedBytes > 0)
-    notes.push('There was too much output to keep: this is only a part. Narrow the search down.');
+  if (end.droppedBytes > 0) notes.push('The output was too long: the result is incomplete. Narrow the search.');
   return { type: 'searched', text: end.stdout, notes };
 }

@@ -43,7 +43,7 @@ it('has the ripgrep of its package', async () => {
 
 describe('what permission rules keep from being read', () => {
   const mayShow = (path: string) => !path.endsWith('.md') && !path.includes('/deep/');
-  const LEFT_OUT = 'Files that permission rules forbid to read were left out.';
+  const LEFT_OUT = 'Files that permission rules hide were left out.';
 
   it.each([
     [{}, `Found 2 files\nsrc/new.ts\n.hidden/x.ts\n${LEFT_OUT}`],
@@ -51,7 +51,7 @@ describe('what permission rules keep from being read', () => {
     [{ path: 'src', output_mode: 'content', '-A': 1 }, `src/new.ts:2:foo();\nsrc/new.ts-3-const b = 2;\n${LEFT_OUT}`],
     [{ glob: '*.md' }, `No files found\n${LEFT_OUT}`],
     [{ path: 'src/new.ts', output_mode: 'content' }, '2:foo();'],
-  ])('is left out of Grep, and that is said: %j', async (input, content) => {
+  ])('is left out of Grep, with a note: %j', async (input, content) => {
     await using files = await project(FILES, { mayShow });
     for (const grep of [makeGrepTool(), ...('path' in input && !('-A' in input) ? [makeGrepTool(noRipgrep)] : [])]) {
       const found = await files.call(grep, { pattern: 'foo', ...input });
@@ -59,7 +59,7 @@ describe('what permission rules keep from being read', () => {
     }
   });
 
-  it('is left out of Glob, and that is said', async () => {
+  it('is left out of Glob, with a note', async () => {
     await using files = await project(FILES, { mayShow });
     expect(await files.call(makeGlobTool(), { pattern: '*.md' })).toMatchObject({
       output: { filenames: [], totalMatches: 0, countIsComplete: true },
@@ -92,7 +92,7 @@ describe('Glob', () => {
     });
   });
 
-  it('starts where it is told, and shows what is elsewhere in full', async () => {
+  it('starts at path, and shows outside paths in full', async () => {
     await using files = await project(FILES);
     const { directory } = files.context;
     const found = async (input: object) => (await files.call(glob, input)).output?.filenames;
@@ -106,12 +106,12 @@ describe('Glob', () => {
     });
   });
 
-  it('shows 100 and says that there are more', async () => {
+  it('shows 100 and reports that there are more', async () => {
     await using files = await project(Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`f${i}.ts`, ''])));
     const { output, content } = await files.call(glob, { pattern: '*.ts' });
     expect(output).toMatchObject({ numFiles: 100, truncated: true });
     expect(output.filenames[0]).toBe('f0.ts');
-    expect(content).toMatch(/\n120 files fit; the 100 most recently changed are shown\./);
+    expect(content).toMatch(/\n120 files match; the 100 most recently changed are shown\./);
   });
 
   it('is a sentence where there is no such directory', async () => {
@@ -122,11 +122,11 @@ describe('Glob', () => {
     });
   });
 
-  it('walks by itself without ripgrep, and says so', async () => {
+  it('walks by itself without ripgrep, and reports it', async () => {
     await using files = await project(FILES);
     const { output, content } = await files.call(makeGlobTool(noRipgrep), { pattern: 'src/**/*.ts' });
     expect(output.filenames).toEqual(['src/new.ts', 'src/deep/old.ts']);
-    expect(content).toMatch(/ripgrep was not found: .* does not follow \.gitignore\.$/);
+    expect(content).toMatch(/ripgrep was not found: .* ignores \.gitignore\.$/);
   });
 });
 
@@ -177,7 +177,7 @@ describe('Grep', () => {
     expect(await files.call(grep, { pattern: 'foo', ...input })).toMatchObject({ type: 'done', content });
   });
 
-  it('tells hooks in their familiar shape', async () => {
+  it('reports to hooks in their familiar shape', async () => {
     await using files = await project(FILES);
     const output = async (mode: string) =>
       (await files.call(grep, { pattern: 'foo', path: 'src', output_mode: mode })).output;
@@ -191,12 +191,12 @@ describe('Grep', () => {
     expect(await output('content')).toMatchObject({ mode: 'content', numLines: 2, totalLines: 2, filenames: [] });
   });
 
-  it('shows as much as it is told, and how to go on', async () => {
+  it('shows up to head_limit, and how to continue', async () => {
     await using files = await project({ a: 'x\n'.repeat(300) });
     const lines = async (input: object) =>
       (await files.call(grep, { pattern: 'x', output_mode: 'content', ...input })).content.split('\n');
     expect(await lines({})).toHaveLength(251);
-    expect((await lines({})).at(-1)).toBe('250 of 300 are shown. Go on with offset 250, or narrow the search down.');
+    expect((await lines({})).at(-1)).toBe('250 of 300 are shown. Continue with offset 250, or narrow the search.');
     expect(await lines({ head_limit: 2, offset: 298 })).toEqual(['a:299:x', 'a:300:x']);
     expect(await lines({ head_limit: 0 })).toHaveLength(300);
   });
@@ -205,7 +205,7 @@ describe('Grep', () => {
     await using files = await project({ a: `${'x'.repeat(450)}\n`.repeat(200) });
     const { content } = await files.call(grep, { pattern: 'x', output_mode: 'content' });
     expect(content.length).toBeLessThan(31_000);
-    expect(content).toMatch(/\d+ characters in the middle are left out\. Narrow the search down\.$/);
+    expect(content).toMatch(/\d+ characters in the middle were left out\. Narrow the search\.$/);
   });
 
   it('is a sentence for a broken pattern, an unknown type and a missing path', async () => {
@@ -230,17 +230,17 @@ describe('Grep', () => {
       { output_mode: 'count', '-i': true, glob: 'src/deep/*', path: '.' },
       'src/deep/old.ts:2\n\nFound 2 total occurrences across 1 file.',
     ],
-  ])('finds %s without ripgrep, and says so', async (_name, input, expected) => {
+  ])('finds %s without ripgrep, and reports it', async (_name, input, expected) => {
     await using files = await project(FILES);
     const { content } = await files.call(makeGrepTool(noRipgrep), { pattern: 'foo', path: 'src', ...input });
     expect(content).toContain(`${expected}\nripgrep was not found`);
   });
 
-  it('says what has no effect without ripgrep', async () => {
+  it('reports what has no effect without ripgrep', async () => {
     await using files = await project(FILES);
     const plain = makeGrepTool(noRipgrep);
     const { content } = await files.call(plain, { pattern: 'foo', '-A': 1, type: 'ts' });
-    expect(content).toMatch(/Without ripgrep these have no effect: type, -A\.$/);
+    expect(content).toMatch(/Without ripgrep, these options have no effect: type, -A\.$/);
     expect((await files.call(plain, { pattern: '(' })).message).toMatch(
       /^The search failed: Invalid regular expression/,
     );

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 const SKIPPED = new Set(['.git', 'node_modules']);
 const MAX_FILES = 50_000;
 
-/** Said wherever the walk stands in for ripgrep. */
 export const WALK_NOTE =
-  'ripgrep was not found: this is a plain search that skips .git and node_modules but does not follow .gitignore.';
+  'ripgrep was not found: this is a plain search that skips .git and node_modules but ignores .gitignore.';
 
-/** Files below a folder, as paths relative to it. Folders that cannot be read are left out. */
+/** Files below a folder, as paths relative to it. Skips folders that cannot be read. */
 export async function walkFiles(root: string, signal: AbortSignal): Promise<readonly string[]> {
   const files: string[] = [];
   const folders = [''];

@@ -1,9 +1,8 @@
 import { TaskListError } from '../../session/taskList.ts';
-import type { ToolOutcome } from '../tool.ts';
+import { type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { withoutProgress } from '../withoutProgress.ts';
 
-/** The `call` of a tool on tasks: what a shared list cannot do is the model's to mend, and no bug of the tool. */
+/** The `call` of a task tool: what a shared list refuses is a failure for the model to fix, not a bug. */
 export function taskCall<Input, Output>(run: (input: Input, context: ToolContext) => Promise<ToolOutcome<Output>>) {
   return withoutProgress(async (input: Input, context: ToolContext): Promise<ToolOutcome<Output>> => {
     try {

@@ -3,12 +3,12 @@ import { defineTool } from '../tool.ts';
 import { taskCall } from './taskCall.ts';
 
 const inputSchema = z.strictObject({
-  subject: z.string().min(1).describe('What is to be done, as a short command: "Fix the login test".'),
-  description: z.string().describe('What it takes to be done, in detail.'),
-  activeForm: z.string().optional().describe('What is shown while it is worked on: "Fixing the login test".'),
+  subject: z.string().min(1).describe('What to do, as a short command: "Fix the login test".'),
+  description: z.string().describe('What it requires, in detail.'),
+  activeForm: z.string().optional().describe('Shown while it is in progress: "Fixing the login test".'),
 });
 
-const description = `Adds a task to the list of what you set out to do.
+const description = `Adds a task to your task list.
 
 Use it for work of three or more steps, and when the user asks for several things. Start a task with TaskUpdate
 (in_progress) before you work on it, and complete it when it is really done.`;
@@ -22,8 +22,8 @@ export const taskCreateTool = defineTool({
   summary: (input) => input.subject,
   call: taskCall(async (input: z.output<typeof inputSchema>, { tasks, askTaskHooks }) => {
     const { subject, description: details, activeForm } = input;
-    const asked = { subject, description: details };
-    const task = await tasks.create(activeForm === undefined ? asked : { ...asked, activeForm });
+    const facts = { subject, description: details };
+    const task = await tasks.create(activeForm === undefined ? facts : { ...facts, activeForm });
     const refusal = await askTaskHooks('TaskCreated', { id: task.id, subject, description: details });
     if (refusal !== null) {
       await tasks.delete(task.id);

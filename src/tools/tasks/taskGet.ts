@@ -19,14 +19,14 @@ function describe(task: Task): string {
 
 export const taskGetTool = defineTool({
   name: 'TaskGet',
-  description: 'Shows one task in full: its description, and the tasks it blocks and waits for.',
+  description: 'Shows one task in full, with its description and dependencies.',
   inputSchema,
   isReadOnly: () => true,
   permission: () => ({ type: 'free' }),
   summary: (input) => `#${input.taskId}`,
   call: taskCall(async ({ taskId }: z.output<typeof inputSchema>, { tasks }) => {
     const task = await tasks.get(taskId);
-    if (!task) return { type: 'failed', message: `There is no task #${taskId}. TaskList shows those there are.` };
+    if (!task) return { type: 'failed', message: `Task #${taskId} does not exist. TaskList shows all tasks.` };
     return { type: 'done', output: { task }, content: describe(task) };
   }),
 });

@@ -3,7 +3,7 @@ import type { Task } from '../../session/taskList.ts';
 import { defineTool } from '../tool.ts';
 import { taskCall } from './taskCall.ts';
 
-/** A task that is done keeps nobody waiting. */
+/** Lists only open tasks as blockers. */
 function describe(task: Task, open: ReadonlySet<string>): string {
   const waitsFor = task.blockedBy.filter((id) => open.has(id)).map((id) => `#${id}`);
   const owner = task.owner ? ` (${task.owner})` : '';
@@ -13,7 +13,7 @@ function describe(task: Task, open: ReadonlySet<string>): string {
 
 export const taskListTool = defineTool({
   name: 'TaskList',
-  description: 'Lists all tasks with their state, owner and what they wait for. TaskGet shows one in full.',
+  description: 'Lists all tasks with their status, owner and open blockers. TaskGet shows one in full.',
   inputSchema: z.strictObject({}),
   isReadOnly: () => true,
   permission: () => ({ type: 'free' }),

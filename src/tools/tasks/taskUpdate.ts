@@ -1,16 +1,15 @@
 import * as z from 'zod';
-import type { Task } from '../../session/taskList.ts';
+import type { Task, TaskList } from '../../session/taskList.ts';
 import { defineTool, type ToolOutcome } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { addBlocks } from './addBlocks.ts';
 import { taskCall } from './taskCall.ts';
 
 const inputSchema = z.strictObject({
   taskId: z.string().describe('The id of the task.'),
-  status: z.enum(['pending', 'in_progress', 'completed', 'deleted']).optional().describe('Its new state.'),
+  status: z.enum(['pending', 'in_progress', 'completed', 'deleted']).optional().describe('Its new status.'),
   subject: z.string().min(1).optional().describe('A new short text.'),
   description: z.string().optional().describe('New details.'),
-  activeForm: z.string().optional().describe('What is shown while it is worked on.'),
+  activeForm: z.string().optional().describe('Shown while it is in progress.'),
   owner: z.string().optional().describe('Who works on it.'),
   addBlocks: z.array(z.string()).optional().describe('Ids of tasks that cannot start before this one is done.'),
   addBlockedBy: z.array(z.string()).optional().describe('Ids of tasks that must be done before this one can start.'),
@@ -27,15 +26,15 @@ interface Output {
   readonly statusChange?: { readonly from: string; readonly to: string };
 }
 
-const description = `Changes a task: its state, texts, owner, or what it waits for.
+const description = `Changes a task: its status, texts, owner, or dependencies.
 
-Set in_progress when you start, completed only when the work is really done and checked, deleted when it is not
-needed any more. If completing is refused, the text says what is still missing: the task stays open.`;
+Set in_progress when you start, completed only when the work is really done and checked, deleted when it is no
+longer needed. If completion is refused, the result states what is missing, and the task stays open.`;
 
 async function update(input: Input, context: ToolContext): Promise<ToolOutcome<Output>> {
   const { taskId } = input;
   const task = await context.tasks.get(taskId);
-  if (!task) return { type: 'failed', message: `There is no task #${taskId}. TaskList shows those there are.` };
+  if (!task) return { type: 'failed', message: `Task #${taskId} does not exist. TaskList shows all tasks.` };
   if (input.status === 'deleted') {
     await context.tasks.delete(taskId);
     return done(task, ['deleted'], 'deleted');
@@ -45,7 +44,7 @@ async function update(input: Input, context: ToolContext): Promise<ToolOutcome<O
   const changed = fieldsOf(input);
   if (input.status === 'completed' && task.status !== 'completed') {
     const { subject, description: details } = { ...task, ...changed };
-    // asked before anything is written: a refusal leaves the task as it was
+    // before anything is written: a refusal leaves the task unchanged
     const refusal = await context.askTaskHooks('TaskCompleted', { id: taskId, subject, description: details });
     if (refusal !== null) return refused(task, refusal);
   }
@@ -54,7 +53,7 @@ async function update(input: Input, context: ToolContext): Promise<ToolOutcome<O
   return done(task, [...Object.keys(changed), ...links.fields], input.status);
 }
 
-/** Measured: a gate's refusal is an answer, not an error of the call. */
+/** Measured: a gate's refusal is a result, not an error of the call. */
 function refused(task: Task, content: string): ToolOutcome<Output> {
   return { type: 'done', output: { success: false, taskId: task.id, updatedFields: [], error: content }, content };
 }
@@ -78,6 +77,36 @@ function done(task: Task, updatedFields: readonly string[], status: Input['statu
     output: { success: true, taskId: task.id, updatedFields, ...statusChange },
     content: `Task #${task.id} ${what}`,
   };
+}
+
+type PreparedLinks =
+  | { readonly type: 'refused'; readonly message: string }
+  | { readonly type: 'ready'; readonly fields: readonly string[]; write(): Promise<void> };
+
+/** Checks links between tasks; `write` then stores each in both tasks. */
+async function addBlocks(links: Input, tasks: TaskList): Promise<PreparedLinks> {
+  const { taskId, addBlocks: blocks = [], addBlockedBy: blockedBy = [] } = links;
+  for (const id of [...blocks, ...blockedBy]) {
+    if (id === taskId) return { type: 'refused', message: `Task #${taskId} cannot wait for itself.` };
+    if (!(await tasks.get(id)))
+      return { type: 'refused', message: `Task #${id} does not exist, so it cannot be linked.` };
+  }
+  const fields = [...(blocks.length > 0 ? ['blocks'] : []), ...(blockedBy.length > 0 ? ['blockedBy'] : [])];
+  return {
+    type: 'ready',
+    fields,
+    async write() {
+      for (const id of blocks) await link(taskId, id, tasks);
+      for (const id of blockedBy) await link(id, taskId, tasks);
+    },
+  };
+}
+
+async function link(first: string, then: string, tasks: TaskList): Promise<void> {
+  const [blocker, blocked] = [await tasks.get(first), await tasks.get(then)];
+  if (!blocker || !blocked) return;
+  await tasks.update(first, { blocks: [...new Set([...blocker.blocks, then])] });
+  await tasks.update(then, { blockedBy: [...new Set([...blocked.blockedBy, first])] });
 }
 
 export const taskUpdateTool = defineTool({

@@ -20,10 +20,10 @@ async function open(askTaskHooks: ToolContext['askTaskHooks'] = async () => null
 }
 
 describe('TaskCreate', () => {
-  it('adds a task and asks the hooks about it', async () => {
-    const asked: unknown[] = [];
+  it('adds a task and calls the hooks', async () => {
+    const calls: unknown[] = [];
     await using list = await open(async (...question) => {
-      asked.push(question);
+      calls.push(question);
       return null;
     });
     expect(await list.create('Fix it', { activeForm: 'Fixing it' })).toEqual({
@@ -31,11 +31,11 @@ describe('TaskCreate', () => {
       output: { task: { id: '1', subject: 'Fix it' } },
       content: 'Task #1 created: Fix it',
     });
-    expect(asked).toEqual([['TaskCreated', { id: '1', subject: 'Fix it', description: 'd' }]]);
+    expect(calls).toEqual([['TaskCreated', { id: '1', subject: 'Fix it', description: 'd' }]]);
     expect(await list.tasks.get('1')).toMatchObject({ activeForm: 'Fixing it', status: 'pending' });
   });
 
-  it('takes it back when a hook says no, with its words', async () => {
+  it('removes it when a hook refuses, with its words', async () => {
     await using list = await open(async () => 'No more tasks today.');
     expect(await list.create('Fix it')).toEqual({ type: 'failed', message: 'No more tasks today.' });
     expect(await list.tasks.list()).toEqual([]);
@@ -43,7 +43,7 @@ describe('TaskCreate', () => {
 });
 
 describe('TaskUpdate', () => {
-  it('changes what it is told', async () => {
+  it('changes the given fields', async () => {
     await using list = await open();
     await list.create('a');
     expect(await list.update('1', { status: 'in_progress', owner: 'me', subject: 'b' })).toEqual({
@@ -59,7 +59,7 @@ describe('TaskUpdate', () => {
     expect(await list.tasks.get('1')).toMatchObject({ status: 'in_progress', owner: 'me', subject: 'b' });
   });
 
-  it('asks the hooks before it completes, and once', async () => {
+  it('calls the hooks before it completes, and once', async () => {
     const statuses: unknown[] = [];
     await using list = await open(async (event, { id }) => {
       statuses.push([event, (await list.tasks.get(id))?.status]);
@@ -75,7 +75,7 @@ describe('TaskUpdate', () => {
     expect(await list.tasks.get('1')).toMatchObject({ status: 'completed' });
   });
 
-  it('leaves a task as it was when a hook says no, with exactly its words', async () => {
+  it('leaves a task unchanged when a hook refuses, with exactly its words', async () => {
     await using list = await open(async (event) => (event === 'TaskCompleted' ? 'Tests fail.' : null));
     await list.create('a');
     await list.create('b');
@@ -100,9 +100,9 @@ describe('TaskUpdate', () => {
   });
 
   it.each([
-    ['7', {}, 'There is no task #7. TaskList shows those there are.'],
+    ['7', {}, 'Task #7 does not exist. TaskList shows all tasks.'],
     ['1', { addBlocks: ['1'] }, 'Task #1 cannot wait for itself.'],
-    ['1', { addBlockedBy: ['9'] }, 'There is no task #9 to link to.'],
+    ['1', { addBlockedBy: ['9'] }, 'Task #9 does not exist, so it cannot be linked.'],
   ])('refuses %s %j', async (id, change, message) => {
     await using list = await open();
     await list.create('a');

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Attempt, Store, Task } from '../../../src/store/types.ts';
 import { available } from '../../../src/store/unavailable.ts';
-import { replayEvents } from '../../../src/testing/storeContract/replayEvents.ts';
+import { replayEvents } from '../../../src/testing/storeContract/eventCases.ts';
 import { type Duplicate, repliesOf } from './faultLedger.ts';
 import type { FaultReport } from './faultRun.ts';
 

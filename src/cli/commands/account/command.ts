@@ -1,51 +1,41 @@
 import type { Command } from 'commander';
-import { COMMON, withFlags } from '../task/command.ts';
-import type { AccountOptions, PauseOptions } from './runAccount.ts';
+import { type CommonOptions, commandRunner, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
+import type { PauseOptions } from './runAccount.ts';
 
 const ABOUT = `
-An account is what workers share their provider's limits by: the name of the agent, or what --account says. It rests by
-itself when the provider says so (a rate limit, a login that has expired, no credit, an outage): nothing is claimed for it
-until then, and no task is blamed.
+Workers that share a provider's limits share an account, named by --account (default: the agent's name). An account is
+paused automatically when the provider refuses work: a rate limit, an expired login, no credit, an outage. Until the pause
+ends, no tasks are claimed for it, and no task counts a failure.
 
 Examples:
   $ stopgate account list
-  $ stopgate account resume claude              somebody logged in again, or bought more
-  $ stopgate account pause claude --for 2h      leave the rest of the quota to people
+  $ stopgate account resume claude              after logging in again or buying credit
+  $ stopgate account pause claude --for 2h      leave the remaining quota to people
 
 Exit codes:
-  0 done    1 the store cannot be reached    2 wrong use`;
+  0 done    1 the store cannot be reached    2 usage error`;
 
-type SetExitCode = (code: number) => void;
-
-/** `stopgate account …`: whose limits workers share. */
+/** `stopgate account …`: the provider accounts that workers share. */
 export function addAccountCommand(program: Command, setExitCode: SetExitCode): void {
+  const { run } = commandRunner(setExitCode);
+  const load = () => import('./runAccount.ts');
   const account = program
     .command('account')
-    .description('the accounts that workers share: which rest, and until when')
+    .description('the accounts that workers share, and their pauses')
     .addHelpText('after', ABOUT);
-  withFlags(account.command('list').description('those that ever had to rest'), COMMON).action(
-    async (options: AccountOptions) => {
-      const [{ runAccountList }, { runWorded }] = await load();
-      setExitCode(await runWorded((world) => runAccountList(options, world)));
-    },
+  withCommonOptions(account.command('list').description('list accounts that have ever been paused')).action(
+    (options: CommonOptions) => run(load(), ({ runAccountList }, world) => runAccountList(options, world)),
   );
   const pause = account
     .command('pause')
-    .description('let nobody of an account claim anything for a while')
+    .description('stop claiming tasks for an account for a while')
     .argument('<account>', 'its name')
-    .requiredOption('--for <time>', 'for how long, such as 2h');
-  withFlags(pause, COMMON).action(async (name: string, options: PauseOptions) => {
-    const [{ runAccountPause }, { runWorded }] = await load();
-    setExitCode(await runWorded((world) => runAccountPause(name, options, world)));
-  });
-  const resume = account
-    .command('resume')
-    .description('use an account again before its time')
-    .argument('<account>', 'its name');
-  withFlags(resume, COMMON).action(async (name: string, options: AccountOptions) => {
-    const [{ runAccountResume }, { runWorded }] = await load();
-    setExitCode(await runWorded((world) => runAccountResume(name, options, world)));
-  });
+    .requiredOption('--for <time>', 'how long, such as 2h');
+  withCommonOptions(pause).action((name: string, options: PauseOptions) =>
+    run(load(), ({ runAccountPause }, world) => runAccountPause(name, options, world)),
+  );
+  const resume = account.command('resume').description('end the pause of an account').argument('<account>', 'its name');
+  withCommonOptions(resume).action((name: string, options: CommonOptions) =>
+    run(load(), ({ runAccountResume }, world) => runAccountResume(name, options, world)),
+  );
 }
-
-const load = () => Promise.all([import('./runAccount.ts'), import('../../wiring/store/runWorded.ts')]);

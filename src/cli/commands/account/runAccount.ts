@@ -6,23 +6,19 @@ import { openTaskStore, openTaskStoreToRead } from '../../wiring/store/openTaskS
 import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { durationMs } from '../task/readFlags.ts';
+import type { CommonOptions } from '../task/taskOptions.ts';
 
-export interface AccountOptions {
-  readonly json?: true;
-  readonly store?: string;
-}
-
-export interface PauseOptions extends AccountOptions {
+export interface PauseOptions extends CommonOptions {
   readonly for: string;
 }
 
 /** `stopgate account list`. */
-export async function runAccountList(options: AccountOptions, world: TaskWorld): Promise<number> {
+export async function runAccountList(options: CommonOptions, world: TaskWorld): Promise<number> {
   await using store = await openTaskStoreToRead(options.store, world);
   const { accounts, now } = available(await store.accounts());
-  if (options.json) world.say(`${JSON.stringify({ now, accounts })}\n`);
-  else if (accounts.length === 0) world.say('No account ever had to rest.\n');
-  else for (const account of accounts) world.say(`${inWords(account, now)}\n`);
+  if (options.json) world.print(`${JSON.stringify({ now, accounts })}\n`);
+  else if (accounts.length === 0) world.print('No account has ever been paused.\n');
+  else for (const account of accounts) world.print(`${describeAccount(account, now)}\n`);
   return TASK_EXIT.done;
 }
 
@@ -33,31 +29,30 @@ export async function runAccountPause(name: string, options: PauseOptions, world
   const source = `paused by ${world.env.USER || 'the command line'}`;
   const { untilAt } = available(await store.pauseAccount({ key: named(name), until: { ms }, source }));
   const { now } = available(await store.about());
-  if (options.json) world.say(`${JSON.stringify({ key: name, pausedUntil: untilAt })}\n`);
-  // one that rests for longer already stays as it is
-  else world.say(`${inWords({ key: name, pausedUntil: untilAt, source: null }, now)}\n`);
+  if (options.json) world.print(`${JSON.stringify({ key: name, pausedUntil: untilAt })}\n`);
+  // a longer pause stays as it is
+  else world.print(`${describeAccount({ key: name, pausedUntil: untilAt, source: null }, now)}\n`);
   return TASK_EXIT.done;
 }
 
 /** `stopgate account resume`. */
-export async function runAccountResume(name: string, options: AccountOptions, world: TaskWorld): Promise<number> {
+export async function runAccountResume(name: string, options: CommonOptions, world: TaskWorld): Promise<number> {
   await using store = await openTaskStore(options.store, world);
   const { type } = available(await store.resumeAccount({ key: named(name) }));
-  if (options.json) world.say(`${JSON.stringify({ key: name, type })}\n`);
-  else world.say(type === 'resumed' ? `${name} is used again.\n` : `${name} did not rest.\n`);
+  if (options.json) world.print(`${JSON.stringify({ key: name, type })}\n`);
+  else world.print(type === 'resumed' ? `${name} is resumed.\n` : `${name} was not paused.\n`);
   return TASK_EXIT.done;
 }
 
 function named(name: string): string {
-  if (name.trim() === '')
-    throw new UserError('The account has no name; `stopgate account list` shows those that are known.');
-  return name;
+  if (name.trim() !== '') return name;
+  throw new UserError('The account has no name; `stopgate account list` shows the known accounts.');
 }
 
-function inWords({ key, pausedUntil, source }: Account, now: number): string {
+function describeAccount({ key, pausedUntil, source }: Account, now: number): string {
   if (pausedUntil === null) return `${key} is in use`;
-  const moment = new Date(pausedUntil);
-  const time = moment.toTimeString().slice(0, 5);
-  const day = moment.toDateString() === new Date(now).toDateString() ? '' : `${moment.toDateString().slice(0, 10)} `;
-  return `${key} rests until ${day}${time} (${formatSeconds(pausedUntil - now)})${source === null ? '' : `: ${source}`}`;
+  const until = new Date(pausedUntil);
+  const time = until.toTimeString().slice(0, 5);
+  const day = until.toDateString() === new Date(now).toDateString() ? '' : `${until.toDateString().slice(0, 10)} `;
+  return `${key} is paused until ${day}${time} (${formatSeconds(pausedUntil - now)})${source === null ? '' : `: ${source}`}`;
 }

@@ -25,7 +25,7 @@ export interface AskOptions {
   readonly json?: boolean;
 }
 
-/** `stopgate ask`: a question to a session that the session never hears of. Reads its files and writes none of them. */
+/** `stopgate ask`: a question that never becomes part of the session. Only reads the session's files. */
 export async function runAsk(question: string, options: AskOptions): Promise<number> {
   const world = thisWorld();
   using interrupts = listenForInterrupts(
@@ -33,14 +33,15 @@ export async function runAsk(question: string, options: AskOptions): Promise<num
     () => {},
   );
   const writer = processWriter(() => interrupts.abort());
-  if (question.trim() === '') throw new UserError('There is no question: write stopgate ask "what did you change?".');
+  if (question.trim() === '')
+    throw new UserError('The question is empty; write for example stopgate ask "what did you change?".');
   const session = await findSession(world, options.session);
   const snapshot = await snapshotOf(session);
   const line = statusLine(writer, () => world.clock.now());
   line.show(`${snapshot.model} is thinking`);
   const answered = await ask(world, { session, snapshot, question, signal: interrupts.signal });
   line.stop();
-  const code = tell(answered, { writer, question, snapshot, json: options.json === true });
+  const code = printAnswer(answered, { writer, question, snapshot, json: options.json === true });
   await drained();
   const received = interrupts.received();
   return received ? (SIGNAL_EXIT[received] ?? 1) : code;
@@ -50,21 +51,21 @@ async function snapshotOf({ id, folder }: FoundSession): Promise<SnapshotFile> {
   const read = await readSnapshot(folder);
   if (read.type === 'ok') return read.snapshot;
   if (read.type === 'missing') {
-    throw new UserError(`Session ${id} has no snapshot to ask from yet: one is kept each time its agent stops.`);
+    throw new UserError(`Session ${id} has no snapshot yet; one is saved each time its agent stops.`);
   }
   throw new UserError(
-    `The snapshot ${snapshotPath(folder)} cannot be used (${read.reason}); it is made anew at the session's next stop.`,
+    `The snapshot ${snapshotPath(folder)} cannot be used (${read.reason}); the session's next stop replaces it.`,
   );
 }
 
-interface Asked {
+interface Question {
   readonly session: FoundSession;
   readonly snapshot: SnapshotFile;
   readonly question: string;
   readonly signal: AbortSignal;
 }
 
-async function ask(world: World, { session, snapshot, question, signal }: Asked): Promise<SideAnswer> {
+async function ask(world: World, { session, snapshot, question, signal }: Question): Promise<SideAnswer> {
   const settings = await readSettings({}, world, await isTrusted({ trustProject: false }, world));
   const facts = switchFacts(settings, world, false);
   const prices = loadPrices(facts.env);
@@ -77,7 +78,7 @@ async function ask(world: World, { session, snapshot, question, signal }: Asked)
     ledger: new SpendLedger(),
     costOf: prices.costOf,
     maxRetries: maxRetries(facts.env).maxRetries,
-    // a person asked for it and waits: its own limits are time and the model's window, not the share of helpers
+    // a person is waiting: only time and the context window limit it, not the budget of background work
     limits: {
       ...backgroundLimits(facts.env).limits,
       maxTokens: Number.POSITIVE_INFINITY,
@@ -96,20 +97,20 @@ async function ask(world: World, { session, snapshot, question, signal }: Asked)
 
 const ASK_TIMEOUT_MS = 5 * 60_000;
 
-interface Telling {
+interface AnswerOutput {
   readonly writer: Writer;
   readonly question: string;
   readonly snapshot: SnapshotFile;
   readonly json: boolean;
 }
 
-function tell({ run, answer }: SideAnswer, { writer, question, snapshot, json }: Telling): number {
+function printAnswer({ run, answer }: SideAnswer, { writer, question, snapshot, json }: AnswerOutput): number {
   if (json) {
     const { durationMs: duration_ms, tokens, costUsd: cost_usd, session: session_id } = run;
     const failed = answer === undefined ? { error: asSentence(run.reason) } : {};
     const model = snapshot.model;
-    const said = { session_id, model, question, answer: answer ?? null, ...failed, duration_ms, tokens, cost_usd };
-    writer.out(`${JSON.stringify(said)}\n`);
+    const result = { session_id, model, question, answer: answer ?? null, ...failed, duration_ms, tokens, cost_usd };
+    writer.out(`${JSON.stringify(result)}\n`);
   } else if (answer === undefined) {
     writer.err(`stopgate: The question could not be answered: ${asSentence(run.reason)}\n`);
   } else writer.out(`${answer}\n`);

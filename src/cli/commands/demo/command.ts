@@ -8,9 +8,9 @@ export interface DemoOptions {
 export function addDemoCommand(program: Command, setExitCode: (code: number) => void): void {
   program
     .command('demo')
-    .description('play a whole session in a temporary repository: real tools, a real failing test, a scripted model')
-    .option('--keep', 'leave the temporary repository behind')
-    .option('--fast', 'without the pauses')
+    .description('play a session in a temporary repository: real tools, a real failing test, a scripted model')
+    .option('--keep', 'keep the temporary repository')
+    .option('--fast', 'skip the pauses')
     .action(async (options: DemoOptions) => {
       const { runDemo } = await import('./runDemo.ts');
       setExitCode(await runDemo(options));

@@ -16,7 +16,7 @@ import type { DemoOptions } from './command.ts';
 
 const PROMPT = 'Customers say their invoices do not add up: the first line is missing. Fix it. +2k';
 
-/** A newcomer's first minute: nothing is pretended but the model, whose answers come from examples/demo/script.json. */
+/** A newcomer's first minute: only the model is simulated; its answers come from examples/demo/script.json. */
 export async function runDemo(options: DemoOptions): Promise<number> {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'stopgate-demo-')));
   const project = path.join(folder, 'invoice');
@@ -41,17 +41,15 @@ export async function runDemo(options: DemoOptions): Promise<number> {
       screenOutput(writer, paint, () => world.clock.now()),
     );
     process.stdout.write(`\n${paint('bold', 'After the turn')}\n${await afterwards(world)}\n`);
-    const kept = options.keep
-      ? `The repository is kept in ${project}.`
-      : 'Run it with --keep to look around afterwards.';
-    process.stdout.write(`\n${paint('dim', `${kept} With a model of your own: stopgate -p "…" (stopgate --help).`)}\n`);
+    const kept = options.keep ? `The repository is in ${project}.` : 'Add --keep to look at the repository afterwards.';
+    process.stdout.write(`\n${paint('dim', `${kept} With your own model: stopgate -p "…" (stopgate --help).`)}\n`);
     return code;
   } finally {
     if (!options.keep) await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** What ran when the answer was out, or why not: the lines of `stopgate status`. */
+/** What ran after the answer, as `stopgate status` shows it. */
 async function afterwards({ stopgateHome }: World): Promise<string> {
   const lines = (await readRunLog(stopgateHome)).map(
     ({ task, outcome, reason }) => `  ${taskName(task)}: ${outcome}. ${reason}`,
@@ -59,7 +57,7 @@ async function afterwards({ stopgateHome }: World): Promise<string> {
   return [...new Set(lines)].join('\n');
 }
 
-/** The demo shows the same on every machine: no settings of the person's own, no telemetry of git's; its model needs no key. */
+/** The same on every machine: no user settings, no git configuration. */
 function quiet(env: Readonly<Record<string, string>>): Record<string, string> {
   const { STOPGATE_HOME: _home, CLAUDE_CONFIG_DIR: _config, ...rest } = environmentFor('command', env);
   return { ...rest, STOPGATE_ENABLE_MEMORY: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { CoordinatorWorld } from '../../../fleet/coordinator/coordinatorWorld.ts';
 import { isLeaderGone, leaderName, readLeaderName } from '../../../fleet/coordinator/leaderName.ts';
 import { workerMark, workerProcesses } from '../../../fleet/coordinator/workerProcesses.ts';
-import { keepLost } from '../../../launch/attempt/keepLost.ts';
+import { keepLost } from '../../../launch/attempt/taskFolders.ts';
 import { boundLog } from '../../../system/boundedLog.ts';
 import { systemClock } from '../../../system/clock.ts';
 import { startDetached } from '../../../system/detachedProcess.ts';
@@ -12,23 +12,23 @@ import { packageRoot } from '../../../system/packageRoot.ts';
 import { startOfProcess } from '../../../system/processLife.ts';
 import { spawnProcesses } from '../../../system/spawnProcesses.ts';
 import type { Store } from '../../wiring/store/openedStore.ts';
-import { LOG_BYTES, workerLog } from './workerLogs.ts';
+import { LOG_BYTES, workerLog } from './fleetFolder.ts';
 
 export interface ThisHost {
   readonly store: Store;
-  /** As `--store` would take it; not shown, it may hold a password. */
+  /** In the form of `--store`; never printed, because it may contain a password. */
   readonly storePlace: string;
-  /** As the store names itself. */
+  /** Safe to print. */
   readonly storeLocation: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly stopgateHome: string;
   readonly workerArgs: readonly string[];
   readonly ignoresLoad: boolean;
-  readonly tell: CoordinatorWorld['tell'];
+  readonly emit: CoordinatorWorld['emit'];
 }
 
-/** A coordinator's world on this host: real processes, each worker with a log of its own. */
+/** A coordinator's world on this host: real processes, one log per worker. */
 export function coordinatorWorld(here: ThisHost): CoordinatorWorld {
   const { store, env, cwd, stopgateHome, storeLocation } = here;
   const host = hostname();
@@ -51,7 +51,7 @@ export function coordinatorWorld(here: ThisHost): CoordinatorWorld {
         cwd,
         env: {
           ...inherited,
-          // not as an argument, which everybody on this host could read
+          // not as an argument, which every user of this host could read
           STOPGATE_STORE: here.storePlace,
           [MARKS.worker]: workerMark(storeLocation, { id: slot, incarnation }),
         },
@@ -65,6 +65,6 @@ export function coordinatorWorld(here: ThisHost): CoordinatorWorld {
     isHolderHere: (holder) => readLeaderName(holder)?.host === host,
     keepLost: (worker) =>
       keepLost(store, worker, { processes: spawnProcesses({ env: inherited }), env: inherited, cwd, stopgateHome }),
-    tell: here.tell,
+    emit: here.emit,
   };
 }

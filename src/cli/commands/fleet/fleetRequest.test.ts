@@ -4,8 +4,8 @@ import { fleetName, fleetRequest } from './fleetRequest.ts';
 
 const options = { workers: '4', min: '0', agent: 'claude', type: 'default' };
 
-describe('what a fleet is asked for', () => {
-  it('has the limits of its kind, unless told', () => {
+describe('fleetRequest', () => {
+  it('has the limits of its kind by default', () => {
     expect(fleetRequest([], options).settings).toMatchObject({
       most: 4,
       least: 0,
@@ -13,27 +13,26 @@ describe('what a fleet is asked for', () => {
       drainTimeoutMs: 600_000,
       accountKey: 'claude',
       types: null,
-      tellsActivity: true,
+      reportsActivity: true,
     });
-    const told = { ...options, type: 'critical', idleTimeout: 'never', types: 'a, b', agent: 'codex exec' };
-    expect(fleetRequest([], told).settings).toMatchObject({
+    const custom = { ...options, type: 'critical', idleTimeout: 'never', types: 'a, b', agent: 'codex exec' };
+    expect(fleetRequest([], custom).settings).toMatchObject({
       idleLimitMs: null,
       types: ['a', 'b'],
       accountKey: 'codex',
-      tellsActivity: false,
+      reportsActivity: false,
     });
-    expect(fleetRequest([], told).warnings).toHaveLength(1);
+    expect(fleetRequest([], custom).warnings).toHaveLength(1);
   });
 
-  it('gives each worker what it was given itself', () => {
-    const told = { ...options, queue: 'q', types: 'a', idleTimeout: '5m', worktrees: true, removeWorktrees: true };
-    const wish = { ...told, drainTimeout: '10s' };
-    expect(fleetRequest(['--model', 'opus'], wish).workerArgs.join(' ')).toBe(
+  it('passes its options to each worker', () => {
+    const given = { ...options, queue: 'q', types: 'a', idleTimeout: '5m', worktrees: true, removeWorktrees: true };
+    expect(fleetRequest(['--model', 'opus'], { ...given, drainTimeout: '10s' }).workerArgs.join(' ')).toBe(
       '--agent claude --type default --account claude --idle-timeout 5m --queue q --types a --drain-timeout 10s --worktrees --remove-worktrees -- --model opus',
     );
   });
 
-  it('is one for each host and queue, unless it is named', () => {
+  it('is named after host and queue by default', () => {
     const host = hostname().split('.')[0];
     expect(fleetName({})).toBe(host);
     expect(fleetName({ queue: 'default' })).toBe(host);

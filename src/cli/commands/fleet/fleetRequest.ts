@@ -1,26 +1,16 @@
 import { hostname } from 'node:os';
 import { FLEET_DEFAULTS, type FleetSettings } from '../../../fleet/coordinator/fleetSettings.ts';
-import { decideIdleLimit } from '../../../fleet/decisions/workerKinds.ts';
 import { agentNamed } from '../../../hosts/all.ts';
 import { DEFAULT_QUEUE } from '../../../store/taskDefaults.ts';
 import { UserError } from '../../../system/userError.ts';
-import { durationMs } from '../task/readFlags.ts';
-import { removesWorktrees } from '../worker/workerRequest.ts';
+import { durationMs, wholeNumber } from '../task/readFlags.ts';
+import { splitList } from '../task/taskOptions.ts';
+import { type AgentOptions, accountOf, idleLimit, removesWorktrees } from '../worker/workerRequest.ts';
 
-/** What the command line gave, as text. */
-export interface FleetUpOptions {
+export interface FleetUpOptions extends AgentOptions {
   readonly workers: string;
   readonly min: string;
-  readonly agent: string;
-  readonly type: string;
-  readonly idleTimeout?: string;
-  readonly queue?: string;
-  readonly types?: string;
-  readonly store?: string;
-  readonly account?: string;
   readonly name?: string;
-  readonly worktrees?: boolean;
-  readonly removeWorktrees?: boolean;
   readonly drainTimeout?: string;
   readonly ignoreLoad?: boolean;
   readonly json?: boolean;
@@ -29,10 +19,10 @@ export interface FleetUpOptions {
 export interface FleetRequest {
   readonly settings: FleetSettings;
   readonly agent: string;
-  /** What stands behind `--`. */
+  /** The arguments after `--`. */
   readonly words: readonly string[];
   readonly worktrees: boolean;
-  /** For each worker, behind `worker run --slot … --incarnation …`. */
+  /** For each worker, after `worker run --slot … --incarnation …`. */
   readonly workerArgs: readonly string[];
   readonly store: string | undefined;
   readonly ignoresLoad: boolean;
@@ -40,32 +30,29 @@ export interface FleetRequest {
   readonly warnings: readonly string[];
 }
 
-/** More than any host runs; a typing mistake must not start a thousand agents. */
+/** A typing error must not start a thousand agents. */
 const MOST_WORKERS = 500;
+
 export function fleetRequest(words: readonly string[], options: FleetUpOptions): FleetRequest {
-  const { agent, type: kind, idleTimeout } = options;
-  if (agent.trim() === '') throw new UserError('--agent is empty; name claude, stopgate, or a command.');
-  const most = whole('-n', options.workers, 1);
-  const least = whole('--min', options.min, 0);
-  if (least > most) throw new UserError(`--min ${least} is more than -n ${most}; no more than -n workers run at once.`);
-  const idleTimeoutMs = idleTimeout === undefined ? undefined : neverOr('--idle-timeout', idleTimeout);
-  const limit = decideIdleLimit({ kind, idleTimeoutMs });
-  if (limit.type === 'unknownKind') {
-    throw new UserError(`--type ${kind} is not a kind of worker; there are ${limit.known.join(', ')}.`);
-  }
-  const accountKey = options.account ?? agent.trim().split(/\s/, 1)[0] ?? agent;
+  const { agent, type: kind } = options;
+  if (agent.trim() === '') throw new UserError('--agent is empty; use claude, stopgate, or a command.');
+  const most = wholeNumber('-n', options.workers, { least: 1, most: MOST_WORKERS });
+  const least = wholeNumber('--min', options.min, { least: 0, most: MOST_WORKERS });
+  if (least > most) throw new UserError(`--min ${least} is more than -n ${most}, the most workers to run.`);
+  const { idleLimitMs, warnings } = idleLimit(options);
+  const accountKey = accountOf(options);
   const settings: FleetSettings = {
     name: fleetName(options),
     host: hostname(),
     queue: options.queue ?? DEFAULT_QUEUE,
-    types: options.types === undefined ? null : list(options.types),
+    types: typesOf(options),
     kind,
     accountKey,
-    idleLimitMs: limit.idleLimitMs,
+    idleLimitMs,
     most,
     least,
     drainTimeoutMs: drainTimeout(options.drainTimeout),
-    tellsActivity: agentNamed(agent).runsHooks,
+    reportsActivity: agentNamed(agent).runsHooks,
   };
   return {
     settings,
@@ -76,7 +63,7 @@ export function fleetRequest(words: readonly string[], options: FleetUpOptions):
     store: options.store,
     ignoresLoad: options.ignoreLoad === true,
     json: options.json === true,
-    warnings: limit.warning === null ? [] : [limit.warning],
+    warnings,
   };
 }
 
@@ -84,7 +71,7 @@ export function drainTimeout(text: string | undefined): number {
   return text === undefined ? FLEET_DEFAULTS.drainTimeoutMs : durationMs('--drain-timeout', text);
 }
 
-/** One fleet for each host and queue unless it is named: two of the same name are one. */
+/** By default, one fleet per host and queue. */
 export function fleetName({ name, queue }: Pick<FleetUpOptions, 'name' | 'queue'>): string {
   if (name !== undefined) {
     if (/^[A-Za-z0-9][\w.-]{0,59}$/.test(name)) return name;
@@ -112,20 +99,9 @@ function workerArgs(words: readonly string[], options: FleetUpOptions, accountKe
   ];
 }
 
-function list(text: string): readonly string[] {
-  const types = text.split(',').flatMap((type) => type.trim() || []);
-  if (types.length === 0) throw new UserError('--types is empty; name task types with commas between.');
-  return types;
-}
-
-function neverOr(flag: string, text: string): number | null {
-  return text === 'never' ? null : durationMs(flag, text);
-}
-
-function whole(flag: string, text: string, smallest: number): number {
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= smallest && value <= MOST_WORKERS) return value;
-  throw new UserError(
-    `${flag} ${text} is not a number of workers; it is a whole one from ${smallest} to ${MOST_WORKERS}.`,
-  );
+function typesOf({ types }: AgentOptions): readonly string[] | null {
+  if (types === undefined) return null;
+  const list = splitList(types);
+  if (list.length > 0) return list;
+  throw new UserError('--types is empty; name task types, separated by commas.');
 }

@@ -8,10 +8,10 @@ import { available, type Worker } from '../../wiring/store/openedStore.ts';
 import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
-import { runningCoordinators } from './coordinatorRecords.ts';
 import { coordinatorWorld } from './coordinatorWorld.ts';
+import { runningCoordinators } from './fleetFolder.ts';
 import { drainTimeout, type FleetUpOptions, fleetRequest } from './fleetRequest.ts';
-import { shutDownOnSignals, teller } from './runFleetUp.ts';
+import { eventPrinter, shutDownOnSignals } from './runFleetUp.ts';
 
 export interface FleetDownOptions {
   readonly name?: string;
@@ -20,40 +20,40 @@ export interface FleetDownOptions {
   readonly json?: boolean;
 }
 
-const LOOK_EVERY_MS = 200;
-/** The coordinator has a window of its own, in which it hurries when it is asked again. */
+const POLL_MS = 200;
+/** Longer than a coordinator takes to shut down after a second signal. */
 const AFTER_HURRY_MS = 15_000;
 
-/** `stopgate fleet down`: everything that this host's fleets run on this store is drained, by their coordinators or by us. */
+/** `stopgate fleet down`: drains this host's fleets on this store, through their coordinators or directly. */
 export async function runFleetDown(options: FleetDownOptions, world: TaskWorld): Promise<number> {
   const withinMs = drainTimeout(options.drainTimeout);
   await using store = await openTaskStoreToRead(options.store, world);
   const { location } = available(await store.about({}));
-  const isMeant = (fleet: string) => options.name === undefined || options.name === fleet;
+  const isChosen = (fleet: string) => options.name === undefined || options.name === fleet;
   const coordinators = runningCoordinators(world.stopgateHome).filter((record) => {
-    return record.store === location && isMeant(record.fleet);
+    return record.store === location && isChosen(record.fleet);
   });
   const stayed = await endCoordinators(coordinators, withinMs, world);
   const { workers } = available(await store.workers({ running: true }));
-  const fleets = fleetsOf(workers).filter(isMeant);
+  const fleets = fleetsOf(workers).filter(isChosen);
   if (coordinators.length === 0 && fleets.length === 0) {
-    if (!options.json) world.say('There is nothing to put down: no coordinator and no worker of a fleet runs here.\n');
+    if (!options.json)
+      world.print('Nothing to shut down: no coordinator and no fleet worker is running on this host.\n');
     return 0;
   }
-  const place = chooseStorePlace({ flag: options.store, ...world });
-  const storePlace = placeText(place);
+  const storePlace = placeText(chooseStorePlace({ flag: options.store, ...world }));
   let left = stayed.length;
   for (const name of fleets) {
-    // workers whose coordinator is gone: the same rules, from here
+    // workers without a coordinator: drain them from here by the same rules
     const request = fleetRequest([], { ...NO_MORE, ...options, name });
     const here = { ...world, ...request, store, storePlace, storeLocation: location };
-    const tell = teller(options.json === true, world);
-    const coordinator = new Coordinator(request.settings, coordinatorWorld({ ...here, tell }));
+    const tell = eventPrinter(options.json === true, world);
+    const coordinator = new Coordinator(request.settings, coordinatorWorld({ ...here, emit: tell }));
     using _signals = shutDownOnSignals(coordinator, withinMs);
     coordinator.shutDown(withinMs);
     left += (await coordinator.run()).left.length;
   }
-  if (!options.json && left === 0) world.say('The fleet is down.\n');
+  if (!options.json && left === 0) world.print('The fleet is down.\n');
   return left === 0 ? 0 : 1;
 }
 
@@ -64,24 +64,24 @@ function fleetsOf(workers: readonly Worker[]): readonly string[] {
   return [...new Set(here.flatMap(({ id }) => /^(.+)-w\d+$/.exec(id)?.[1] ?? []))];
 }
 
-/** Told once, and once more when the window is over; who is still there after that. */
+/** Signals the coordinators, and again when the window is over. Returns those that still run. */
 async function endCoordinators(
   records: readonly CoordinatorRecord[],
   withinMs: number,
   world: TaskWorld,
 ): Promise<readonly CoordinatorRecord[]> {
   const runs = ({ pid, pidStart }: CoordinatorRecord) => isSameProcess(pid, pidStart ?? undefined);
-  const tellAll = () => {
+  const signalAll = () => {
     for (const record of records) if (runs(record)) process.kill(record.pid, 'SIGTERM');
   };
   const gone = async (ms: number) => {
     const endAt = world.clock.now() + ms;
-    while (records.some(runs) && world.clock.now() < endAt) await world.clock.sleep(LOOK_EVERY_MS);
+    while (records.some(runs) && world.clock.now() < endAt) await world.clock.sleep(POLL_MS);
     return !records.some(runs);
   };
-  tellAll();
+  signalAll();
   if (await gone(withinMs)) return [];
-  tellAll();
+  signalAll();
   await gone(AFTER_HURRY_MS);
   return records.filter(runs);
 }

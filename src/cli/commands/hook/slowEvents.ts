@@ -11,7 +11,7 @@ import type { Asker } from '../../../stop/world.ts';
 import { type Clock, systemClock } from '../../../system/clock.ts';
 import { hideOwnSecrets } from '../../../system/hideOwnSecrets.ts';
 import { ownValue } from '../../../system/ownValue.ts';
-import { sayNow } from '../../../system/sayNow.ts';
+import { printNow } from '../../../system/printNow.ts';
 import { stopgateHome, whyHomeUnsafe } from '../../../system/stopgateHome.ts';
 import { hookLog } from './hookLog.ts';
 import { readPayload } from './hookPayload.ts';
@@ -79,8 +79,8 @@ export async function runSlowEvent(event: string): Promise<void> {
 
 async function print(answer: HookAnswer, host: Host): Promise<void> {
   const notes = answer.notes ?? [];
-  if (notes.length > 0) sayNow(2, `${notes.join('\n')}\n`);
-  sayNow(1, printed(host, answer));
+  if (notes.length > 0) printNow(2, `${notes.join('\n')}\n`);
+  printNow(1, printed(host, answer));
   // deliver, then acknowledge
   if (answer.type === 'block') await answer.delivered?.();
   process.exit(0);

@@ -6,13 +6,13 @@ import { decideLanding, type LandingClock } from '../../../stop/landing/decideLa
 import type { Payload } from '../../../stop/payload.ts';
 import { onceClock } from '../../../system/clock.ts';
 import { ownValue } from '../../../system/ownValue.ts';
-import { sayNow } from '../../../system/sayNow.ts';
+import { printNow } from '../../../system/printNow.ts';
 import { readPayloadSync } from './hookPayload.ts';
 
 /** Answers one event and ends the process. */
 export function runToolEvent(name: string): void {
   const clock = hookClock(process.env, hookNow(process.env, onceClock));
-  if (clock !== null) sayNow(1, ownValue(ANSWERS, name)?.(clock) ?? '');
+  if (clock !== null) printNow(1, ownValue(ANSWERS, name)?.(clock) ?? '');
   // a normal exit would tear down the whole engine first
   process.exit(0);
 }

@@ -4,7 +4,7 @@ import { describeExit2, EVENT_WORDS } from './eventWords.ts';
 
 describe('descriptions of events', () => {
   it.each(allEvents().map((row) => [row.name, row] as const))('%s describes a block where it can block', (_, row) => {
-    const needs = row.onBlock === 'blocks' || row.onBlock === 'tellsModel';
+    const needs = row.onBlock === 'blocks' || row.onBlock === 'showsModel';
     expect(EVENT_WORDS[row.name].blocked !== undefined).toBe(needs);
     expect(describeExit2(row)).toMatch(/\w{3}/);
   });

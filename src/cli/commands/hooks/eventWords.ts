@@ -88,9 +88,9 @@ export const EVENT_WORDS: { readonly [Name in HookEventName]: EventWords } = {
 const EXIT_2: { readonly [Effect in BlockEffect]: (words: EventWords) => string } = {
   blocks: ({ blocked = '', reader }) =>
     `${blocked}; ${reader === undefined ? 'its stderr is not shown' : `${reader} would see its stderr`}`,
-  tellsModel: ({ blocked = '' }) => `${blocked}; the model would see its stderr`,
+  showsModel: ({ blocked = '' }) => `${blocked}; the model would see its stderr`,
   ends: () => 'the turn would end, with its stderr as the reason',
-  tellsPerson: () => 'changes nothing; its stderr is shown to you',
+  showsPerson: () => 'changes nothing; its stderr is shown to you',
   ignored: () => 'changes nothing and is not shown',
 };
 

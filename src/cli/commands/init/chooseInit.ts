@@ -1,4 +1,4 @@
-import { HOST_FEATURES, type HostFeature } from '../../../hosts/claudeCode/entries.ts';
+import { HOST_FEATURES, type HostFeature } from '../../../hosts/host.ts';
 import type { Page } from '../../output/page.ts';
 import { visibleText } from '../../output/visibleText.ts';
 import { isNothing } from '../trust/trustEffects.ts';

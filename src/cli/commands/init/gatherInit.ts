@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
-import { type EntryPaths, HOST_FEATURES, type HostFeature, hookEntries } from '../../../hosts/claudeCode/entries.ts';
-import { entryPaths } from '../../../hosts/claudeCode/entryPaths.ts';
+import { type EntryPaths, entryPaths, hookEntries } from '../../../hosts/claudeCode/entries.ts';
+import { HOST_FEATURES, type HostFeature } from '../../../hosts/host.ts';
 import { trustStore } from '../../../session/trust/trustStore.ts';
 import { findConfig } from '../../../stop/checks/findConfig.ts';
 import { stopHookSeconds } from '../../../stop/checks/hookTime.ts';

@@ -3,7 +3,7 @@ import { countText, type KeptWork } from '../../../launch/keepWork.ts';
 import type { StartFacts } from '../../../launch/launch.ts';
 import type { LaunchReport } from '../../../launch/launchReport.ts';
 import type { LaunchRequest } from '../../../launch/launchRequest.ts';
-import { armedInWords } from '../../../stop/armed.ts';
+import { describeArmed } from '../../../stop/armed.ts';
 import { unprovable } from '../../../stop/ending.ts';
 import { formatDuration, formatSeconds } from '../../../system/formatDuration.ts';
 import { formatTokens } from '../../../system/formatTokens.ts';
@@ -15,7 +15,7 @@ export function startText(request: LaunchRequest, { command, plan, armed, notes 
   const landing = graceSeconds > 0 ? `, then ${formatSeconds(graceSeconds * 1000)} to land` : '';
   const until = `${formatSeconds(budgetSeconds * 1000)}, until ${timeOfDay(plan.endAt)}${landing}`;
   const proof = request.requireProof && armed.checks.length === 0 ? [unprovable(armed.ending)] : [];
-  return [`${command.name} has ${until}.`, armedInWords(armed), ...proof, ...notes]
+  return [`${command.name} has ${until}.`, describeArmed(armed), ...proof, ...notes]
     .map((line) => `stopgate: ${line}\n`)
     .join('');
 }

@@ -1,7 +1,6 @@
-import { type Launch, type Launched, launch } from '../../../launch/launch.ts';
+import { type Launch, type Launched, launch, NotLaunched } from '../../../launch/launch.ts';
 import type { LaunchReport } from '../../../launch/launchReport.ts';
 import type { LaunchRequest } from '../../../launch/launchRequest.ts';
-import { NotLaunched } from '../../../launch/launchSignals.ts';
 import { writeFileAtomically } from '../../../system/atomicFile.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from '../../../system/interrupts.ts';
 import { thisWorld } from '../../../system/world.ts';

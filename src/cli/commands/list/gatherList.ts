@@ -11,7 +11,7 @@ import { transcriptTail } from '../status/transcriptTail.ts';
 /** One session or job, as a list shows it. */
 export interface ListedSession {
   readonly id: string;
-  /** ISO 8601, of the last sign of it. */
+  /** When it was last active, in ISO 8601. */
   readonly at: string;
   readonly state: JobStateName;
   readonly detail: string;
@@ -22,10 +22,10 @@ export interface ListedSession {
   readonly jobDir: string | null;
 }
 
-/** A transcript that was written to this much later than a job's state has gone on since. */
-const GONE_ON_MS = 60_000;
+/** A transcript written this much later than the job's state means that the session has continued. */
+const CONTINUED_MS = 60_000;
 
-/** The sessions of this folder and the jobs of STOPGATE_JOB_DIR, the latest first. */
+/** The sessions of this folder and the jobs of STOPGATE_JOB_DIR, latest first. */
 export async function gatherList(world: World, limit: number): Promise<readonly ListedSession[]> {
   const { env, cwd, stopgateHome } = world;
   const jobDir = jobDirOf(env);
@@ -35,7 +35,7 @@ export async function gatherList(world: World, limit: number): Promise<readonly 
   const listed = await Promise.all(
     sessions.map(async ({ id, file, modifiedAt }): Promise<ListedSession> => {
       const job = jobs.find(({ sessionId }) => sessionId === id);
-      if (job && Date.parse(job.updatedAt) + GONE_ON_MS >= modifiedAt) return listedJob(job);
+      if (job && Date.parse(job.updatedAt) + CONTINUED_MS >= modifiedAt) return listedJob(job);
       const messages = await transcriptTail(file).catch(() => []);
       const { lastPrompt, ...verdict } = glanceAt(messages, wallNow(world.clock) - modifiedAt);
       return {

@@ -29,11 +29,11 @@ export async function runList(options: ListOptions): Promise<number> {
   const sessions = await gatherList(world, options.limit);
   if (options.json) writer.out(`${JSON.stringify(sessions)}\n`);
   else if (sessions.length === 0) {
-    writer.out(`There is no session in ${world.cwd} yet; stopgate -p "…" starts one.\n`);
+    writer.out(`No sessions in ${world.cwd} yet; stopgate -p "…" starts one.\n`);
   } else {
     const width = writer.outIsTerminal ? writer.columns : Number.POSITIVE_INFINITY;
     const paint = paintFor(writer.outIsTerminal, world.env);
-    const layout = { paint, width, titles: ['SESSION', 'WHEN', 'STATE', 'LAST PROMPT', 'DETAIL'] };
+    const layout = { paint, width, titles: ['SESSION', 'WHEN', 'STATE', 'LAST PROMPT', 'DETAILS'] };
     const now = wallNow(world.clock);
     const shown = sessions.map((session) => row(session, now, writer.outIsTerminal));
     writer.out(`${tableText(layout, shown)}\n`);
@@ -45,7 +45,7 @@ export async function runList(options: ListOptions): Promise<number> {
 function row(session: ListedSession, now: number, isTerminal: boolean): Cell[] {
   const prompt = session.lastPrompt ?? '';
   return [
-    // a terminal has little room, and `ask` takes the beginning of an id
+    // `ask` accepts the beginning of an id
     { text: isTerminal ? session.id.slice(0, 13) : session.id },
     { text: formatAgo(Date.parse(session.at), now) },
     { text: session.state, style: STYLES[session.state] },

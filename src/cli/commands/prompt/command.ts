@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PERMISSION_MODES } from '../../../permissions/types.ts';
-import { parseTokenAmount } from '../../../query/stop/parseTokenBudget.ts';
+import { parseTokenAmount } from '../../../query/stop/tokenBudget.ts';
 import type { SettingsSource } from '../../../session/settings/types.ts';
 import { nearestName } from '../../../system/nearestName.ts';
 import { UserError } from '../../../system/userError.ts';

@@ -1,5 +1,5 @@
-import { INTERRUPTED_AT_STOP } from '../../../query/stop/askAtStop.ts';
-import type { PromptEnd } from '../../../query/submitPrompt.ts';
+import type { PromptEnd } from '../../../query/prompt/submitPrompt.ts';
+import { INTERRUPTED_AT_STOP } from '../../../query/stop/runStopEvent.ts';
 import { type GateEnding, isProof, NOT_PROVEN_EXIT } from '../../../stop/ending.ts';
 import { asSentence } from '../../../system/sentence.ts';
 

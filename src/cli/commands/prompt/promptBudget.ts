@@ -1,5 +1,5 @@
-import type { PromptInbox } from '../../../query/runSession.ts';
-import { parseTokenBudget } from '../../../query/stop/parseTokenBudget.ts';
+import type { PromptInbox } from '../../../query/prompt/runSession.ts';
+import { parseTokenBudget } from '../../../query/stop/tokenBudget.ts';
 import { formatTokens } from '../../../system/formatTokens.ts';
 
 /** The prompt of a headless session, and where it came from. */

@@ -1,4 +1,4 @@
-import type { PromptInbox } from '../../../query/runSession.ts';
+import type { PromptInbox } from '../../../query/prompt/runSession.ts';
 import { userLine } from '../../../schemas/inputLines.ts';
 import { parseJson } from '../../../schemas/json.ts';
 import { UserError } from '../../../system/userError.ts';

@@ -1,5 +1,5 @@
-import { endSession } from '../../../query/endSession.ts';
-import { startSession, turnBefore } from '../../../query/startSession.ts';
+import { endSession } from '../../../query/prompt/runSession.ts';
+import { startSession, turnBefore } from '../../../query/prompt/submitPrompt.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from '../../../system/interrupts.ts';
 import { thisWorld } from '../../../system/world.ts';
 import { drained, processWriter } from '../../../system/writer.ts';

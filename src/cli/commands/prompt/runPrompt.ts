@@ -1,7 +1,6 @@
 import { noteLimit } from '../../../launch/spendFile.ts';
-import { endSession } from '../../../query/endSession.ts';
-import { type GaveUp, runSession, type SessionEvent } from '../../../query/runSession.ts';
-import type { PromptEnd } from '../../../query/submitPrompt.ts';
+import { endSession, type GaveUp, runSession, type SessionEvent } from '../../../query/prompt/runSession.ts';
+import type { PromptEnd } from '../../../query/prompt/submitPrompt.ts';
 import { unprovable } from '../../../stop/ending.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from '../../../system/interrupts.ts';

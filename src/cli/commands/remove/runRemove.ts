@@ -81,11 +81,11 @@ async function printReport(
 
 /** One file's outcome, in a line or two; a diff with `--dry-run`. */
 function removedText(removed: ReleasedSettings, dryRun: boolean, page: Page): string {
-  const { holders, mended, notes } = removed;
+  const { holders, gone, notes } = removed;
   const pids = (list: ReleasedSettings['holders']) => list.map(({ pid }) => pid).join(', ');
   const sentences = [
     changeSentence(removed, dryRun, page),
-    ...(mended.length > 0 ? [`A killed launch (process ${pids(mended)}) had left its entries there.`] : []),
+    ...(gone.length > 0 ? [`A killed launch (process ${pids(gone)}) had left its entries there.`] : []),
     ...(holders.length > 0
       ? [`A launch is still running (process ${pids(holders)}) and keeps its entries; --force removes them now.`]
       : []),
@@ -150,7 +150,7 @@ function removalJson(
   { dryRun = false, trusted }: RemoveOptions & Pick<ReportContext, 'trusted'>,
 ) {
   if (outcome.type === 'refused') return { scope, refused: outcome.reason };
-  const { file, changed, holders, mended, notes } = outcome;
+  const { file, changed, holders, gone, notes } = outcome;
   const processes = (list: typeof holders) => list.map(({ kind, pid, since }) => ({ kind, pid, since }));
   const diff = dryRun ? { diff: changeDiff(outcome, paintFor(false, {})) } : {};
   return {
@@ -159,7 +159,7 @@ function removalJson(
     changed,
     dryRun,
     running: processes(holders),
-    fixed: processes(mended),
+    fixed: processes(gone),
     notes,
     trusted,
     ...diff,

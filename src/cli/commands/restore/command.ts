@@ -3,33 +3,33 @@ import type { RestoreOptions } from './runRestore.ts';
 
 const EXAMPLES = `
 Examples:
-  $ stopgate restore                          list what is kept
+  $ stopgate restore                          list the kept states
   $ stopgate restore 1a2b3c4d --dry-run       show what would change; --diff shows every line
-  $ stopgate restore 1a2b3c4d                 bring it back
-  $ stopgate restore 1a2b3c4d -- src/a.ts     only this file, even if it changed since
-  $ stopgate restore 1a2b3c4d~1               the state kept before that one, such as at an earlier warning
+  $ stopgate restore 1a2b3c4d                 restore it
+  $ stopgate restore 1a2b3c4d -- src/a.ts     only this file, even if it has changed since
+  $ stopgate restore 1a2b3c4d~1               the state kept before it, such as at an earlier warning
 
-Only files that the kept state had changed are brought back, and only where they are still as they were before that change.
-A file that changed since is named and left alone: --force overwrites it, and so does its name after --. Files that
-were committed or created since are never touched, nor is the index. Before anything changes, the present state is kept
-as well, and the command that undoes the restore is printed.
+Only files that the kept state had changed are restored, and only if they are still as they were before that change.
+A file that has changed since is listed and left alone, unless you add --force or its name after --. Files that were
+committed or created since are never touched, nor is the index. Before anything changes, the current state is kept too,
+and the command that undoes the restore is printed.
 
 States older than 30 days are removed by the next launch; "keepWork": "90d" (or "forever") in ~/.claude/settings.json
 changes that.
 
 Exit codes:
-  0 restored, or nothing to do    1 some files were left alone, or it failed    2 wrong use`;
+  0 restored, or nothing to do    1 some files were left alone, or it failed    2 usage error`;
 
 export function addRestoreCommand(program: Command, setExitCode: (code: number) => void): void {
   program
     .command('restore')
-    .description('list the work that was kept, or bring it back without touching later work')
-    .argument('[id]', 'which state; the beginning of its id is enough')
+    .description('list the work that was kept, or restore it without touching later work')
+    .argument('[id]', 'the state; the beginning of its id is enough')
     .argument('[paths...]', 'only these files or folders, after --')
     .option('--dry-run', 'only show what would change')
-    .option('--diff', 'show every line that would change')
-    .option('--force', 'also overwrite files that changed since; their present content is kept')
-    .option('--json', 'for scripts')
+    .option('--diff', 'show every line that changes')
+    .option('--force', 'overwrite files that have changed since; their current content is kept')
+    .option('--json', 'machine-readable output')
     .addHelpText('after', EXAMPLES)
     .action(async (id: string | undefined, paths: readonly string[], options: RestoreOptions) => {
       const { runRestore } = await import('./runRestore.ts');

@@ -5,7 +5,7 @@ import { diffTrees } from '../../../git/treeDiff.ts';
 import { formatAgo } from '../../../system/formatDuration.ts';
 import { type Cell, type TableLayout, tableText } from '../../output/table.ts';
 
-/** A kept state as a list shows it; also what `--json` prints. */
+/** A row of the list; also the output of `--json`. */
 export interface ListedState {
   readonly id: string;
   readonly keptAt: string;
@@ -15,7 +15,7 @@ export interface ListedState {
   readonly moment: string | null;
   readonly branch: string | null;
   readonly base: string | null;
-  /** How many states are before it: `ID~1` and so on. */
+  /** The number of earlier states: `ID~1` and so on. */
   readonly earlier: number;
   /** The commit with staged versions that differ from their files. */
   readonly staged: string | null;
@@ -23,7 +23,7 @@ export interface ListedState {
   readonly commit: string;
 }
 
-const AT_ONCE = 8;
+const IN_PARALLEL = 8;
 
 export async function describeStates(
   git: Git,
@@ -31,8 +31,8 @@ export async function describeStates(
   states: readonly KeptState[],
 ): Promise<readonly ListedState[]> {
   const listed: ListedState[] = [];
-  for (let start = 0; start < states.length; start += AT_ONCE) {
-    const some = states.slice(start, start + AT_ONCE);
+  for (let start = 0; start < states.length; start += IN_PARALLEL) {
+    const some = states.slice(start, start + IN_PARALLEL);
     listed.push(...(await Promise.all(some.map((state) => describe(git, folder, state)))));
   }
   return listed;

@@ -9,18 +9,17 @@ import { recoverCommand } from '../../../git/snapshotRef.ts';
 import { ownValue } from '../../../system/ownValue.ts';
 import type { Paint } from '../../output/colors.ts';
 
-/** One file of a restore. */
 interface RestoredFile {
   readonly path: string;
   readonly action: 'add' | 'change' | 'remove';
   /** Lines; null for a binary file. */
   readonly added: number | null;
   readonly removed: number | null;
-  /** The mode it gets, where that is another one. */
+  /** The new mode, if it changes. */
   readonly mode?: string;
 }
 
-/** What a restore did, or would do; also what `--json` prints. */
+/** What a restore did, or would do; also the output of `--json`. */
 export interface RestoreReport {
   readonly type: 'restore_report';
   readonly id: string;
@@ -30,12 +29,12 @@ export interface RestoreReport {
   readonly already: readonly string[];
   readonly refused: readonly { readonly path: string; readonly reason: string }[];
   readonly submodules: readonly { readonly path: string; readonly commit: string | null }[];
-  /** Repositories inside that keep their own work; each with the command for it. */
+  /** Nested repositories that keep their own work, each with the command for it. */
   readonly inside: readonly { readonly path: string; readonly command: string }[];
   readonly emptyFolders: readonly string[];
   /** Staged versions that differed from their files, each with the command that prints it. */
   readonly staged: readonly { readonly path: string; readonly command: string }[];
-  /** The command that takes it back. */
+  /** The command that undoes it. */
   readonly undo: string | null;
 }
 
@@ -95,7 +94,7 @@ async function stagedVersions(git: Git, folder: string, { record, tree }: KeptSt
   if (record.index === undefined) return [];
   const [base, index] = await Promise.all([treeOf(git, folder, record.base), treeOf(git, folder, record.index)]);
   if (base === undefined || index === undefined) return [];
-  // a state of an earlier version holds what git would store, so that its trees tell
+  // the trees of a state from an earlier version hold converted content, so they can be compared
   const isRaw = record.bytes === 'raw';
   const paths = isRaw
     ? (record.staged ?? [])
@@ -118,7 +117,7 @@ export function reportText(report: RestoreReport, paint: Paint): string {
     ...report.inside.map(({ path, command }) => `  repository  ${path} keeps its own work: ${command}`),
     ...report.emptyFolders.map((path) => `  A  ${path}/ (an empty folder)`),
     ...staged.map(({ path, command }) => `  staged      ${path} had another staged version: ${command}`),
-    `${headline(report, paint)}${already.length === 0 ? '' : ` ${filesText(already.length)} already as kept.`}`,
+    `${headline(report, paint)}${already.length === 0 ? '' : ` ${filesText(already.length)} already up to date.`}`,
     ...(refused.length > 0 ? [advice(report)] : []),
     ...(report.undo === null ? [] : [`undo  ${report.undo}`]),
   ];
@@ -159,9 +158,7 @@ const HEADLINES: { readonly [Outcome in RestoreReport['outcome']]: (report: Rest
       : `Restored ${number(files.length)} of ${id}.`,
   dryRun: ({ id, files }) => `Would restore ${number(files.length)} of ${id}; nothing was changed.`,
   nothingToDo: ({ id, refused }) =>
-    refused.length > 0
-      ? `Restored nothing of ${id}.`
-      : `There is nothing to restore: the files already have what ${id} has.`,
+    refused.length > 0 ? `Restored nothing of ${id}.` : `Nothing to restore: the files are already as in ${id}.`,
   failed: ({ reason }) => `Nothing was changed: ${sentence(reason)}`,
   half: ({ id, reason }) =>
     `ONLY A PART WAS RESTORED: ${sentence(reason)} Fix that and run stopgate restore ${id} again, or undo it.`,
@@ -179,6 +176,8 @@ function headline(report: RestoreReport, paint: Paint): string {
 function advice({ id, refused }: RestoreReport): string {
   const verb = refused.length === 1 ? 'was' : 'were';
   const canForce = refused.some(({ reason }) => reason === 'it changed since');
-  const how = canForce ? `; stopgate restore ${id} --force overwrites what changed since, and keeps it first` : '';
+  const how = canForce
+    ? `; stopgate restore ${id} --force overwrites changed files, and keeps their current content`
+    : '';
   return `${number(refused.length)} ${verb} left alone${how}.`;
 }

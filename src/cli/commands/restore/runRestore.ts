@@ -1,8 +1,9 @@
 import path from 'node:path';
 import type { Git } from '../../../git/git.ts';
-import type { RestorePlan } from '../../../git/restore/decideRestore.ts';
+import { pathBytes } from '../../../git/quotedPath.ts';
+import { keyOf, type RestorePlan } from '../../../git/restore/decideRestore.ts';
 import { findKeptState, type KeptState, listKeptStates } from '../../../git/restore/keptStates.ts';
-import { planRestore } from '../../../git/restore/planRestore.ts';
+import { type PlannedRestore, planRestore } from '../../../git/restore/planRestore.ts';
 import { cutShort, repairCutShort, restoreWork } from '../../../git/restore/restoreWork.ts';
 import { findWorkTree, type WorkTree } from '../../../git/workTree.ts';
 import { worldGit } from '../../../stop/worldGit.ts';
@@ -13,10 +14,9 @@ import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import { paintFor } from '../../output/colors.ts';
+import { visibleText } from '../../output/visibleText.ts';
 import { describeStates, statesText } from './listStates.ts';
-import { printDiff } from './printDiff.ts';
 import { type RestoreReport, reportText, restoreReport } from './restoreReport.ts';
-import { wantedPaths } from './wantedPaths.ts';
 
 export interface RestoreOptions {
   readonly json?: boolean;
@@ -36,7 +36,7 @@ interface Restoring {
   readonly signal: AbortSignal;
 }
 
-/** `stopgate restore`: lists kept states, or brings one back. */
+/** `stopgate restore`: lists the kept states, or restores one. */
 export async function runRestore(
   id: string | undefined,
   words: readonly string[],
@@ -45,7 +45,7 @@ export async function runRestore(
   const world = thisWorld();
   const writer = processWriter(() => process.exit(0));
   using interrupts = listenForInterrupts(
-    // a second Ctrl-C does not make it faster: what was moved is being put back
+    // a second Ctrl-C changes nothing: moved files are being put back
     () => {},
     (text) => writer.err(`stopgate: ${text}\n`),
     { what: 'the restore and putting back what it moved' },
@@ -70,21 +70,21 @@ async function list({ world, writer, git, workTree, states, options }: Restoring
     writer.out(`${JSON.stringify(described)}\n`);
     return 0;
   }
-  await tellCutShort(workTree, writer);
+  await warnOfUnfinished(workTree, writer);
   if (described.length === 0) {
     writer.out(
-      `Nothing is kept in ${workTree.topLevel}: stopgate launch and workers keep what an agent did not commit.\n`,
+      `Nothing is kept in ${workTree.topLevel}: stopgate launch and workers keep what an agent does not commit.\n`,
     );
     return 0;
   }
   const width = writer.outIsTerminal ? writer.columns : Number.POSITIVE_INFINITY;
   writer.out(statesText({ paint: paintFor(writer.outIsTerminal, world.env), width }, described, wallNow(world.clock)));
   if (writer.outIsTerminal)
-    writer.out('\nstopgate restore ID --dry-run shows what would come back; stopgate restore ID brings it back.\n');
+    writer.out('\nstopgate restore ID --dry-run shows what would change; stopgate restore ID restores it.\n');
   return 0;
 }
 
-async function tellCutShort(workTree: WorkTree, writer: Writer): Promise<void> {
+async function warnOfUnfinished(workTree: WorkTree, writer: Writer): Promise<void> {
   const left = await cutShort(workTree);
   if (left === undefined) return;
   const { again, undoId } = left;
@@ -104,8 +104,7 @@ async function restoreOne(
     clock: world.clock,
     ids: world.ids,
   });
-  if (lock.type === 'taken')
-    throw new UserError('Another restore is running in this worktree; wait until it has ended.', 1);
+  if (lock.type === 'taken') throw new UserError('Another restore is running in this worktree; wait until it ends.', 1);
   try {
     await repairCutShort(workTree);
     const report = await restoreState(restoring, { state: found.state, words });
@@ -116,18 +115,19 @@ async function restoreOne(
 }
 
 async function restoreState(
-  { world, writer, git, workTree, options, signal }: Restoring,
+  restoring: Restoring,
   { state, words }: { readonly state: KeptState; readonly words: readonly string[] },
 ): Promise<RestoreReport> {
+  const { world, writer, git, workTree, options, signal } = restoring;
   const folder = workTree.topLevel;
-  const wanted = wantedPaths({ words, cwd: world.cwd, topLevel: folder });
+  const wanted = wantedPaths(words, world.cwd, folder);
   const mayOverwrite = (path: string) => options.force === true || wanted.isNamed(path);
   const request = { workTree, state, isWanted: wanted.isWanted, mayOverwrite };
   const plan = await planRestore(git, request);
   if (plan.type === 'failed') throw new UserError(plan.reason, 1);
   await using planned = plan;
   refuseUnknownPaths(words, { planned: plan.plan, id: state.id });
-  if (options.diff && !options.json && planned.result) await printDiff(git, { folder, planned, world, writer });
+  if (options.diff && !options.json) await printDiff(restoring, planned);
   const note = againCommand(state.id, { force: options.force === true, words });
   const undoId = `before-restore-${world.ids.uuid().slice(0, 8)}`;
   const end = options.dryRun
@@ -140,7 +140,7 @@ async function restoreState(
   return report;
 }
 
-/** The same restore once more, for the person who finds it unfinished. */
+/** The command that completes an unfinished restore. */
 function againCommand(
   id: string,
   { force, words }: { readonly force: boolean; readonly words: readonly string[] },
@@ -149,7 +149,7 @@ function againCommand(
   return ['stopgate restore', id, ...(force ? ['--force'] : []), ...paths].join(' ');
 }
 
-/** A name that matches nothing is a slip of the pen, not a wish for nothing. */
+/** A path that matches nothing is a mistake. */
 function refuseUnknownPaths(
   words: readonly string[],
   { planned, id }: { readonly planned: RestorePlan; readonly id: string },
@@ -162,3 +162,42 @@ function refuseUnknownPaths(
 const BAD: readonly RestoreReport['outcome'][] = ['failed', 'half'];
 
 const exitCodeOf = ({ outcome, refused }: RestoreReport) => (refused.length > 0 || BAD.includes(outcome) ? 1 : 0);
+
+/** Prints the changes from the current files to the restored ones. */
+async function printDiff(
+  { git, workTree, world, writer }: Restoring,
+  { presentTree, result }: PlannedRestore,
+): Promise<void> {
+  if (result === undefined) return;
+  const paint = paintFor(writer.outIsTerminal, world.env);
+  const onLine = (line: string) => {
+    // in a pipe exactly as git prints it: a patch is for programs
+    if (!writer.outIsTerminal) return writer.raw.out(`${line}\n`);
+    const shown = visibleText(line);
+    const color = /^\+/.test(shown) ? 'green' : /^-/.test(shown) ? 'red' : undefined;
+    writer.out(`${color ? paint(color, shown) : shown}\n`);
+  };
+  const args = ['diff-tree', '-r', '-p', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color'];
+  await git.run({ folder: workTree.topLevel, args: [...args, presentTree, result.tree], onLine });
+}
+
+/** The paths after `--`: files or folders, relative to the current folder. Without any, everything is wanted. */
+function wantedPaths(words: readonly string[], cwd: string, topLevel: string) {
+  const keys = words.map((word) => keyOfWord(word, cwd, topLevel));
+  const isBelow = (path: string, key: string) => key === '' || path === key || path.startsWith(`${key}/`);
+  return {
+    isWanted: (quoted: string) => keys.length === 0 || keys.some((key) => isBelow(keyOf(quoted), key)),
+    /** Named itself, not by a folder above it. */
+    isNamed: (quoted: string) => keys.includes(keyOf(quoted)),
+  };
+}
+
+function keyOfWord(word: string, cwd: string, topLevel: string): string {
+  // a quoted name, as we print names that are not valid text
+  if (/^".*"$/s.test(word)) return pathBytes(word).toString('latin1');
+  const relative = path.relative(topLevel, path.resolve(cwd, word));
+  if (relative === '..' || relative.startsWith(`..${path.sep}`)) {
+    throw new UserError(`${word} is outside the repository at ${topLevel}.`);
+  }
+  return Buffer.from(relative).toString('latin1');
+}

@@ -5,13 +5,13 @@ import { scenarioOf } from './scenarioOf.ts';
 import type { SimulateOptions } from './simulateOptions.ts';
 
 interface Alternative {
-  /** The value that is tried; empty when there is only one. */
+  /** Empty without a comparison. */
   readonly value: string;
   readonly scenario: Scenario;
 }
 
 export interface Comparison {
-  /** The option that is compared, as it is written. */
+  /** The compared option. */
   readonly name: string | null;
   readonly alternatives: readonly Alternative[];
 }
@@ -38,9 +38,10 @@ export function alternativesOf(options: SimulateOptions): Comparison {
   if (options.compare === undefined)
     return { name: null, alternatives: [{ value: '', scenario: scenarioOf(options) }] };
   const [, name = '', list = ''] = /^(?:--)?([a-z-]+)=(.+)$/.exec(options.compare.trim()) ?? [];
-  if (!isComparable(name)) throw new UserError(`--compare ${options.compare} is not known; ${hint(name)}`);
+  if (!isComparable(name))
+    throw new UserError(`--compare ${options.compare} names no option that can be compared; ${hint(name)}`);
   const values = list.split(list.includes(';') ? ';' : ',').map((value) => value.trim());
-  if (values.length > MOST) throw new UserError(`--compare takes ${MOST} values at most.`);
+  if (values.length > MOST) throw new UserError(`--compare takes at most ${MOST} values.`);
   const alternatives = values.map((value) => ({
     value,
     scenario: scenarioOf({ ...options, [COMPARABLE[name]]: value }),

@@ -9,7 +9,7 @@ import { simulateText } from './simulateText.ts';
 const plain: Paint = (_style, text) => text;
 
 describe('a chart of blocks', () => {
-  it('has eight steps a line, shade behind, and shows whatever is not nothing', () => {
+  it('has eight steps per line, shade behind, and shows every value above zero', () => {
     const series = { values: [0, 0.01, 2, 4], behind: [4, 4, 4, 4], style: 'green' } as const;
     expect(chartLines('Workers', series, { paint: plain, height: 2, labelWidth: 2 })).toEqual([
       'Workers',
@@ -18,7 +18,7 @@ describe('a chart of blocks', () => {
     ]);
   });
 
-  it('is empty where nothing was', () => {
+  it('is empty for zeros', () => {
     const lines = chartLines('Queue', { values: [0, 0], style: 'red' }, { paint: plain, height: 1, labelWidth: 1 });
     expect(lines).toEqual(['Queue', '1 │']);
   });
@@ -42,21 +42,21 @@ describe('the report', () => {
     arrivals: 'burst:20',
     taskLength: '5m',
   };
-  const rest = { fail: '0', crash: '0', tick: '5s', detect: 'process', seed: '1' };
-  const scenario = scenarioOf({ ...flags, ...rest });
+  const others = { fail: '0', crash: '0', tick: '5s', detect: 'process', seed: '1' };
+  const scenario = scenarioOf({ ...flags, ...others });
   const simulation = startSimulation(scenario);
   while (simulation.run(1_000));
   const result = simulation.result();
 
-  it('says what it comes to', () => {
+  it('shows the results', () => {
     const text = simulateText(result, { paint: plain, columns: 60, costPerHour: 2 });
-    expect(text).toContain('20 of 20 done, 0 dead-lettered');
-    expect(text).toContain('3 at most, 3 starts, 0 of them replacements, 3\n            let go when idle');
+    expect(text).toContain('20 of 20 done, 0 dead');
+    expect(text).toContain('3 at most, 3 starts, 0 of them replacements, 3\n            stopped when idle');
     const lines = text.split('\n');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
   });
 
-  it('leaves out what there is no room for, and says so', () => {
+  it('leaves out columns that do not fit, and reports them', () => {
     const comparison = { name: 'workers', alternatives: [{ value: '3', scenario }] };
     const wide = comparisonText(comparison, [result], {
       paint: plain,

@@ -4,9 +4,9 @@ const EIGHTHS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const BEHIND = '░';
 
 export interface ChartSeries {
-  /** In front, as full blocks. */
+  /** Drawn as full blocks. */
   readonly values: readonly number[];
-  /** Behind it and never lower, as shade. */
+  /** Shade behind the blocks, never lower. */
   readonly behind?: readonly number[];
   readonly style: Parameters<Paint>[0];
 }
@@ -14,11 +14,10 @@ export interface ChartSeries {
 export interface ChartLayout {
   readonly paint: Paint;
   readonly height: number;
-  /** What the left edge says of the top and the bottom; as wide as it needs to be. */
   readonly labelWidth: number;
 }
 
-/** Columns of blocks under a title, eight steps to a line. */
+/** Columns of blocks under a title, eight steps per line. */
 export function chartLines(
   title: string,
   series: ChartSeries,
@@ -37,7 +36,7 @@ export function chartLines(
   return [title, ...lines.map((line) => line.trimEnd())];
 }
 
-/** How many eighths of a line a value is high; what is not nothing is seen. */
+/** The height of a value in eighths of a line; at least one, unless it is zero. */
 const eighths = (value: number, top: number, height: number) =>
   value <= 0 ? 0 : Math.max(1, Math.round((value / top) * height * 8));
 
@@ -52,7 +51,7 @@ function cellFor(front: number, back: number, line: number): ChartCell {
   return { text: EIGHTHS[inFront] ?? ' ', isBehind: false };
 }
 
-/** Painted in runs, so that a line is not mostly escapes. */
+/** Painted in runs: fewer escapes per line. */
 function painted(cells: readonly ChartCell[], paint: Paint, style: ChartSeries['style']): string {
   const runs: { text: string; isBehind: boolean }[] = [];
   for (const { text, isBehind } of cells) {

@@ -2,14 +2,13 @@ import type { SimulationResult } from '../../../fleet/simulate/simulationResult.
 import { formatDuration } from '../../../system/formatDuration.ts';
 import { tableText } from '../../output/table.ts';
 import type { Comparison } from './alternatives.ts';
-import { costOf } from './cost.ts';
-import { amountText, moneyText, percentText } from './formatAmounts.ts';
+import { amountText, costOf, moneyText, percentText } from './formatAmounts.ts';
 import type { TextLayout } from './simulateText.ts';
 
 interface Column {
   readonly title: string;
   readonly text: (result: SimulationResult, costPerHour: number) => string;
-  /** Left out first where there is no room; 0 never. */
+  /** Columns with the highest value are dropped first; 0 never. */
   readonly spare: number;
   readonly isCost?: boolean;
 }
@@ -32,7 +31,7 @@ const COLUMNS: readonly Column[] = [
 
 const GAP = 2;
 
-/** Alternatives under each other, the same tasks for all of them. */
+/** One row per alternative. */
 export function comparisonText(
   comparison: Comparison,
   results: readonly SimulationResult[],
@@ -56,7 +55,7 @@ export function comparisonText(
   return `${tableText({ paint, width: Math.max(width, 40), titles }, rows)}\n${note}`;
 }
 
-/** The columns that there is room for; the most dispensable go first. */
+/** Drops columns until the others fit. */
 function fitting(columns: readonly Column[], room: number, widthOf: (column: Column) => number): readonly Column[] {
   const needed = columns.reduce((sum, column) => sum + widthOf(column), 0);
   const most = columns.reduce((one, other) => (other.spare > one.spare ? other : one));

@@ -18,16 +18,18 @@ const PATTERNS: Readonly<Record<string, (text: string) => TaskLengths>> = {
     const [median = '', sigma = '1'] = text.split(',');
     const spread = Number(sigma);
     if (!(spread > 0 && spread <= 4))
-      throw new UserError(`${FLAG} lognormal:${text}: the sigma must be above 0, 4 at most.`);
+      throw new UserError(`${FLAG} lognormal:${text}: sigma must be above 0 and at most 4.`);
     return { type: 'lognormal', medianMs: durationMs(FLAG, median), sigma: spread };
   },
 };
 
-/** `exp:12m` and the like; a length alone is fixed. */
+/** `exp:12m` and the like; a duration alone is fixed. */
 export function lengthOption(text: string): TaskLengths {
   const [, name = '', rest = ''] = /^([a-z]+):(.*)$/.exec(text.trim()) ?? [];
   const pattern = Object.hasOwn(PATTERNS, name) ? PATTERNS[name] : undefined;
   if (pattern !== undefined) return pattern(rest);
   if (/^\d/.test(text.trim())) return { type: 'fixed', ms: durationMs(FLAG, text) };
-  throw new UserError(`${FLAG} ${text} is not known; write exp:12m, uniform:1m-30m, lognormal:10m,1.2 or fixed:5m.`);
+  throw new UserError(
+    `${FLAG} ${text} is not a pattern; write exp:12m, uniform:1m-30m, lognormal:10m,1.2 or fixed:5m.`,
+  );
 }

@@ -3,17 +3,17 @@ import type { Scenario } from '../../../fleet/simulate/scenario.ts';
 import { startSimulation } from '../../../fleet/simulate/simulation.ts';
 import type { SimulationResult } from '../../../fleet/simulate/simulationResult.ts';
 import { systemClock } from '../../../system/clock.ts';
-import { drained, processWriter } from '../../../system/writer.ts';
+import { CLEAR_LINE } from '../../../system/terminalText.ts';
+import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import { paintFor } from '../../output/colors.ts';
-import { alternativesOf } from './alternatives.ts';
+import { alternativesOf, type Comparison } from './alternatives.ts';
 import { money } from './amounts.ts';
 import { comparisonText } from './comparisonText.ts';
-import { progressBar } from './progressBar.ts';
-import { simulateJson } from './simulateJson.ts';
+import { costOf } from './formatAmounts.ts';
 import type { SimulateOptions } from './simulateOptions.ts';
 import { simulateText } from './simulateText.ts';
 
-/** Between two looks at the terminal, and at Ctrl-C. */
+/** Steps between two updates of the progress bar. */
 const SLICE = 100_000;
 
 export async function runSimulate(options: SimulateOptions): Promise<number> {
@@ -38,11 +38,48 @@ export async function runSimulate(options: SimulateOptions): Promise<number> {
   return 0;
 }
 
-async function simulated(scenario: Scenario, told: (share: number) => void): Promise<SimulationResult> {
+async function simulated(scenario: Scenario, onProgress: (share: number) => void): Promise<SimulationResult> {
   const simulation = startSimulation(scenario);
   while (simulation.run(SLICE)) {
-    told(simulation.progress());
+    onProgress(simulation.progress());
     await setImmediate();
   }
   return simulation.result();
+}
+
+/** One result with its timeline, or one result per alternative without. */
+function simulateJson(
+  comparison: Comparison,
+  results: readonly SimulationResult[],
+  costPerHour: number | null,
+): object {
+  const shown = results.map((result, index) => {
+    const cost = costPerHour === null ? {} : costOf(result, costPerHour);
+    if (comparison.name === null) return { ...result, ...cost };
+    const { timeline: _timeline, ...figures } = result;
+    return { [comparison.name]: comparison.alternatives[index]?.value, ...figures, ...cost };
+  });
+  return comparison.name === null ? (shown[0] ?? {}) : shown;
+}
+
+const BAR_WIDTH = 30;
+/** Shorter runs show no bar. */
+const QUIET_MS = 400;
+
+/** On a terminal only; cleared when the result is printed. */
+function progressBar(writer: Pick<Writer, 'err' | 'errIsTerminal'>, now: () => number) {
+  const startedAt = now();
+  let isShown = false;
+  return {
+    show: (share: number) => {
+      if (!writer.errIsTerminal || now() - startedAt < QUIET_MS) return;
+      isShown = true;
+      const full = Math.round(share * BAR_WIDTH);
+      const percent = `${Math.floor(share * 100)}%`.padStart(4);
+      writer.err(`${CLEAR_LINE}${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)}${percent}`);
+    },
+    clear: () => {
+      if (isShown) writer.err(CLEAR_LINE);
+    },
+  };
 }

@@ -57,29 +57,29 @@ describe('a scenario from the command line', () => {
   });
 
   it.each<[Partial<SimulateOptions>, string]>([
-    [{ workers: '0' }, '--workers 0 must be a whole number from 1 to 100,000.'],
-    [{ minWorkers: '5' }, '--min-workers 5 must be a whole number from 0 to 4.'],
-    [{ kind: 'boss' }, '--kind boss is not known; it is default, critical, temporary, persistent.'],
+    [{ workers: '0' }, '--workers must be a whole number from 1 to 100,000, got "0".'],
+    [{ minWorkers: '5' }, '--min-workers must be a whole number from 0 to 4, got "5".'],
+    [{ kind: 'boss' }, '--kind boss is not a kind of worker; use default, critical, temporary, persistent.'],
     [{ taskLength: 'uniform:5m' }, '--task-length uniform:5m has no end; write uniform:1m-30m.'],
     [{ taskLength: 'uniform:5m-1m' }, '--task-length uniform:5m-1m ends before it begins.'],
-    [{ fail: '60%', crash: '60%' }, '--fail and --crash are more than all attempts together.'],
+    [{ fail: '60%', crash: '60%' }, '--fail and --crash add up to more than 100%.'],
     [
       { rateLimit: 'every:1h,for:1h' },
       '--rate-limit every:1h,for:1h never ends; the pause must be shorter than the interval.',
     ],
     [
       { arrivals: 'poisson:9999/s' },
-      'That would be about 864 million tasks; 5 million are the most (--tasks or --for bound them).',
+      'That would be about 864 million tasks; the limit is 5 million (use --tasks or --for).',
     ],
-    [{ compare: 'worker=2,4' }, '--compare worker=2,4 is not known; did you mean workers=…?'],
-    [{ compare: 'workers=2,x' }, '--workers x must be a whole number from 1 to 100,000.'],
+    [{ compare: 'worker=2,4' }, '--compare worker=2,4 names no option that can be compared; did you mean workers=…?'],
+    [{ compare: 'workers=2,x' }, '--workers must be a whole number from 1 to 100,000, got "x".'],
   ])('%o is refused in one sentence', (changes, sentence) => {
     expect(() => alternativesOf({ ...options, ...changes })).toThrow(sentence);
   });
 
-  it('reads moments from a file, with the line of what is none', async () => {
+  it('reads times from a file, and names the line of an invalid one', async () => {
     await using folder = await tempFolder();
-    const file = path.join(folder.path, 'moments');
+    const file = path.join(folder.path, 'times');
     writeFileSync(file, '2026-01-31T09:00:10Z\n\n2026-01-31T09:00:00Z\n');
     expect(scenario({ arrivals: file }).arrivals).toEqual({ type: 'times', times: Float64Array.of(0, 10_000) });
     writeFileSync(file, '5\n7.5\n');
@@ -88,10 +88,10 @@ describe('a scenario from the command line', () => {
       times: Float64Array.of(5_000, 7_500),
     });
     writeFileSync(file, '5\nsoon\n');
-    expect(() => scenario({ arrivals: file })).toThrow(`${file}:2: "soon" is no moment`);
+    expect(() => scenario({ arrivals: file })).toThrow(`${file}:2: "soon" is not a time`);
   });
 
-  it('is one for each value that is compared', () => {
+  it('is one per compared value', () => {
     const { name, alternatives } = alternativesOf({ ...options, compare: 'idle-timeout=5m,never' });
     expect(name).toBe('idle-timeout');
     expect(alternatives.map(({ value, scenario: { idleLimitsMs } }) => [value, idleLimitsMs])).toEqual([

@@ -2,7 +2,8 @@ import { decideIdleLimit } from '../../../fleet/decisions/workerKinds.ts';
 import { expectedTasks } from '../../../fleet/simulate/arrivals.ts';
 import type { Arrivals, Scenario } from '../../../fleet/simulate/scenario.ts';
 import { UserError } from '../../../system/userError.ts';
-import { durationMs, share, wholeNumber } from './amounts.ts';
+import { wholeNumber } from '../task/readFlags.ts';
+import { durationMs, share } from './amounts.ts';
 import { arrivalsOption } from './arrivalsOption.ts';
 import { lengthOption } from './lengthOption.ts';
 import type { SimulateOptions } from './simulateOptions.ts';
@@ -15,9 +16,9 @@ export function scenarioOf(options: SimulateOptions): Scenario {
   const workers = wholeNumber('--workers', options.workers, { least: 1, most: MOST_WORKERS });
   const arrivals = arrivalsOption(options.arrivals);
   const [failRate, crashRate] = [share('--fail', options.fail), share('--crash', options.crash)];
-  if (failRate + crashRate > 1) throw new UserError('--fail and --crash are more than all attempts together.');
+  if (failRate + crashRate > 1) throw new UserError('--fail and --crash add up to more than 100%.');
   if (options.detect !== 'process' && options.detect !== 'heartbeat') {
-    throw new UserError(`--detect ${options.detect} is not known; it is process or heartbeat.`);
+    throw new UserError(`--detect must be process or heartbeat, got "${options.detect}".`);
   }
   return {
     seed: wholeNumber('--seed', options.seed, { least: 0, most: 4_294_967_295 }),
@@ -36,7 +37,7 @@ export function scenarioOf(options: SimulateOptions): Scenario {
   };
 }
 
-/** How many tasks come, and for how long; a pattern that ends by itself needs neither. */
+/** How many tasks arrive, and for how long; a pattern that ends by itself needs neither. */
 function extent(options: SimulateOptions, arrivals: Arrivals): Pick<Scenario, 'maxTasks' | 'durationMs'> {
   const { tasks, for: length } = options;
   const endsItself = arrivals.type === 'times' || (arrivals.type === 'burst' && arrivals.everyMs === null);
@@ -45,15 +46,13 @@ function extent(options: SimulateOptions, arrivals: Arrivals): Pick<Scenario, 'm
   const expected = duration === null ? 0 : expectedTasks(arrivals, duration);
   if (tasks === undefined && expected > MOST_TASKS) {
     const many = Math.round(expected / 1e6).toLocaleString('en-US');
-    throw new UserError(
-      `That would be about ${many} million tasks; 5 million are the most (--tasks or --for bound them).`,
-    );
+    throw new UserError(`That would be about ${many} million tasks; the limit is 5 million (use --tasks or --for).`);
   }
   const maxTasks = tasks === undefined ? MOST_TASKS * 2 : wholeNumber('--tasks', tasks, { least: 1, most: MOST_TASKS });
   return { maxTasks, durationMs: duration };
 }
 
-/** `critical`, or a mix as `critical:2,default:6`, given to the slots in turn. */
+/** `critical`, or a mix such as `critical:2,default:6`, assigned to the slots in turn. */
 function idleLimits({ kind, idleTimeout }: SimulateOptions): readonly (number | null)[] {
   const idleTimeoutMs =
     idleTimeout === undefined ? undefined : idleTimeout === 'never' ? null : durationMs('--idle-timeout', idleTimeout);
@@ -61,7 +60,7 @@ function idleLimits({ kind, idleTimeout }: SimulateOptions): readonly (number | 
     const [name = '', count = '1'] = part.split(':');
     const decision = decideIdleLimit({ kind: name.trim(), idleTimeoutMs });
     if (decision.type === 'unknownKind')
-      throw new UserError(`--kind ${name} is not known; it is ${decision.known.join(', ')}.`);
+      throw new UserError(`--kind ${name} is not a kind of worker; use ${decision.known.join(', ')}.`);
     const slots = wholeNumber('--kind', count, { least: 1, most: MOST_WORKERS });
     return Array.from({ length: slots }, () => decision.idleLimitMs);
   });
@@ -70,7 +69,7 @@ function idleLimits({ kind, idleTimeout }: SimulateOptions): readonly (number | 
 function rateLimitOption(text: string): NonNullable<Scenario['rateLimit']> {
   const [, every, length] = /^every:([^,]+),for:(.+)$/.exec(text.trim()) ?? [];
   if (every === undefined || length === undefined) {
-    throw new UserError(`--rate-limit ${text} is not known; write every:2h,for:20m.`);
+    throw new UserError(`--rate-limit must be written like every:2h,for:20m, got "${text}".`);
   }
   const limit = { everyMs: durationMs('--rate-limit', every), forMs: durationMs('--rate-limit', length) };
   if (limit.forMs >= limit.everyMs)

@@ -2,8 +2,7 @@ import type { SimulationResult } from '../../../fleet/simulate/simulationResult.
 import type { SpreadSummary } from '../../../fleet/simulate/spread.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
 import type { Paint } from '../../output/colors.ts';
-import { costOf } from './cost.ts';
-import { amountText, moneyText, percentText } from './formatAmounts.ts';
+import { amountText, costOf, moneyText, percentText } from './formatAmounts.ts';
 import { timelineChart } from './timelineChart.ts';
 
 export interface TextLayout {
@@ -14,7 +13,7 @@ export interface TextLayout {
 
 const INDENT = 12;
 
-/** One simulation: what it comes to, and its course. */
+/** The results of one simulation, and its timeline. */
 export function simulateText(result: SimulationResult, { paint, columns, costPerHour }: TextLayout): string {
   const rows = rowsOf(result, costPerHour).map(([name, text]) => {
     return `${paint('bold', name.padEnd(INDENT))}${wrapped(text, columns - INDENT).join(`\n${' '.repeat(INDENT)}`)}`;
@@ -24,26 +23,26 @@ export function simulateText(result: SimulationResult, { paint, columns, costPer
 
 function rowsOf(result: SimulationResult, costPerHour: number | null): readonly (readonly [string, string])[] {
   const { tasks, done, dead, attempts, failures, crashes, rateLimited } = result;
-  const bad = `${amountText(failures)} failed, ${amountText(crashes)} crashed, ${amountText(rateLimited)} met a rate limit`;
+  const bad = `${amountText(failures)} failed, ${amountText(crashes)} crashed, ${amountText(rateLimited)} rate-limited`;
   const hours = `${amountText(result.busyHours)} busy, ${amountText(result.idleHours)} idle, ${amountText(result.startingHours)} starting`;
   return [
     ['Waiting', spreadText(result.waiting)],
     ['To done', spreadText(result.finishing)],
-    ['Tasks', `${amountText(done)} of ${amountText(tasks)} done, ${amountText(dead)} dead-lettered`],
+    ['Tasks', `${amountText(done)} of ${amountText(tasks)} done, ${amountText(dead)} dead`],
     ['Attempts', `${amountText(attempts)} (${bad})`],
     [
       'Workers',
-      `${amountText(result.mostLive)} at most, ${amountText(result.starts)} starts, ${amountText(result.replacements)} of them replacements, ${amountText(result.idleStops)} let go when idle`,
+      `${amountText(result.mostLive)} at most, ${amountText(result.starts)} starts, ${amountText(result.replacements)} of them replacements, ${amountText(result.idleStops)} stopped when idle`,
     ],
     ['Hours', `${hours}; ${percentText(result.utilisation)} used`],
     ...(costPerHour === null ? [] : [['Cost', costText(result, costPerHour)] as const]),
-    ['Throughput', `${amountText(result.donePerHour)} done an hour, over ${formatDuration(result.endMs)}`],
+    ['Throughput', `${amountText(result.donePerHour)} done per hour, over ${formatDuration(result.endMs)}`],
   ];
 }
 
 function costText(result: SimulationResult, costPerHour: number): string {
   const { totalUsd, idleUsd } = costOf(result, costPerHour);
-  return `${moneyText(totalUsd)}, of which ${moneyText(idleUsd)} for idling`;
+  return `${moneyText(totalUsd)}, of which ${moneyText(idleUsd)} for idle time`;
 }
 
 function spreadText({ meanMs, p50Ms, p95Ms, p99Ms, maxMs }: SpreadSummary): string {
@@ -53,7 +52,7 @@ function spreadText({ meanMs, p50Ms, p95Ms, p99Ms, maxMs }: SpreadSummary): stri
     .join('   ');
 }
 
-/** Broken between words, where a terminal would break inside them; what is tied together stays so. */
+/** Broken between words, but not at tied spaces. */
 function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -65,5 +64,5 @@ function wrapped(text: string, width: number): readonly string[] {
   return [...lines, line].map((one) => one.replaceAll(TIED, ' '));
 }
 
-/** A space at which no line ends. */
+/** A no-break space. */
 const TIED = '\u00a0';

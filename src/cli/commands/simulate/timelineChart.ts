@@ -8,7 +8,7 @@ const HEIGHT = 4;
 const WIDEST = 120;
 const NARROWEST = 20;
 
-/** Queue and workers over time, as wide as there is room for. */
+/** The queue and the workers over time. */
 export function timelineChart(points: readonly TimelinePoint[], paint: Paint, columns: number): readonly string[] {
   const width = Math.max(NARROWEST, Math.min(WIDEST, columns - LABEL_WIDTH - 3));
   const shown = columnsOf(points, width);
@@ -20,7 +20,7 @@ export function timelineChart(points: readonly TimelinePoint[], paint: Paint, co
     style: 'green',
   } as const;
   return [
-    ...chartLines(`${paint('bold', 'Tasks that wait')}, at most`, queue, layout),
+    ...chartLines(`${paint('bold', 'Waiting tasks')}, maximum`, queue, layout),
     ...chartLines(`${paint('bold', 'Workers')}: █ busy ░ idle or starting`, workers, layout),
     axis(points.at(-1)?.toMs ?? 0, shown.length, paint),
   ];
@@ -32,7 +32,7 @@ function axis(endMs: number, width: number, paint: Paint): string {
   return `${' '.repeat(LABEL_WIDTH + 1)}${paint('dim', line)}\n${' '.repeat(LABEL_WIDTH + 1)}0${end.padStart(width)}`;
 }
 
-/** As many columns as there is room for; means of means, and the longest of the longest. */
+/** Resampled to a number of columns: means, and the longest queue. */
 function columnsOf(points: readonly TimelinePoint[], width: number): readonly TimelinePoint[] {
   const endMs = points.at(-1)?.toMs ?? 0;
   if (endMs === 0) return [];

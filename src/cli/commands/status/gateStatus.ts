@@ -3,7 +3,7 @@ import { formatAgo } from '../../../system/formatDuration.ts';
 import type { Page } from '../../output/page.ts';
 import { type Cell, tableText } from '../../output/table.ts';
 
-/** How the checks answered one session. */
+/** The results of the checks in one session. */
 export interface GateSession {
   readonly session: string;
   readonly agent: string;
@@ -18,19 +18,19 @@ type GateStop = Pick<GateDecision, 'at' | 'durationMs'> & { readonly ending: End
 type Ending = NonNullable<GateDecision['ending']>;
 
 export interface GateStatus {
-  /** What holds a stop in this folder now. */
+  /** The checks that apply to stops in this folder now. */
   readonly armed: string;
-  /** The session that stopped last comes first. */
+  /** Latest stop first. */
   readonly sessions: readonly GateSession[];
 }
 
-/** One row for each session that wanted to stop. */
+/** One row per session that tried to stop. */
 export function gateSessions(decisions: readonly GateDecision[]): readonly GateSession[] {
   const sessions = new Map<string, GateSession>();
   for (const { session, agent, folder, launch, worker, at, durationMs, ending } of decisions) {
     if (ending === null) continue;
     const stops = [{ at, durationMs, ending }, ...(sessions.get(session)?.stops ?? [])];
-    // again at the end: the one that stopped last
+    // reinserted, so that the latest stop is last
     sessions.delete(session);
     sessions.set(session, { session, agent, folder, launch, worker, stops });
   }

@@ -8,7 +8,7 @@ import { decideSwitches, recallsMemory } from '../../../background/governor/swit
 import { memoryFolder, readMemories } from '../../../background/memory/memoryFolder.ts';
 import { type BackgroundRun, TASK_KINDS, type TaskKind } from '../../../schemas/backgroundRuns.ts';
 import { projectSessionsDir } from '../../../session/transcript/sessionFiles.ts';
-import { armedInWords } from '../../../stop/armed.ts';
+import { describeArmed } from '../../../stop/armed.ts';
 import { readLedger } from '../../../stop/readLedger.ts';
 import type { World } from '../../../system/world.ts';
 import { switchFacts } from '../../wiring/gatherBackground.ts';
@@ -44,13 +44,12 @@ export interface Status {
     readonly lastDreamAt: string | null;
     readonly backup: string | null;
   };
-  /** How the checks answered the stops of sessions. */
   readonly gate: GateStatus;
   readonly limits: BackgroundLimits;
   readonly warnings: readonly string[];
 }
 
-/** Everything about the work beside turns, as it is now and as it was recorded: of this folder, or of all. */
+/** The stop checks and background work of this folder or of all: what applies now, and what was recorded. */
 export async function gatherStatus(world: World, options: { readonly all: boolean }): Promise<Status> {
   const trusted = await isTrusted({ trustProject: false }, world);
   const settings = await readSettings({}, world, trusted);
@@ -78,7 +77,7 @@ async function gateStatus(world: World, all: boolean): Promise<GateStatus> {
   const armed = await gatherArmed(world, { trustProject: false, off: null });
   const folder = armed.file === null ? world.cwd : path.dirname(armed.file);
   const decisions = (await readLedger(world.stopgateHome)).filter((one) => all || one.folder === folder);
-  return { armed: armedInWords(armed), sessions: gateSessions(decisions) };
+  return { armed: describeArmed(armed), sessions: gateSessions(decisions) };
 }
 
 function summed(runs: readonly BackgroundRun[]): Omit<TaskStatus, 'task' | 'on' | 'why'> {

@@ -1,9 +1,14 @@
+import { taskName } from '../../../background/taskName.ts';
+import type { BackgroundRun } from '../../../schemas/backgroundRuns.ts';
 import { wallNow } from '../../../system/clock.ts';
+import { formatAgo, formatDuration } from '../../../system/formatDuration.ts';
+import { formatTokens } from '../../../system/formatTokens.ts';
 import { thisWorld } from '../../../system/world.ts';
 import { drained, processWriter } from '../../../system/writer.ts';
-import { pageFor } from '../../output/page.ts';
-import { gatherStatus } from './gatherStatus.ts';
-import { statusText } from './statusText.ts';
+import { type Page, pageFor } from '../../output/page.ts';
+import { type Cell, tableText } from '../../output/table.ts';
+import { gateLines } from './gateStatus.ts';
+import { gatherStatus, type Status, type TaskStatus } from './gatherStatus.ts';
 
 export interface StatusOptions {
   readonly json?: boolean;
@@ -14,10 +19,125 @@ export async function runStatus(options: StatusOptions): Promise<number> {
   const world = thisWorld();
   const writer = processWriter(() => process.exit(0));
   const status = await gatherStatus(world, { all: options.all === true });
-  const text = options.json
-    ? `${JSON.stringify(status)}\n`
-    : statusText(status, pageFor(writer, world), wallNow(world.clock));
-  writer.out(text);
+  if (options.json) writer.out(`${JSON.stringify(status)}\n`);
+  else writer.out(statusText(status, pageFor(writer, world), wallNow(world.clock)));
   await drained();
   return 0;
 }
+
+const SHOWN_RUNS = 10;
+
+/** The page of `stopgate status`. */
+export function statusText(status: Status, page: Page, now: number): string {
+  const { paint, width } = page;
+  const tasks = tableText(
+    { paint, width, titles: ['TASK', 'NOW', 'RAN', 'SKIPPED', 'FAILED', 'TOKENS', 'COST', 'WHY'] },
+    status.tasks.map(taskRow),
+  );
+  const collapsed = collapse(status.runs);
+  const latest = collapsed.slice(0, SHOWN_RUNS);
+  const runs =
+    latest.length === 0
+      ? 'No background tasks in this folder yet.'
+      : tableText(
+          { paint, width, titles: ['WHEN', 'TASK', 'OUTCOME', 'TOOK', 'TOKENS', 'DETAILS'] },
+          latest.map(({ run, times }) => runRow(run, times, now)),
+        );
+  const more = collapsed.length - latest.length;
+  return [
+    paint('bold', 'Checks at stops'),
+    ...gateLines(status.gate, page, now),
+    '',
+    paint('bold', 'Background tasks'),
+    tasks,
+    spendLine(status.tasks),
+    '',
+    paint('bold', 'Latest background tasks'),
+    runs,
+    ...(more > 0 ? [paint('dim', `… and ${more} more (--json shows all)`)] : []),
+    '',
+    paint('bold', 'Memory'),
+    ...memoryLines(status, page, now),
+    '',
+    paint('dim', page.block(limitsLine(status, page), 0)),
+    ...status.warnings.map((warning) => paint('yellow', `! ${warning}`)),
+    '',
+  ].join('\n');
+}
+
+function spendLine(tasks: readonly TaskStatus[]): string {
+  const tokens = tasks.reduce((sum, task) => sum + task.tokens, 0);
+  const requests = tasks.reduce((sum, task) => sum + task.requests, 0);
+  const usd = tasks.some(({ costUsd }) => costUsd === null)
+    ? null
+    : tasks.reduce((sum, t) => sum + (t.costUsd ?? 0), 0);
+  return `Total: ${formatTokens(tokens)} tokens in ${requests} request${requests === 1 ? '' : 's'}, ${formatCost(usd)}.`;
+}
+
+function taskRow(task: TaskStatus): Cell[] {
+  return [
+    { text: taskName(task.task) },
+    { text: task.on ? 'on' : 'off', style: task.on ? 'green' : 'dim' },
+    { text: String(task.ran) },
+    { text: String(task.skipped) },
+    { text: String(task.failed), ...(task.failed > 0 ? { style: 'red' as const } : {}) },
+    { text: formatTokens(task.tokens) },
+    { text: formatCost(task.costUsd) },
+    { text: task.why, style: 'dim' },
+  ];
+}
+
+const STYLES: Readonly<Record<BackgroundRun['outcome'], Cell['style']>> = {
+  ran: 'green',
+  skipped: 'dim',
+  superseded: 'dim',
+  cancelled: 'yellow',
+  failed: 'red',
+};
+
+interface CollapsedRun {
+  readonly run: BackgroundRun;
+  readonly times: number;
+}
+
+/** Shows a repeated decision (such as `off` at every turn) once, at its latest occurrence. */
+function collapse(runs: readonly BackgroundRun[]): readonly CollapsedRun[] {
+  const rows = new Map<string, CollapsedRun>();
+  for (const run of runs) {
+    const key = run.outcome === 'skipped' ? `${run.task} ${run.reason}` : `${run.task} ${run.at} ${rows.size}`;
+    const known = rows.get(key);
+    rows.set(key, known ? { ...known, times: known.times + 1 } : { run, times: 1 });
+  }
+  return [...rows.values()];
+}
+
+function runRow(run: BackgroundRun, times: number, now: number): Cell[] {
+  const style = STYLES[run.outcome];
+  return [
+    { text: formatAgo(Date.parse(run.at), now) },
+    { text: taskName(run.task) },
+    { text: run.outcome, ...(style ? { style } : {}) },
+    { text: run.durationMs === 0 ? '' : formatDuration(run.durationMs) },
+    { text: run.tokens === 0 ? '' : formatTokens(run.tokens) },
+    { text: times === 1 ? run.reason : `${times} times: ${run.reason}` },
+  ];
+}
+
+function memoryLines({ memory }: Status, page: Page, now: number): string[] {
+  const folder = page.place({ file: memory.folder });
+  const dreamt = memory.lastDreamAt ? formatAgo(Date.parse(memory.lastDreamAt), now) : 'never';
+  const facts = `${memory.facts} fact${memory.facts === 1 ? '' : 's'}, ${(memory.bytes / 1024).toFixed(1)} kB`;
+  return [
+    `${facts} in ${folder}${memory.recalled ? '' : ' (not recalled in sessions: memory is off)'}`,
+    `Consolidated: ${dreamt}${memory.backup ? `; the previous files are in ${page.place({ file: memory.backup })}` : ''}`,
+  ];
+}
+
+function limitsLine({ limits, log }: Status, page: Page): string {
+  return `Limits per run: ${formatTokens(limits.maxTokens)} tokens, $${limits.maxUsd} and ${formatDuration(limits.timeoutMs)}; an exit waits up to ${formatDuration(limits.drainMs)}. All decisions are logged in ${page.place({ file: log })}.`;
+}
+
+const formatCost = (usd: number | null): string => {
+  if (usd === null) return 'unknown';
+  return usd === 0 ? '$0' : `$${usd.toFixed(4)}`;
+};

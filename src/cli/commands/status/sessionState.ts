@@ -10,17 +10,17 @@ export interface SessionGlance extends JobVerdict {
   readonly lastPrompt: string | undefined;
 }
 
-/** A session that wrote nothing for this long and has no answer is not working any more. */
+/** A session without an answer that has been silent for this long has ended. */
 const SILENCE_MS = 10 * 60_000;
 
-/** What state a session seems to be in, from the end of its transcript alone. */
+/** The state of a session, judged by the end of its transcript alone. */
 export function glanceAt(messages: readonly Message[], silentMs: number): SessionGlance {
-  const said = messages.filter((message) => message.type === 'user' || message.type === 'assistant');
-  const own = said.flatMap((m): ConversationMessage[] => (m.type === 'user' && !m.isMeta ? [m.message] : []));
-  return { ...(verdictOfEnd(messages) ?? verdictOn(said, silentMs)), lastPrompt: lastPromptOf(own) };
+  const conversation = messages.filter((message) => message.type === 'user' || message.type === 'assistant');
+  const own = conversation.flatMap((m): ConversationMessage[] => (m.type === 'user' && !m.isMeta ? [m.message] : []));
+  return { ...(verdictOfEnd(messages) ?? verdictOn(conversation, silentMs)), lastPrompt: lastPromptOf(own) };
 }
 
-/** How the last turn ended, when it ended otherwise than with an answer and nothing was said since. */
+/** For a last turn that ended without an answer, if no message followed. */
 function verdictOfEnd(messages: readonly Message[]): JobVerdict | undefined {
   const last = messages.at(-1);
   if (last?.type !== 'system' || last.subtype !== 'turn_end') return undefined;
@@ -28,17 +28,17 @@ function verdictOfEnd(messages: readonly Message[]): JobVerdict | undefined {
   return reason && jobByTerminal({ ...(last.data?.terminal as Terminal), reason } as Terminal);
 }
 
-function verdictOn(said: readonly Message[], silentMs: number): JobVerdict {
-  const last = said.at(-1);
+function verdictOn(conversation: readonly Message[], silentMs: number): JobVerdict {
+  const last = conversation.at(-1);
   if (last?.type === 'assistant' && last.apiError) {
-    return { state: 'failed', detail: textOf(last) || `The model could not be asked (${last.apiError}).` };
+    return { state: 'failed', detail: textOf(last) || `The model request failed (${last.apiError}).` };
   }
   if (last?.type === 'assistant' && !callsTools(last)) {
     const facts = { answers: [textOf(last)].filter(Boolean), stopReason: last.message.stop_reason, openTasks: 0 };
     return jobByRules(facts) ?? jobByDefault(facts);
   }
   if (silentMs < SILENCE_MS) return { state: 'working', detail: 'No answer yet.' };
-  return { state: 'failed', detail: 'It broke off without an answer.' };
+  return { state: 'failed', detail: 'It ended without an answer.' };
 }
 
 const callsTools = ({ message }: AssistantMessage) => message.content.some(({ type }) => type === 'tool_use');

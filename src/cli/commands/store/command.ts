@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { COMMON, withFlags } from '../task/command.ts';
-import type { StoreInfoOptions } from './runStoreInfo.ts';
+import { type CommonOptions, commandRunner, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
 import type { StoreMoveOptions } from './runStoreMove.ts';
 
 const INFO_HELP = `
@@ -14,38 +13,35 @@ Examples:
   $ stopgate store move --to postgres://me@localhost/tasks
   $ stopgate store move --store old.db --to new.db --yes
 
-Everything is copied in one transaction, epochs and incarnations too, so that claims made before can be
-settled after. The old store takes no changes from the first moment and answers "moved" ever after. A move
-that was broken off, even by kill -9, has lost nothing: run the same command again. --cancel puts the old
-store back into use when the new one is gone for good.
+Everything is copied in one transaction, including epochs and incarnations, so that existing claims can be settled in the
+new store. The old store accepts no changes from the start of the move, and afterwards answers "moved". An interrupted
+move, even by kill -9, loses nothing: run the same command again. --cancel puts the old store back into use if the new one
+is permanently gone.
 
 Exit codes:
-  0 moved, or moved before    1 nothing was moved    2 wrong use    130 interrupted: nothing was moved`;
-
-type SetExitCode = (code: number) => void;
+  0 moved, or already moved    1 nothing was moved    2 usage error    130 interrupted: nothing was moved`;
 
 /** `stopgate store …`: where tasks are kept. */
 export function addStoreCommand(program: Command, setExitCode: SetExitCode): void {
-  const store = program.command('store').description('where tasks are kept: look at it, move it');
-  withFlags(store.command('info').description('its kind, place, schema, generation, counts and size'), COMMON)
+  const { run, runInterruptibly } = commandRunner(setExitCode);
+  const store = program.command('store').description('show or move the store that holds the tasks');
+  withCommonOptions(store.command('info').description('show its kind, place, schema, generation, counts and size'))
     .addHelpText('after', INFO_HELP)
-    .action(async (options: StoreInfoOptions) => {
-      const [{ runStoreInfo }, { runWorded }] = await Promise.all([import('./runStoreInfo.ts'), worded()]);
-      setExitCode(await runWorded((world) => runStoreInfo(options, world)));
-    });
+    .action((options: CommonOptions) =>
+      run(import('./runStoreInfo.ts'), ({ runStoreInfo }, world) => runStoreInfo(options, world)),
+    );
   const move = store
     .command('move')
     .description('move all tasks, workers and events to another store')
     .option('--to <place>', 'an empty store: a file, or postgres://HOST/DATABASE')
-    .option('--dry-run', 'only say what would be moved')
-    .option('--cancel', 'use the old store again')
-    .option('-y, --yes', 'do not ask');
-  withFlags(move, COMMON)
+    .option('--dry-run', 'only show what would be moved')
+    .option('--cancel', 'put the old store back into use')
+    .option('-y, --yes', 'skip the confirmation prompt');
+  withCommonOptions(move)
     .addHelpText('after', MOVE_HELP)
-    .action(async (options: StoreMoveOptions) => {
-      const [{ runStoreMove }, { runWaiting }] = await Promise.all([import('./runStoreMove.ts'), worded()]);
-      setExitCode(await runWaiting((world, signal) => runStoreMove(options, world, signal)));
-    });
+    .action((options: StoreMoveOptions) =>
+      runInterruptibly(import('./runStoreMove.ts'), ({ runStoreMove }, world, signal) =>
+        runStoreMove(options, world, signal),
+      ),
+    );
 }
-
-const worded = () => import('../../wiring/store/runWorded.ts');

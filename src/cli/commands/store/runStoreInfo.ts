@@ -7,14 +7,10 @@ import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { totalsLine } from '../task/list/listText.ts';
-
-export interface StoreInfoOptions {
-  readonly json?: true;
-  readonly store?: string;
-}
+import type { CommonOptions } from '../task/taskOptions.ts';
 
 /** `stopgate store info`. */
-export async function runStoreInfo(options: StoreInfoOptions, world: TaskWorld): Promise<number> {
+export async function runStoreInfo(options: CommonOptions, world: TaskWorld): Promise<number> {
   const place = chooseStorePlace({ flag: options.store, ...world });
   await using store = await openTaskStoreToRead(options.store, world);
   const info = await gatherInfo(store, place);
@@ -34,7 +30,7 @@ export async function gatherInfo(store: Store, place: StorePlace) {
   return { ...about, location: showStorePlace(place), counts, workers: running, sizeBytes };
 }
 
-/** With its log, which holds what the file does not have yet. */
+/** Including the write-ahead log. */
 function sizeOf(file: string): number {
   const size = (name: string) => statSync(name, { throwIfNoEntry: false })?.size ?? 0;
   return size(file) + size(`${file}-wal`);
@@ -50,14 +46,14 @@ function infoText(info: StoreInfo): string {
     ['Schema', `version ${schemaVersion}`],
     ['Moved', `${generation - 1} time${generation === 2 ? '' : 's'} (generation ${generation})`],
     ['Tasks', totalsLine({ counts, now })],
-    ['Workers', `${workers} here now`],
-    ['Size', sizeBytes === null ? null : bytesInWords(sizeBytes)],
-    ['Now at', movedTo === null ? null : `${movedTo}; this one can only be read`],
+    ['Workers', `${workers} running`],
+    ['Size', sizeBytes === null ? null : formatBytes(sizeBytes)],
+    ['Now at', movedTo === null ? null : `${movedTo}; this one is read-only`],
   ];
   return lines.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(8)}${value}\n`])).join('');
 }
 
-function bytesInWords(bytes: number): string {
+function formatBytes(bytes: number): string {
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(0)} kB`;
   return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }

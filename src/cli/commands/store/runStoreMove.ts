@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
 import { moveStore } from '../../../store/moveStore.ts';
 import { type StorePlace, showStorePlace } from '../../../store/storePlace.ts';
 import { UserError } from '../../../system/userError.ts';
@@ -10,70 +12,78 @@ import { chooseStorePlace, readPlace } from '../../wiring/store/storePlace.ts';
 import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { totalOf, totalsLine } from '../task/list/listText.ts';
-import { askToMove } from './askToMove.ts';
+import type { CommonOptions } from '../task/taskOptions.ts';
 import { gatherInfo, type StoreInfo } from './runStoreInfo.ts';
 
-export interface StoreMoveOptions {
+export interface StoreMoveOptions extends CommonOptions {
   readonly to?: string;
   readonly cancel?: true;
   readonly dryRun?: true;
   readonly yes?: true;
-  readonly json?: true;
-  readonly store?: string;
+}
+
+interface Invocation {
+  readonly options: StoreMoveOptions;
+  readonly world: TaskWorld;
 }
 
 /**
- * `stopgate store move`: from the first moment the old store takes no changes, then everything is copied in one transaction.
- * Whatever ends it before that leaves the new store empty; the old one then says where it was going, and the same command
- * again goes on.
+ * `stopgate store move`: the old store accepts no changes from the start, then everything is copied in one transaction.
+ * An interruption leaves the new store empty; the old one then names its target, and the same command continues the move.
  */
 export async function runStoreMove(options: StoreMoveOptions, world: TaskWorld, signal: AbortSignal): Promise<number> {
   const from = chooseStorePlace({ flag: options.store, ...world });
   await using source = await openTaskStoreToRead(options.store, world);
   const info = await gatherInfo(source, from);
   if (options.cancel) return await cancelMove(source, info, { options, world });
-  if (options.to === undefined) throw new UserError('Say where to: --to FILE or --to postgres://HOST/DATABASE.');
+  if (options.to === undefined) throw new UserError('Name the target: --to FILE or --to postgres://HOST/DATABASE.');
   const to = readPlace(options.to, world.cwd);
   const name = showStorePlace(to);
-  if (name === showStorePlace(from)) throw new UserError('The tasks are there already: --to names the same store.');
+  if (name === showStorePlace(from)) throw new UserError('Nothing to move: --to names the same store.');
   if (info.movedTo !== null && info.movedTo !== name) {
-    throw new UserError(`The tasks of ${info.location} went to ${info.movedTo}; move them from there.`);
+    throw new UserError(`The tasks of ${info.location} were moved to ${info.movedTo}; move them from there.`);
   }
   if (options.dryRun) return await dryRun(info, to, { options, world });
-  if (!options.yes && !(await askToMove(planText(info, name)))) return TASK_EXIT.refused;
+  if (!options.yes && !(await confirmMove(planText(info, name)))) return TASK_EXIT.refused;
   await using target = await openPlace(to, world);
   // awaited here: both stores are closed when this returns
   return await move({ source, target, info, name }, { options, world, signal });
 }
 
-interface Moving {
+/** Asks at the terminal; only a clear yes counts. */
+async function confirmMove(plan: string): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new UserError(`${plan} Add --yes to do it.`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = once(terminal, 'close').then(() => '');
+  try {
+    const answer = await Promise.race([terminal.question(`${plan}\nMove them? [y/N] `), closed]);
+    return /^y(es)?$/i.test(answer.trim());
+  } catch {
+    return false;
+  } finally {
+    terminal.close();
+  }
+}
+
+interface Move {
   readonly source: Store;
   readonly target: Store;
   readonly info: StoreInfo;
   readonly name: string;
 }
 
-interface Surroundings {
-  readonly options: StoreMoveOptions;
-  readonly world: TaskWorld;
-  readonly signal: AbortSignal;
-}
-
-async function move({ source, target, info, name }: Moving, { options, world, signal }: Surroundings): Promise<number> {
+async function move(
+  { source, target, info, name }: Move,
+  { options, world, signal }: Invocation & { readonly signal: AbortSignal },
+): Promise<number> {
   const there = await gatherInfo(target, readPlace(options.to ?? '', world.cwd));
   if (!isEmpty(there)) {
-    // the copy is one transaction: what is there from it is all of it
+    // the copy is one transaction: if any of it is there, all of it is
     const isThisMove = info.movedTo === name && there.generation > info.generation;
-    if (isThisMove)
-      return tell(
-        `All was moved to ${name} before; this store only says so.`,
-        { type: 'movedBefore' },
-        { options, world },
-      );
-    throw new UserError(
-      `${name} is not empty (${totalsLine(there)}) and nothing was moved; choose another place.`,
-      TASK_EXIT.refused,
-    );
+    const sentence = `Everything was moved to ${name} before.`;
+    if (isThisMove) return report(sentence, { type: 'movedBefore' }, { options, world });
+    const why = `${name} is not empty (${totalsLine(there)})`;
+    throw new UserError(`Nothing was moved: ${why}; choose another place.`, TASK_EXIT.refused);
   }
   const progress = progressOn(
     processWriter(() => {}),
@@ -82,8 +92,9 @@ async function move({ source, target, info, name }: Moving, { options, world, si
   const counted = { ...source, exportAll: () => watched(source, { progress, signal }) };
   const outcome = await moveStore(counted, target, name).finally(() => progress.end());
   if (outcome.type === 'moved') {
-    const sentence = `Moved ${totalOf(info.counts).toLocaleString('en')} tasks (${outcome.rows.toLocaleString('en')} rows) to ${name}, generation ${outcome.generation}; ${info.location} only says so from now on.${claimedHint(info)}`;
-    return tell(sentence, { ...outcome, to: name }, { options, world });
+    const rows = `${outcome.rows.toLocaleString('en')} rows`;
+    const sentence = `Moved ${taskCount(totalOf(info.counts))} (${rows}) to ${name}, generation ${outcome.generation}; ${info.location} now only refers to it.${claimedHint(info)}`;
+    return report(sentence, { ...outcome, to: name }, { options, world });
   }
   const why = outcome.type === 'refused' ? `${name} is not empty.` : outcome.reason;
   throw new UserError(`Nothing was moved, and the old store is in use again: ${why}`, UNAVAILABLE_EXIT);
@@ -91,73 +102,65 @@ async function move({ source, target, info, name }: Moving, { options, world, si
 
 const isEmpty = (info: StoreInfo) => totalOf(info.counts) === 0 && info.workers === 0;
 
-const claimedHint = ({ counts }: StoreInfo) =>
-  counts.claimed === 0
-    ? ''
-    : ` ${counts.claimed} claimed tasks keep their epochs: who has them settles them in the new store.`;
+const taskCount = (n: number) => `${n.toLocaleString('en')} task${n === 1 ? '' : 's'}`;
 
-/** Rows come without a pause in which a signal could be heard. */
-const ROWS_BETWEEN_LOOKS = 1_000;
-
-interface Watching {
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
+function claimedHint({ counts: { claimed } }: StoreInfo): string {
+  if (claimed === 0) return '';
+  return ` Claims are kept with their epochs (${taskCount(claimed)}): settle them in the new store.`;
 }
 
-/** Counts first, so that the bar knows where it ends: nothing changes any more while this runs. */
-async function* watched(source: Store, { progress, signal }: Watching): AsyncGenerator<ExportedRow> {
-  const look = async (doing: string, done: number, total?: number) => {
-    if (done % ROWS_BETWEEN_LOOKS !== 0) return;
-    progress.show(doing, done, total);
+/** Rows arrive without a break in which a signal could be handled. */
+const ROWS_BETWEEN_BREAKS = 1_000;
+
+/** Counts first, so that the progress bar has a total: the source no longer changes. */
+async function* watched(
+  source: Store,
+  { progress, signal }: { readonly progress: Progress; readonly signal: AbortSignal },
+): AsyncGenerator<ExportedRow> {
+  const step = async (action: string, done: number, total?: number) => {
+    if (done % ROWS_BETWEEN_BREAKS !== 0) return;
+    progress.show(action, done, total);
     await new Promise((resolve) => setImmediate(resolve));
     if (!signal.aborted) return;
     throw new UserError('Interrupted: nothing was moved, and the old store is in use again.', TASK_EXIT.interrupted);
   };
   let total = 0;
-  for await (const _row of source.exportAll()) await look('counting', ++total);
+  for await (const _row of source.exportAll()) await step('counting', ++total);
   let done = 0;
   for await (const row of source.exportAll()) {
     yield row;
-    await look('moving', ++done, total);
+    await step('moving', ++done, total);
   }
 }
 
-interface Telling {
-  readonly options: StoreMoveOptions;
-  readonly world: TaskWorld;
-}
-
-function tell(sentence: string, outcome: object, { options, world }: Telling): number {
-  world.say(options.json ? `${JSON.stringify({ ...outcome, sentence })}\n` : `${sentence}\n`);
+function report(sentence: string, outcome: object, { options, world }: Invocation): number {
+  world.print(options.json ? `${JSON.stringify({ ...outcome, sentence })}\n` : `${sentence}\n`);
   return TASK_EXIT.done;
 }
 
 const planText = (info: StoreInfo, name: string) =>
-  `From ${info.location} to ${name}: ${totalsLine(info)} ${info.workers} workers. Epochs and incarnations are kept; the old store will only say where they went.`;
+  `From ${info.location} to ${name}: ${totalsLine(info)} ${info.workers} worker${info.workers === 1 ? '' : 's'}. Epochs and incarnations are kept; afterwards, the old store only refers to the new one.`;
 
-async function dryRun(info: StoreInfo, to: StorePlace, telling: Telling): Promise<number> {
+async function dryRun(info: StoreInfo, to: StorePlace, invocation: Invocation): Promise<number> {
   const name = showStorePlace(to);
   const isNew = to.type === 'sqlite' && !existsSync(to.path);
-  const there = isNew ? null : await lookAt(to, telling.world);
-  const state = there === null ? 'will be made' : isEmpty(there) ? 'is empty' : 'is NOT empty, so it would be refused';
-  return tell(
-    `Nothing is moved yet. ${planText(info, name)} ${name} ${state}.`,
-    { type: 'dryRun', from: info, to: there },
-    telling,
-  );
+  const there = isNew ? null : await readInfo(to, invocation.world);
+  const state =
+    there === null ? 'will be created' : isEmpty(there) ? 'is empty' : 'is NOT empty, so the move would be refused';
+  const sentence = `Dry run, nothing was moved. ${planText(info, name)} ${name} ${state}.`;
+  return report(sentence, { type: 'dryRun', from: info, to: there }, invocation);
 }
 
-async function lookAt(place: StorePlace, world: TaskWorld): Promise<StoreInfo> {
+async function readInfo(place: StorePlace, world: TaskWorld): Promise<StoreInfo> {
   await using store = await openPlace(place, world);
   return await gatherInfo(store, place);
 }
 
-/** For a move whose target is gone for good. */
-async function cancelMove(source: Store, { movedTo, location }: StoreInfo, telling: Telling): Promise<number> {
-  if (movedTo === null) return tell(`${location} was not moved.`, { type: 'unchanged' }, telling);
-  if (!telling.options.yes) {
-    throw new UserError(`If ${movedTo} has the tasks, both stores would be in use at once; add --yes if it has not.`);
+/** For a move whose target is permanently gone. */
+async function cancelMove(source: Store, { movedTo, location }: StoreInfo, invocation: Invocation): Promise<number> {
+  if (movedTo === null) return report(`${location} was not moved.`, { type: 'unchanged' }, invocation);
+  if (!invocation.options.yes) {
+    throw new UserError(`If ${movedTo} has the tasks, both stores would be in use; add --yes if it does not.`);
   }
-  const outcome = available(await source.cancelMove());
-  return tell(`${location} is in use again.`, outcome, telling);
+  return report(`${location} is in use again.`, available(await source.cancelMove()), invocation);
 }

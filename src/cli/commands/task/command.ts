@@ -5,7 +5,6 @@ import type { ChangeOptions, TaskChange } from './change/runChange.ts';
 import type { ClaimOptions } from './claim/runClaim.ts';
 import type { ListOptions } from './list/runList.ts';
 import type { CompleteOptions, FailOptions, ReleaseOptions } from './settle/runSettle.ts';
-import type { ShowOptions } from './show/runShow.ts';
 import {
   ADD_HELP,
   CHANGE_HELP,
@@ -17,169 +16,162 @@ import {
   TASK_HELP,
 } from './taskHelp.ts';
 import {
-  ADDITIONAL_FLAGS,
-  CLAIM_FLAGS,
-  COMPLETE_FLAGS,
-  FAIL_FLAGS,
-  RELEASE_FLAGS,
+  type CommandRunner,
+  type CommonOptions,
+  commandRunner,
+  type SetExitCode,
   splitList,
-  type TaskFlag,
+  withCommonOptions,
+  withWorkerOption,
 } from './taskOptions.ts';
-
-type SetExitCode = (code: number) => void;
 
 /** `stopgate task …`: the tasks of a store. */
 export function addTaskCommand(program: Command, setExitCode: SetExitCode): void {
+  const runner = commandRunner(setExitCode);
   const task = program
     .command('task')
     .description('add, list, claim and settle tasks that workers share')
     .addHelpText('after', TASK_HELP);
-  addAdd(task, setExitCode);
-  addList(task, setExitCode);
-  addShow(task, setExitCode);
-  addClaim(task, setExitCode);
-  addSettlements(task, setExitCode);
-  for (const [change, about] of CHANGES) addChange(task, change, about, setExitCode);
-  addPauses(task, setExitCode);
+  addAdd(task, runner);
+  addList(task, runner);
+  addShow(task, runner);
+  addClaim(task, runner);
+  addSettlements(task, runner);
+  for (const [change, about] of CHANGES) addChange(task, change, about, runner);
+  addPauses(task, runner);
 }
 
-export function withFlags(command: Command, flags: readonly TaskFlag[]): Command {
-  for (const { name, value, about, many } of flags) {
-    if (many) command.option(`--${name} <${value}>`, about, splitList);
-    else command.option(`--${name}${value ? ` <${value}>` : ''}`, about);
-  }
-  return command;
-}
-
-export const COMMON: readonly TaskFlag[] = [ADDITIONAL_FLAGS.json, ADDITIONAL_FLAGS.store];
-
-function addAdd(task: Command, setExitCode: SetExitCode): void {
+function addAdd(task: Command, { run }: CommandRunner): void {
   const add = task
     .command('add')
-    .description('add one task, or all that stdin holds (a Markdown list or JSON Lines), in one transaction')
-    .argument('[title]', 'what is to be done; without it, or with -, tasks are read from stdin')
-    .option('--body <text>', 'the whole of it; @FILE reads it, - takes it from stdin')
-    .option('--priority <n>', 'lower comes first (100)')
-    .option('--type <type>', 'for workers that take only some (task)')
-    .option('--queue <name>', 'where it waits (default)')
-    .option('--after <id>', 'not before this one is done (repeatable)', splitList)
-    .option('--delay <time>', 'not before this long from now, such as 10m')
-    .option('--at <time>', 'not before this moment: 18:30, or 2026-03-01T09:00')
-    .option('--max-failures <n>', 'dead after this many failed attempts (3)')
-    .option('--max-claims <n>', 'dead after this many attempts that were lost (3), or given back (20)')
-    .option('--time-budget <time>', 'how long one attempt may take')
-    .option('--key <key>', 'add it only if no task with this key is open')
+    .description('add one task, or all tasks on stdin (a Markdown list or JSON Lines), in one transaction')
+    .argument('[title]', 'what to do; if omitted or -, tasks are read from stdin')
+    .option('--body <text>', 'the full description; @FILE reads a file, - reads stdin')
+    .option('--priority <n>', 'lower runs first (default: 100)')
+    .option('--type <type>', 'for workers that accept only some types (default: task)')
+    .option('--queue <name>', 'the queue to add it to (default: default)')
+    .option('--after <id>', 'wait until this task is done (repeatable)', splitList)
+    .option('--delay <time>', 'earliest start, counted from now, such as 10m')
+    .option('--at <time>', 'earliest start: 18:30, or 2026-03-01T09:00')
+    .option('--max-failures <n>', 'dead after this many failed attempts (default: 3)')
+    .option('--max-claims <n>', 'dead after this many lost (default: 3) or released (default: 20) attempts')
+    .option('--time-budget <time>', 'time limit for one attempt')
+    .option('--key <key>', 'add it only if no unfinished task has this key')
     .option('--hold <reason>', 'keep it from being claimed until `task unhold`');
-  withFlags(add, COMMON)
+  withCommonOptions(add)
     .addHelpText('after', ADD_HELP)
-    .action(async (title: string | undefined, options: AddOptions) => {
-      const [{ runAdd }, { runWorded }] = await Promise.all([import('./add/runAdd.ts'), worded()]);
-      setExitCode(await runWorded((world) => runAdd(title, options, world)));
-    });
+    .action((title: string | undefined, options: AddOptions) =>
+      run(import('./add/runAdd.ts'), ({ runAdd }, world) => runAdd(title, options, world)),
+    );
 }
 
-function addList(task: Command, setExitCode: SetExitCode): void {
+function addList(task: Command, { run }: CommandRunner): void {
   const list = task
     .command('list')
-    .description('what is worked on, what waits and why, what ended; totals in the last line')
+    .description('list tasks: in progress, waiting (and why), ended; totals in the last line')
     .option('--state <states>', 'queued, claimed, done, dead, cancelled … (repeatable)', splitList)
     .option('--queue <name>', 'only this queue')
     .option('--type <type>', 'only this type (repeatable)', splitList)
-    .option('-n, --limit <n>', 'how many (50)');
-  withFlags(list, COMMON)
+    .option('-n, --limit <n>', 'maximum number of tasks (default: 50)');
+  withCommonOptions(list)
     .addHelpText('after', LIST_HELP)
-    .action(async (options: ListOptions) => {
-      const [{ runList }, { runWorded }] = await Promise.all([import('./list/runList.ts'), worded()]);
-      setExitCode(await runWorded((world) => runList(options, world)));
-    });
+    .action((options: ListOptions) =>
+      run(import('./list/runList.ts'), ({ runList }, world) => runList(options, world)),
+    );
 }
 
-function addShow(task: Command, setExitCode: SetExitCode): void {
+function addShow(task: Command, { run }: CommandRunner): void {
   const show = task
     .command('show')
-    .description('everything about one task: body, dependencies, attempts, notes, late results, events')
+    .description('show one task: body, dependencies, attempts, notes, late results, events')
     .argument('<id>', 'its id, or the beginning of it');
-  withFlags(show, COMMON)
+  withCommonOptions(show)
     .addHelpText('after', SHOW_HELP)
-    .action(async (id: string, options: ShowOptions) => {
-      const [{ runShow }, { runWorded }] = await Promise.all([import('./show/runShow.ts'), worded()]);
-      setExitCode(await runWorded((world) => runShow(id, options, world)));
-    });
-}
-
-function addClaim(task: Command, setExitCode: SetExitCode): void {
-  withFlags(task.command('claim').description('take one task, and be told how to settle it'), CLAIM_FLAGS)
-    .addHelpText('after', CLAIM_HELP)
-    .action(async (options: ClaimOptions) => {
-      const [{ runClaim }, { runWaiting }] = await Promise.all([import('./claim/runClaim.ts'), worded()]);
-      setExitCode(await runWaiting((world, signal) => runClaim(options, oneShot(world), signal)));
-    });
-}
-
-function addSettlements(task: Command, setExitCode: SetExitCode): void {
-  const settlement = (name: string, about: string, flags: readonly TaskFlag[]) =>
-    withFlags(task.command(name).description(about).argument('[id]', 'else STOPGATE_TASK_ID'), flags).addHelpText(
-      'after',
-      SETTLE_HELP,
+    .action((id: string, options: CommonOptions) =>
+      run(import('./show/runShow.ts'), ({ runShow }, world) => runShow(id, options, world)),
     );
-  settlement('complete', 'say that a claimed task is done', COMPLETE_FLAGS).action(
-    async (id: string | undefined, options: CompleteOptions) => {
-      const [{ runCompleteGated }, { runWaiting }] = await Promise.all([
-        import('./settle/runCompleteGated.ts'),
-        worded(),
-      ]);
-      setExitCode(
-        await runWaiting((world, signal) => runCompleteGated(id, options, { world: oneShot(world), signal })),
-      );
-    },
+}
+
+function addClaim(task: Command, { runInterruptibly }: CommandRunner): void {
+  const claim = withWorkerOption(task.command('claim').description('claim one task; prints it and how to settle it'))
+    .option('--type <type>', 'only tasks of this type (repeatable)', splitList)
+    .option('--queue <name>', 'only from this queue')
+    .option('--task <id>', 'only this task')
+    .option('--wait <time>', 'wait up to this long for a task, such as 30s');
+  withCommonOptions(claim)
+    .addHelpText('after', CLAIM_HELP)
+    .action((options: ClaimOptions) =>
+      runInterruptibly(import('./claim/runClaim.ts'), ({ runClaim }, world, signal) =>
+        runClaim(options, oneShot(world), signal),
+      ),
+    );
+}
+
+function addSettlements(task: Command, { run, runInterruptibly }: CommandRunner): void {
+  const settlement = (name: string, about: string) =>
+    task.command(name).description(about).argument('[id]', 'the task (default: STOPGATE_TASK_ID)');
+  const loading = () => import('./settle/runSettle.ts');
+  withSettleOptions(
+    settlement('complete', 'mark a claimed task as done')
+      .option('--result <text>', 'what was done; @FILE reads a file, - reads stdin')
+      .option('--next', 'also claim the next task for the same worker'),
+  ).action((id: string | undefined, options: CompleteOptions) =>
+    runInterruptibly(import('./settle/runCompleteGated.ts'), ({ runCompleteGated }, world, signal) =>
+      runCompleteGated(id, options, { world: oneShot(world), signal }),
+    ),
   );
-  settlement(
-    'fail',
-    'say that this attempt failed; it is tried again until its failures are used up',
-    FAIL_FLAGS,
-  ).action(async (id: string | undefined, options: FailOptions) => {
-    const [{ runFail }, { runWorded }] = await Promise.all([import('./settle/runSettle.ts'), worded()]);
-    setExitCode(await runWorded((world) => runFail(id, options, oneShot(world))));
-  });
-  settlement('release', 'give a task back without a failure, with notes for the next attempt', RELEASE_FLAGS).action(
-    async (id: string | undefined, options: ReleaseOptions) => {
-      const [{ runRelease }, { runWorded }] = await Promise.all([import('./settle/runSettle.ts'), worded()]);
-      setExitCode(await runWorded((world) => runRelease(id, options, oneShot(world))));
-    },
+  withSettleOptions(
+    settlement('fail', 'mark this attempt as failed; the task is retried until --max-failures')
+      .option('--error <text>', 'the reason; @FILE reads a file, - reads stdin')
+      .option('--retry-after <time>', "when to retry, instead of the task's own backoff")
+      .option('--final', 'do not retry'),
+  ).action((id: string | undefined, options: FailOptions) =>
+    run(loading(), ({ runFail }, world) => runFail(id, options, oneShot(world))),
   );
+  withSettleOptions(
+    settlement('release', 'return a task to the queue without a failure, with notes for the next attempt')
+      .option('--note <text>', 'notes for the next attempt; @FILE reads a file, - reads stdin')
+      .option('--reason <why>', 'rate_limited, drained, abandoned, continued, or any text')
+      .option('--delay <time>', 'keep it from being claimed for this long'),
+  ).action((id: string | undefined, options: ReleaseOptions) =>
+    run(loading(), ({ runRelease }, world) => runRelease(id, options, oneShot(world))),
+  );
+}
+
+function withSettleOptions(command: Command): Command {
+  command
+    .option('--epoch <n>', 'of your claim, as printed by `task claim`: proves that it is still yours')
+    .option('--attempt <id>', 'of your claim, instead of the epoch or in addition to it');
+  return withCommonOptions(withWorkerOption(command)).addHelpText('after', SETTLE_HELP);
 }
 
 const CHANGES: readonly (readonly [TaskChange, string])[] = [
-  ['cancel', 'end tasks that are not to be done; who has one is told with its next heartbeat'],
-  ['redrive', 'bring dead or cancelled tasks back, with their failures forgotten'],
+  ['cancel', 'cancel tasks; a worker that holds one is notified at its next heartbeat'],
+  ['redrive', 'requeue dead or cancelled tasks and reset their failure counts'],
   ['hold', 'keep waiting tasks from being claimed'],
-  ['unhold', 'let held tasks be claimed again'],
+  ['unhold', 'allow held tasks to be claimed again'],
 ];
 
-function addChange(task: Command, change: TaskChange, about: string, setExitCode: SetExitCode): void {
+function addChange(task: Command, change: TaskChange, about: string, { run }: CommandRunner): void {
   const command = task.command(change).description(about).argument('<id...>', 'ids, or their beginnings');
-  withFlags(command.option('--reason <text>', 'why, for the record'), COMMON)
+  withCommonOptions(command.option('--reason <text>', 'why, for the record'))
     .addHelpText('after', CHANGE_HELP)
-    .action(async (ids: readonly string[], options: ChangeOptions) => {
-      const [{ runChange }, { runWorded }] = await Promise.all([import('./change/runChange.ts'), worded()]);
-      setExitCode(await runWorded((world) => runChange(change, ids, { options, world })));
-    });
+    .action((ids: readonly string[], options: ChangeOptions) =>
+      run(import('./change/runChange.ts'), ({ runChange }, world) => runChange(change, ids, { options, world })),
+    );
 }
 
-function addPauses(task: Command, setExitCode: SetExitCode): void {
+function addPauses(task: Command, { run }: CommandRunner): void {
   const pause = (name: string, about: string, paused: boolean) =>
-    withFlags(task.command(name).description(about).argument('[queue]', 'which', 'default'), COMMON)
+    withCommonOptions(task.command(name).description(about).argument('[queue]', 'its name', 'default'))
       .option('--reason <text>', 'why, for the record')
       .addHelpText('after', PAUSE_HELP)
-      .action(async (queue: string, options: ChangeOptions) => {
-        const [{ runPause }, { runWorded }] = await Promise.all([import('./change/runPause.ts'), worded()]);
-        setExitCode(await runWorded((world) => runPause(paused, queue, { options, world })));
-      });
-  pause('pause', 'let nothing more of a queue be claimed', true);
-  pause('resume', 'let a paused queue be claimed from again', false);
+      .action((queue: string, options: ChangeOptions) =>
+        run(import('./change/runChange.ts'), ({ runPause }, world) => runPause(paused, queue, { options, world })),
+      );
+  pause('pause', 'stop new claims from a queue', true);
+  pause('resume', 'allow claims from a paused queue again', false);
 }
 
-/** Claims and settlements run in loops, each in a process of its own: closing the store would cost more than they do. */
+/** Claims and settlements run in loops, each in its own process: closing the store would cost more than they do. */
 const oneShot = (world: TaskWorld): TaskWorld => ({ ...world, endsWithCommand: true });
-
-const worded = () => import('../../wiring/store/runWorded.ts');

@@ -7,23 +7,28 @@ import { UserError } from '../../../system/userError.ts';
 export function durationMs(flag: string, text: string, examples = '30s, 10m or 1h30m'): number {
   const seconds = parseDuration(text);
   if (seconds !== null) return seconds * 1000;
-  throw new UserError(`${flag} ${text} is not a duration; write it like ${examples}.`);
+  throw new UserError(`${flag} must be a duration such as ${examples}, got "${text}".`);
 }
 
-export function wholeNumber(flag: string, text: string, least: number): number {
-  const value = Number(text);
-  if (/^-?\d{1,10}$/.test(text) && value >= least) return value;
-  throw new UserError(
-    `${flag} ${text} is no whole number${least === 0 ? ' of 0 or more' : least > 0 ? ' above 0' : ''}.`,
-  );
+interface Bounds {
+  readonly least: number;
+  readonly most?: number;
 }
 
-/** A moment: with a date, or a time of day that comes next. */
-export function momentAt(flag: string, text: string, now: number): number {
+export function wholeNumber(flag: string, text: string, { least, most = Number.POSITIVE_INFINITY }: Bounds): number {
+  const value = /^-?\d{1,10}$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  const digits = (bound: number) => bound.toLocaleString('en-US');
+  const range = Number.isFinite(most) ? ` from ${digits(least)} to ${digits(most)}` : least > 0 ? ' above 0' : '';
+  throw new UserError(`${flag} must be a whole number${range}, got "${text}".`);
+}
+
+/** A date and time, or a time of day, which means its next occurrence. */
+export function timeAt(flag: string, text: string, now: number): number {
   const clock = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim());
   const at = clock ? nextTimeOfDay(Number(clock[1]), Number(clock[2]), now) : Date.parse(text);
   if (Number.isFinite(at)) return at;
-  throw new UserError(`${flag} ${text} is no moment; write it like 18:30 or 2026-03-01T09:00.`);
+  throw new UserError(`${flag} must be a time such as 18:30 or 2026-03-01T09:00, got "${text}".`);
 }
 
 function nextTimeOfDay(hours: number, minutes: number, now: number): number {
@@ -34,18 +39,18 @@ function nextTimeOfDay(hours: number, minutes: number, now: number): number {
 }
 
 /** The text itself, `@FILE`, or `-` for stdin; `@@` begins a text with an @. */
-export async function textFrom(flag: string, said: string): Promise<string> {
-  if (said === '-') return (await readStdin(false, () => {})) ?? nothingPiped(flag);
-  if (!said.startsWith('@')) return said;
-  if (said.startsWith('@@')) return said.slice(1);
-  const file = said.slice(1);
+export async function textFrom(flag: string, value: string): Promise<string> {
+  if (value === '-') {
+    const piped = await readStdin(false, () => {});
+    if (piped !== undefined) return piped;
+    throw new UserError(`${flag} - reads the text from stdin, but nothing is piped in.`);
+  }
+  if (!value.startsWith('@')) return value;
+  if (value.startsWith('@@')) return value.slice(1);
+  const file = value.slice(1);
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new UserError(`${flag} names the file ${file}, which cannot be read: ${(error as Error).message}.`);
   }
-}
-
-function nothingPiped(flag: string): never {
-  throw new UserError(`${flag} - takes the text from stdin, but nothing is piped in.`);
 }

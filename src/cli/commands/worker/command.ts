@@ -1,18 +1,35 @@
 import type { Command } from 'commander';
-import { COMMON, withFlags } from '../task/command.ts';
-import { addWorkerRun } from './addWorkerRun.ts';
+import { type CommandRunner, commandRunner, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
 import type { WorkerListOptions } from './runWorkerList.ts';
 import type { WorkerWaitOptions } from './runWorkerWait.ts';
+import type { WorkerOptions } from './workerRequest.ts';
+
+const RUN_HELP = `
+Examples:
+  $ stopgate worker run -- --permission-mode acceptEdits    Claude Code, until no task has arrived for 10 minutes
+  $ stopgate worker run --agent stopgate --type critical    our own agent, 30 minutes
+  $ stopgate worker run --worktrees -- --model opus         a worktree, a branch and a new agent for each task
+  $ stopgate worker run --agent ./do-it.sh                  any command: its exit code settles the task
+
+The worker waits for tasks without calling a model. An agent gets its first task as its prompt; its stop hook hands it
+the next ones and waits in between. It settles them with \`stopgate task complete|fail|release\`. A headless agent cannot
+ask for permission: grant it after -- (--permission-mode, --allowedTools), or in its settings.
+
+Kinds: default 10m, critical 30m, temporary 5m, persistent never; or any --idle-timeout.
+
+Exit codes:
+  0 stopped (idle or drained)    1 another process has the slot    2 usage error
+  69 the store cannot be reached, or the agent can no longer be started`;
 
 const LIST_HELP = `
 Examples:
   $ stopgate worker list
-  $ stopgate worker list --all                     also those that stopped or were lost
+  $ stopgate worker list --all                     include stopped and lost workers
   $ stopgate worker list --json | jq '.workers[] | select(.shownStatus == "gone")'
 
 States:
   launching · idle · busy · paused (its account is limited or refused) · draining · suspect (silent for long)
-  gone (its process on this host is; its task goes back when a coordinator looks) · stopped · lost`;
+  gone (its process on this host has ended; a coordinator will requeue its task) · stopped · lost`;
 
 const WAIT_HELP = `
 Examples:
@@ -21,53 +38,79 @@ Examples:
   $ stopgate worker wait nightly-1 nightly-2 --gone
 
 Exit codes:
-  0 it is so    1 all tasks ended, but some that were open are dead    2 wrong use
+  0 reached    1 all tasks have ended, but some of them are dead    2 usage error
   124 not within --timeout    130 interrupted`;
 
-type SetExitCode = (code: number) => void;
-
-/** `stopgate worker …`: each subcommand is one function here. */
 export function addWorkerCommand(program: Command, setExitCode: SetExitCode): void {
+  const runner = commandRunner(setExitCode);
   const worker = program.command('worker').description('the workers of a store');
-  addWorkerRun(worker, setExitCode);
-  addWorkerList(worker, setExitCode);
-  addWorkerWait(worker, setExitCode);
+  addRun(worker, setExitCode);
+  addList(worker, runner);
+  addWait(worker, runner);
 }
 
-function addWorkerList(worker: Command, setExitCode: SetExitCode): void {
+/** The options that `worker run` and `fleet up` share. */
+export const withAgentOptions = (command: Command): Command =>
+  command
+    .argument('[arguments...]', 'more arguments for the agent, after --')
+    .option('--agent <agent>', 'claude, stopgate, or any command', 'claude')
+    .option('--type <kind>', 'sets the idle limit: default, critical, temporary, persistent', 'default')
+    .option('--idle-timeout <time>', 'another idle limit, such as 15m, or never')
+    .option('--queue <name>', 'the queue to take tasks from')
+    .option('--types <list>', 'only tasks of these types, separated by commas')
+    .option('--account <key>', "the account whose rate limits it shares (default: the agent's name)")
+    .option('--store <place>', 'a file or postgres://… (default: STOPGATE_STORE)')
+    .option('--worktrees', 'a git worktree and branch for each attempt')
+    .option('--remove-worktrees', 'remove each worktree after its attempt, including files that git ignores');
+
+function addRun(worker: Command, setExitCode: SetExitCode): void {
+  const run = worker
+    .command('run')
+    .description('run one supervised worker: it takes tasks and keeps its agent alive while there are any');
+  withAgentOptions(run)
+    .option('--slot <name>', 'the name of its slot (default: host and process id)')
+    .option('--incarnation <n>', 'the one that a coordinator reserved')
+    .option('--drain-timeout <time>', 'how long its agent may take to finish after SIGTERM', '10m')
+    .addHelpText('after', RUN_HELP)
+    .action(async (words: readonly string[], _own: object, command: Command) => {
+      // commander assigns options that `-p` also has (--agent, --store) to the outer command
+      const options: WorkerOptions = command.optsWithGlobals();
+      const [{ workerRequest }, { runWorkerCommand }] = await Promise.all([
+        import('./workerRequest.ts'),
+        import('./runWorkerCommand.ts'),
+      ]);
+      setExitCode(await runWorkerCommand(workerRequest(words, options)));
+    });
+}
+
+function addList(worker: Command, { run }: CommandRunner): void {
   const list = worker
     .command('list')
-    .description('who is here: kind, state, process, heartbeat, idle time, task')
-    .option('--all', 'also those that stopped or were lost')
-    .option('--queue <name>', 'only those of this queue');
-  withFlags(list, COMMON)
+    .description('list workers: kind, state, process, heartbeat, idle time, task')
+    .option('--all', 'include stopped and lost workers')
+    .option('--queue <name>', 'only workers of this queue');
+  withCommonOptions(list)
     .addHelpText('after', LIST_HELP)
-    .action(async (options: WorkerListOptions) => {
-      const [{ runWorkerList }, { runWorded }] = await Promise.all([
-        import('./runWorkerList.ts'),
-        import('../../wiring/store/runWorded.ts'),
-      ]);
-      setExitCode(await runWorded((world) => runWorkerList(options, world)));
-    });
+    .action((options: WorkerListOptions) =>
+      run(import('./runWorkerList.ts'), ({ runWorkerList }, world) => runWorkerList(options, world)),
+    );
 }
 
-function addWorkerWait(worker: Command, setExitCode: SetExitCode): void {
+function addWait(worker: Command, { runInterruptibly }: CommandRunner): void {
   const wait = worker
     .command('wait')
-    .description('wait until tasks have ended, or workers are idle or gone')
-    .argument('[workers...]', 'only these')
-    .option('--tasks-done', 'until no task is open (this one unless told otherwise)')
+    .description('wait until all tasks have ended, or workers are idle or gone')
+    .argument('[workers...]', 'only these workers')
+    .option('--tasks-done', 'until no task is open (the default)')
     .option('--idle', 'until no worker has a task')
-    .option('--gone', 'until no worker is here')
-    .option('--queue <name>', 'only of this queue')
+    .option('--gone', 'until no worker is running')
+    .option('--queue <name>', 'only this queue')
     .option('--timeout <time>', 'give up after this long, such as 10m');
-  withFlags(wait, COMMON)
+  withCommonOptions(wait)
     .addHelpText('after', WAIT_HELP)
-    .action(async (names: readonly string[], options: WorkerWaitOptions) => {
-      const [{ runWorkerWait }, { runWaiting }] = await Promise.all([
-        import('./runWorkerWait.ts'),
-        import('../../wiring/store/runWorded.ts'),
-      ]);
-      setExitCode(await runWaiting((world, signal) => runWorkerWait(names, options, { world, signal })));
-    });
+    .action((names: readonly string[], options: WorkerWaitOptions) =>
+      runInterruptibly(import('./runWorkerWait.ts'), ({ runWorkerWait }, world, signal) =>
+        runWorkerWait(names, options, { world, signal }),
+      ),
+    );
 }

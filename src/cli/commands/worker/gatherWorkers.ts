@@ -2,12 +2,13 @@ import { hostname } from 'node:os';
 import { isWorkerKind } from '../../../fleet/decisions/workerKinds.ts';
 import { formatSeconds } from '../../../system/formatDuration.ts';
 import { isSameProcess } from '../../../system/processLife.ts';
+import type { Cell } from '../../output/table.ts';
 import { available, type Store, type Worker, type WorkerStatus } from '../../wiring/store/openedStore.ts';
 
 export interface ListedWorker extends Worker {
   /**
-   * The status, or what it does not show: `gone` when its process on this host is, and the store does not know yet; `unresponsive` when
-   * its heartbeat is too old, as that of a frozen process or of a machine that is cut off.
+   * The status, or what the store does not know yet: `gone` when its process on this host has ended, `unresponsive` when its
+   * heartbeat is too old (a frozen process, or a machine that is cut off).
    */
   readonly shownStatus: WorkerStatus | 'gone' | 'unresponsive';
 }
@@ -19,9 +20,9 @@ export interface WorkerPage {
 
 export interface WorkersWanted {
   readonly queue?: string | undefined;
-  /** Also those that stopped or were lost. */
+  /** Include stopped and lost workers. */
   readonly all: boolean;
-  /** Left out: every one. */
+  /** Default: all. */
   readonly names?: readonly string[] | undefined;
 }
 
@@ -39,15 +40,15 @@ function shownStatus(worker: Worker, now: number): ListedWorker['shownStatus'] {
   return isUnresponsive(worker, now) ? 'unresponsive' : worker.status;
 }
 
-/** `worker run` beats every 15 s, whatever its agent does. */
+/** `worker run` sends a heartbeat every 15s, whatever its agent does. */
 const SILENT_MS = 60_000;
 
-/** Workers of other kinds are a person's or a script's: no timer beats for them, so their silence says nothing. */
+/** Only workers with a kind have a heartbeat timer; the silence of a person's or a script's means nothing. */
 function isUnresponsive({ kind, state, heartbeatAt }: Worker, now: number): boolean {
   return isWorkerKind(kind) && (state === 'live' || state === 'draining') && now - heartbeatAt > SILENT_MS;
 }
 
-/** As tables show it. */
+/** The status as tables show it. */
 export function statusText({ shownStatus: status, heartbeatAt }: ListedWorker, now: number): string {
   return status === 'unresponsive' ? `not responding, last heartbeat ${formatSeconds(now - heartbeatAt)} ago` : status;
 }
@@ -56,3 +57,16 @@ function isGone({ host, pid, pidStart, state }: Worker): boolean {
   if (state === 'stopped' || state === 'lost' || host !== hostname() || pid === null) return false;
   return !isSameProcess(pid, pidStart ?? undefined);
 }
+
+export const STATUS_STYLES: Readonly<Record<ListedWorker['shownStatus'], NonNullable<Cell['style']>>> = {
+  busy: 'cyan',
+  idle: 'green',
+  launching: 'cyan',
+  draining: 'yellow',
+  paused: 'yellow',
+  suspect: 'yellow',
+  unresponsive: 'red',
+  gone: 'red',
+  lost: 'red',
+  stopped: 'dim',
+};

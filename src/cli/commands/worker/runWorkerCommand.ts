@@ -3,7 +3,7 @@ import { runWorker, type WorkerEnd } from '../../../fleet/worker/runWorker.ts';
 import { agentCommand } from '../../../hosts/agentCommand.ts';
 import { permissionHint } from '../../../hosts/permissionHint.ts';
 import { whyNoAgent } from '../../../hosts/whyNoAgent.ts';
-import { keepLost } from '../../../launch/attempt/keepLost.ts';
+import { keepLost } from '../../../launch/attempt/taskFolders.ts';
 import { tasksOfAgent } from '../../../launch/attempt/tasksOfAgent.ts';
 import type { WorkerRequest } from '../../../launch/attempt/workerRequest.ts';
 import { openStore } from '../../../store/openStore.ts';
@@ -17,18 +17,18 @@ import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 
-/** As `sysexits` has it; 75 would mean a rate limit. */
+/** EX_UNAVAILABLE of `sysexits`; 75 would mean a rate limit. */
 const UNAVAILABLE_EXIT = 69;
 
-/** `stopgate worker run`: one supervised worker, until it is let go. */
+/** `stopgate worker run`: one supervised worker, until it may stop. */
 export async function runWorkerCommand(request: WorkerRequest): Promise<number> {
   const world = thisWorld();
   const writer = processWriter(() => {});
   using interrupts = listenForInterrupts(
     () => world.processes.killAll(),
-    () => writer.err('stopgate: draining: the agent may finish; again ends it at once.\n'),
+    () => writer.err('stopgate: draining: the agent may finish; press Ctrl-C again to end it now.\n'),
   );
-  // a coordinator has said it for all of its workers
+  // a coordinator prints the hint for all of its workers
   const command = await agentCommand({ agent: request.agent, words: [], env: world.env });
   const hint =
     request.incarnation === undefined ? permissionHint({ ...request, ...world, agent: command.agent }) : null;
@@ -42,7 +42,7 @@ export async function runWorkerCommand(request: WorkerRequest): Promise<number> 
   const noAgent = whyNoAgent(command, { ...world, worktrees: request.worktrees });
   if (noAgent !== null) throw new UserError(noAgent);
   const onNotice = (sentence: string) => writer.err(`stopgate: ${sentence}\n`);
-  // it has the file open for long, so it may serve other processes
+  // it keeps the file open for long, so it can serve other processes
   const store = await openStore(place, { serve: true, connections: 2, onNotice });
   if ('type' in store) throw new UserError(store.reason, UNAVAILABLE_EXIT);
   const code = await work({ request, world, writer, store, storePlace: placeText(place), drain: interrupts.signal });
@@ -64,7 +64,7 @@ interface Work {
 async function work({ request, world, writer, store, storePlace, drain }: Work): Promise<number> {
   const workerId = request.slot ?? `${hostname().split('.')[0]}-${process.pid}`;
   const tell = (sentence: string) => writer.err(`stopgate: ${workerId}: ${sentence}\n`);
-  const tasks = await tasksOfAgent({ request, world, writer, store, storePlace, workerId, tell });
+  const tasks = await tasksOfAgent({ request, world, writer, store, storePlace, workerId, report: tell });
   const end = await runWorker({
     store,
     clock: world.clock,
@@ -77,7 +77,7 @@ async function work({ request, world, writer, store, storePlace, drain }: Work):
     newClaimKey,
     drain,
     drainMs: request.drainMs,
-    tell,
+    report: tell,
     ...tasks,
   });
   tell(end.reason);
@@ -85,7 +85,7 @@ async function work({ request, world, writer, store, storePlace, drain }: Work):
 }
 
 const EXIT: { readonly [Type in WorkerEnd['type']]: number } = {
-  letGo: 0,
+  stopped: 0,
   occupied: 1,
   superseded: 1,
   unavailable: UNAVAILABLE_EXIT,

@@ -1,31 +1,69 @@
+import { formatSeconds } from '../../../system/formatDuration.ts';
 import { drained, processWriter } from '../../../system/writer.ts';
 import { paintFor } from '../../output/colors.ts';
+import { type Cell, tableText } from '../../output/table.ts';
 import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
-import { gatherWorkers } from './gatherWorkers.ts';
-import { workersText } from './workersText.ts';
+import type { ListLayout } from '../task/list/listText.ts';
+import type { CommonOptions } from '../task/taskOptions.ts';
+import { gatherWorkers, type ListedWorker, STATUS_STYLES, statusText, type WorkerPage } from './gatherWorkers.ts';
 
-export interface WorkerListOptions {
+export interface WorkerListOptions extends CommonOptions {
   readonly queue?: string;
   readonly all?: true;
-  readonly json?: true;
-  readonly store?: string;
 }
 
 /** `stopgate worker list`. */
-export async function runWorkerList(options: WorkerListOptions, world: TaskWorld): Promise<number> {
-  await using store = await openTaskStoreToRead(options.store, world);
-  const page = await gatherWorkers(store, { queue: options.queue, all: options.all === true });
+export async function runWorkerList({ queue, all, json, store: flag }: WorkerListOptions, world: TaskWorld) {
+  await using store = await openTaskStoreToRead(flag, world);
+  const page = await gatherWorkers(store, { queue, all: all === true });
   const writer = processWriter(() => process.exit(0));
   const isTerminal = writer.outIsTerminal;
   const width = isTerminal ? writer.columns : Number.POSITIVE_INFINITY;
-  if (options.json) writer.out(`${JSON.stringify(page)}\n`);
-  else if (page.workers.length === 0) writer.out(nothing(options));
+  const nothing = all ? 'There have been no workers yet.\n' : 'No worker is running; --all shows past workers.\n';
+  if (json) writer.out(`${JSON.stringify(page)}\n`);
+  else if (page.workers.length === 0) writer.out(nothing);
   else writer.out(workersText(page, { paint: paintFor(isTerminal, world.env), width, isTerminal }));
   await drained();
   return TASK_EXIT.done;
 }
 
-const nothing = ({ all }: WorkerListOptions) =>
-  all ? 'No worker was ever here.\n' : 'No worker is here now; --all shows those that were.\n';
+const TITLES = ['WORKER', 'KIND', 'STATE', 'HOST', 'PID', 'HEARTBEAT', 'ACTIVITY', 'IDLE', 'TASK'];
+/** Without the columns that matter least. */
+const NARROW = TITLES.filter((title) => title !== 'HOST' && title !== 'ACTIVITY');
+const WIDE = 100;
+
+function workersText({ now, workers }: WorkerPage, { paint, width, isTerminal }: ListLayout): string {
+  const titles = width >= WIDE ? TITLES : NARROW;
+  const rows = workers.map((worker) => {
+    const cells = cellsOf(worker, now, isTerminal);
+    return titles.map((title) => cells[title] ?? { text: '' });
+  });
+  const counts = new Map<string, number>();
+  for (const { shownStatus } of workers) counts.set(shownStatus, (counts.get(shownStatus) ?? 0) + 1);
+  const parts = [...counts]
+    .map(([status, count]) => `${count} ${status === 'unresponsive' ? 'not responding' : status}`)
+    .join(', ');
+  return `${tableText({ paint, width, titles }, rows)}\n${workers.length} worker${workers.length === 1 ? '' : 's'}: ${parts}.\n`;
+}
+
+function cellsOf(worker: ListedWorker, now: number, isTerminal: boolean): Readonly<Record<string, Cell>> {
+  const { shownStatus, taskId, pid } = worker;
+  return {
+    WORKER: { text: `${worker.id}#${worker.incarnation}` },
+    KIND: { text: worker.kind },
+    STATE: { text: statusText(worker, now), style: STATUS_STYLES[shownStatus] },
+    HOST: { text: worker.host ?? '' },
+    PID: { text: pid === null ? '' : String(pid) },
+    HEARTBEAT: { text: formatSeconds(now - worker.heartbeatAt) },
+    ACTIVITY: { text: formatSeconds(now - worker.activityAt) },
+    IDLE: { text: idleText(worker, now) },
+    TASK: { text: (isTerminal ? taskId?.slice(0, 8) : taskId) ?? worker.exitReason ?? '' },
+  };
+}
+
+function idleText({ idleSince, idleLimitMs, state }: ListedWorker, now: number): string {
+  if (idleSince === null || state === 'stopped' || state === 'lost') return '';
+  return `${formatSeconds(now - idleSince)}${idleLimitMs === null ? '' : ` of ${formatSeconds(idleLimitMs)}`}`;
+}

@@ -6,23 +6,22 @@ import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { durationMs } from '../task/readFlags.ts';
+import type { CommonOptions } from '../task/taskOptions.ts';
 import { gatherWorkers } from './gatherWorkers.ts';
 import { decideWait, type WaitDecision, type WaitFacts, type WaitGoal } from './waitDecision.ts';
 
-export interface WorkerWaitOptions {
+export interface WorkerWaitOptions extends CommonOptions {
   readonly idle?: true;
   readonly gone?: true;
   readonly tasksDone?: true;
   readonly queue?: string;
   readonly timeout?: string;
-  readonly json?: true;
-  readonly store?: string;
 }
 
-/** Nothing tells of workers as they change; each look is a few reads. */
-const LOOK_EVERY_MS = 250;
+/** There are no notifications about workers; each poll is a few reads. */
+const POLL_MS = 250;
 
-/** `stopgate worker wait`: for scripts that go on when workers or tasks have. */
+/** `stopgate worker wait`. */
 export async function runWorkerWait(
   names: readonly string[],
   options: WorkerWaitOptions,
@@ -44,17 +43,17 @@ export async function runWorkerWait(
     const isOver = decision.type !== 'waiting' || clock.now() >= endAt;
     if (isOver || signal.aborted) {
       line.stop();
-      return signal.aborted ? TASK_EXIT.interrupted : tell(decision, goal, { options, world });
+      return signal.aborted ? TASK_EXIT.interrupted : report(decision, goal, { options, world });
     }
     line.show(`waiting for ${decision.for}`);
-    await clock.sleep(Math.min(LOOK_EVERY_MS, endAt - clock.now()), signal);
+    await clock.sleep(Math.min(POLL_MS, endAt - clock.now()), signal);
     facts = await factsFrom(store, names, { queue: options.queue, deadBefore });
   }
 }
 
 function goalOf({ idle, gone, tasksDone }: WorkerWaitOptions): WaitGoal {
-  const said: readonly (WaitGoal | false | undefined)[] = [idle && 'idle', gone && 'gone', tasksDone && 'tasksDone'];
-  const [goal = 'tasksDone', ...others] = said.filter((one): one is WaitGoal => typeof one === 'string');
+  const given: readonly (WaitGoal | undefined)[] = [idle && 'idle', gone && 'gone', tasksDone && 'tasksDone'];
+  const [goal = 'tasksDone', ...others] = given.filter((one) => one !== undefined);
   if (others.length === 0) return goal;
   throw new UserError('Wait for one thing at a time: --idle, --gone or --tasks-done.');
 }
@@ -68,17 +67,16 @@ async function factsFrom(
   return { workers, counts: available(await store.counts({ queue })), deadBefore };
 }
 
-interface Telling {
-  readonly options: WorkerWaitOptions;
-  readonly world: TaskWorld;
-}
-
-function tell(decision: WaitDecision, goal: WaitGoal, { options, world }: Telling): number {
-  const type = decision.type === 'waiting' ? 'timedOut' : decision.type;
-  const sentence =
-    decision.type === 'waiting' ? `Still waiting for ${decision.for}, but time is over.` : decision.sentence;
-  if (options.json) world.say(`${JSON.stringify({ type, goal, sentence })}\n`);
-  else if (type === 'reached') world.say(`${sentence}\n`);
+function report(
+  decision: WaitDecision,
+  goal: WaitGoal,
+  { options, world }: { readonly options: WorkerWaitOptions; readonly world: TaskWorld },
+): number {
+  const isOpen = decision.type === 'waiting';
+  const type = isOpen ? 'timedOut' : decision.type;
+  const sentence = isOpen ? `Timed out while waiting for ${decision.for}.` : decision.sentence;
+  if (options.json) world.print(`${JSON.stringify({ type, goal, sentence })}\n`);
+  else if (type === 'reached') world.print(`${sentence}\n`);
   else world.warn(sentence);
   return EXITS[type];
 }

@@ -1,33 +1,33 @@
 import type { TaskCounts } from '../../wiring/store/openedStore.ts';
 import type { ListedWorker } from './gatherWorkers.ts';
 
-/** What `stopgate worker wait` waits for. */
+/** The condition that `stopgate worker wait` waits for. */
 export type WaitGoal = 'idle' | 'gone' | 'tasksDone';
 
 export interface WaitFacts {
   readonly workers: readonly ListedWorker[];
   readonly counts: TaskCounts;
-  /** As waiting began. */
+  /** When the wait began. */
   readonly deadBefore: number;
 }
 
 export type WaitDecision =
   | { readonly type: 'reached'; readonly sentence: string }
-  /** Reached, but not as one would wish. */
+  /** Reached, but some tasks died. */
   | { readonly type: 'reachedBadly'; readonly sentence: string }
   | { readonly type: 'waiting'; readonly for: string };
 
 const BY_GOAL: Readonly<Record<WaitGoal, (facts: WaitFacts) => WaitDecision>> = {
   idle: ({ workers }) => {
-    const running = workers.filter(isHere);
+    const running = workers.filter(isRunning);
     const busy = running.filter(({ shownStatus }) => shownStatus !== 'idle' && shownStatus !== 'paused');
     if (busy.length > 0) return { type: 'waiting', for: `${named(busy)} to be idle` };
-    return { type: 'reached', sentence: running.length === 0 ? 'No worker is here.' : `Idle: ${named(running)}.` };
+    return { type: 'reached', sentence: running.length === 0 ? 'No worker is running.' : `Idle: ${named(running)}.` };
   },
   gone: ({ workers }) => {
-    const running = workers.filter(isHere);
-    if (running.length > 0) return { type: 'waiting', for: `${named(running)} to go` };
-    return { type: 'reached', sentence: 'No worker is here any more.' };
+    const running = workers.filter(isRunning);
+    if (running.length > 0) return { type: 'waiting', for: `${named(running)} to end` };
+    return { type: 'reached', sentence: 'No worker is running.' };
   },
   tasksDone: ({ counts, deadBefore }) => {
     const open = counts.ready + counts.delayed + counts.blocked + counts.held + counts.claimed + counts.verifying;
@@ -40,7 +40,7 @@ const BY_GOAL: Readonly<Record<WaitGoal, (facts: WaitFacts) => WaitDecision>> = 
 
 export const decideWait = (goal: WaitGoal, facts: WaitFacts): WaitDecision => BY_GOAL[goal](facts);
 
-const isHere = ({ shownStatus }: ListedWorker) =>
+const isRunning = ({ shownStatus }: ListedWorker) =>
   shownStatus !== 'gone' && shownStatus !== 'stopped' && shownStatus !== 'lost';
 
 const named = (workers: readonly ListedWorker[]) =>

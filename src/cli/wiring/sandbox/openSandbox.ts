@@ -5,7 +5,7 @@ import type { SandboxSettings } from '../../../schemas/sandboxSettings.ts';
 import { SOCKET_FOLDERS, TEMP_FOLDERS } from '../../../session/sandbox/credentialPlaces.ts';
 import { isExcludedCommand } from '../../../session/sandbox/excludedCommand.ts';
 import { describeSandbox, explainRefusal } from '../../../session/sandbox/explainRefusal.ts';
-import { lookAtFiles, safely } from '../../../session/sandbox/look.ts';
+import { inspectFiles, safely } from '../../../session/sandbox/inspectPaths.ts';
 import { otherSockets } from '../../../session/sandbox/otherSockets.ts';
 import { planMounts } from '../../../session/sandbox/planMounts.ts';
 import { sandboxEnvironment } from '../../../session/sandbox/sandboxEnvironment.ts';
@@ -46,7 +46,7 @@ export type OpenedSandbox =
 const PROXY_INSIDE = '/run/stopgate/proxy.sock';
 const PROXY_PORT = 3128;
 
-const look = safely(lookAtFiles);
+const inspect = safely(inspectFiles);
 
 /** The sandbox of a session, prepared before its first command, with its proxy if it has one. */
 export async function openSandbox(facts: SandboxFacts): Promise<OpenedSandbox> {
@@ -71,7 +71,7 @@ export async function openSandbox(facts: SandboxFacts): Promise<OpenedSandbox> {
   });
   const made = madeFolders(found.guarded.toMake);
   const watched = watchPlaces(found.guarded.watched);
-  const inside: Inside = { bwrap: probe.bwrap, folder, found, bridge, mounts: planMounts(found.places, look) };
+  const inside: Inside = { bwrap: probe.bwrap, folder, found, bridge, mounts: planMounts(found.places, inspect) };
   const proxy = bridge && (await openProxy(settings, folder));
   const refusals = { writable: found.folders, domains: domainsOf(settings) };
   const sandbox: Sandbox = {
@@ -128,17 +128,17 @@ function laterMounts({ found, mounts }: Inside, allowedSockets: readonly string[
   const hidden = [...SOCKET_FOLDERS, ...TEMP_FOLDERS, ...shut.map((mount) => mount.path)];
   const sockets = otherSockets(readTable('/proc/net/unix'), [...hidden, ...allowedSockets]);
   const present = (paths: readonly string[]) =>
-    [...new Set(paths.flatMap((one) => look.real(one) ?? []))].filter((one) => !known.has(one));
+    [...new Set(paths.flatMap((one) => inspect.real(one) ?? []))].filter((one) => !known.has(one));
   return [
     ...present(found.denied()).map((one): Mount => {
-      return { type: look.kind(one) === 'folder' ? 'deniedFolder' : 'deniedFile', path: one };
+      return { type: inspect.kind(one) === 'folder' ? 'deniedFolder' : 'deniedFile', path: one };
     }),
     ...present(sockets).map((one): Mount => ({ type: 'emptyFile', path: one })),
   ];
 }
 
 function filesFor({ settings, envFile }: SandboxFacts, folder: SandboxFolder, bridge: string | undefined) {
-  const sockets = settings.network.allowUnixSockets.flatMap((one) => look.real(one) ?? []);
+  const sockets = settings.network.allowUnixSockets.flatMap((one) => inspect.real(one) ?? []);
   const proxy = [{ path: PROXY_INSIDE, source: folder.proxySocket }, { path: process.execPath }];
   return [
     { path: envFile },

@@ -6,7 +6,7 @@ import type { SandboxSettings } from '../../../schemas/sandboxSettings.ts';
 import { CREDENTIAL_PLACES, SYSTEM_SECRETS } from '../../../session/sandbox/credentialPlaces.ts';
 import { deniedPatterns, deniedPlaces } from '../../../session/sandbox/deniedPlaces.ts';
 import { type GuardedPlaces, guardedPlaces } from '../../../session/sandbox/guardedPlaces.ts';
-import { lookAtFiles, safely } from '../../../session/sandbox/look.ts';
+import { inspectFiles, safely } from '../../../session/sandbox/inspectPaths.ts';
 import type { SandboxPlaces } from '../../../session/sandbox/planMounts.ts';
 import { claudeConfigDir } from '../../../session/settings/settingsFiles.ts';
 import type { World } from '../../../system/world.ts';
@@ -29,7 +29,7 @@ export interface FoundSandboxPlaces {
   readonly warnings: readonly string[];
 }
 
-const look = safely(lookAtFiles);
+const inspect = safely(inspectFiles);
 const hasWildcard = (text: string) => /[*?[{]/.test(text);
 
 /** The places of a sandbox from settings, rules and files, before the first command runs. */
@@ -37,7 +37,7 @@ export function sandboxPlaces({ settings, permissions, world, temp, files }: Pla
   const { filesystem } = settings;
   const absolute = (text: string) => absolutePath(text, world);
   const folders = realFolders([world.cwd, ...permissions.additionalDirectories]);
-  const guarded = folders.map((folder) => guardedPlaces(folder, look, readSmallFile));
+  const guarded = folders.map((folder) => guardedPlaces(folder, inspect, readSmallFile));
   const patterns = deniedPatterns(permissions.rules.deny);
   const places = { projectDir: world.cwd, homeDir: world.homeDir, directories: permissions.additionalDirectories };
   const asPattern = (text: string) => `/${absolute(text)}`;
@@ -79,7 +79,7 @@ const noWildcard = (text: string) =>
   `${text} in sandbox.filesystem has no effect: only deny lists may have wildcards; use the path of a folder.`;
 
 function realFolders(folders: readonly string[]): readonly string[] {
-  return [...new Set(folders.flatMap((folder) => look.real(folder) ?? []))];
+  return [...new Set(folders.flatMap((folder) => inspect.real(folder) ?? []))];
 }
 
 function credentials(world: PlacesFacts['world']): readonly string[] {

@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSync } from 'node:fs';
 import { rename, symlink } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { lookAtFiles, safely } from '../../../session/sandbox/look.ts';
+import { inspectFiles, safely } from '../../../session/sandbox/inspectPaths.ts';
 
-const look = safely(lookAtFiles);
+const inspect = safely(inspectFiles);
 
 /** The target of a link; undefined when nothing is there, null for anything else. */
 function stateOf(path: string): string | undefined | null {
-  const kind = look.kind(path);
+  const kind = inspect.kind(path);
   if (kind === 'absent') return undefined;
   return kind === 'link' ? readlinkSync(path) : null;
 }
@@ -41,7 +41,7 @@ export function watchPlaces(paths: readonly string[]): WatchedPlaces {
 async function moveAside(path: string): Promise<string | undefined> {
   for (let count = 1; count < 1000; count++) {
     const aside = `${path}.refused-${count}`;
-    if (look.kind(aside) !== 'absent') continue;
+    if (inspect.kind(aside) !== 'absent') continue;
     return await rename(path, aside).then(
       () => aside,
       () => undefined,

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { type Clock, systemClock } from '../../../system/clock.ts';
-import { sayNow } from '../../../system/sayNow.ts';
+import { printNow } from '../../../system/printNow.ts';
 
 /**
  * The surroundings of task commands. Less than `World`, because `task claim` runs in loops of shells and agents, each time in
@@ -14,7 +14,7 @@ export interface TaskWorld {
   readonly clock: Clock;
   /** The process ends with the command, so stores need not be closed. */
   readonly endsWithCommand?: true;
-  say(text: string): void;
+  print(text: string): void;
   warn(sentence: string): void;
 }
 
@@ -27,7 +27,7 @@ export function thisTaskWorld(): TaskWorld {
     homeDir,
     stopgateHome: env.STOPGATE_HOME || `${homeDir}/.stopgate`,
     clock: systemClock,
-    say: (text) => sayNow(1, text),
-    warn: (sentence) => sayNow(2, `stopgate: ${sentence}\n`),
+    print: (text) => printNow(1, text),
+    warn: (sentence) => printNow(2, `stopgate: ${sentence}\n`),
   };
 }

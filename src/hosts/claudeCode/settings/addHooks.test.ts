@@ -91,7 +91,7 @@ describe('addHooks', () => {
     ['an event of another shape', '{"hooks":\n{"Stop": {}}}', { line: 2, column: 10 }],
     ['an end too early', '{"a": [', { line: 1 }],
     ['endless depth', '['.repeat(100_000), {}],
-  ])('refuses %s and says where', (_name, text, where) => {
+  ])('refuses %s and names the position', (_name, text, where) => {
     expect(addHooks(text, [ENTRY])).toMatchObject({ type: 'broken', ...where });
   });
 });

@@ -13,8 +13,8 @@ import {
 } from './settingsDocument.ts';
 
 /**
- * The settings with these entries in them. One that is there stays where and as it is; one that is there with another
- * path gets the new command in its place; the others are added after what the file has.
+ * Adds these entries to the settings. An existing entry stays in its place, with the new command if its path differs; the
+ * others are appended.
  */
 export function addHooks(text: string, entries: readonly HookEntry[]): SettingsEdit {
   const [bom, body] = withoutBom(text);
@@ -47,7 +47,7 @@ function withCommand(text: string, node: Node, command: string): string {
   return replaced(text, value.offset, value.length, JSON.stringify(command));
 }
 
-/** Into the deepest container that is there: the event's list, else `hooks`, else the file itself. */
+/** Into the innermost existing container: the event's list, `hooks`, or the file itself. */
 function insertEntry({ text, root }: SettingsDocument, entry: HookEntry): SettingsEdit {
   const group = groupOf(entry);
   const hooks = lastValue(root, 'hooks');

@@ -8,15 +8,15 @@ import { planSettings, type SettingsPlan } from './planSettings.ts';
 import { withSettingsLock } from './settingsLock.ts';
 
 export interface HolderChange {
-  /** As a person would write it; links are followed. */
+  /** Links are followed. */
   readonly file: string;
-  /** The project that a link may not leave. */
+  /** The project that links may not leave. */
   readonly within?: string | undefined;
-  /** Which of those who held it still do. */
+  /** Which of the recorded holders stay. */
   readonly stays: (holder: SettingsHolder) => boolean;
   readonly joining?: SettingsHolder;
   readonly sweeps: boolean;
-  /** Only looks; not even a lock is taken. */
+  /** Changes nothing, and takes no lock. */
   readonly dryRun?: boolean;
 }
 
@@ -30,13 +30,13 @@ export interface ChangedHolders {
   readonly madeFolder: string | undefined;
   readonly hadRecord: boolean;
   readonly exact: boolean;
-  /** Sentences for the person who called. */
+  /** For the person who ran the command. */
   readonly notes: readonly string[];
 }
 
 type Planned = Extract<SettingsPlan, { type: 'planned' }>;
 
-/** Changes who holds a settings file, and the file with it; all or nothing, one process at a time. */
+/** Changes the holders of a settings file, and the file with them; atomically, one process at a time. */
 export async function changeHolders(
   change: HolderChange,
   world: HoldingWorld,
@@ -49,7 +49,7 @@ export async function changeHolders(
 }
 
 async function changeUnderLock(change: HolderChange, at: string, world: HoldingWorld) {
-  // read again: what another process did while we waited counts
+  // another process may have changed it while we waited for the lock
   const found = await locateSettings(change.file, change.within);
   if (found.type === 'refused') return found;
   const read = await readRecord(at);
@@ -74,7 +74,7 @@ async function changeUnderLock(change: HolderChange, at: string, world: HoldingW
   try {
     await apply(plan, changed, at, world.effects ?? diskEffects);
   } catch (error) {
-    // the record holds what was under way, so the next process finishes it
+    // the record contains the planned change, so the next process finishes it
     return refused(found.file, `cannot be written (${(error as Error).message})`, 'fix that and run this again');
   }
   return changed;
@@ -88,7 +88,7 @@ interface Described {
 }
 
 function describe(found: LocatedSettings, plan: Planned, { made, recorded, read, at }: Described): ChangedHolders {
-  const lost = `What was recorded about ${found.file} in ${at} cannot be read; entries are told by their mark instead.`;
+  const lost = `The record of ${found.file} in ${at} cannot be read; entries are recognized by their mark instead.`;
   return {
     type: 'changed',
     file: found.file,
@@ -104,8 +104,8 @@ function describe(found: LocatedSettings, plan: Planned, { made, recorded, read,
 }
 
 /**
- * The record goes first and knows the file's content both before and after the write: wherever a kill falls, the
- * next process finds one of the two and the way back from it.
+ * Writes the record first, with the file's content before and after the change: if this process is killed, the next one finds one
+ * of the two and can undo it.
  */
 async function apply(plan: Planned, changed: ChangedHolders, at: string, effects: HoldingEffects): Promise<void> {
   const { file, before, after, holders, madeFolder } = changed;

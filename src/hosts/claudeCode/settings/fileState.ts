@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a settings file holds, to the byte. */
+/** The exact content of a settings file. */
 export type FileState = { readonly type: 'absent' } | { readonly type: 'bytes'; readonly bytes: Buffer };
 
 export const ABSENT: FileState = { type: 'absent' };
@@ -11,7 +11,7 @@ export function digestOf(state: FileState): string {
 
 export const stateOfText = (text: string): FileState => ({ type: 'bytes', bytes: Buffer.from(text, 'utf8') });
 
-/** Empty for a file that is not there; undefined when the bytes are no UTF-8, which could not be written back. */
+/** Empty for a missing file; undefined for bytes that are not UTF-8, which could not be written back. */
 export function textOf(state: FileState): string | undefined {
   if (state.type === 'absent') return '';
   try {

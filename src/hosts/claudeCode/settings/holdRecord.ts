@@ -5,7 +5,7 @@ import { type SettingsHoldRecord, settingsHold } from '../../../schemas/settings
 import { writeFileAtomically } from '../../../system/atomicFile.ts';
 import { ABSENT, type FileState } from './fileState.ts';
 
-/** Where all records are: outside any repository, one file per settings file. */
+/** Outside any repository, one file per settings file. */
 const recordsFolder = (stopgateHome: string): string => path.join(stopgateHome, 'hosts', 'claudeCode');
 
 export function recordFile(stopgateHome: string, file: string): string {
@@ -32,7 +32,7 @@ export async function writeRecord(at: string, record: SettingsHoldRecord): Promi
   await writeFileAtomically(at, text, { mode: 0o600, beside: `.${path.basename(at)}.tmp` });
 }
 
-/** The settings files that are held, anywhere on this machine. */
+/** All settings files on this machine that have a record. */
 export async function heldFiles(stopgateHome: string): Promise<readonly string[]> {
   const folder = recordsFolder(stopgateHome);
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^[0-9a-f]+\.json$/.test(name));

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../system/clock.ts';
 import { systemIds } from '../../../system/ids.ts';
 import { tempFolder } from '../../../testing/tempFolder.ts';
-import { type HookEntry, type HostFeature, hookEntries } from '../entries.ts';
+import type { HostFeature } from '../../host.ts';
+import { type HookEntry, hookEntries } from '../entries.ts';
 import { heldFiles, recordFile } from './holdRecord.ts';
 import { holdSettings, removeSettings } from './holdSettings.ts';
 import { ownedHooks } from './ownedHooks.ts';
@@ -29,7 +30,7 @@ interface Place extends AsyncDisposable {
 
 interface Launch {
   readonly child: ChildProcess;
-  says(text: string): Promise<void>;
+  prints(text: string): Promise<void>;
   readonly ended: Promise<{ code: number | null; signal: string | null; stdout: string; stderr: string }>;
 }
 
@@ -75,16 +76,16 @@ function follow(child: ChildProcess): Launch {
   child.stderr?.on('data', (chunk) => (stderr += chunk));
   child.stdout?.on('data', (chunk) => (stdout += chunk));
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr }));
-  const says = async (text: string) => {
+  const prints = async (text: string) => {
     while (!stdout.includes(text)) {
       const more = child.stdout ? once(child.stdout, 'data') : Promise.reject(new Error('no output'));
       const over = ended.then((end) => {
-        if (!stdout.includes(text)) throw new Error(`ended without saying ${text}: ${JSON.stringify(end)}`);
+        if (!stdout.includes(text)) throw new Error(`ended without printing ${text}: ${JSON.stringify(end)}`);
       });
       await Promise.race([more, over]);
     }
   };
-  return { child, says, ended };
+  return { child, prints, ended };
 }
 
 async function letGo(launch: Launch): Promise<void> {
@@ -122,7 +123,7 @@ describe('holdSettings', () => {
     await expectClean(at, original);
   });
 
-  it('keeps what one still needs when another lets go, in either order', async () => {
+  it('keeps what one still needs when another is released, in either order', async () => {
     await using at = await place();
     const init = await hold(at, 'init', 'checks', 'countdown');
     const afterInit = at.text();
@@ -206,7 +207,7 @@ describe('holdSettings', () => {
     });
   });
 
-  it('takes out only its own after somebody edited the file', async () => {
+  it('removes only its own entries from an edited file', async () => {
     await using at = await place();
     const held = await hold(at, 'launch', 'countdown', 'landing');
     writeFileSync(at.file, at.text().replace('"opus"', '"sonnet"'));
@@ -224,7 +225,7 @@ describe('holdSettings', () => {
     await expectClean(at, '{}\n');
   });
 
-  it('leaves a file alone that somebody deleted, and does not bring it back', async () => {
+  it('does not restore a file that was deleted', async () => {
     await using at = await place();
     const held = await hold(at, 'launch', 'countdown');
     rmSync(at.file);
@@ -240,7 +241,7 @@ describe('holdSettings', () => {
     expect(readdirSync(path.dirname(at.file))).toEqual(['other.md']);
   });
 
-  it('refuses a file that is broken by now, says where, and mends later', async () => {
+  it('refuses a file that is broken now, names the position, and finishes later', async () => {
     await using at = await place();
     const held = await hold(at, 'launch', 'countdown');
     const good = at.text();
@@ -263,12 +264,12 @@ describe('holdSettings', () => {
     expect(existsSync(at.stopgateHome)).toBe(false);
   });
 
-  it('tells entries by their mark when the record is lost or torn, and says so', async () => {
+  it('recognizes entries by their mark when the record is lost or damaged, with a note', async () => {
     await using at = await place('{\n  "a": 1\n}\n');
     await hold(at, 'init', 'checks', 'countdown', 'landing');
     writeFileSync(recordFile(at.stopgateHome, at.file), '{"file":');
     const removed = await removeSettings({ file: at.file }, at.world);
-    expect(removed).toMatchObject({ notes: [expect.stringContaining('told by their mark')] });
+    expect(removed).toMatchObject({ notes: [expect.stringContaining('recognized by their mark')] });
     await expectClean(at, '{\n  "a": 1\n}\n');
   });
 
@@ -290,7 +291,7 @@ describe('holding in several processes', () => {
   it('two launches in one folder do not disturb each other', async () => {
     await using at = await place();
     const [first, second] = [at.start(), at.start({ features: ['countdown', 'landing'] })];
-    await Promise.all([first.says('held'), second.says('held')]);
+    await Promise.all([first.prints('held'), second.prints('held')]);
     expect(at.owned()).toEqual([...COUNTDOWN, 'PreToolUse']);
     await letGo(first);
     expect(at.owned()).toEqual([...COUNTDOWN, 'PreToolUse']);
@@ -298,7 +299,7 @@ describe('holding in several processes', () => {
     await expectClean(at);
   });
 
-  it('eight at once end byte-equal', async () => {
+  it('eight in parallel end byte-equal', async () => {
     await using at = await place();
     const all = Array.from({ length: 8 }, () => at.start({ waits: false }));
     for (const end of await Promise.all(all.map(({ ended }) => ended)))
@@ -310,9 +311,9 @@ describe('holding in several processes', () => {
     await using at = await place();
     await hold(at, 'init', 'checks', 'countdown');
     const launch = at.start();
-    await launch.says('held');
+    await launch.prints('held');
     const removed = await removeSettings({ file: at.file }, at.world);
-    expect(removed).toMatchObject({ holders: [{ kind: 'launch', pid: launch.child.pid }], mended: [] });
+    expect(removed).toMatchObject({ holders: [{ kind: 'launch', pid: launch.child.pid }], gone: [] });
     expect(at.owned()).toEqual(COUNTDOWN);
     await removeSettings({ file: at.file, force: true }, at.world);
     await expectClean(at);
@@ -323,7 +324,7 @@ describe('holding in several processes', () => {
   it('what a killed launch left goes with the next one, or with one that runs beside it', async () => {
     await using at = await place();
     const [killed, beside] = [at.start({ features: ['landing'] }), at.start()];
-    await Promise.all([killed.says('held'), beside.says('held')]);
+    await Promise.all([killed.prints('held'), beside.prints('held')]);
     killed.child.kill('SIGKILL');
     await killed.ended;
     await letGo(beside);
@@ -335,7 +336,7 @@ describe('holding in several processes', () => {
     await hold(at, 'launch', 'countdown');
     const record = recordFile(at.stopgateHome, at.file);
     writeFileSync(record, readFileSync(record, 'utf8').replace(/"pidStartedAt": "\d+"/, '"pidStartedAt": "1"'));
-    expect(await removeSettings({ file: at.file }, at.world)).toMatchObject({ mended: [{ pid: process.pid }] });
+    expect(await removeSettings({ file: at.file }, at.world)).toMatchObject({ gone: [{ pid: process.pid }] });
     await expectClean(at);
   });
 });
@@ -344,8 +345,8 @@ describe.each<[string, string | null]>([
   ['a file', ORIGINAL],
   ['no file and no folder', null],
 ])('killed at any step, with %s', (_name, original) => {
-  // three dozen processes, more at once than a busy machine has room for
-  it('is mended to the byte by remove, and by the next launch', { timeout: 120_000 }, async () => {
+  // three dozen processes are a lot for a busy machine
+  it('is restored to the byte by remove, and by the next launch', { timeout: 120_000 }, async () => {
     await using whole = await place(original);
     const end = await whole.start({ waits: false }).ended;
     const steps = /released (.*)/.exec(end.stdout)?.[1]?.split(' ') ?? [];

@@ -8,8 +8,8 @@ import type { HoldingWorld } from './holdingEffects.ts';
 import type { RefusedSettings } from './locateSettings.ts';
 
 /*
- * A settings file is held by every command that needs entries of ours in it: `init` permanently, a launch while it runs. The
- * first holder keeps the file's bytes in a record; each one adds what it needs; the last one to release restores the bytes.
+ * Every command that needs entries of ours in a settings file holds it: `init` permanently, a launch while it runs. The first
+ * holder records the file's bytes, each one adds its entries, and the last one to release restores the bytes.
  */
 
 export interface HoldWish {
@@ -21,14 +21,13 @@ export interface HoldWish {
   readonly dryRun?: boolean;
 }
 
-/** What happened to the file. */
 export interface SettingsChange {
-  /** The file itself, without symbolic links. */
+  /** The real path. */
   readonly file: string;
   readonly before: FileState;
   readonly after: FileState;
   readonly changed: boolean;
-  /** Sentences for the person who called. */
+  /** For the person who ran the command. */
   readonly notes: readonly string[];
 }
 
@@ -40,21 +39,21 @@ export interface SettingsHold extends SettingsChange {
 
 export interface ReleasedSettings extends SettingsChange {
   readonly type: 'released';
-  /** Those who still hold the file, and so keep their entries in it. */
+  /** They still hold the file and keep their entries. */
   readonly holders: readonly SettingsHolder[];
-  /** Those that the record still named although their process is gone. */
-  readonly mended: readonly SettingsHolder[];
-  /** True when the bytes are those from before us; otherwise the file was edited and only our entries were removed. */
+  /** Recorded holders whose process is gone. */
+  readonly gone: readonly SettingsHolder[];
+  /** True when the original bytes are restored; otherwise the file was edited and only our entries were removed. */
   readonly exact: boolean;
 }
 
 export type ReleaseOutcome = ReleasedSettings | RefusedSettings;
 
-/** Puts the entries into the settings file until they are released. Never leaves the file half written. */
+/** Puts the entries into the settings file until they are released. Never leaves a half-written file. */
 export async function holdSettings(wish: HoldWish, world: HoldingWorld): Promise<SettingsHold | RefusedSettings> {
   const { file, within, kind, entries, dryRun = false } = wish;
   const joining = newHolder({ id: world.ids.uuid(), kind, entries, now: wallNow(world.clock) });
-  // a second `init` takes the place of the first
+  // a second `init` replaces the first
   const stays = (holder: SettingsHolder) => stillHolds(holder) && !(kind === 'init' && holder.kind === 'init');
   const changed = await changeHolders({ file, within, stays, joining, sweeps: kind === 'init', dryRun }, world);
   if (changed.type === 'refused') return changed;
@@ -74,12 +73,12 @@ async function releaseSettings(
 export interface RemovalOfHolds {
   readonly file: string;
   readonly within?: string | undefined;
-  /** Also takes out what launches that still run put there. */
+  /** Also removes the entries of running launches. */
   readonly force?: boolean;
   readonly dryRun?: boolean;
 }
 
-/** Removes all our entries from a settings file, by whatever command they were added; running launches keep theirs. */
+/** Removes all our entries from a settings file; running launches keep theirs. */
 export async function removeSettings(wish: RemovalOfHolds, world: HoldingWorld): Promise<ReleaseOutcome> {
   const { file, within, force = false, dryRun = false } = wish;
   const stays = (holder: SettingsHolder) => !force && holder.kind === 'launch' && stillHolds(holder);
@@ -89,8 +88,8 @@ export async function removeSettings(wish: RemovalOfHolds, world: HoldingWorld):
 function released(changed: ChangedHolders | RefusedSettings): ReleaseOutcome {
   if (changed.type === 'refused') return changed;
   const { holders, recorded, exact } = changed;
-  const mended = recorded.filter((one) => !stillHolds(one));
-  return { type: 'released', holders, mended, exact, ...changeOf(changed) };
+  const gone = recorded.filter((one) => !stillHolds(one));
+  return { type: 'released', holders, gone, exact, ...changeOf(changed) };
 }
 
 function changeOf({ file, before, after, notes }: ChangedHolders): SettingsChange {

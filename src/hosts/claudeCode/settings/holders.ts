@@ -4,7 +4,7 @@ import { isSameProcess, startOfProcess } from '../../../system/processLife.ts';
 import type { HookEntry } from '../entries.ts';
 import { entryKey } from './ownedHooks.ts';
 
-/** True while a launch's process runs. On another machine a pid means nothing, so such a launch counts as running. */
+/** True while a launch's process runs. A launch on another machine counts as running: its pid means nothing here. */
 function isRunning({ kind, host, pid, pidStartedAt }: SettingsHolder): boolean {
   return kind === 'launch' && (host !== hostname() || isSameProcess(pid, pidStartedAt));
 }
@@ -30,7 +30,7 @@ export function newHolder(facts: {
   };
 }
 
-/** What all of them want, each entry once: of two with different paths the first holder's. */
+/** The entries of all holders without duplicates: of two with different paths the first holder's. */
 export function wantedEntries(holders: readonly SettingsHolder[]): readonly HookEntry[] {
   const wanted = new Map<string, HookEntry>();
   for (const { event, matcher, command, timeout, statusMessage } of holders.flatMap(({ entries }) => entries)) {

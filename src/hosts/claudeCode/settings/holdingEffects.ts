@@ -12,11 +12,10 @@ export interface HoldingWorld {
   readonly stopgateHome: string;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The disk by default. */
   readonly effects?: HoldingEffects;
 }
 
-/** Each thing that holding does to the disk, one by one: a process may be killed before or after any of them. */
+/** Each change of the disk: a process may be killed before or after any of them. */
 export interface HoldingEffects {
   writeRecord(at: string, record: SettingsHoldRecord): Promise<void>;
   removeRecord(at: string): Promise<void>;
@@ -25,7 +24,7 @@ export interface HoldingEffects {
   removeSettings(file: string): Promise<void>;
   /** Only an empty one. */
   removeFolder(folder: string): Promise<void>;
-  /** What a kill in the middle of `writeSettings` leaves beside the file. */
+  /** Removes what a kill during `writeSettings` leaves beside the file. */
   clearBeside(file: string): Promise<void>;
 }
 
@@ -35,11 +34,11 @@ export const diskEffects: HoldingEffects = {
   writeRecord,
   removeRecord,
   makeFolder: async (folder) => void (await mkdir(folder, { recursive: true })),
-  // the folder is a repository's, which could replace it by a link to another one at any time
+  // an agent could replace the folder by a link at any time
   writeSettings: (file, bytes) => inItsFolder(file, (at) => writeSettings(at, bytes)),
   removeSettings: (file) => inItsFolder(file, (at) => rm(at, { force: true })),
   removeFolder: async (folder) => {
-    // something else is in it, or it is gone: both are fine
+    // it is not empty or already gone: both are fine
     await rmdir(folder).catch(() => {});
   },
   clearBeside: async (file) => {
@@ -53,6 +52,6 @@ const inItsFolder = (file: string, use: (at: string) => Promise<void>) =>
 
 async function writeSettings(at: string, bytes: Buffer): Promise<void> {
   const entry = await lstat(at).catch(() => undefined);
-  if (entry?.isSymbolicLink()) throw new Error('a symbolic link took its place');
+  if (entry?.isSymbolicLink()) throw new Error('it was replaced by a symbolic link');
   await writeFileAtomically(at, bytes, { beside: besideName(at) });
 }

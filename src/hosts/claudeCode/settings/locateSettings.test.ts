@@ -17,7 +17,7 @@ it('finds a file that is not there, and one whose folder is not', async () => {
   expect(await locateSettings(file)).toMatchObject({ file, folderIsThere: true, state: { type: 'absent' } });
 });
 
-it('follows a link, writes what it names, says so, and leaves the link', async () => {
+it('follows a link, writes its target with a note, and leaves the link', async () => {
   await using folder = await tempFolder();
   const [target, link] = [path.join(folder.path, 'dotfiles.json'), path.join(folder.path, 'settings.json')];
   writeFileSync(target, '{"a":1}');
@@ -35,8 +35,8 @@ it('follows a link, writes what it names, says so, and leaves the link', async (
 it.each<[string, (file: string) => void, RegExp]>([
   ['a folder', (file) => void mkdirSync(file), /is not a regular file; move it away/],
   ['a pipe', (file) => void execFileSync('mkfifo', [file]), /is not a regular file; move it away/],
-  ['a link to nothing', (file) => symlinkSync('nowhere', file), /symbolic link to a file that is not there; create/],
-  ['a link to itself', (file) => symlinkSync(path.basename(file), file), /symbolic link to a file that is not there/],
+  ['a link to nothing', (file) => symlinkSync('nowhere', file), /symbolic link to a missing file; create/],
+  ['a link to itself', (file) => symlinkSync(path.basename(file), file), /symbolic link to a missing file/],
 ])('refuses %s in one sentence', async (_name, make, sentence) => {
   await using folder = await tempFolder();
   const file = path.join(folder.path, 'settings.json');

@@ -3,35 +3,35 @@ import path from 'node:path';
 import { readByteFile } from '../../../system/readTextFile.ts';
 import { ABSENT, type FileState } from './fileState.ts';
 
-/** Editing keeps every byte in its place, which takes its time on large files. */
+/** Edits that preserve every byte are slow on large files. */
 const LARGEST_BYTES = 1_000_000;
 
 export interface LocatedSettings {
   readonly type: 'located';
-  /** Without symbolic links; the file, and even its folder, need not be there. */
+  /** The real path; neither the file nor its folder need exist. */
   readonly file: string;
   readonly folderIsThere: boolean;
   readonly state: FileState;
-  /** Sentences for the person who called: a link that was followed. */
+  /** For the person who ran the command: a link that was followed. */
   readonly notes: readonly string[];
 }
 
 export interface RefusedSettings {
   readonly type: 'refused';
-  /** One sentence: the file, what is wrong with it, what to do. */
+  /** One sentence: the file, the problem, the fix. */
   readonly reason: string;
 }
 
 /**
- * Finds the file that a settings path means and reads it whole. With `within`, links may not lead out of that folder: a
- * repository can have one, and the file it names would be written.
+ * Resolves a settings path and reads the file. With `within`, links may not lead out of that folder: a repository could
+ * contain one, and its target would be written.
  */
 export async function locateSettings(file: string, within?: string): Promise<LocatedSettings | RefusedSettings> {
   const found = await locate(file);
   if (found.type === 'refused' || within === undefined) return found;
   const folder = await realpath(within).catch(() => path.resolve(within));
   if (found.file.startsWith(`${folder}${path.sep}`)) return found;
-  return refused(file, `leads by a symbolic link to ${found.file}, outside of ${folder}`, 'replace the link by a file');
+  return refused(file, `is a symbolic link to ${found.file}, outside of ${folder}`, 'replace the link by a file');
 }
 
 async function locate(file: string): Promise<LocatedSettings | RefusedSettings> {
@@ -52,8 +52,8 @@ async function locate(file: string): Promise<LocatedSettings | RefusedSettings> 
 
 async function followed(link: string): Promise<LocatedSettings | RefusedSettings> {
   const target = await realpath(link).catch(() => undefined);
-  if (target) return located(target, [`${link} is a symbolic link; the file it names, ${target}, is the one written.`]);
-  return refused(link, 'is a symbolic link to a file that is not there', 'create that file or remove the link');
+  if (target) return located(target, [`${link} is a symbolic link; its target ${target} is written.`]);
+  return refused(link, 'is a symbolic link to a missing file', 'create that file or remove the link');
 }
 
 async function located(file: string, notes: readonly string[]): Promise<LocatedSettings | RefusedSettings> {
@@ -65,7 +65,7 @@ async function located(file: string, notes: readonly string[]): Promise<LocatedS
     const why = read.type === 'missing' ? 'it is gone' : read.message;
     return refused(file, `cannot be read (${why})`, 'fix that and run this again');
   }
-  if (read.cut) return refused(file, 'is larger than 1 MB, which no settings file is', 'look at what is in it');
+  if (read.cut) return refused(file, 'is larger than 1 MB, too large for a settings file', 'check its content');
   return { type: 'located', file, folderIsThere: true, state: { type: 'bytes', bytes: read.bytes }, notes };
 }
 

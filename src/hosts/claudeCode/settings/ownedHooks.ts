@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Node } from 'jsonc-parser';
-import { OWNERSHIP_MARK } from '../entries.ts';
+import { OWNERSHIP_MARK } from '../../host.ts';
 import { type BrokenSettings, isBlank, readDocument, type SettingsDocument, withoutBom } from './settingsDocument.ts';
 
-/** One entry of ours as a settings file has it. */
+/** One entry of ours in a settings file. */
 interface OwnedHook {
   readonly event: string;
   readonly matcher: string | undefined;
@@ -13,7 +13,7 @@ interface OwnedHook {
 
 export type OwnedHooks = { readonly type: 'found'; readonly hooks: readonly OwnedHook[] } | BrokenSettings;
 
-/** What in a settings file is ours, by its mark. */
+/** Our entries in a settings file, by their mark. */
 export function ownedHooks(text: string): OwnedHooks {
   const [, body] = withoutBom(text);
   if (isBlank(body)) return { type: 'found', hooks: [] };
@@ -26,14 +26,14 @@ export function ownedHooks(text: string): OwnedHooks {
   return { type: 'found', hooks };
 }
 
-/** An entry of ours where it stands, wherever a person moved it. */
+/** An entry of ours, wherever a person moved it. */
 export interface OwnedEntry {
   readonly event: string;
   readonly command: string;
-  /** Which of our entries it is, whatever path it has. */
+  /** Identifies the entry, whatever its path. */
   readonly key: string;
   readonly node: Node;
-  /** The group it is in; an entry may also stand in the event's list by itself. */
+  /** Undefined for an entry that is directly in the event's list. */
   readonly group: Node | undefined;
   /** The member of `hooks` that is named after the event. */
   readonly eventMember: Node;
@@ -44,8 +44,8 @@ function isOurCommand(command: unknown): command is string {
 }
 
 /**
- * The same for one entry before and after the checkout moved or was called another way: the event with the hook's name
- * or, for a script, the file's.
+ * Stays the same when the checkout moves or is called another way: the event with the hook's name or, for a script, the
+ * file's.
  */
 export function entryKey(event: string, command: string): string {
   const named = / (hook [\w-]+)[^"]* # stopgate\s*$/.exec(command)?.[1];
@@ -53,7 +53,7 @@ export function entryKey(event: string, command: string): string {
   return `${event} ${named ?? path.posix.basename(first ?? command)}`;
 }
 
-/** All entries of ours, in the order of the file. Anything of another shape is not ours and passed over. */
+/** Our entries, in the order of the file. Skips anything of another shape. */
 export function ownedEntries({ root }: SettingsDocument): readonly OwnedEntry[] {
   const events = membersOf(root).flatMap((hooks) => (keyOf(hooks) === 'hooks' ? membersOf(memberValue(hooks)) : []));
   return events.flatMap((eventMember) =>
@@ -80,6 +80,6 @@ export const membersOf = (node: Node | undefined): readonly Node[] =>
 const itemsOf = (node: Node | undefined): readonly Node[] => (node?.type === 'array' ? (node.children ?? []) : []);
 export const keyOf = (member: Node): string => String(member.children?.[0]?.value);
 export const memberValue = (member: Node): Node | undefined => member.children?.[1];
-/** Of two members with one name the last one counts, as everywhere in JSON. */
+/** Of two members with the same name the last one counts, as in JSON. */
 export const lastValue = (node: Node | undefined, key: string): Node | undefined =>
   membersOf(node).findLast((member) => keyOf(member) === key)?.children?.[1];

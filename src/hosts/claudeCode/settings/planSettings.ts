@@ -8,39 +8,37 @@ import type { BrokenSettings } from './settingsDocument.ts';
 
 export interface PlanFacts {
   readonly current: FileState;
-  /** What was recorded at our last write, if anything. */
+  /** Recorded at our last write. */
   readonly before: { readonly original: FileState; readonly states: readonly string[] } | undefined;
-  /** Those who held it before and still do. */
   readonly staying: readonly SettingsHolder[];
   readonly joining: SettingsHolder | undefined;
-  /** Entries of ours that are in no record are removed as well: to a launch they are the person's, to `init` and `remove` not. */
+  /** Also removes entries of ours that are in no record: `init` and `remove` do, a launch leaves them to the person. */
   readonly sweeps: boolean;
 }
 
 export type SettingsPlan =
   | {
       readonly type: 'planned';
-      /** What the file is to be when it is not held. */
+      /** The file when it is not held. */
       readonly original: FileState;
-      /** What it is to be now. */
+      /** The file now. */
       readonly next: FileState;
       readonly holders: readonly SettingsHolder[];
-      /** The original is what was there before us to the byte, not what is left without our entries. */
+      /** Whether the original has the recorded bytes; otherwise it is the current file without our entries. */
       readonly exact: boolean;
     }
   | BrokenSettings;
 
 /**
- * What a settings file should hold now and afterwards. A file that is as we left it is built again from the recorded
- * original, so that it goes back to it byte by byte. One that was edited is changed entry by entry: the edits
- * stay, and entries of ours that were taken out stay out.
+ * The content of a settings file now and afterwards. A file as we wrote it is rebuilt from the recorded original, to restore
+ * every byte. An edited one is changed entry by entry: edits stay, and entries that a person removed stay out.
  */
 export function planSettings(facts: PlanFacts): SettingsPlan {
   const { current, before, joining } = facts;
   const asWritten = before?.states.includes(digestOf(current)) === true;
   const edited = before !== undefined && !asWritten;
   const staying = edited
-    ? withoutTakenOut(facts.staying, current)
+    ? withoutRemoved(facts.staying, current)
     : { type: 'holders' as const, holders: facts.staying };
   if (staying.type === 'broken') return staying;
   const holders = [...staying.holders, ...(joining ? [joining] : [])];
@@ -63,7 +61,7 @@ type Text = { readonly type: 'text'; readonly text: string; readonly state: File
 
 function originalOf(facts: PlanFacts, asWritten: boolean): Text {
   const { current, before } = facts;
-  // deleted, or not there yet: either way there is nothing to go back to
+  // deleted or not created yet: nothing to restore
   if (current.type === 'absent') return { type: 'text', text: '', state: ABSENT };
   const found = swept(asWritten && before ? before.original : current, facts, () => false);
   if (found.type === 'broken') return found;
@@ -71,7 +69,7 @@ function originalOf(facts: PlanFacts, asWritten: boolean): Text {
   return made ? { type: 'text', text: '', state: ABSENT } : found;
 }
 
-/** The state without what is ours and not kept, where that is wanted at all; the very same state when nothing is. */
+/** The state without those of our entries that do not stay; the same object when nothing changes. */
 function swept(state: FileState, { before, sweeps }: PlanFacts, keeps: (key: string) => boolean): Text {
   const text = textOf(state);
   if (text === undefined) return NOT_TEXT;
@@ -87,8 +85,8 @@ const NOT_TEXT: BrokenSettings = { type: 'broken', line: 1, column: 1, message: 
 
 type Staying = { readonly type: 'holders'; readonly holders: readonly SettingsHolder[] } | BrokenSettings;
 
-/** A person who takes an entry out of the file by hand means it: no earlier holder puts it back. */
-function withoutTakenOut(holders: readonly SettingsHolder[], current: FileState): Staying {
+/** Entries that a person removed from the file are not added again for earlier holders. */
+function withoutRemoved(holders: readonly SettingsHolder[], current: FileState): Staying {
   const text = textOf(current);
   if (text === undefined) return NOT_TEXT;
   const owned = ownedHooks(text);

@@ -3,13 +3,13 @@ import { keyOf, lastValue, membersOf, memberValue, type OwnedEntry, ownedEntries
 import { endOf, isBlank, readDocument, removeChild, type SettingsEdit, withoutBom } from './settingsDocument.ts';
 
 export interface RemovalWish {
-  /** The file as it was before we came: what was there then stays, even if it is empty now. */
+  /** The file before our change: its containers stay, even if they are empty now. */
   readonly original?: string | undefined;
   /** Entries of ours that stay. */
   readonly keeps?: ((key: string) => boolean) | undefined;
 }
 
-/** The settings without our entries, and without the groups and lists that held nothing else; all other bytes stay. */
+/** The settings without our entries and the groups and lists that they leave empty; all other bytes stay. */
 export function removeHooks(text: string, { original = '', keeps = () => false }: RemovalWish = {}): SettingsEdit {
   const [bom, body] = withoutBom(text);
   if (isBlank(body)) return { type: 'edited', text };
@@ -17,7 +17,7 @@ export function removeHooks(text: string, { original = '', keeps = () => false }
   const earlier = readDocument(before);
   const root = earlier.type === 'read' ? earlier.document.root : undefined;
   let left = body;
-  // one at a time, since each removal moves what follows it
+  // one at a time, since each removal moves the text after it
   for (;;) {
     const read = readDocument(left);
     if (read.type === 'broken') return read;
@@ -28,7 +28,7 @@ export function removeHooks(text: string, { original = '', keeps = () => false }
   }
 }
 
-/** The entry, or what around it would be left with nothing in it and was not there before us. */
+/** The entry, or the outermost container that it would leave empty and that we added. */
 function highestChild({ node, group, eventMember }: OwnedEntry, before: Node | undefined): Node {
   const list = memberValue(eventMember);
   let child = node;
@@ -44,16 +44,16 @@ function highestChild({ node, group, eventMember }: OwnedEntry, before: Node | u
 
 const isOnly = (node: Node): boolean => node.parent?.children?.length === 1;
 
-/** The container at the same place of the file as it was: the root, `hooks` or an event's list. */
+/** The same container in the original file: the root, `hooks` or an event's list. */
 function containerBefore(container: Node | undefined, before: Node | undefined): Node | undefined {
   if (!container?.parent) return container && before;
-  // inside a list places mean nothing: anything may have moved
+  // items of a list may have moved
   if (container.parent.type !== 'property') return undefined;
   const value = lastValue(containerBefore(container.parent.parent, before), keyOf(container.parent));
   return value?.type === container.type ? value : undefined;
 }
 
-/** The blanks inside a container that was empty before us. */
+/** The whitespace inside a container that was empty in the original. */
 function insideOf(container: Node | undefined, text: string): string {
   if (!container || (container.children?.length ?? 0) > 0) return '';
   return text.slice(container.offset + 1, endOf(container) - 1);

@@ -1,7 +1,7 @@
 import { applyEdits, format, type Node, parseTree } from 'jsonc-parser';
 import { type JsonPath, locateJsonPath, parseJson } from '../../../schemas/json.ts';
 
-/** A settings file as text with its structure. Offsets count from after the BOM. */
+/** A settings file with its structure. Offsets start after the BOM. */
 export interface SettingsDocument {
   readonly text: string;
   readonly root: Node;
@@ -17,12 +17,11 @@ export interface BrokenSettings {
 
 export type SettingsEdit = { readonly type: 'edited'; readonly text: string } | BrokenSettings;
 
-/** The mark some editors begin a file with, and the rest. */
 export function withoutBom(text: string): readonly [bom: string, body: string] {
   return text.startsWith('\ufeff') ? ['\ufeff', text.slice(1)] : ['', text];
 }
 
-/** A file that was created but never filled counts as one without settings. */
+/** An empty file counts as one without settings. */
 export const isBlank = (body: string): boolean => body.trim() === '';
 
 /**
@@ -52,11 +51,11 @@ export interface NewChild {
 }
 
 /*
- * `modify` of jsonc-parser is not used: it formats the whole lines around a change, and of two members with one key it
- * takes the first.
+ * `modify` of jsonc-parser is not used: it reformats whole lines around a change, and of two members with the same key it
+ * changes the first.
  */
 
-/** The text with one more child at the end of an object or array, on lines of its own where the others are. */
+/** Adds a child at the end of an object or array, on lines of its own if the others are. */
 export function insertChild(text: string, container: Node, { key, value }: NewChild): string {
   const last = container.children?.at(-1);
   const offset = last ? endOf(last) : container.offset + 1;
@@ -68,19 +67,19 @@ export function insertChild(text: string, container: Node, { key, value }: NewCh
   return applyEdits(added, format(added, { offset: start, length: length + content.length }, indentOf(text)));
 }
 
-/** True when children stand on lines of their own; an empty container is written as the one around it. */
+/** True when children are on their own lines; an empty container follows the one around it. */
 function isSpread(text: string, container: Node): boolean {
   const example = container.children?.length ? container : container.parent?.parent;
   return !example || text.slice(example.offset, endOf(example)).includes('\n');
 }
 
-/** One step of indent, as the file's first line that is indented shows it. */
+/** One step of indent, from the file's first indented line. */
 function indentOf(text: string) {
   const indent = /^[ \t]+(?=")/m.exec(text)?.[0] ?? '  ';
   return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.length, eol: '\n' };
 }
 
-/** The text without one member or element: what `insertChild` did, undone to the byte. `emptied` is for an only child. */
+/** Undoes `insertChild` exactly. `emptied` is the whitespace that replaces an only child. */
 export function removeChild(text: string, child: Node, emptied = ''): string {
   const { offset = 0, length = 0, children = [] } = child.parent ?? {};
   if (children.length === 1) return replaced(text, offset + 1, length - 2, emptied);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { HOST_FEATURES, hookEntries } from '../entries.ts';
+import { HOST_FEATURES } from '../../host.ts';
+import { hookEntries } from '../entries.ts';
 import { addHooks } from './addHooks.ts';
 import { ownedHooks } from './ownedHooks.ts';
 import { removeHooks } from './removeHooks.ts';
@@ -55,7 +56,7 @@ const textOf = (edit: SettingsEdit): string => {
 };
 const parsedText = (text: string): unknown => JSON.parse(text.replace(/^\ufeff/, ''));
 
-it('adds what was asked, once, keeps every value that was there, and takes it out again to the byte', () => {
+it('adds the entries once, keeps every value that was there, and takes it out again to the byte', () => {
   fc.assert(
     fc.property(documents(true), fc.subarray([...ENTRIES], { minLength: 1 }), (text, entries) => {
       const added = textOf(addHooks(text, entries));

@@ -2,13 +2,13 @@ import { takeLock } from '../../../system/pidLock.ts';
 import type { HoldingWorld } from './holdingEffects.ts';
 import { type RefusedSettings, refused } from './locateSettings.ts';
 
-/** A change takes milliseconds; a process that holds the lock for this long hangs. */
+/** A change takes milliseconds; after this time the holder hangs. */
 const PATIENCE_MS = 10_000;
-const LOOK_AGAIN_MS = 15;
+const RETRY_MS = 15;
 
 export interface SettingsLock {
   readonly lock: string;
-  /** The settings file, for the sentence. */
+  /** The settings file, for messages. */
   readonly file: string;
   readonly world: Pick<HoldingWorld, 'clock' | 'ids'>;
 }
@@ -42,7 +42,7 @@ export async function withSettingsLock<T>(
         'wait for it and run this again',
       );
     }
-    await clock.sleep(LOOK_AGAIN_MS);
+    await clock.sleep(RETRY_MS);
   }
 }
 

@@ -11,16 +11,16 @@ import {
 } from './frames.ts';
 import { CHANGED } from './limits.ts';
 
-/** The broker is gone, or does not answer: what was asked may or may not have been done. */
+/** The broker is gone, or does not answer: the request may or may not have been carried out. */
 class BrokerGoneError extends Error {
   override readonly name = 'BrokerGoneError';
 }
 
 export interface BrokerClient {
   readonly isOpen: boolean;
-  /** It was given up because no answer came, not because it hung up. */
+  /** It was closed because no answer came, not because the server hung up. */
   readonly isMute: boolean;
-  /** Its first line was not of our protocol: what it speaks, or undefined when it does not say. Null while it is ours. */
+  /** The server's first line named another protocol, or none (undefined). Null while it is ours. */
   readonly foreign: { readonly protocol: number | undefined } | null;
   /** Rejects with `BrokerGoneError`. */
   perform(operation: string, request: object): Promise<object>;
@@ -28,9 +28,9 @@ export interface BrokerClient {
   close(): void;
 }
 
-/** A stopped process keeps its socket open; after this long we do without it. */
+/** A stopped process keeps its socket open; after this time the file is used directly. */
 const ANSWER_WITHIN_MS = 3_000;
-/** As long as a server lets a client wait; who waits longer asks again. */
+/** The longest wait that a server accepts; for a longer one the request is repeated. */
 const LONGEST_WAIT_MS = 600_000;
 
 interface Waiting {
@@ -39,7 +39,7 @@ interface Waiting {
   readonly timer: NodeJS.Timeout | undefined;
 }
 
-/** Undefined when nobody serves there. */
+/** Undefined when no process serves there. */
 export async function connectBroker(socket: string): Promise<BrokerClient | undefined> {
   const connection = connect(socket);
   const connected = await new Promise<boolean>((resolve) => {
@@ -67,7 +67,7 @@ function clientOver(connection: Socket): BrokerClient {
     hangUp();
   };
   const receive = (frame: unknown) => {
-    // what else was in the same piece as the line that ended it
+    // further lines of the chunk that closed the connection
     if (connection.destroyed) return;
     if (hasGreeted) return isReply(frame) ? waiting.settle(frame) : hangUp();
     hasGreeted = protocolOf(frame) === PROTOCOL;
@@ -80,12 +80,12 @@ function clientOver(connection: Socket): BrokerClient {
   connection.on('data', reader.read);
   connection.on('error', hangUp);
   connection.on('close', hangUp);
-  // with the first request, not before it: that it is answered first costs no time
+  // sent with the first request, so it costs no round trip
   connection.write(encodeFrame({ stopgate: PROTOCOL }));
   // an idle connection keeps no process alive
   connection.unref();
-  const ask = (operation: string, request: object, answerWithinMs: number) =>
-    waiting.ask(operation, request, () => setTimeout(giveUp, answerWithinMs));
+  const send = (operation: string, request: object, answerWithinMs: number) =>
+    waiting.send(operation, request, () => setTimeout(giveUp, answerWithinMs));
   return {
     get isOpen() {
       return !connection.destroyed;
@@ -96,11 +96,11 @@ function clientOver(connection: Socket): BrokerClient {
     get foreign() {
       return foreign;
     },
-    perform: (operation, request) => ask(operation, request, ANSWER_WITHIN_MS).answer,
+    perform: (operation, request) => send(operation, request, ANSWER_WITHIN_MS).answer,
     changed: async (asLongAsMs, signal) => {
       if (signal?.aborted) return;
       const withinMs = Math.min(Math.max(0, asLongAsMs), LONGEST_WAIT_MS);
-      const { id, answer } = ask(CHANGED, { withinMs }, withinMs + ANSWER_WITHIN_MS);
+      const { id, answer } = send(CHANGED, { withinMs }, withinMs + ANSWER_WITHIN_MS);
       const { promise: aborted, resolve: abort } = Promise.withResolvers<void>();
       signal?.addEventListener('abort', () => abort(), { once: true });
       await Promise.race([answer.catch(() => {}), aborted]);
@@ -110,7 +110,7 @@ function clientOver(connection: Socket): BrokerClient {
   };
 }
 
-/** What was asked over a connection and has no answer yet; while there is any, the connection keeps its process alive. */
+/** Requests without an answer yet; while there are any, the connection keeps its process alive. */
 function waitingRequests(connection: Socket) {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
@@ -121,7 +121,7 @@ function waitingRequests(connection: Socket) {
   };
   return {
     forget,
-    ask: (operation: string, request: object, startTimer: () => NodeJS.Timeout) => {
+    send: (operation: string, request: object, startTimer: () => NodeJS.Timeout) => {
       const id = ++lastId;
       const answer = new Promise<object>((resolve, reject) => {
         if (connection.destroyed) return reject(gone());
@@ -134,12 +134,12 @@ function waitingRequests(connection: Socket) {
       return { id, answer };
     },
     settle: (frame: ReplyFrame) => {
-      const asked = waiting.get(frame.id);
-      if (!asked) return;
+      const pending = waiting.get(frame.id);
+      if (!pending) return;
       forget(frame.id);
-      if ('bug' in frame) asked.reject(new Error(frame.bug));
-      else if ('tooLong' in frame) asked.reject(new BrokerGoneError('The answer is too long for a socket.'));
-      else asked.resolve(frame.outcome);
+      if ('bug' in frame) pending.reject(new Error(frame.bug));
+      else if ('tooLong' in frame) pending.reject(new BrokerGoneError('The answer is too long for a socket.'));
+      else pending.resolve(frame.outcome);
     },
     rejectAll: () => {
       for (const { reject, timer } of waiting.values()) {

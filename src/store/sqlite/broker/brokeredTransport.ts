@@ -6,19 +6,17 @@ import type { BrokerFinder } from './findBroker.ts';
 export interface BrokeredFile {
   readonly path: string;
   readonly openDirect: () => SqliteTransport | Unavailable;
-  /** When it is open already. */
+  /** If it is already open. */
   readonly direct?: SqliteTransport;
   readonly broker: BrokerFinder;
 }
 
-/**
- * A move is what a person does at the file. Served to others, any process that reaches the socket could send all tasks away.
- */
+/** Not served to others: any process that reaches the socket could move all tasks away. */
 const AT_THE_FILE_ONLY: ReadonlySet<string> = new Set(['startMove', 'cancelMove']);
 
 /**
- * Through a process that serves the database while there is one, else at the file itself. When it goes away in the middle, the
- * same request is made again: claims and settlements carry keys, so asking twice does once.
+ * Uses the process that serves the database while there is one, else the file itself. If that process goes away in the middle,
+ * the request is repeated at the file: claims and settlements carry keys, so a second one has no effect.
  */
 export function brokeredTransport({ path, openDirect, direct, broker }: BrokeredFile): SqliteTransport {
   let isClosed = false;
@@ -31,9 +29,9 @@ export function brokeredTransport({ path, openDirect, direct, broker }: Brokered
     if (!('type' in opened)) open = opened;
     return opened;
   };
-  const atTheFile = (...asked: Parameters<SqliteTransport['perform']>): object | Promise<object> => {
+  const atTheFile = (...call: Parameters<SqliteTransport['perform']>): object | Promise<object> => {
     const file = findDirect();
-    return 'type' in file ? file : file.perform(...asked);
+    return 'type' in file ? file : file.perform(...call);
   };
   return {
     path,

@@ -4,36 +4,36 @@ import type { BrokerClient } from './brokerClient.ts';
 import { differentProtocols } from './frames.ts';
 import { inodeOf, whyNotToConnect } from './socketPath.ts';
 
-/** How long a process that works at the file need not look for a server before each request. */
-const LOOK_EVERY_MS = 20;
+/** A process that works at the file checks for a server at most this often. */
+const CHECK_EVERY_MS = 20;
 /** A server that refused a connection is not tried again before this. */
 const REFUSED_MS = 1_000;
-/** Nor is one that did not answer in time: each try costs a request the whole timeout. */
+/** Nor is one that did not answer in time: each try costs the whole timeout. */
 const SILENT_MS = 3_000;
 
-const AT_THE_FILE = 'Until then this one works at the file itself.';
+const AT_THE_FILE = 'Until then, this process uses the file directly.';
 
 export interface BrokerFinder {
-  /** What is known now; a promise only while a connection is being made. */
+  /** The current connection; a promise only while it is being made. */
   now(): BrokerClient | undefined | Promise<BrokerClient | undefined>;
   close(): void;
 }
 
 /**
- * The connection to the process that serves a database, made again when it broke. Without one the caller works at the file. A
- * server of another protocol and a socket that another user may have put there are avoided until another socket is in their place.
+ * The connection to the process that serves a database, renewed when it breaks. Without one the caller uses the file. A server
+ * of another protocol, or a socket that another user may have put there, is avoided until it is replaced.
  */
 export function findBroker(
   socket: string,
   { clock, onNotice }: { readonly clock: Clock; readonly onNotice: (sentence: string) => void },
 ): BrokerFinder {
   let client: BrokerClient | undefined;
-  /** Of the socket it was found at: another socket has another one. */
+  /** Identifies the socket of the connection. */
   let inode: number | undefined;
   let connecting: Promise<BrokerClient | undefined> | undefined;
   let avoided: number | undefined;
   let notBefore = Number.NEGATIVE_INFINITY;
-  /** The socket that `notBefore` is about: one in its place is used immediately. */
+  /** The socket that `notBefore` applies to: a replacement is used immediately. */
   let pausedInode: number | undefined;
   let isClosed = false;
 
@@ -55,13 +55,13 @@ export function findBroker(
     if (!client) pause(REFUSED_MS);
     return client;
   };
-  /** Why a connection that is not open any longer is not simply made again. */
+  /** Decides whether a broken connection may be renewed immediately. */
   const leave = ({ foreign, isMute }: BrokerClient) => {
     if (foreign) avoid(inode, `${differentProtocols(foreign.protocol)} ${AT_THE_FILE}`);
     if (isMute) pause(SILENT_MS);
     client = undefined;
   };
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
 
   return {
     now: () => {
@@ -69,9 +69,9 @@ export function findBroker(
       if (client) leave(client);
       if (connecting) return connecting;
       const now = clock.now();
-      if (now - lookedAt < LOOK_EVERY_MS) return undefined;
-      lookedAt = now;
-      // one look at the folder; the network code is loaded only when there is a socket
+      if (now - checkedAt < CHECK_EVERY_MS) return undefined;
+      checkedAt = now;
+      // the network code is loaded only when there is a socket
       if (!existsSync(socket)) return undefined;
       const found = inodeOf(socket);
       if (found === avoided || (found === pausedInode && now < notBefore)) return undefined;

@@ -69,6 +69,6 @@ it.each([
   [{ id: 1, bug: {} }, false],
   [{ id: 1 }, false],
   [null, false],
-])('says of %j whether it is a reply', (value, expected) => {
+])('detects whether %j is a reply', (value, expected) => {
   expect(isReply(value)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-/** What goes over the socket: one JSON object per line. The first line of each side says which protocol it speaks. */
+/** The socket carries one JSON object per line. The first line of each side names its protocol. */
 export interface HelloFrame {
   readonly stopgate: number;
 }
@@ -11,15 +11,15 @@ export interface RequestFrame {
 
 export type ReplyFrame =
   | { readonly id: number; readonly outcome: object }
-  /** A bug on the other side, thrown again on this one. */
+  /** A bug in the server, thrown again by the client. */
   | { readonly id: number; readonly bug: string }
-  /** The answer is longer than a frame may be; it is at the file. */
+  /** The answer exceeds the longest frame; read it from the file. */
   | { readonly id: number; readonly tooLong: true };
 
 /** Raised with every change of frames or requests. 1 had no first line. */
 export const PROTOCOL = 2;
 
-/** In characters. What is longer is asked for at the file itself, so nothing is refused by it; docs/fleet.md names both. */
+/** In characters. Longer requests go to the file itself, so none is refused; docs/fleet.md names both. */
 export const LONGEST_REQUEST = 16 * 1024 * 1024;
 export const LONGEST_REPLY = 64 * 1024 * 1024;
 
@@ -28,7 +28,6 @@ export function encodeFrame(frame: HelloFrame | RequestFrame | ReplyFrame): stri
 }
 
 export interface FrameReader {
-  /** Takes the next piece of a stream. */
   read(chunk: string): void;
   /** True while a line has begun and not ended. */
   readonly isPending: boolean;
@@ -42,7 +41,7 @@ export interface FrameHandlers {
   readonly onNonsense: (why: string) => void;
 }
 
-/** Puts chunks together to whole lines and parses them. What a line holds is for the caller to check. */
+/** Joins chunks to whole lines and parses them. The caller checks their contents. */
 export function frameReader({ longest, onFrame, onNonsense }: FrameHandlers): FrameReader {
   let begun: string[] = [];
   let length = 0;
@@ -88,13 +87,13 @@ function parsed(line: string): { readonly json: unknown } | undefined {
   }
 }
 
-/** The protocol that a first line names; undefined when it is no such line. */
+/** The protocol that a first line names; undefined when it names none. */
 export function protocolOf(value: unknown): number | undefined {
   if (typeof value !== 'object' || value === null || !('stopgate' in value)) return undefined;
   return typeof value.stopgate === 'number' ? value.stopgate : undefined;
 }
 
-/** A reply, as far as its reader relies on it: an id, and one of the three kinds of answer. */
+/** Checks what the reader relies on: an id, and one of the three kinds of answer. */
 export function isReply(value: unknown): value is ReplyFrame {
   if (typeof value !== 'object' || value === null || !('id' in value) || typeof value.id !== 'number') return false;
   if ('bug' in value) return typeof value.bug === 'string';
@@ -103,5 +102,5 @@ export function isReply(value: unknown): value is ReplyFrame {
 
 export function differentProtocols(theirs: number | undefined): string {
   const named = theirs === undefined ? 'another protocol' : `protocol ${theirs}`;
-  return `The process that serves this store speaks ${named} and this Stopgate protocol ${PROTOCOL}: they are of different versions; restart workers and fleets so that all are the same.`;
+  return `The process that serves this store speaks ${named}, but this Stopgate speaks protocol ${PROTOCOL}; restart workers and fleets so that all run the same version.`;
 }

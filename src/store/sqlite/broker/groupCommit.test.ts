@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../../testing/fakeClock.ts';
 import type { Engine } from '../engine.ts';
 import { openEngine } from '../sqliteStore.ts';
-import { type Asker, groupCommit } from './groupCommit.ts';
+import { type Client, groupCommit } from './groupCommit.ts';
 
 function memoryEngine(): Engine {
   const engine = openEngine({ path: ':memory:', clock: fakeClock() });
@@ -10,26 +10,26 @@ function memoryEngine(): Engine {
   return engine;
 }
 
-const asker = (): Asker => ({ queue: [], gone: false });
+const client = (): Client => ({ queue: [], gone: false });
 
 describe('groupCommit', () => {
-  it('commits what was asked at once together, one request of each asker first', async () => {
+  it('commits concurrent requests together, one request of each client first', async () => {
     using disposing = new DisposableStack();
     const engine = disposing.adopt(memoryEngine(), ({ close }) => close());
     let commits = 0;
     engine.onCommit(() => commits++);
     const commit = groupCommit(engine);
     const order: string[] = [];
-    const ask = (who: Asker, name: string) =>
+    const submit = (who: Client, name: string) =>
       new Promise<void>((resolve) => {
         const reply = () => {
           order.push(name);
           resolve();
         };
-        commit.ask(who, { operation: 'lead', request: { name, holder: 'x', ttlMs: 1 }, reply });
+        commit.submit(who, { operation: 'lead', request: { name, holder: 'x', ttlMs: 1 }, reply });
       });
-    const [greedy, modest] = [asker(), asker()];
-    await Promise.all([ask(greedy, 'a1'), ask(greedy, 'a2'), ask(greedy, 'a3'), ask(modest, 'b1')]);
+    const [greedy, modest] = [client(), client()];
+    await Promise.all([submit(greedy, 'a1'), submit(greedy, 'a2'), submit(greedy, 'a3'), submit(modest, 'b1')]);
     expect(order).toEqual(['a1', 'b1', 'a2', 'a3']);
     expect(commits).toBe(3);
   });
@@ -38,13 +38,13 @@ describe('groupCommit', () => {
     using disposing = new DisposableStack();
     const engine = disposing.adopt(memoryEngine(), ({ close }) => close());
     const commit = groupCommit(engine);
-    const ask = (request: object, operation: 'lead' | 'claim' = 'lead') =>
-      new Promise<object>((resolve) => commit.ask(asker(), { operation, request, reply: resolve }));
+    const submit = (request: object, operation: 'lead' | 'claim' = 'lead') =>
+      new Promise<object>((resolve) => commit.submit(client(), { operation, request, reply: resolve }));
     const outcomes = await Promise.all([
-      ask({ name: 'one', holder: 'x', ttlMs: 1 }),
+      submit({ name: 'one', holder: 'x', ttlMs: 1 }),
       // a bug: a name that no column can hold
-      ask({ name: { not: 'a text' }, holder: 'x', ttlMs: 1 }),
-      ask({ name: 'two', holder: 'x', ttlMs: 1 }),
+      submit({ name: { not: 'a text' }, holder: 'x', ttlMs: 1 }),
+      submit({ name: 'two', holder: 'x', ttlMs: 1 }),
     ]);
     expect(outcomes[0]).toMatchObject({ type: 'leading', epoch: 1 });
     expect(outcomes[1]).toBeInstanceOf(Error);
@@ -56,11 +56,11 @@ describe('groupCommit', () => {
     using disposing = new DisposableStack();
     const engine = disposing.adopt(memoryEngine(), ({ close }) => close());
     const commit = groupCommit(engine);
-    const gone = asker();
-    commit.ask(gone, { operation: 'lead', request: { name: 'x', holder: 'gone', ttlMs: 1 }, reply: () => {} });
+    const gone = client();
+    commit.submit(gone, { operation: 'lead', request: { name: 'x', holder: 'gone', ttlMs: 1 }, reply: () => {} });
     gone.gone = true;
     const outcome = await new Promise<object>((resolve) =>
-      commit.ask(asker(), { operation: 'lead', request: { name: 'x', holder: 'here', ttlMs: 1 }, reply: resolve }),
+      commit.submit(client(), { operation: 'lead', request: { name: 'x', holder: 'here', ttlMs: 1 }, reply: resolve }),
     );
     expect(outcome).toMatchObject({ type: 'leading' });
   });

@@ -1,8 +1,8 @@
 import type { Engine, EngineOperation } from '../engine.ts';
 import { BUSY_FOR_MS, isBusy, shortWait } from '../retryBusy.ts';
 
-/** A client: its requests are served in order, and its turn comes as often as that of any other. */
-export interface Asker {
+/** Its requests are served in order, and each client gets as many turns as any other. */
+export interface Client {
   readonly queue: PendingRequest[];
   gone: boolean;
 }
@@ -18,16 +18,16 @@ interface PendingRequest {
 const LARGEST_BATCH = 64;
 
 export interface GroupCommit {
-  ask(asker: Asker, request: PendingRequest): void;
+  submit(client: Client, request: PendingRequest): void;
 }
 
 /**
- * All requests of one turn of the event loop are committed together, at the price of one: while the disk is
- * busy with a commit, the next batch gathers by itself. Each asker has one request in a batch, so no client is crowded out.
+ * Commits all requests of one turn of the event loop together, at the cost of one: while the disk is busy with a commit, the next
+ * batch gathers. Each client has one request per batch, so none is starved.
  */
 export function groupCommit(engine: Engine, schedule: (run: () => void) => void = setImmediate): GroupCommit {
   // in the order in which they are served next
-  const waiting = new Set<Asker>();
+  const waiting = new Set<Client>();
   let scheduled = false;
 
   const run = async () => {
@@ -43,24 +43,24 @@ export function groupCommit(engine: Engine, schedule: (run: () => void) => void 
     schedule(() => void run());
   };
   return {
-    ask: (asker, request) => {
-      asker.queue.push(request);
-      waiting.add(asker);
+    submit: (client, request) => {
+      client.queue.push(request);
+      waiting.add(client);
       later();
     },
   };
 }
 
-/** What goes wrong while one is answered is not the trouble of those after it. */
+/** A failing reply must not affect the ones after it. */
 function answer(reply: PendingRequest['reply'], outcome: object | Error): void {
   try {
     reply(outcome);
   } catch {
-    // it gets no answer, gives up, and finds the file itself
+    // that client gets no answer, gives up, and uses the file
   }
 }
 
-/** A process that works at the file itself may have the lock. */
+/** Retries while another process that uses the file directly has the lock. */
 async function performAll(engine: Engine, batch: readonly PendingRequest[]): Promise<(object | Error)[]> {
   const endAt = performance.now() + BUSY_FOR_MS;
   for (;;) {
@@ -70,7 +70,7 @@ async function performAll(engine: Engine, batch: readonly PendingRequest[]): Pro
   }
 }
 
-/** A bug is returned to all clients, and ends no process. */
+/** A bug is returned to all clients and does not end the process. */
 function performOnce(engine: Engine, batch: readonly PendingRequest[]): (object | Error)[] {
   try {
     return engine.performTogether(batch);
@@ -79,16 +79,16 @@ function performOnce(engine: Engine, batch: readonly PendingRequest[]): (object 
   }
 }
 
-function takeBatch(waiting: Set<Asker>): PendingRequest[] {
+function takeBatch(waiting: Set<Client>): PendingRequest[] {
   const batch: PendingRequest[] = [];
-  for (const asker of [...waiting]) {
+  for (const client of [...waiting]) {
     if (batch.length === LARGEST_BATCH) break;
-    // a client that has hung up has given up
-    const next = asker.gone ? undefined : asker.queue.shift();
-    waiting.delete(asker);
+    // a client that has hung up is skipped
+    const next = client.gone ? undefined : client.queue.shift();
+    waiting.delete(client);
     if (!next) continue;
     batch.push(next);
-    if (asker.queue.length > 0) waiting.add(asker);
+    if (client.queue.length > 0) waiting.add(client);
   }
   return batch;
 }

@@ -1,9 +1,9 @@
 import { LONGEST_REPLY, LONGEST_REQUEST } from './frames.ts';
 
-/** Asks to be told when something changes; not an operation of the store. */
+/** Waits for a change; not an operation of the store. */
 export const CHANGED = 'changed';
 
-/** What one client may cost the process that serves it. Who goes beyond is hung up on, and finds the file itself. */
+/** What one client may cost the server. Beyond that the server hangs up, and the client uses the file. */
 export interface BrokerLimits {
   readonly connections: number;
   /** From the connection until the first line. */
@@ -12,7 +12,7 @@ export interface BrokerLimits {
   readonly lineMs: number;
   readonly longestRequest: number;
   readonly longestReply: number;
-  /** Requests that wait for their turn, in number and in characters; beyond that nothing more is read until some are served. */
+  /** Queued requests, in number and in characters; beyond that the server stops reading until some are served. */
   readonly waitingRequests: number;
   readonly waitingLength: number;
   /** Waits for a change that are open together. */

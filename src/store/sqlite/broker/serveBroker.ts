@@ -2,26 +2,26 @@ import { chmodSync, mkdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { SqliteTransport } from '../transport.ts';
-import { type Asker, groupCommit } from './groupCommit.ts';
+import { type Client, groupCommit } from './groupCommit.ts';
 import { BROKER_LIMITS, type BrokerLimits } from './limits.ts';
 import { serveConnection } from './serveConnection.ts';
 import { inodeOf, socketPath, whyNotToBind } from './socketPath.ts';
 
 export interface Broker extends AsyncDisposable {
   readonly socket: string;
-  /** The same way in, for the process that serves: it waits its turn like all clients. */
+  /** For the serving process itself: it waits its turn like all clients. */
   readonly transport: SqliteTransport;
 }
 
-/** The file can be used all the same, by each process for itself. */
+/** Each process can still use the file directly. */
 export interface NotServed {
   readonly type: 'notServed';
   readonly reason: string;
 }
 
 /**
- * Lets other processes use a database through this one. Alone, each would take the write lock when it can get it, and who
- * sleeps between tries starves; here they are served in turn.
+ * Lets other processes use a database through this one, in turn. On their own they would compete for the write lock, and those
+ * that sleep between tries would starve.
  */
 export async function serveBroker(
   direct: SqliteTransport,
@@ -39,21 +39,21 @@ export async function serveBroker(
   const why = whyNotToBind(socket) ?? (await listen(server, socket));
   if (why !== null) return { type: 'notServed', reason: why };
   const inode = inodeOf(socket);
-  // it serves as long as its process has something else to do
+  // serving alone does not keep the process alive
   server.unref();
   const stop = async () => {
-    // another broker may have taken the address over
+    // another broker may have taken over the address
     if (inodeOf(socket) === inode) unlinkSync(socket);
     for (const connection of connections) connection.destroy();
     await new Promise<void>((resolve) => server.close(() => resolve()));
   };
-  const self: Asker = { queue: [], gone: false };
+  const self: Client = { queue: [], gone: false };
   const transport: SqliteTransport = {
     ...direct,
     perform: (operation, request) =>
       new Promise((resolve, reject) => {
         const reply = (outcome: object | Error) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
-        commits.ask(self, { operation, request, reply });
+        commits.submit(self, { operation, request, reply });
       }),
     close: async () => {
       await stop();
@@ -64,14 +64,14 @@ export async function serveBroker(
 }
 
 /**
- * Made in a folder that only this user can enter, then put in place: no client meets half a socket, no other user one with the
+ * Created in a folder that only this user can enter, then renamed: no client sees an unfinished socket, no other user one with the
  * permissions of the umask, and a dead one is replaced. Returns why it cannot listen, or null.
  */
 async function listen(server: Server, socket: string): Promise<string | null> {
   const folder = `${socket}.${process.pid}`;
   const made = join(folder, 's');
   try {
-    // of a process with the same id that was killed in between
+    // left by a killed process with the same id
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { mode: 0o700 });
     await new Promise<void>((resolve, reject) => {
@@ -81,7 +81,7 @@ async function listen(server: Server, socket: string): Promise<string | null> {
         resolve();
       });
     });
-    // a connection that cannot be taken, for want of files or memory, ends no process: its client finds the file itself
+    // a connection that cannot be accepted must not end the process: its client uses the file
     server.on('error', () => {});
     chmodSync(made, 0o600);
     renameSync(made, socket);
@@ -89,7 +89,7 @@ async function listen(server: Server, socket: string): Promise<string | null> {
   } catch (error) {
     server.close();
     const { code, message } = error as NodeJS.ErrnoException;
-    return `No socket can be made at ${socket} (${code ?? message}), so the store is used without one.`;
+    return `The socket ${socket} cannot be created (${code ?? message}), so the store is used without one.`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

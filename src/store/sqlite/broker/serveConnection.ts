@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type { SqliteTransport } from '../transport.ts';
 import { differentProtocols, encodeFrame, frameReader, PROTOCOL, protocolOf, type ReplyFrame } from './frames.ts';
-import type { Asker, GroupCommit } from './groupCommit.ts';
+import type { Client, GroupCommit } from './groupCommit.ts';
 import type { BrokerLimits } from './limits.ts';
-import { type AskedOperation, readRequest } from './readRequest.ts';
+import { type OperationRequest, readRequest } from './readRequest.ts';
 
 export interface Serving {
   readonly direct: SqliteTransport;
@@ -12,41 +12,41 @@ export interface Serving {
 }
 
 /**
- * One client. It may be anything that runs as this user, so nothing it sends is relied on and nothing it does costs more than
- * the limits: nonsense, a line that does not end, answers that are not read are hung up on.
+ * Serves one client. It may be any program of this user, so nothing it sends is trusted, and the server hangs up on invalid
+ * input, unfinished lines, unread answers and anything beyond the limits.
  */
 export function serveConnection(connection: Socket, serving: Serving): void {
   const { limits } = serving;
-  const asker: Asker = { queue: [], gone: false };
+  const client: Client = { queue: [], gone: false };
   const gone = new AbortController();
   const hangUp = () => {
-    if (asker.gone) return;
-    asker.gone = true;
+    if (client.gone) return;
+    client.gone = true;
     patience.end();
-    asker.queue.length = 0;
+    client.queue.length = 0;
     gone.abort();
     connection.destroy();
   };
   const patience = patienceFor(hangUp);
   patience.start(limits.helloMs);
   const write = (text: string) => {
-    if (asker.gone) return;
+    if (client.gone) return;
     connection.write(text);
     if (connection.writableLength > limits.unreadBytes) hangUp();
   };
-  const answer = answering(connection, { ...serving, asker, gone: gone.signal, write, hangUp });
+  const answer = answering(connection, { ...serving, client, gone: gone.signal, write, hangUp });
   let state: 'new' | 'greeted' | 'leaving' = 'new';
   const greet = (value: unknown) => {
     state = protocolOf(value) === PROTOCOL ? 'greeted' : 'leaving';
     if (state === 'greeted') return write(encodeFrame({ stopgate: PROTOCOL }));
-    // a client of another version should be able to read why; it has as long as for its first line
+    // a client of another version can read why, within the time for its first line
     connection.end(farewell(value));
   };
   const reader = frameReader({
     longest: limits.longestRequest,
     onNonsense: hangUp,
     onFrame: (value, length) => {
-      if (asker.gone || state === 'leaving') return;
+      if (client.gone || state === 'leaving') return;
       if (state === 'new') greet(value);
       else answer(value, length);
     },
@@ -54,15 +54,15 @@ export function serveConnection(connection: Socket, serving: Serving): void {
   connection.setEncoding('utf8');
   connection.on('data', (chunk: string) => {
     reader.read(chunk);
-    if (asker.gone || state !== 'greeted') return;
+    if (client.gone || state !== 'greeted') return;
     if (!reader.isPending || chunk.includes('\n') || connection.isPaused()) patience.end();
-    // not started anew by further bytes: a client that sends one now and then gets no more time
+    // further bytes do not restart it: a slow client gets no extra time
     if (reader.isPending && !connection.isPaused()) patience.start(limits.lineMs);
   });
   for (const event of ['end', 'close', 'error']) connection.on(event, hangUp);
 }
 
-/** One clock that runs or does not; starting it again while it runs changes nothing. */
+/** A timeout; starting it while it runs changes nothing. */
 function patienceFor(isOver: () => void) {
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -76,7 +76,7 @@ function patienceFor(isOver: () => void) {
   };
 }
 
-/** The first protocol began with a request: its clients throw what `bug` says. */
+/** The first protocol began with a request: its clients throw the text of `bug`. */
 function farewell(value: unknown): string {
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
   const hello = encodeFrame({ stopgate: PROTOCOL });
@@ -84,17 +84,17 @@ function farewell(value: unknown): string {
 }
 
 interface Answering extends Serving {
-  readonly asker: Asker;
+  readonly client: Client;
   readonly gone: AbortSignal;
   readonly write: (text: string) => void;
   readonly hangUp: () => void;
 }
 
-/** Each request in its turn. While too many wait, nothing more is read: the client's own socket fills up, not our memory. */
-function answering(connection: Socket, { direct, commits, limits, asker, gone, write, hangUp }: Answering) {
+/** While too many requests wait, nothing more is read: the client's socket fills up, not our memory. */
+function answering(connection: Socket, { direct, commits, limits, client, gone, write, hangUp }: Answering) {
   let waitingLength = 0;
   let openWaits = 0;
-  const isFull = () => asker.queue.length >= limits.waitingRequests || waitingLength > limits.waitingLength;
+  const isFull = () => client.queue.length >= limits.waitingRequests || waitingLength > limits.waitingLength;
   const send = (id: number, outcome: object | Error) => {
     const reply = encodeReply(id, outcome);
     if (reply === undefined) return hangUp();
@@ -107,25 +107,25 @@ function answering(connection: Socket, { direct, commits, limits, asker, gone, w
     openWaits -= 1;
     send(id, {});
   };
-  const perform = ({ id, operation, request }: AskedOperation, length: number) => {
+  const perform = ({ id, operation, request }: OperationRequest, length: number) => {
     waitingLength += length;
     const reply = (outcome: object | Error) => {
       waitingLength -= length;
       send(id, outcome);
       if (connection.isPaused() && !isFull()) connection.resume();
     };
-    commits.ask(asker, { operation, request, reply });
+    commits.submit(client, { operation, request, reply });
     if (isFull()) connection.pause();
   };
   return (value: unknown, length: number): void => {
-    const asked = readRequest(value);
-    if (asked.type === 'nonsense') hangUp();
-    else if (asked.type === 'changed') wait(asked.id, asked.withinMs).catch(hangUp);
-    else perform(asked, length);
+    const message = readRequest(value);
+    if (message.type === 'nonsense') hangUp();
+    else if (message.type === 'changed') wait(message.id, message.withinMs).catch(hangUp);
+    else perform(message, length);
   };
 }
 
-/** Undefined when there are no words for it: nested too deep, or longer than a text can be. */
+/** Undefined when it cannot be encoded: nested too deeply, or too long for a string. */
 function encodeReply(id: number, outcome: object | Error): string | undefined {
   const frame: ReplyFrame = outcome instanceof Error ? { id, bug: outcome.message } : { id, outcome };
   try {

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { folderFacts, makeOwnFolder, ownUid, whyFolderNotOwn, whyNotOwn } from '../../../system/ownFolder.ts';
 
-/** A socket's address has 108 bytes on Linux and 104 on macOS, and while it is made it has a longer name. */
+/** A socket's address has 108 bytes on Linux and 104 on macOS, and it has a longer name while it is created. */
 const LONGEST = 90;
 
 const BESIDE = { others: 'mayRead', links: 'followed' } as const;
 const PRIVATE = { others: 'mayNothing', links: 'refused' } as const;
 
 /**
- * Beside the database. Where that name is too long, or other users can write to the folder and so could put a socket of their
- * own there, in a folder of this user's in the temp folder.
+ * Beside the database. If that path is too long, or other users could put their own socket there, in a private folder in the temp
+ * folder.
  */
 export function socketPath(databasePath: string): string {
   const beside = `${databasePath}.sock`;
@@ -21,13 +21,13 @@ export function socketPath(databasePath: string): string {
 
 const privateFolder = () => join(tmpdir(), `stopgate-${ownUid() ?? 'user'}`);
 
-/** A folder that is missing will be made for this user alone, together with the database. */
+/** A missing folder will be created for this user alone, together with the database. */
 function isOwnOrMissing(folder: string): boolean {
   const facts = folderFacts(folder);
   return facts === undefined || whyNotOwn(facts, { ...BESIDE, uid: ownUid() }) === null;
 }
 
-/** Two lanes of FNV-1a: it tells paths apart, it keeps no secret. */
+/** Two lanes of FNV-1a: distinguishes paths, not a secret. */
 function digest(text: string): string {
   const lane = (seed: number) => {
     let hash = seed;
@@ -37,19 +37,19 @@ function digest(text: string): string {
   return lane(0x811c9dc5) + lane(0x9747b28c);
 }
 
-/** Why no socket can be made there, in a sentence; null when its folder is this user's alone. */
+/** Why no socket can be created there; null when its folder belongs to this user alone. */
 export function whyNotToBind(socket: string): string | null {
   const folder = dirname(socket);
   const why = folder === privateFolder() ? makeOwnFolder(folder, PRIVATE) : whyFolderNotOwn(folder, BESIDE);
-  if (why !== null) return `The folder ${folder} ${why}, so no socket is made there; ${FIX}.`;
+  if (why !== null) return `The folder ${folder} ${why}, so no socket is created there; ${FIX}.`;
   if (Buffer.byteLength(socket) > LONGEST)
     return `The path ${socket} is too long for a socket; set TMPDIR to a shorter one.`;
   return null;
 }
 
 /**
- * Why a process that listens there must not be talked to, in a sentence; null when it can only be one of this user's. Node does not
- * report the user at the other end of a socket, so the file system has to: no other user can put anything into the folder.
+ * Why the socket must not be used; null when it can only belong to this user. Node does not report the user at the other end of a
+ * socket, so the folder's permissions must exclude other users.
  */
 export function whyNotToConnect(socket: string): string | null {
   const folder = dirname(socket);
@@ -64,7 +64,7 @@ export function whyNotToConnect(socket: string): string | null {
 
 const FIX = 'the store is used without one; remove that folder, or set TMPDIR to one of your own';
 
-/** Which socket it is: one that is put in its place has another number. */
+/** Identifies the socket: a replacement has another inode. */
 export function inodeOf(socket: string): number | undefined {
   return statSync(socket, { throwIfNoEntry: false })?.ino;
 }

@@ -17,12 +17,13 @@ const PAUSE = `INSERT INTO accounts VALUES (?, ?, ?)
 
 /** A limit belongs to the account, not to the task: no worker that uses it claims until then. */
 export function pauseAccount(tables: Tables, { key, until, source }: PauseAccountRequest): PauseAccountOutcome {
-  const asked = 'at' in until ? until.at : tables.now + until.ms;
+  const newUntil = 'at' in until ? until.at : tables.now + until.ms;
   const before = pausedUntil(tables, key);
-  if (asked <= tables.now || (before !== null && before >= asked)) return { type: 'paused', untilAt: before ?? asked };
-  tables.run(PAUSE, key, asked, source);
-  recordEvent(tables, 'account.paused', {}, { account: key, pausedUntil: asked, source });
-  return { type: 'paused', untilAt: asked };
+  if (newUntil <= tables.now || (before !== null && before >= newUntil))
+    return { type: 'paused', untilAt: before ?? newUntil };
+  tables.run(PAUSE, key, newUntil, source);
+  recordEvent(tables, 'account.paused', {}, { account: key, pausedUntil: newUntil, source });
+  return { type: 'paused', untilAt: newUntil };
 }
 
 export function resumeAccount(tables: Tables, { key }: { readonly key: string }): ResumeAccountOutcome {
@@ -53,7 +54,7 @@ const LEADER = 'SELECT holder, epoch, expires_at AS untilAt FROM leaders WHERE n
 const ELECT = `INSERT INTO leaders VALUES (?, ?, ?, ?) ON CONFLICT (name)
   DO UPDATE SET holder = excluded.holder, epoch = excluded.epoch, expires_at = excluded.expires_at`;
 
-/** Leads, or continues to lead, for a while. A term that ran out is over, also for its holder: the next has a new epoch. */
+/** Leads, or continues to lead, for one term. An expired term is over, also for its holder: the next has a new epoch. */
 export function lead(tables: Tables, { name, holder, ttlMs }: LeadRequest): LeadOutcome {
   const leader = tables.get<Leader>(LEADER, name);
   const current = leader && leader.untilAt > tables.now ? leader : undefined;

@@ -10,7 +10,7 @@ interface PlannedBatch {
   readonly actor?: string | undefined;
 }
 
-/** A task that a new one may wait for: there before, or of this batch. */
+/** A task that a new one may depend on: an existing one, or one of this batch. */
 interface Known {
   readonly seq: number;
   readonly id: string;
@@ -46,7 +46,7 @@ const BY_ID = 'SELECT seq, id, state FROM tasks WHERE id = ?';
 const BY_DEDUPE_KEY = `SELECT seq, id, state FROM tasks INDEXED BY tasks_dedupe
   WHERE dedupe_key = ? AND ${UNIQUE}`;
 
-/** Which tasks are new, and the number of each; nothing is written yet. */
+/** Which tasks are new, and their numbers; writes nothing. */
 function numberTasks(tables: Tables, tasks: readonly PlannedTask[], known: Map<string, Known>): AddedTask[] {
   let seq = tables.get<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM tasks')?.seq ?? 0;
   return tasks.map(({ id, dedupeKey }) => {

@@ -23,7 +23,7 @@ export function amendTask(tables: Tables, request: AmendTaskRequest): AmendTaskO
   if (ENDED.includes(state)) return { type: 'refused', reason: 'state', state };
   const added = newDependencies(tables, task, request);
   if ('type' in added) return added;
-  // a task that is worked on waits for nothing: what failed meanwhile would never be counted
+  // a claimed task cannot wait: a dependency that failed meanwhile would never be counted
   if (added.length > 0 && state !== 'queued') return { type: 'refused', reason: 'state', state };
   const words = changedWords(task, request);
   if (added.length === 0 && Object.keys(words).length === 0) return { type: 'unchanged', state };
@@ -38,7 +38,7 @@ export function amendTask(tables: Tables, request: AmendTaskRequest): AmendTaskO
 
 const DEPENDS_ALREADY = 'SELECT 1 FROM dependencies WHERE task_seq = ? AND depends_on = ?';
 
-/** Over all that is waited for, met or not: a redrive could make any of it count again. */
+/** Includes met dependencies: a redrive could make any of them count again. */
 const WAITS_FOR = `WITH RECURSIVE reached (seq) AS (
   SELECT ? UNION SELECT d.depends_on FROM dependencies d JOIN reached r ON d.task_seq = r.seq
 ) SELECT 1 FROM reached WHERE seq = ?`;

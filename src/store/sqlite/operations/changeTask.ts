@@ -34,7 +34,7 @@ const LIVE_DUPLICATE = `SELECT id FROM tasks INDEXED BY tasks_dedupe
 const REDRIVE = `UPDATE tasks SET state = 'queued', failures = 0, reclaims = 0, releases = 0, run_at = ?, updated_at = ?
   WHERE seq = ?`;
 
-/** The epoch stays: an earlier holder must not be taken for the next one. */
+/** The epoch is kept: an earlier holder must not be mistaken for the next one. */
 export const redrive = changing((tables, { seq, state, dedupeKey }, { actor, reason }) => {
   if (state === 'queued') return { type: 'unchanged', state };
   if (state !== 'dead' && state !== 'cancelled') return { type: 'refused', reason: 'state', state };
@@ -62,7 +62,7 @@ export const unhold = changing((tables, { seq, state, holdReason }, { actor }) =
   return { type: 'changed', state };
 });
 
-/** Nothing of this queue is claimed until it is resumed; what is being worked on goes on. */
+/** No task of this queue is claimed until it is resumed; claimed ones continue. */
 export function pauseQueue(tables: Tables, { queue, reason, actor }: PauseQueueRequest): PauseQueueOutcome {
   if (isQueuePaused(tables, queue)) return { type: 'unchanged' };
   const pause = `INSERT INTO queues VALUES (?, ?, ?)

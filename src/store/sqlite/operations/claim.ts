@@ -9,7 +9,7 @@ import { findTaskById, statusOf, TASK_COLUMNS, type TaskRow, taskOf } from '../t
 import { expireDueOffers } from './offers.ts';
 import { isQueuePaused, readinessOf, scanReady } from './ready.ts';
 
-/** Everything that is checked before any task, in one statement: a statement costs more than what it reads. */
+/** All checks before any task, in one statement: a statement costs more than what it reads. */
 interface Gate {
   readonly incarnation: number;
   readonly state: 'launching' | 'live' | 'draining' | 'stopped' | 'lost';
@@ -29,7 +29,7 @@ const GATE = `SELECT w.incarnation, w.state, w.attempt_id AS attemptId, w.heartb
   EXISTS (SELECT 1 FROM attempts WHERE id = ?) AS keyUsed
   FROM workers w LEFT JOIN accounts c ON c.key = w.account_key WHERE w.id = ?`;
 
-/** Takes the first task that this worker may have now, or returns why there is none. */
+/** Claims the first task that this worker may have now, or returns why there is none. */
 export function claim(tables: Tables, request: ClaimRequest): ClaimOutcome {
   const queue = request.queue ?? DEFAULT_QUEUE;
   const gate = readGate(tables, request, queue);
@@ -55,7 +55,7 @@ function readGate(tables: Tables, { workerId, claimKey }: ClaimRequest, queue: s
   return tables.get<Gate>(GATE, queue, tables.now, claimKey, workerId);
 }
 
-/** A claim whose answer was lost is repeated with its key. */
+/** A claim whose answer was lost can be repeated with its key. */
 function claimedBefore(tables: Tables, { claimKey, workerId, incarnation }: ClaimRequest): ClaimOutcome | undefined {
   const attempt = findAttempt(tables, claimKey);
   if (!attempt) return undefined;
@@ -99,7 +99,7 @@ function showAlive(tables: Tables, { suspectAt, heartbeatAt }: Gate, workerId: s
 const TAKE = `UPDATE tasks SET state = 'claimed', epoch = ?, attempt_id = ?, updated_at = ?, ${NAME_LAST_EVENT}
   WHERE seq = ?`;
 
-/** Apart from the change: for what a change returns SQLite makes a table, each time. */
+/** Separate from the change: SQLite would create a table for what a change returns, each time. */
 const TAKEN = `SELECT ${TASK_COLUMNS}, (SELECT body FROM bodies WHERE task_seq = tasks.seq) AS body FROM tasks WHERE seq = ?`;
 
 const INSERT_ATTEMPT = `INSERT INTO attempts (place, task_seq, epoch, id, worker_id, incarnation, state, claimed_at,
@@ -107,7 +107,7 @@ const INSERT_ATTEMPT = `INSERT INTO attempts (place, task_seq, epoch, id, worker
 
 const HOLD = `UPDATE workers SET attempt_id = ?, last_claimed_at = ?, heartbeat_at = ?, suspect_at = NULL WHERE id = ?`;
 
-/** Makes a queued task this worker's: a new epoch, a new attempt. */
+/** Gives a queued task to this worker: a new epoch, a new attempt. */
 function takeTask(tables: Tables, request: ClaimRequest, task: Pick<TaskRow, 'seq' | 'epoch'>): Claimed {
   const { now } = tables;
   const { claimKey, workerId, incarnation, offerMs } = request;
@@ -119,7 +119,7 @@ function takeTask(tables: Tables, request: ClaimRequest, task: Pick<TaskRow, 'se
   insertEvent(tables, kind, subject, { state: 'claimed', attemptState: state });
   tables.run(TAKE, epoch, claimKey, now, seq);
   const row = tables.get<TaskRow>(TAKEN, seq);
-  if (!row) throw new Error(`Task ${seq} is gone inside our own transaction`);
+  if (!row) throw new Error(`Task ${seq} disappeared inside its own transaction`);
   const attempt = newAttempt(row, request, now);
   const { offeredAt, offerUntil, startedAt, deadlineAt } = attempt;
   const times = [offeredAt, offerUntil, startedAt, deadlineAt];

@@ -11,15 +11,15 @@ interface Dependant {
 const DEPENDANTS = `SELECT d.task_seq AS taskSeq, d.on_failure AS onFailure FROM dependencies d
   JOIN tasks t ON t.seq = d.task_seq WHERE d.depends_on = ? AND d.met = 0 AND t.state = 'queued' ORDER BY d.task_seq`;
 
-/** A task is done: what waited for it waits for one less. */
+/** A task is done: its dependants have one unmet dependency fewer. */
 export function meetDependants(tables: Tables, taskSeq: number): void {
   const all = 'SELECT task_seq AS taskSeq FROM dependencies WHERE depends_on = ? AND met = 0 ORDER BY task_seq';
   for (const dependant of tables.all<Dependant>(all, taskSeq)) meet(tables, dependant.taskSeq, taskSeq);
 }
 
-/** A task ended dead or cancelled: each task that waited for it does what it was added to do then. */
+/** A task ended dead or cancelled: handles each dependant by its `onDependencyFailure`. */
 function failDependants(tables: Tables, taskSeq: number): void {
-  // a list, not a recursion: a chain may be longer than the stack is deep
+  // a list instead of recursion: a chain may be longer than the stack
   const ended = [taskSeq];
   for (let next = ended.shift(); next !== undefined; next = ended.shift()) {
     for (const { taskSeq: dependant, onFailure } of tables.all<Dependant>(DEPENDANTS, next)) {
@@ -41,7 +41,7 @@ interface Cancellation {
   readonly actor?: string | undefined;
 }
 
-/** Ends a task that has not ended, and whatever is to end with it. */
+/** Ends a task that has not ended, and the dependants that end with it. */
 export function cancelTask(tables: Tables, taskSeq: number, cancellation: Cancellation): void {
   cancelOne(tables, taskSeq, cancellation);
   failDependants(tables, taskSeq);

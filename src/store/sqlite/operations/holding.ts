@@ -8,20 +8,17 @@ import type { Tables } from '../tables.ts';
 
 export const OFFER_EXPIRED = 'offer_expired';
 
-/**
- * Whether what it holds is still its own. Both sides must agree: an attempt that has not ended, of the latest epoch. Never the clock:
- * a worker that is late but was not replaced has done no harm.
- */
+/** Whether an attempt still holds its task: it has not ended and has the latest epoch. A late worker that was not replaced still does. */
 export function isHeld(held: HeldTask): boolean {
   return isLive(held.state) && held.taskState === 'claimed' && held.epoch === held.taskEpoch;
 }
 
-/** Given up by another process, and not claimed since: its result still counts. */
+/** Given up by another process, but not claimed since: its result still counts. */
 export function wasGivenUp(held: HeldTask): boolean {
   return endedByOthers(held) && held.taskState === 'queued' && held.epoch === held.taskEpoch;
 }
 
-/** Why an attempt that is not held any more cannot be settled this way. */
+/** Why an attempt that no longer holds its task cannot be settled. */
 export function leaseLost(held: HeldTask | undefined): LeaseLost {
   if (!held) return { type: 'unknownAttempt' };
   if (held.state === 'cancelled') return { type: 'cancelled' };
@@ -43,7 +40,7 @@ interface AttemptEnd {
   readonly error?: string | null;
   readonly checkpoint?: string | null | undefined;
   readonly details?: AttemptDetails | undefined;
-  /** The operation and its answer, if the worker itself ended it: a repeated call gets the same answer. */
+  /** The operation and its answer, if the worker itself ended it: a repeated call returns the same answer. */
   readonly settledBy?: { readonly operation: string; readonly reply: object };
 }
 
@@ -93,15 +90,15 @@ function freeWorker(tables: Tables, { workerId, attemptId, suspectAt }: HeldTask
   if (suspectAt !== null) recordEvent(tables, 'worker.recovered', { workerId }, { suspectAt: null });
 }
 
-/** What an attempt that did not succeed counts as; each kind has its own bound, and the bound ends the task. */
+/** The counter of an unsuccessful attempt; each has its own limit, which ends the task. */
 export type Counted = 'failures' | 'reclaims' | 'releases';
 
 const COUNTS = ['failures', 'reclaims', 'releases'] as const;
 
 interface PutBack {
-  /** Null: it counts for nothing, and is not bounded. */
+  /** Null: does not count and has no limit. */
   readonly counted: Counted | null;
-  /** When it may be claimed again, should it go back. */
+  /** When it may be claimed again, if it goes back. */
   readonly runAt: number;
   readonly error?: string | null;
   readonly final?: boolean;
@@ -112,7 +109,7 @@ type Requeued = Extract<RequeueOutcome, { type: 'requeued' | 'dead' }>;
 export interface PutBackResult {
   readonly state: 'queued' | 'dead';
   readonly runAt: number;
-  /** How often that has happened. */
+  /** The new value of the counter. */
   readonly count: number;
 }
 

@@ -27,7 +27,7 @@ export function cancelMove(tables: Tables): { readonly type: 'cancelled' | 'unch
   return { type: 'cancelled' };
 }
 
-/** Its place is added by the store. */
+/** The store adds its location. */
 export function about(tables: Tables): Omit<Exclude<AboutOutcome, { type: 'unavailable' }>, 'kind' | 'location'> {
   const { generation = 1, movedTo: to = null } = tables.get<Meta>(META) ?? {};
   return { type: 'about', now: tables.now, schemaVersion: SCHEMA_VERSION, generation, movedTo: to };

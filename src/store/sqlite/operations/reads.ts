@@ -100,7 +100,7 @@ const STATUS_CONDITIONS: Readonly<Record<TaskStatus, string>> = {
 
 const APART_STATUSES: readonly TaskStatus[] = ['verifying', 'dead', 'cancelled'];
 
-/** The few that ended badly are found without walking past the many that did not. */
+/** Finds the few that ended badly without reading the many that did not. */
 function indexFor(statuses: readonly TaskStatus[] | undefined): string {
   return statuses?.length && statuses.every((status) => APART_STATUSES.includes(status))
     ? 'INDEXED BY tasks_apart'
@@ -120,7 +120,7 @@ const COUNT_CLAIMED = `SELECT count(*) AS claimed FROM workers w JOIN attempts a
 const ALL = 'SELECT count(*) AS total FROM tasks';
 const ALL_OF_QUEUE = 'SELECT count(*) AS total FROM tasks WHERE queue = ?';
 
-/** How many there are of each; walks indices once, so it is for people, not for loops. */
+/** The number of tasks per status; reads whole indexes, so it is for people, not for loops. */
 export function counts(tables: Tables, request: CountsRequest): CountsOutcome {
   const queue = request.queue ?? null;
   const { now } = tables;
@@ -161,13 +161,13 @@ const SELECT = `SELECT e.seq, e.at, e.kind, t.id AS taskId, e.attempt_id AS atte
   e.actor, e.data`;
 const OF_ALL = `${SELECT} FROM events e LEFT JOIN tasks t ON t.seq = e.task_seq`;
 
-/** A task names its last event, and each of its events the one before. CROSS JOIN: along that chain, not through all events. */
+/** A task names its last event, and each event its predecessor. CROSS JOIN: follows that chain instead of reading all events. */
 const OF_TASK = `WITH RECURSIVE chain (seq) AS (
   SELECT last_event FROM tasks WHERE id = ? UNION ALL
   SELECT previous FROM chain CROSS JOIN events USING (seq) WHERE previous IS NOT NULL
 ) ${SELECT} FROM chain CROSS JOIN events e ON e.seq = chain.seq CROSS JOIN tasks t ON t.seq = e.task_seq`;
 
-/** There is one writer at a time, so the order of numbers is the order of commits. */
+/** Only one process writes at a time, so numbers are in the order of commits. */
 export function events(tables: Tables, request: EventsRequest): EventsOutcome {
   const { after, limit = 1_000, taskId, newest = false } = request;
   const from = after === undefined ? (newest ? Number.MAX_SAFE_INTEGER : 0) : Number(after);

@@ -57,7 +57,7 @@ it('finds the first of all types with one look a type', () => {
   expect(looksOf(tasks)).toEqual({ looks: 5, priority: 3, nextDueAt: 1_000_005 });
 });
 
-it('says when the first will be due if none is', () => {
+it('returns when the first will be due if none is', () => {
   expect(looksOf([...many(10, { delayMs: 70 }), ...many(1, { delayMs: 30, priority: 999 })])).toEqual({
     looks: 3,
     priority: undefined,

@@ -13,9 +13,9 @@ interface ReadyEntry {
 }
 
 interface ReadyScan {
-  /** The one that is to be taken first. */
+  /** The first task to claim. */
   readonly due: ReadyEntry | undefined;
-  /** If none is due: when the first will be. */
+  /** If none is due: when the first one will be. */
   readonly nextDueAt: number | null;
 }
 
@@ -23,7 +23,7 @@ const ORDER = 'ORDER BY priority, run_at, seq LIMIT 1';
 const NEXT_OF_TYPE = `SELECT seq, priority, run_at AS runAt, epoch FROM tasks INDEXED BY tasks_ready
   WHERE queue = ? AND type = ? AND ${READY} AND priority > ? ${ORDER}`;
 
-/** The first entry of a type, and whether there is another type: mostly there is one only, and one look does. */
+/** The first entry of a type, and whether there is another type; mostly there is only one. */
 interface FirstOfType extends ReadyEntry {
   readonly type: string;
   readonly more: number;
@@ -39,8 +39,8 @@ const NEXT_TYPE = firstOfType('AND type > ?');
 const LOWEST = -(2 ** 31);
 
 /**
- * Looks at the first entry of each priority until one is due. A million delayed tasks in front cost one look: within a
- * priority the index has them behind what is due, and the next priority is a seek away.
+ * Reads the first entry of each priority until one is due. A million delayed tasks cost one read: within a priority the index has
+ * them after the due ones, and the next priority is one seek away.
  */
 export function scanReady(tables: Tables, queue: string, types: readonly string[] | undefined): ReadyScan {
   if (types === undefined) return scanAllTypes(tables, queue);
@@ -87,7 +87,7 @@ export function probe(tables: Tables, { queue = DEFAULT_QUEUE, types }: Readines
 
 const OF_TYPE = `FROM tasks INDEXED BY tasks_ready WHERE queue = ? AND type = ? AND ${READY}`;
 
-/** What a claim would find, and what it would not. */
+/** What a claim would find, and what keeps it from other tasks. */
 export function readiness(tables: Tables, { queue = DEFAULT_QUEUE, types }: ReadinessRequest): ReadinessOutcome {
   return { type: 'readiness', ...readinessOf(tables, queue, types) };
 }

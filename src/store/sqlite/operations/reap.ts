@@ -8,8 +8,8 @@ import { takeOfferBack } from './offers.ts';
 import { closeLaunch, findSlot, type SlotRow } from './workers.ts';
 
 /**
- * Puts a dead worker's task back. Silence alone needs two calls: after a suspended machine wakes, all workers have been silent, and
- * those that live send a heartbeat before the second one.
+ * Requeues a dead worker's task. Silence alone needs two calls: after a suspended machine wakes, all workers have been silent, and
+ * live ones send a heartbeat before the second call.
  */
 export function reap(tables: Tables, request: ReapRequest): ReapOutcome {
   const slot = findSlot(tables, request);
@@ -48,9 +48,9 @@ function bury(tables: Tables, slot: SlotRow, request: ReapRequest): ReapOutcome 
   return { type: 'reaped', task: { id: held.taskId, state } };
 }
 
-/** Pushed back in time: a task that kills its workers must not be the first thing the next one takes. */
+/** Delayed: a task that kills its workers must not be the next one's first task. */
 function lose(tables: Tables, held: HeldTask, reason: string): 'queued' | 'dead' {
-  // a task that ends here needs a reason, like one that failed
+  // a task that ends dead here needs a reason, like a failed one
   const error = `Its worker was lost: ${reason}`;
   const back = putBack(tables, held, { counted: 'reclaims', runAt: retryAt(tables, held, 'reclaims'), error });
   endAttempt(tables, held, { state: 'lost', outcome: reason });

@@ -27,7 +27,7 @@ import { endAttempt, isHeld, leaseLost, putBack, requeued, retryAt, wasGivenUp, 
  * order as postgres/sql/settle.sql.
  */
 
-/** The worker has received what it was offered; its time starts now. */
+/** The worker has received the offered task; its time starts now. */
 export function acknowledge(tables: Tables, { lease }: AcknowledgeRequest): AcknowledgeOutcome {
   const held = heldByLease(tables, lease);
   if (!held || !isHeld(held)) return leaseLost(held);
@@ -40,7 +40,7 @@ export function acknowledge(tables: Tables, { lease }: AcknowledgeRequest): Ackn
   return { type: 'acknowledged' };
 }
 
-/** Settles a task and, if the request says so, claims the next one. */
+/** Settles a task and, if requested, claims the next one. */
 export function complete(tables: Tables, request: CompleteRequest): CompleteOutcome {
   const outcome = settle(tables, request);
   if (request.next === undefined || outcome.type !== 'accepted') return outcome;
@@ -48,7 +48,7 @@ export function complete(tables: Tables, request: CompleteRequest): CompleteOutc
   return { ...outcome, next: claim(tables, { ...request.next, workerId, incarnation }) };
 }
 
-/** Accepts a result once: from the latest epoch, also after it was given up, if no worker has claimed the task since. */
+/** Accepts a result once: from the latest epoch, even after the task was given up, if it was not claimed since. */
 function settle(tables: Tables, request: CompleteRequest): CompleteOutcome {
   const held = heldByLease(tables, request.lease);
   if (!held) return { type: 'unknownAttempt' };
@@ -66,7 +66,7 @@ function accept(tables: Tables, held: HeldTask, { result, details }: CompleteReq
   const { taskSeq, attemptId, epoch } = held;
   const state = held.verify === null ? 'done' : 'verifying';
   const reply: CompleteOutcome = { type: 'accepted', taskState: state, late };
-  // a late result takes back what giving the task up had counted
+  // a late result revokes the count of giving the task up
   const reclaims = held.reclaims - (held.state === 'lost' ? 1 : 0);
   const releases = held.releases - (late && held.state === 'released' ? 1 : 0);
   const outcome = late ? 'completed_late' : 'completed';
@@ -115,7 +115,7 @@ const RELEASED_AS: Readonly<Partial<Record<ReleaseReason, AttemptState>>> = {
   timed_out: 'timed_out',
 };
 
-/** Gives a task back that did not fail. It goes behind what has waited as long; what counts is limited. */
+/** Releases a task that did not fail. It goes behind tasks that waited as long; releases that count are limited. */
 export function release(tables: Tables, request: ReleaseRequest): RequeueOutcome {
   const held = heldByLease(tables, request.lease);
   if (held?.settledBy === 'release' && held.reply !== null) return JSON.parse(held.reply);
@@ -160,7 +160,7 @@ const BEATING = `SELECT w.incarnation, w.state, w.suspect_at AS suspectAt, c.pau
 const BEAT = `UPDATE workers SET heartbeat_at = ?, suspect_at = NULL, activity_at = coalesce(?, activity_at),
   tool_started_at = CASE ? WHEN 'started' THEN ? WHEN 'ended' THEN NULL ELSE tool_started_at END WHERE id = ?`;
 
-/** Keeps the two clocks of a worker and its notes, and returns what the worker should do. */
+/** Updates the heartbeat, activity and notes of a worker, and returns its orders. */
 export function heartbeat(tables: Tables, request: HeartbeatRequest): HeartbeatOutcome {
   const { now } = tables;
   const { workerId, incarnation, lease, activity, tool } = request;

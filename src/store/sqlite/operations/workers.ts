@@ -62,7 +62,7 @@ function register(tables: Tables, request: RegisterRequest, incarnation: number)
 const START = `INSERT INTO workers (id, incarnation, kind, queue, state, registered_at, heartbeat_at, activity_at)
   VALUES (?, ?, 'default', '${DEFAULT_QUEUE}', 'launching', ?, ?, ?)`;
 
-/** Nothing of the slot's last incarnation is inherited: its silence is not this one's. */
+/** Inherits nothing from the slot's last incarnation, such as its silence. */
 function startIncarnation(tables: Tables, workerId: string, incarnation: number, facts: WorkerFacts): void {
   const { now } = tables;
   tables.run('DELETE FROM workers WHERE id = ?', workerId);
@@ -133,7 +133,7 @@ export interface SlotRow {
 const SLOT = `SELECT incarnation, state, attempt_id AS attemptId, heartbeat_at AS heartbeatAt, suspect_at AS suspectAt,
   launch_until AS launchUntil, stop_blocks AS stopBlocks, last_block_reason AS lastBlockReason FROM workers WHERE id = ?`;
 
-/** The slot, if it is still this incarnation's. */
+/** The slot, if it still belongs to this incarnation. */
 export function findSlot(tables: Tables, { workerId, incarnation }: WorkerRef): SlotRow | NotThisWorker {
   const slot = tables.get<SlotRow>(SLOT, workerId);
   if (!slot) return { type: 'unknownWorker' };
@@ -190,7 +190,7 @@ function keepFacts(tables: Tables, workerId: string, facts: WorkerFacts): string
   return names;
 }
 
-/** It finishes what it has and takes nothing more. */
+/** It finishes its task and claims no more. */
 export function drainWorker(tables: Tables, { workerId, incarnation, actor }: DrainWorkerRequest): DrainWorkerOutcome {
   const worker = findWorker(tables, workerId);
   if (!worker) return { type: 'unknownWorker' };
@@ -206,7 +206,7 @@ export function drainWorker(tables: Tables, { workerId, incarnation, actor }: Dr
 const STOP = `UPDATE workers SET state = 'stopped', exit_code = ?, exit_reason = ?, suspect_at = NULL, launch_until = NULL
   WHERE id = ?`;
 
-/** Refused while the worker has a task: no worker would have it then. */
+/** Refused while the worker has a task, which would otherwise be lost. */
 export function stopWorker(tables: Tables, request: StopWorkerRequest): StopWorkerOutcome {
   const { workerId, incarnation, exitCode = null, exitReason } = request;
   const slot = findSlot(tables, request);

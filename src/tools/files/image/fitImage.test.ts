@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodePng, type Pixels } from './decodePng.ts';
-import { encodePng } from './encodePng.ts';
 import { fitImage, MAX_IMAGE_BYTES } from './fitImage.ts';
-import { imageSize } from './imageSize.ts';
+import { imageSize } from './imageHeader.ts';
+import { decodePng, encodePng, type Pixels } from './png.ts';
 import { shrinkPixels } from './shrinkPixels.ts';
 
 const plain = (width: number, height: number, color = [10, 200, 30, 255]): Pixels => ({
@@ -32,7 +31,7 @@ describe('fitImage', () => {
     expect(await fitImage(bytes, 'image/png')).toEqual({ type: 'fits', bytes, mediaType: 'image/png' });
   });
 
-  it('makes a PNG smaller that has too many pixels a side, in its shape', async () => {
+  it('makes a PNG smaller that has too many pixels per side, in its shape', async () => {
     const fitted = await fitImage(encodePng(plain(9000, 90)), 'image/png');
     if (fitted.type !== 'fits') return expect.unreachable(fitted.why);
     expect(imageSize(fitted.bytes, 'image/png')).toEqual({ width: 2000, height: 20 });
@@ -56,7 +55,7 @@ describe('fitImage', () => {
     expect(await fitImage(bytes, mediaType)).toMatchObject({
       type: 'tooLarge',
       why: expect.stringMatching(
-        /^is an image of 9000×\d+ pixels and .*more than a model takes \(8000 pixels a side and 3\.75 MB\)/,
+        /^is an image of 9000×\d+ pixels and .*more than a model accepts \(8000 pixels per side and 3\.75 MB\)/,
       ),
     });
   });

@@ -1,9 +1,9 @@
-import { type ImageSize, imageSize } from './imageSize.ts';
+import { type ImageSize, imageSize } from './imageHeader.ts';
 
-/** What providers take: 5 MB as base64, 8000 pixels a side. */
+/** The limits of providers: 5 MB as base64, 8000 pixels per side. */
 export const MAX_IMAGE_BYTES = 3_750_000;
 const MAX_IMAGE_SIDE = 8000;
-/** Providers make larger images smaller themselves; more would only cost. */
+/** Providers shrink larger images themselves. */
 const SHRUNK_SIDES = [2000, 1400, 1000, 700];
 
 export type FittedImage =
@@ -11,7 +11,7 @@ export type FittedImage =
   /** `why` follows the file's name. */
   | { readonly type: 'tooLarge'; readonly why: string };
 
-/** An image as a provider takes it: as it is, made smaller, or why not. */
+/** An image that a provider accepts: unchanged, shrunk, or why not. */
 export async function fitImage(bytes: Buffer, mediaType: string): Promise<FittedImage> {
   const size = imageSize(bytes, mediaType);
   if (!isTooLarge(bytes, size)) return { type: 'fits', bytes, mediaType };
@@ -20,8 +20,8 @@ export async function fitImage(bytes: Buffer, mediaType: string): Promise<Fitted
     const note = `The image is ${described(bytes, size)} and is shown at ${shrunk.width}×${shrunk.height} pixels.`;
     return { type: 'fits', bytes: shrunk.bytes, mediaType: 'image/png', note };
   }
-  const limit = `${MAX_IMAGE_SIDE} pixels a side and ${megabytes(MAX_IMAGE_BYTES)}`;
-  const why = `is an image of ${described(bytes, size)}, more than a model takes (${limit}). Make a smaller copy first, for example with \`magick IN -resize 2000x2000 OUT\`, and read that.`;
+  const limit = `${MAX_IMAGE_SIDE} pixels per side and ${megabytes(MAX_IMAGE_BYTES)}`;
+  const why = `is an image of ${described(bytes, size)}, more than a model accepts (${limit}). Create a smaller copy first, for example with \`magick IN -resize 2000x2000 OUT\`, and read that.`;
   return { type: 'tooLarge', why };
 }
 
@@ -29,11 +29,10 @@ function isTooLarge(bytes: Buffer, size: ImageSize | undefined): boolean {
   return bytes.length > MAX_IMAGE_BYTES || Math.max(size?.width ?? 0, size?.height ?? 0) > MAX_IMAGE_SIDE;
 }
 
-/** Loaded when an image is too large, which is rare. */
+/** Loads its code only when needed, which is rare. */
 async function shrink(bytes: Buffer): Promise<(ImageSize & { readonly bytes: Buffer }) | undefined> {
-  const [{ decodePng }, { encodePng }, { shrinkPixels }] = await Promise.all([
-    import('./decodePng.ts'),
-    import('./encodePng.ts'),
+  const [{ decodePng, encodePng }, { shrinkPixels }] = await Promise.all([
+    import('./png.ts'),
     import('./shrinkPixels.ts'),
   ]);
   const pixels = decodePng(bytes);

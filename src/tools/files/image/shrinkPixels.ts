@@ -1,6 +1,6 @@
-import type { Pixels } from './decodePng.ts';
+import type { Pixels } from './png.ts';
 
-/** The pixels at a smaller size: each new one is the average of those that it covers, weighted by how opaque they are. */
+/** Shrinks an image: each new pixel is the average of those it covers, weighted by opacity. */
 export function shrinkPixels(source: Pixels, width: number, height: number): Pixels {
   const data = new Uint8Array(width * height * 4);
   const columns = edges(source.width, width);
@@ -19,7 +19,7 @@ export function shrinkPixels(source: Pixels, width: number, height: number): Pix
   return { width, height, data };
 }
 
-/** Where the parts of a length begin when it is divided into `count` of them. */
+/** The edges of `count` equal parts of a length. */
 function edges(length: number, count: number): number[] {
   return Array.from({ length: count + 1 }, (_, index) => Math.floor((index * length) / count));
 }

@@ -58,7 +58,7 @@ const event: StoreEvent = {
 
 const status: FleetStatus = {
   now,
-  store: `/home/somebody/${'deep/'.repeat(30)}stopgate.db`,
+  store: `/home/someone/${'deep/'.repeat(30)}stopgate.db`,
   coordinators: [{ fleet: 'box', host: 'box', pid: 77, pidStart: '1', store: 's', startedAt: now - 3_700_000 }],
   leaders: [{ fleet: 'box', holder: 'box:77:1', electedAt: now }],
   workers: [
@@ -99,17 +99,17 @@ describe('the page of a fleet', () => {
     expect(text).toMatch(/… and \d+ more/);
   });
 
-  it('says who leads, what waits, what is paused and what crashes', () => {
+  it('shows the leader, tasks, pauses and crashes', () => {
     const text = fleetStatusText(status, { ...plain, width: 120 });
     expect(text).toContain('Leader   box: process 77, up');
-    expect(text).toContain('Tasks    3 ready · 1 in work · 9 done · 2 blocked · 1 dead');
-    expect(text).toContain('Starts   12 in the last hour, 5 ended badly');
-    expect(text).toContain('Resting  box-w3 crashes again and again; starts again in 14m');
+    expect(text).toContain('Tasks    3 ready · 1 in progress · 9 done · 2 blocked · 1 dead');
+    expect(text).toContain('Starts   12 in the last hour, 5 crashed');
+    expect(text).toContain('Paused   box-w3 keeps crashing; restarts in 14m');
     expect(text).toContain('Paused   account claude until');
     expect(text).toMatch(/box-w1 +default +busy .* 2\/3 +abcdefgh a title/);
   });
 
-  it('says that nobody looks after workers that run', () => {
+  it('warns when running workers have no coordinator', () => {
     const text = fleetStatusText({ ...status, coordinators: [] }, { ...plain, width: 120 });
     expect(text).toContain('none on this host; `stopgate fleet up` starts one (last known: box: box:77:1)');
   });

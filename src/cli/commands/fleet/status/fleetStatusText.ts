@@ -1,34 +1,33 @@
 import { readLeaderName } from '../../../../fleet/coordinator/leaderName.ts';
-import { STOP_LIMITS } from '../../../../fleet/decisions/stopFacts.ts';
+import { STOP_LIMITS } from '../../../../fleet/decisions/stopStep.ts';
 import { formatSeconds } from '../../../../system/formatDuration.ts';
 import type { Paint } from '../../../output/colors.ts';
 import { type Cell, tableText } from '../../../output/table.ts';
 import { oneLine } from '../../../output/visibleText.ts';
-import { statusText } from '../../worker/gatherWorkers.ts';
-import { STATUS_STYLES } from '../../worker/statusStyles.ts';
-import { eventInWords, isShown } from './eventInWords.ts';
+import type { StoreEvent } from '../../../wiring/store/openedStore.ts';
+import { STATUS_STYLES, statusText } from '../../worker/gatherWorkers.ts';
 import type { FleetStatus, StatusWorker } from './gatherFleetStatus.ts';
 
 export interface StatusLayout {
   readonly paint: Paint;
-  /** Endless in a pipe: nothing is cut there. */
+  /** Infinite in a pipe: nothing is truncated there. */
   readonly width: number;
-  /** How many lines there is room for; endless where it scrolls. */
+  /** Lines on the screen; infinite where it scrolls. */
   readonly height: number;
 }
 
 const TITLES = ['WORKER', 'KIND', 'STATE', 'BEAT', 'ACTIVE', 'IDLE', 'BLOCKS', 'TASK'];
-/** Where there is no room for what seldom matters. */
+/** Without the columns that matter least. */
 const NARROW = TITLES.filter((title) => title !== 'KIND' && title !== 'ACTIVE');
 const WIDE = 100;
 const MOST_EVENTS = 8;
 const LEAST_WORKERS = 4;
 
-/** The whole page, cut to its height: events go first, then workers, and what is cut is counted. */
+/** The page, cut to its height: events are dropped first, then workers, which are counted. */
 export function fleetStatusText(status: FleetStatus, layout: StatusLayout): string {
   const head = headLines(status, layout);
   const shown = status.events.filter(isShown);
-  // the empty lines between the parts, and the titles of the table
+  // minus two empty lines and the titles of the table
   const roomForAll = layout.height - head.length - 3;
   const roomForEvents = Math.min(MOST_EVENTS, roomForAll - Math.max(1, status.workers.length));
   const events = roomForEvents > 0 ? shown.slice(-roomForEvents) : [];
@@ -52,35 +51,34 @@ function headLines(status: FleetStatus, layout: StatusLayout): readonly string[]
     `${label('Tasks')}${cut(tasksText(status))}`,
   ];
   if (tasks.nextDueAt !== null && tasks.ready === 0) {
-    lines.push(
-      `${label('')}${cut(`the next delayed one is due in ${formatSeconds(Math.max(0, tasks.nextDueAt - now))}`)}`,
-    );
+    lines.push(`${label('')}${cut(`the next delayed task is due in ${formatSeconds(tasks.nextDueAt - now)}`)}`);
   }
   for (const { key, pausedUntil, source } of accounts) {
-    const left = formatSeconds(Math.max(0, (pausedUntil ?? now) - now));
-    const text = `account ${key} until ${timeOfDay(pausedUntil ?? now)} (${left})${source ? `, ${source}` : ''}`;
+    const until = pausedUntil ?? now;
+    const time = new Date(until).toTimeString().slice(0, 5);
+    const text = `account ${key} until ${time} (${formatSeconds(until - now)})${source ? `, ${source}` : ''}`;
     lines.push(`${label('Paused')}${paint('yellow', cut(text))}`);
   }
-  const bad = starts.crashed > 0 ? `, ${starts.crashed} ended badly` : '';
+  const bad = starts.crashed > 0 ? `, ${starts.crashed} crashed` : '';
   lines.push(`${label('Starts')}${cut(`${starts.lastHour} in the last hour${bad}`)}`);
   for (const { slot, why, untilAt } of resting) {
-    const text = `${slot} ${RESTING[why]}; starts again in ${formatSeconds(Math.max(0, untilAt - now))}`;
-    lines.push(`${label('Resting')}${paint(why === 'backoff' ? 'yellow' : 'red', cut(text))}`);
+    const text = `${slot} ${PAUSED[why]}; restarts in ${formatSeconds(untilAt - now)}`;
+    lines.push(`${label('Paused')}${paint(why === 'backoff' ? 'yellow' : 'red', cut(text))}`);
   }
   return lines;
 }
 
-const RESTING = {
-  backoff: 'ended badly',
-  crashLoop: 'crashes again and again',
-  fruitless: 'ends again and again without doing anything',
+const PAUSED = {
+  backoff: 'crashed',
+  crashLoop: 'keeps crashing',
+  fruitless: 'keeps ending without doing anything',
 } as const;
 
 function leaderText({ coordinators, leaders, workers, now }: FleetStatus, { paint, width }: StatusLayout): string {
   const room = width - 9;
   const here = coordinators.map(({ fleet, pid, startedAt }) => {
     const leads = leaders.some(({ holder }) => readLeaderName(holder)?.pid === pid);
-    return `${fleet}: process ${pid}${leads ? '' : ', standing by'}, up ${formatSeconds(Math.max(0, now - startedAt))}`;
+    return `${fleet}: process ${pid}${leads ? '' : ', standing by'}, up ${formatSeconds(now - startedAt)}`;
   });
   if (here.length > 0) return oneLine(here.join(' · '), room);
   const elsewhere = leaders.map(({ fleet, holder }) => `${fleet}: ${holder}`);
@@ -91,7 +89,7 @@ function leaderText({ coordinators, leaders, workers, now }: FleetStatus, { pain
 
 function tasksText({ tasks }: FleetStatus): string {
   const { ready, claimed, delayed, blocked, held, verifying, done, dead, cancelled } = tasks;
-  const always = [`${ready} ready`, `${claimed} in work`, `${done} done`];
+  const always = [`${ready} ready`, `${claimed} in progress`, `${done} done`];
   const others = { delayed, blocked, held, verifying, dead, cancelled };
   return [
     ...always,
@@ -119,8 +117,8 @@ function cellsOf(worker: StatusWorker, now: number): Readonly<Record<string, Cel
     WORKER: { text: worker.id },
     KIND: { text: worker.kind },
     STATE: { text: statusText(worker, now), style: STATUS_STYLES[shownStatus] },
-    BEAT: { text: formatSeconds(Math.max(0, now - worker.heartbeatAt)) },
-    ACTIVE: { text: formatSeconds(Math.max(0, now - worker.activityAt)) },
+    BEAT: { text: formatSeconds(now - worker.heartbeatAt) },
+    ACTIVE: { text: formatSeconds(now - worker.activityAt) },
     IDLE: { text: idleText(worker, now) },
     BLOCKS: { text: stopBlocks === 0 ? '' : `${stopBlocks}/${STOP_LIMITS.heldBlocks}` },
     TASK: { text: task },
@@ -129,14 +127,41 @@ function cellsOf(worker: StatusWorker, now: number): Readonly<Record<string, Cel
 
 function idleText({ idleSince, idleLimitMs }: StatusWorker, now: number): string {
   if (idleSince === null) return '';
-  return `${formatSeconds(Math.max(0, now - idleSince))}/${idleLimitMs === null ? '∞' : formatSeconds(idleLimitMs)}`;
+  return `${formatSeconds(now - idleSince)}/${idleLimitMs === null ? '∞' : formatSeconds(idleLimitMs)}`;
 }
 
 function eventLines(now: number, events: FleetStatus['events'], { paint, width }: StatusLayout): readonly string[] {
   return events.map((event) => {
-    const age = formatSeconds(Math.max(0, now - event.at)).padStart(6);
-    return `${paint('dim', age)}  ${oneLine(eventInWords(event), width - age.length - 2)}`;
+    const age = formatSeconds(now - event.at).padStart(6);
+    return `${paint('dim', age)}  ${oneLine(describeEvent(event), width - age.length - 2)}`;
   });
 }
 
-const timeOfDay = (at: number) => new Date(at).toTimeString().slice(0, 5);
+/** Routine events that are not shown. */
+const ROUTINE: ReadonlySet<StoreEvent['kind']> = new Set([
+  'attempt.checkpoint',
+  'worker.updated',
+  'worker.stopBlocksCleared',
+  'task.acknowledged',
+]);
+
+function isShown({ kind, data }: StoreEvent): boolean {
+  // a task handed over at a stop is already shown as a claim
+  const isHandover = kind === 'worker.stopBlocked' && String(data.reason).startsWith('task ');
+  return !ROUTINE.has(kind) && !isHandover;
+}
+
+/** `task.claimed` → `task k3v9 claimed by w1`. */
+function describeEvent({ kind, workerId, taskId, epoch, actor, data }: StoreEvent): string {
+  const [subject = '', verb = ''] = kind.split('.');
+  const words = verb.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const what = subject === 'task' || subject === 'attempt' ? `task ${taskId?.slice(0, 8) ?? ''}` : subject;
+  const parts = [`${what} ${words}`];
+  if (workerId !== null) parts.push(subject === 'worker' ? workerId : `by ${workerId}`);
+  if (epoch !== null && verb === 'claimed') parts.push(`(epoch ${epoch})`);
+  if (data.account !== undefined) parts.push(String(data.account));
+  if (data.queue !== undefined) parts.push(String(data.queue));
+  if (subject === 'leader' && actor !== null) parts.push(actor);
+  const reason = data.reason ?? data.error ?? '';
+  return reason === '' ? parts.join(' ') : `${parts.join(' ')}: ${reason}`;
+}

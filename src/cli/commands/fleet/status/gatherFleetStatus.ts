@@ -1,6 +1,5 @@
 import { runEnds } from '../../../../fleet/coordinator/runEnds.ts';
-import { jitterOf } from '../../../../fleet/decisions/jitter.ts';
-import { decideRestart, RESTART_POLICIES } from '../../../../fleet/decisions/restartBudget.ts';
+import { decideRestart, jitterOf, RESTART_POLICIES } from '../../../../fleet/decisions/restartBudget.ts';
 import type { CoordinatorRecord } from '../../../../schemas/coordinatorRecord.ts';
 import {
   type Account,
@@ -11,13 +10,13 @@ import {
   type TaskCounts,
 } from '../../../wiring/store/openedStore.ts';
 import { gatherWorkers, type ListedWorker } from '../../worker/gatherWorkers.ts';
-import { runningCoordinators } from '../coordinatorRecords.ts';
+import { runningCoordinators } from '../fleetFolder.ts';
 
 export interface StatusWorker extends ListedWorker {
   readonly taskTitle: string | null;
 }
 
-/** A slot that stays empty for a while because its starts went wrong. */
+/** A slot that stays empty for a while because its workers kept ending. */
 interface RestingSlot {
   readonly slot: string;
   readonly why: 'backoff' | 'crashLoop' | 'fruitless';
@@ -27,9 +26,9 @@ interface RestingSlot {
 export interface FleetStatus {
   readonly now: number;
   readonly store: string;
-  /** Of this host, on this store. */
+  /** On this host and this store. */
   readonly coordinators: readonly CoordinatorRecord[];
-  /** Who was elected last, of each fleet, as far as the last events tell. */
+  /** The leader of each fleet according to the latest events. */
   readonly leaders: readonly { readonly fleet: string; readonly holder: string; readonly electedAt: number }[];
   readonly workers: readonly StatusWorker[];
   readonly tasks: TaskCounts;
@@ -41,7 +40,7 @@ export interface FleetStatus {
 }
 
 const HOUR_MS = 60 * 60_000;
-const LOOKED_THROUGH = 200;
+const MOST_READ = 200;
 
 export async function gatherFleetStatus(
   store: Store,
@@ -53,8 +52,8 @@ export async function gatherFleetStatus(
     store.counts({ queue }).then(available),
     store.accounts({}).then(available),
     store.launches({ withinMs: HOUR_MS }).then(available),
-    store.events({ newest: true, limit: LOOKED_THROUGH }).then(available),
-    store.listTasks({ statuses: ['claimed'], limit: LOOKED_THROUGH }).then(available),
+    store.events({ newest: true, limit: MOST_READ }).then(available),
+    store.listTasks({ statuses: ['claimed'], limit: MOST_READ }).then(available),
   ]);
   const titles = new Map(claimed.tasks.map(({ id, title }) => [id, title]));
   const { type: _type, ...tasks } = counts;
@@ -71,7 +70,7 @@ export async function gatherFleetStatus(
   };
 }
 
-/** Newest first; one that resigned leads no more. */
+/** From events, newest first; a leader that resigned is left out. */
 function leadersIn(events: readonly StoreEvent[]): FleetStatus['leaders'] {
   const seen = new Set<string>();
   return events.flatMap(({ kind, actor, data, at }) => {

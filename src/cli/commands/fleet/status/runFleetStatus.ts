@@ -1,10 +1,10 @@
+import { ownEscape } from '../../../../system/terminalText.ts';
 import { drained, processWriter, type Writer } from '../../../../system/writer.ts';
 import { pageFor } from '../../../output/page.ts';
 import { openTaskStoreToRead } from '../../../wiring/store/openTaskStore.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { fleetStatusText } from './fleetStatusText.ts';
 import { gatherFleetStatus } from './gatherFleetStatus.ts';
-import { liveScreen } from './liveScreen.ts';
 
 export interface FleetStatusOptions {
   readonly store?: string;
@@ -15,15 +15,15 @@ export interface FleetStatusOptions {
 
 const REDRAW_MS = 1_000;
 
-/** `stopgate fleet status`: once, or again and again in the same place. */
+/** `stopgate fleet status`: once, or redrawn with `--watch`. */
 export async function runFleetStatus(
   options: FleetStatusOptions,
   { world, signal }: { readonly world: TaskWorld; readonly signal: AbortSignal },
 ): Promise<number> {
   await using store = await openTaskStoreToRead(options.store, world);
-  const over = new AbortController();
-  const writer = processWriter(() => over.abort('nobody reads it'));
-  const either = AbortSignal.any([signal, over.signal]);
+  const unread = new AbortController();
+  const writer = processWriter(() => unread.abort('the reader is gone'));
+  const either = AbortSignal.any([signal, unread.signal]);
   using screen = liveScreen(writer, options.watch === true && !options.json);
   do {
     const status = await gatherFleetStatus(store, { stopgateHome: world.stopgateHome, queue: options.queue });
@@ -36,14 +36,41 @@ export async function runFleetStatus(
 }
 
 function layoutOf(writer: Writer, world: TaskWorld, height: number) {
-  // asked anew each time: a window can be made larger
+  // read each time: the window may be resized
   const columns = process.stdout.columns ?? writer.columns;
-  const { paint, width } = pageFor(
-    { outIsTerminal: writer.outIsTerminal, columns },
-    { ...world, env: plainEnv(world) },
-  );
+  const { paint, width } = pageFor({ outIsTerminal: writer.outIsTerminal, columns }, world);
   return { paint, width, height };
 }
 
-const plainEnv = ({ env }: TaskWorld) =>
-  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+/** A page that is redrawn in place. */
+interface LiveScreen extends Disposable {
+  show(page: string): void;
+  /** Its lines; infinite where pages scroll. */
+  height(): number;
+}
+
+const ENTER = `${ownEscape('?1049', 'h')}${ownEscape('?25', 'l')}`;
+const LEAVE = `${ownEscape('?25', 'h')}${ownEscape('?1049', 'l')}`;
+const HOME = ownEscape('', 'H');
+const CLEAR_LINE_END = ownEscape('', 'K');
+const CLEAR_BELOW = ownEscape('', 'J');
+
+/** The terminal's alternate screen. Lines are overwritten and only their ends cleared: clearing the screen flickers. */
+function liveScreen(writer: Pick<Writer, 'out' | 'outIsTerminal'>, isLive: boolean): LiveScreen {
+  if (!isLive || !writer.outIsTerminal) {
+    return {
+      show: (page) => writer.out(`${page}\n`),
+      height: () => Number.POSITIVE_INFINITY,
+      [Symbol.dispose]: () => {},
+    };
+  }
+  writer.out(ENTER);
+  return {
+    show: (page) => {
+      const lines = page.split('\n').map((line) => `${line}${CLEAR_LINE_END}`);
+      writer.out(`${HOME}${lines.join('\r\n')}${CLEAR_BELOW}`);
+    },
+    height: () => process.stdout.rows ?? 24,
+    [Symbol.dispose]: () => writer.out(LEAVE),
+  };
+}

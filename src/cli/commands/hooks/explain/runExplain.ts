@@ -1,7 +1,7 @@
 import type { ConfiguredHook } from '../../../../hooks/configuredHook.ts';
 import { eventFacts } from '../../../../hooks/events/eventTable.ts';
 import { firedEvent } from '../../../../hooks/firedEvent.ts';
-import { SETTINGS_KINDS } from '../../../../hooks/kinds/settingsKinds.ts';
+import { SETTINGS_KINDS } from '../../../../hooks/kinds/hookKinds.ts';
 import { timeoutFor } from '../../../../hooks/timeouts.ts';
 import { thisWorld } from '../../../../system/world.ts';
 import { drained, processWriter } from '../../../../system/writer.ts';

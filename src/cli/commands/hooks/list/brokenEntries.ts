@@ -1,4 +1,4 @@
-import type { HookProblem } from '../../../../hooks/configure/hookProblem.ts';
+import type { HookProblem } from '../../../../hooks/configure/finding.ts';
 import { findEvent } from '../../../../hooks/events/eventTable.ts';
 import type { HookEventName } from '../../../../hooks/types.ts';
 import { parseJsonPath } from '../../../../schemas/json.ts';

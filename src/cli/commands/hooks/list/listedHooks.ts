@@ -1,5 +1,5 @@
 import type { ConfiguredHooks } from '../../../../hooks/configure/configureHooks.ts';
-import type { HookProblem } from '../../../../hooks/configure/hookProblem.ts';
+import type { HookProblem } from '../../../../hooks/configure/finding.ts';
 import type { ConfiguredHook } from '../../../../hooks/configuredHook.ts';
 import { eventFacts } from '../../../../hooks/events/eventTable.ts';
 import { selectHooks } from '../../../../hooks/select.ts';

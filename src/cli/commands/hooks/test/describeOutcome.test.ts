@@ -73,8 +73,8 @@ describe('the description of one hook', () => {
   });
 
   it.each<[HookOutcome, string]>([
-    [{ type: 'said', says: { specific: {} }, printed: { ...printed, exitCode: 2 } }, 'exit 2'],
-    [{ type: 'said', says: { specific: {} }, printed }, 'answered'],
+    [{ type: 'said', reply: { specific: {} }, printed: { ...printed, exitCode: 2 } }, 'exit 2'],
+    [{ type: 'said', reply: { specific: {} }, printed }, 'answered'],
     [{ type: 'failed', failure: 'timeout', message: '', printed }, 'timed out'],
     [{ type: 'failed', failure: 'execution', message: '', printed }, 'could not be run'],
     [{ type: 'failed', failure: 'answer', message: '', printed }, 'failed'],

@@ -1,4 +1,4 @@
-import type { HookFailure, HookOutcome, HookSays } from '../../../../hooks/outcome.ts';
+import type { HookFailure, HookOutcome, HookReply } from '../../../../hooks/outcome.ts';
 import { type Effects, effectsOf, type HookEnd, type VerdictFacts } from '../../../../hooks/verdict.ts';
 import { assertNever } from '../../../../system/assertNever.ts';
 
@@ -29,16 +29,16 @@ export function describeOutcome(end: HookEnd, facts: VerdictFacts): readonly str
       `no verdict: ${outcome.message}`,
       ...(effects.block === undefined ? [] : [`blocks anyway: ${effects.block}`]),
     ];
-  const lines = [...effectLines(outcome.says, effects), ...withoutEffect(outcome.says, effects, facts)];
+  const lines = [...effectLines(outcome.reply, effects), ...withoutEffect(outcome.reply, effects, facts)];
   return lines.length === 0 ? ['no objection'] : lines;
 }
 
-function effectLines(answer: HookSays, effects: Effects): readonly string[] {
+function effectLines(reply: HookReply, effects: Effects): readonly string[] {
   const { permission, prevented, contexts, systemMessage } = effects;
-  const blocked = effects.block !== undefined || (prevented !== undefined && answer.block !== undefined);
+  const blocked = effects.block !== undefined || (prevented !== undefined && reply.block !== undefined);
   return [
-    ...(blocked ? [`blocks: ${answer.block?.reason}`] : []),
-    ...(prevented !== undefined && answer.prevent !== undefined ? [`ends the turn: ${prevented}`] : []),
+    ...(blocked ? [`blocks: ${reply.block?.reason}`] : []),
+    ...(prevented !== undefined && reply.prevent !== undefined ? [`ends the turn: ${prevented}`] : []),
     ...(permission ? [`${PERMITS[permission.decision]}${permission.reason && `: ${permission.reason}`}`] : []),
     ...contexts.map((text) => `context for the model: ${text}`),
     ...(systemMessage === undefined ? [] : [`shows you: ${systemMessage}`]),
@@ -53,18 +53,18 @@ function effectLines(answer: HookSays, effects: Effects): readonly string[] {
 const PERMITS = { allow: 'allows the call', ask: 'asks the user', defer: 'defers the call', deny: 'denies the call' };
 
 /** Parts of the answer that have no effect on this event: the most common reason for a hook that "does not work". */
-function withoutEffect(answer: HookSays, effects: Effects, { row }: VerdictFacts): readonly string[] {
+function withoutEffect(reply: HookReply, effects: Effects, { row }: VerdictFacts): readonly string[] {
   const none = `has no effect on ${row.name}`;
-  const ignored = answer.plain !== undefined && row.plainStdout === 'ignored' && answer.block === undefined;
+  const ignored = reply.plain !== undefined && row.plainStdout === 'ignored' && reply.block === undefined;
   const better = row.givesContext ? '; JSON with hookSpecificOutput.additionalContext would reach the model' : '';
   return [
-    ...(effects.refusedBlock === undefined ? [] : [`blocks, which ${none}: ${answer.block?.reason}`]),
-    ...(answer.prevent !== undefined && effects.prevented === undefined ? [`"continue": false ${none}`] : []),
-    ...(answer.context !== undefined && !row.givesContext ? [`additionalContext ${none}`] : []),
-    ...(answer.systemMessage !== undefined && row.systemMessage === 'ignored' ? [`systemMessage ${none}`] : []),
-    ...(answer.permission && !effects.permission ? [`permissionDecision "${answer.permission.decision}" ${none}`] : []),
-    ...(answer.updatedInput && !effects.updatedInput ? [`updatedInput ${none}`] : []),
-    ...(answer.updatedToolOutput && !effects.updatedToolOutput ? [`updatedToolOutput ${none}`] : []),
+    ...(effects.refusedBlock === undefined ? [] : [`blocks, which ${none}: ${reply.block?.reason}`]),
+    ...(reply.prevent !== undefined && effects.prevented === undefined ? [`"continue": false ${none}`] : []),
+    ...(reply.context !== undefined && !row.givesContext ? [`additionalContext ${none}`] : []),
+    ...(reply.systemMessage !== undefined && row.systemMessage === 'ignored' ? [`systemMessage ${none}`] : []),
+    ...(reply.permission && !effects.permission ? [`permissionDecision "${reply.permission.decision}" ${none}`] : []),
+    ...(reply.updatedInput && !effects.updatedInput ? [`updatedInput ${none}`] : []),
+    ...(reply.updatedToolOutput && !effects.updatedToolOutput ? [`updatedToolOutput ${none}`] : []),
     ...(ignored ? [`no objection; its output is not JSON and is ignored${better}`] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import type { ModelSpend, SpendLedger } from '../../../../models/ledger.ts';
 import type { Usage } from '../../../../models/types.ts';
 import type { QueryEvent } from '../../../../query/events.ts';
-import type { PromptEnd } from '../../../../query/submitPrompt.ts';
+import type { PromptEnd } from '../../../../query/prompt/submitPrompt.ts';
 import type { DeferredCall } from '../../../../query/terminal.ts';
 import { textOf } from '../../../../session/conversation.ts';
 import type { GateEnding } from '../../../../stop/ending.ts';

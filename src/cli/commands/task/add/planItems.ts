@@ -1,12 +1,34 @@
+import type { NewTaskLine } from '../../../../schemas/newTasks.ts';
 import { UserError } from '../../../../system/userError.ts';
 import type { DependencyRef, NewTask } from '../../../wiring/store/openedStore.ts';
-import { durationMs, momentAt } from '../readFlags.ts';
-import type { SkippedItem, TaskItem } from './taskItem.ts';
+import { durationMs, timeAt } from '../readFlags.ts';
 
-/** What the flags of the command say for every task that does not say it itself. */
+/** A task as written in the input. */
+export interface TaskItem {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly fields: NewTaskLine;
+  /** In a numbered list: another name for it. */
+  readonly number?: number;
+}
+
+/** An item that is not added because it is done. */
+export interface SkippedItem {
+  readonly line: number;
+  readonly title: string;
+  readonly key?: string;
+  readonly number?: number;
+}
+
+export type ReadTasks =
+  | { readonly type: 'read'; readonly items: readonly TaskItem[]; readonly skipped: readonly SkippedItem[] }
+  /** One sentence, with the line. */
+  | { readonly type: 'broken'; readonly reason: string };
+
+/** The values of the flags, for every task that does not set its own. */
 export interface AddDefaults {
   readonly task: Omit<NewTask, 'title'>;
-  /** Ids, whole. */
+  /** Whole ids. */
   readonly after: readonly string[];
 }
 
@@ -19,7 +41,7 @@ export interface PlanFacts {
   findId(ref: string): Promise<string>;
 }
 
-/** The tasks as the store takes them, with every name in `after` found. */
+/** The tasks as the store takes them, with every name in `after` resolved. */
 export async function planItems(facts: PlanFacts): Promise<readonly NewTask[]> {
   const names = namesOf(facts);
   const known = new Map<string, Promise<string>>();
@@ -33,8 +55,7 @@ export async function planItems(facts: PlanFacts): Promise<readonly NewTask[]> {
     const refs: DependencyRef[] = [...facts.defaults.after];
     for (const ref of item.fields.after ?? []) {
       const named = names.get(ref.toLowerCase());
-      if (named === 'several') throw new UserError(`Line ${item.line}: several tasks of the list are called '${ref}'.`);
-      // what is done has nobody waiting for it
+      if (named === 'several') throw new UserError(`Line ${item.line}: several tasks in the list are named '${ref}'.`);
       if (named === 'done') continue;
       refs.push(named === undefined ? await findId(ref) : { position: named });
     }
@@ -52,7 +73,7 @@ interface NamedItem {
   readonly number: number | undefined;
 }
 
-/** By key, by title, or by number in a numbered list; the first of these that names something counts. */
+/** By key, title, or number in a numbered list, in this order of precedence. */
 function namesOf({ items, skipped }: PlanFacts): ReadonlyMap<string, Named> {
   const all: NamedItem[] = [
     ...items.map(({ fields: { key, title }, number }, position) => ({ as: position, key, title, number })),
@@ -81,13 +102,13 @@ function fieldsOf({ line, fields }: TaskItem, now: number): NewTask {
   const place = (name: string) => `Line ${line}: ${name}`;
   return {
     ...rest,
-    ...(delay === undefined ? {} : { delayMs: lengthMs(place('delay'), delay) }),
-    ...(at === undefined ? {} : { runAt: momentAt(place('at'), at, now) }),
+    ...(delay === undefined ? {} : { delayMs: fieldMs(place('delay'), delay) }),
+    ...(at === undefined ? {} : { runAt: timeAt(place('at'), at, now) }),
     ...(maxClaims === undefined ? {} : { maxReclaims: maxClaims, maxReleases: maxClaims }),
-    ...(timeBudget === undefined ? {} : { timeBudgetMs: lengthMs(place('timeBudget'), timeBudget) }),
+    ...(timeBudget === undefined ? {} : { timeBudgetMs: fieldMs(place('timeBudget'), timeBudget) }),
     ...(hold === undefined ? {} : { holdReason: hold }),
   };
 }
 
-const lengthMs = (name: string, said: string | number) =>
-  typeof said === 'number' ? Math.round(said * 1000) : durationMs(name, said);
+const fieldMs = (name: string, value: string | number) =>
+  typeof value === 'number' ? Math.round(value * 1000) : durationMs(name, value);

@@ -16,11 +16,11 @@ it.each([
 });
 
 it.each([
-  ['what is no JSON', '{"title":"a"}\n{title}', /^Line 2 is not JSON/],
-  ['a misspelt field', '{"titel":"a"}', /^Line 1 has a field "titel" .* did you mean title\?$/],
-  ['a missing title', '{"body":"a"}', /^Line 1 has a wrong title/],
-  ['a wrong kind of value', '{"title":"a","priority":"high"}', /^Line 1 has a wrong priority/],
-  ['a list', '[1]', /^Line 1 is no task/],
+  ['invalid JSON', '{"title":"a"}\n{title}', /^Line 2 is not JSON/],
+  ['a misspelled field', '{"titel":"a"}', /^Line 1 has an unknown field "titel"; did you mean title\?$/],
+  ['a missing title', '{"body":"a"}', /^Line 1 has an invalid title/],
+  ['a wrong kind of value', '{"title":"a","priority":"high"}', /^Line 1 has an invalid priority/],
+  ['a list', '[1]', /^Line 1 is not a task/],
 ])('refuses %s with its line', (_what, text, reason) => {
   expect(readJsonLines(text)).toEqual({ type: 'broken', reason: expect.stringMatching(reason) });
 });

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { newTaskLine } from '../../../../schemas/newTasks.ts';
 import { nearestName } from '../../../../system/nearestName.ts';
-import type { ReadTasks, TaskItem } from './taskItem.ts';
+import type { ReadTasks, TaskItem } from './planItems.ts';
 
-/** One JSON object a line; empty lines are passed over. The first mistake ends it: a batch is added whole or not at all. */
+/** One JSON object per line; empty lines are skipped. The first error ends it: a batch is added whole or not at all. */
 export function readJsonLines(text: string): ReadTasks {
   const items: TaskItem[] = [];
   for (const [index, line] of text.split('\n').entries()) {
@@ -27,14 +27,14 @@ function readLine(line: string, number: number): TaskItem | string {
 }
 
 function whyNot({ issues }: z.ZodError): string {
-  // a name with a typing mistake is also one that is missing, and the better thing to tell
+  // a misspelled field is also a missing one; the misspelling is the better message
   const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
   if (unknown) {
     const [key = ''] = unknown.keys;
     const nearest = nearestName(key, Object.keys(newTaskLine.shape));
-    return `has a field ${JSON.stringify(key)} that tasks do not have${nearest ? `; did you mean ${nearest}?` : '.'}`;
+    return `has an unknown field ${JSON.stringify(key)}${nearest ? `; did you mean ${nearest}?` : '.'}`;
   }
   const [issue] = issues;
   const message = issue?.message.replace(/^Invalid input: /, '') ?? '';
-  return issue?.path.length ? `has a wrong ${issue.path.join('.')}: ${message}.` : `is no task: ${message}.`;
+  return issue?.path.length ? `has an invalid ${issue.path.join('.')}: ${message}.` : `is not a task: ${message}.`;
 }

@@ -46,7 +46,7 @@ describe('a Markdown list', () => {
     expect(read('- fine\n- (after: fine)')).toMatch(/^Line 2 .* no title/);
   });
 
-  it('tells the line and the number of each item', () => {
+  it('returns the line and the number of each item', () => {
     expect(readMarkdown('\n3. one\n')).toMatchObject({ items: [{ line: 2, number: 3 }] });
   });
 });

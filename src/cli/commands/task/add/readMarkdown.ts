@@ -1,5 +1,5 @@
 import type { NewTaskLine } from '../../../../schemas/newTasks.ts';
-import type { ReadTasks, SkippedItem, TaskItem } from './taskItem.ts';
+import type { ReadTasks, SkippedItem, TaskItem } from './planItems.ts';
 
 /** `- title`, `* [ ] title`, `3. [x] title`, at any depth. */
 const ITEM = /^(?<indent>\s*)(?:[-*+]|(?<number>\d{1,9})[.)])\s+(?:\[(?<box>[ xX])\]\s+)?(?<title>\S.*)$/;
@@ -15,8 +15,8 @@ interface Open {
 }
 
 /**
- * Every item of a Markdown list is a task, also nested ones; text that is indented below an item is its body. `- [x]` is
- * skipped. An order is only what `(after: …)` says. Headings and plain paragraphs belong to no task.
+ * Every item of a Markdown list is a task, nested ones included; text indented below an item is its body. `- [x]` is
+ * skipped. Only `(after: …)` sets an order. Headings and plain paragraphs belong to no task.
  */
 export function readMarkdown(text: string): ReadTasks {
   const found: Open[] = [];
@@ -36,7 +36,7 @@ export function readMarkdown(text: string): ReadTasks {
   if (found.length === 0) {
     return {
       type: 'broken',
-      reason: 'There is no list in it: tasks are lines like `- [ ] title`, or one JSON object a line.',
+      reason: 'The input contains no list: write tasks as lines like `- [ ] title`, or one JSON object per line.',
     };
   }
   return sorted(found);
@@ -60,7 +60,7 @@ function sorted(found: readonly Open[]): ReadTasks {
   for (const { line, number, isDone, title: written, body } of found) {
     const { title, key, after } = marksOf(written);
     const named = { line, ...(number === undefined ? {} : { number }) };
-    if (title === '') return { type: 'broken', reason: `Line ${line} has marks in parentheses, but no title.` };
+    if (title === '') return { type: 'broken', reason: `Line ${line} has marks in parentheses but no title.` };
     if (isDone) skipped.push({ ...named, title, ...(key === undefined ? {} : { key }) });
     else items.push({ ...named, fields: withoutGaps({ title, body: bodyText(body), key, after }) });
   }
@@ -84,7 +84,7 @@ function withoutGaps(fields: { [Name in keyof NewTaskLine]: NewTaskLine[Name] | 
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as NewTaskLine;
 }
 
-/** Without the indent that all of its lines share. */
+/** Without the indent that all lines share. */
 function bodyText(lines: readonly string[]): string | undefined {
   const filled = lines.filter((line) => line.trim() !== '');
   if (filled.length === 0) return undefined;

@@ -8,13 +8,13 @@ import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTaskId } from '../findTask.ts';
-import { durationMs, momentAt, textFrom, wholeNumber } from '../readFlags.ts';
-import { type AddDefaults, planItems } from './planItems.ts';
+import { durationMs, textFrom, timeAt, wholeNumber } from '../readFlags.ts';
+import type { CommonOptions } from '../taskOptions.ts';
+import { type AddDefaults, planItems, type ReadTasks } from './planItems.ts';
 import { readJsonLines } from './readJsonLines.ts';
 import { readMarkdown } from './readMarkdown.ts';
-import type { ReadTasks } from './taskItem.ts';
 
-export interface AddOptions {
+export interface AddOptions extends CommonOptions {
   readonly body?: string;
   readonly priority?: string;
   readonly type?: string;
@@ -27,16 +27,14 @@ export interface AddOptions {
   readonly timeBudget?: string;
   readonly key?: string;
   readonly hold?: string;
-  readonly json?: true;
-  readonly store?: string;
 }
 
-/** From here on one would wonder what takes so long. */
+/** From this many tasks on, progress is shown. */
 const MANY = 2_000;
 
 type Read = Extract<ReadTasks, { type: 'read' }>;
 
-/** `stopgate task add`: one task from the command line, or as many as stdin holds, all of them or none. */
+/** `stopgate task add`: one task from the command line, or all tasks on stdin, in one transaction. */
 export async function runAdd(title: string | undefined, options: AddOptions, world: TaskWorld): Promise<number> {
   const now = wallNow(world.clock);
   const progress = progressOn(
@@ -51,12 +49,13 @@ export async function runAdd(title: string | undefined, options: AddOptions, wor
   const defaults: AddDefaults = { task, after };
   const planned = await planItems({ ...read, defaults, now, findId });
   const tasks = byStoreClock(planned, (await storeTime(store)) - wallNow(world.clock));
-  // one transaction, so that there is nothing to tell between
+  // one transaction, so there are no intermediate steps to show
   if (tasks.length >= MANY) progress.show('adding tasks:', tasks.length);
   const added = await addAll(store, tasks, read, world);
   progress.end();
-  for (const { line, title: done } of read.skipped) world.warn(`Line ${line} is done already and is skipped: ${done}`);
-  tell(added, options, world);
+  for (const { line, title: done } of read.skipped)
+    world.warn(`Line ${line} is marked as done, so it was skipped: ${done}`);
+  printAdded(added, options, world);
   return TASK_EXIT.done;
 }
 
@@ -64,10 +63,10 @@ const oneTask = (title: string): Read => ({ type: 'read', items: [{ line: 1, fie
 
 async function readPiped(options: AddOptions, progress: Progress): Promise<Read> {
   if (process.stdin.isTTY) {
-    throw new UserError('Say what is to be done: stopgate task add "title", or pipe in a list of tasks.');
+    throw new UserError('Name the task: stopgate task add "title", or pipe in a list of tasks.');
   }
   if (options.body !== undefined || options.key !== undefined) {
-    throw new UserError('--body and --key are for one task with a title; in a list each task has its own.');
+    throw new UserError('--body and --key need a title on the command line; in a list, each task has its own.');
   }
   const text = (
     await readAllOfStdin({
@@ -76,7 +75,7 @@ async function readPiped(options: AddOptions, progress: Progress): Promise<Read>
       onBytes: (bytes) => progress.show('reading bytes', bytes),
     })
   ).replace(/^\ufeff/, '');
-  if (text.trim() === '') throw new UserError('Nothing came on stdin: pipe in a list of tasks, or give a title.');
+  if (text.trim() === '') throw new UserError('Stdin is empty: pipe in a list of tasks, or give a title.');
   const read = text.trimStart().startsWith('{') ? readJsonLines(text) : readMarkdown(text);
   if (read.type === 'broken') throw new UserError(read.reason);
   return read;
@@ -84,15 +83,16 @@ async function readPiped(options: AddOptions, progress: Progress): Promise<Read>
 
 async function flagFields(options: AddOptions, now: number): Promise<AddDefaults['task']> {
   const { body, priority, type, queue, delay, at, maxFailures, maxClaims, timeBudget, key, hold } = options;
-  const claims = maxClaims === undefined ? undefined : wholeNumber('--max-claims', maxClaims, 1);
+  const claims = maxClaims === undefined ? undefined : wholeNumber('--max-claims', maxClaims, { least: 1 });
   return {
     body: body === undefined ? undefined : await textFrom('--body', body),
-    priority: priority === undefined ? undefined : wholeNumber('--priority', priority, Number.NEGATIVE_INFINITY),
+    priority:
+      priority === undefined ? undefined : wholeNumber('--priority', priority, { least: Number.NEGATIVE_INFINITY }),
     type,
     queue,
     delayMs: delay === undefined ? undefined : durationMs('--delay', delay),
-    runAt: at === undefined ? undefined : momentAt('--at', at, now),
-    maxFailures: maxFailures === undefined ? undefined : wholeNumber('--max-failures', maxFailures, 1),
+    runAt: at === undefined ? undefined : timeAt('--at', at, now),
+    maxFailures: maxFailures === undefined ? undefined : wholeNumber('--max-failures', maxFailures, { least: 1 }),
     maxReclaims: claims,
     maxReleases: claims,
     timeBudgetMs: timeBudget === undefined ? undefined : durationMs('--time-budget', timeBudget),
@@ -101,10 +101,10 @@ async function flagFields(options: AddOptions, now: number): Promise<AddDefaults
   };
 }
 
-/** The store's clock may be another, or stay where it was when this machine's was set; what is less is the way there. */
+/** The store may run on another clock; a smaller difference is latency. */
 const APART_MS = 2_000;
 
-/** `--at` is a time of this machine's clock. */
+/** Converts `--at`, a time on this machine's clock. */
 function byStoreClock(tasks: readonly NewTask[], aheadMs: number): readonly NewTask[] {
   if (Math.abs(aheadMs) < APART_MS) return tasks;
   return tasks.map((task) => (task.runAt === undefined ? task : { ...task, runAt: task.runAt + aheadMs }));
@@ -119,15 +119,16 @@ async function addAll(
   const outcome = available(await store.addTasks({ tasks, actor: env.USER || 'command line' }));
   if (outcome.type === 'added') return outcome.tasks;
   const { position, reason } = outcome;
-  const where = items.length === 1 ? '' : ` of line ${items[position]?.line ?? position + 1}`;
-  const none = items.length === 1 ? 'it is not added' : 'none is added';
-  throw new UserError(`The task${where} is refused, so ${none}: ${reason}`);
+  if (items.length === 1) throw new UserError(`The task was not added: ${reason}`);
+  throw new UserError(
+    `No task was added, because the one on line ${items[position]?.line ?? position + 1} was refused: ${reason}`,
+  );
 }
 
-function tell(added: readonly AddedTask[], { json }: AddOptions, world: TaskWorld): void {
-  world.say(json ? `${JSON.stringify({ tasks: added })}\n` : added.map(({ id }) => `${id}\n`).join(''));
+function printAdded(added: readonly AddedTask[], { json }: AddOptions, world: TaskWorld): void {
+  world.print(json ? `${JSON.stringify({ tasks: added })}\n` : added.map(({ id }) => `${id}\n`).join(''));
   if (json) return;
   const there = added.filter(({ created }) => !created).length;
-  if (there === 1 && added.length === 1) world.warn('It was there already: a task with this key has not ended.');
-  else if (there > 0) world.warn(`${there} of ${added.length} were there already and are not added again.`);
+  if (there === 1 && added.length === 1) world.warn('Not added: an unfinished task with this key already exists.');
+  else if (there > 0) world.warn(`${there} of ${added.length} were not added: unfinished tasks with their keys exist.`);
 }

@@ -15,10 +15,10 @@ export interface TasksWanted {
 }
 
 export interface ListedTask extends Task {
-  /** The status, or `paused` when only its queue is in the way. */
+  /** The status, or `paused` when it is ready in a paused queue. */
   readonly shownStatus: TaskStatus | 'paused';
   readonly holder: string | null;
-  /** How often a worker has taken it, whatever came of that. */
+  /** How often it was claimed. */
   readonly starts: number;
 }
 
@@ -26,7 +26,7 @@ export interface TaskPage {
   readonly now: number;
   readonly tasks: readonly ListedTask[];
   readonly counts: TaskCounts;
-  /** There are more than the limit allows. */
+  /** Whether there are more than `limit`. */
   readonly isCut: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Group {
   readonly order: 'oldest' | 'newest';
 }
 
-/** What is worked on, what comes next, what waits, and what ended last: each as long as there is room. */
+/** In the order of the list; each group fills what the limit leaves. */
 const GROUPS: readonly Group[] = [
   { statuses: ['claimed', 'verifying'], order: 'oldest' },
   { statuses: ['ready'], order: 'oldest' },

@@ -2,8 +2,7 @@ import { formatSeconds } from '../../../../system/formatDuration.ts';
 import type { Paint } from '../../../output/colors.ts';
 import { type Cell, tableText } from '../../../output/table.ts';
 import { oneLine } from '../../../output/visibleText.ts';
-import type { TaskCounts, TaskStatus } from '../../../wiring/store/openedStore.ts';
-import { attemptOf } from '../taskFacts.ts';
+import type { Task, TaskCounts, TaskStatus } from '../../../wiring/store/openedStore.ts';
 import type { ListedTask, TaskPage } from './gatherTasks.ts';
 
 export interface ListLayout {
@@ -25,12 +24,12 @@ export const STATUS_STYLES: Readonly<Record<TaskStatus | 'paused', NonNullable<C
   cancelled: 'dim',
 };
 
-/** Enough to tell tasks apart, and all that the other commands need. */
+/** Long enough to be unique, and accepted by the other commands. */
 const SHORT_ID = 8;
 
 const WIDE = 100;
 
-/** The page of `stopgate task list`: a row a task, the totals last. */
+/** The page of `stopgate task list`: one row per task, totals last. */
 export function listText(page: TaskPage, layout: ListLayout): string {
   const { paint, width, isTerminal } = layout;
   const isWide = width >= WIDE;
@@ -51,7 +50,7 @@ export function listText(page: TaskPage, layout: ListLayout): string {
   const shown = columns.filter(({ title }) => title !== 'HOLDER' || page.tasks.some(({ holder }) => holder !== null));
   const titles = shown.map(({ title }) => title);
   const rows = page.tasks.map((task) => shown.map(({ cell }) => cell(task)));
-  const more = page.isCut ? paint('dim', '… and more: --limit shows more, --state fewer\n') : '';
+  const more = page.isCut ? paint('dim', '… and more; use --limit to show more, --state to filter\n') : '';
   return `${tableText({ paint, width, titles }, rows)}\n${more}${totalsLine(page)}\n`;
 }
 
@@ -60,7 +59,7 @@ interface Column {
   cell(task: ListedTask): Cell;
 }
 
-/** In front of the title, where it is not cut: why it waits, why it failed. */
+/** The reason for waiting or failing comes first, so that it is not truncated. */
 function titleOf(task: ListedTask, now: number): string {
   const why = whyOf(task, now);
   return why === '' ? task.title : `[${why}] ${task.title}`;
@@ -74,28 +73,25 @@ function whyOf({ status, runAt, unmetDependencies, holdReason, lastError }: List
   return status === 'dead' && lastError ? oneLine(lastError, WHY) : '';
 }
 
-/** So that something is left of the title. */
+/** Leaves room for the title. */
 const WHY = 30;
 
-const ORDER: readonly TaskStatus[] = [
-  'claimed',
-  'verifying',
-  'ready',
-  'delayed',
-  'blocked',
-  'held',
-  'done',
-  'dead',
-  'cancelled',
-];
+/** In the order of the totals. */
+export const STATUSES = Object.keys(STATUS_STYLES).filter((status): status is TaskStatus => status !== 'paused');
 
 export function totalsLine({ counts, now }: Pick<TaskPage, 'counts' | 'now'>): string {
-  const total = ORDER.reduce((sum, status) => sum + counts[status], 0);
-  const parts = ORDER.flatMap((status) => (counts[status] > 0 ? [`${count(counts[status])} ${status}`] : []));
+  const total = totalOf(counts);
+  const parts = STATUSES.flatMap((status) => (counts[status] > 0 ? [`${count(counts[status])} ${status}`] : []));
   const due = counts.nextDueAt === null ? '' : `, next due in ${formatSeconds(counts.nextDueAt - now)}`;
   return `${count(total)} task${total === 1 ? '' : 's'}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}${due}.`;
 }
 
 const count = (n: number) => n.toLocaleString('en');
 
-export const totalOf = (counts: TaskCounts) => ORDER.reduce((sum, status) => sum + counts[status], 0);
+export const totalOf = (counts: TaskCounts) => STATUSES.reduce((sum, status) => sum + counts[status], 0);
+
+/** `2/3`: the second of three tries. Lost and released attempts do not use up a try. */
+export function attemptOf({ failures, maxFailures, state }: Pick<Task, 'failures' | 'maxFailures' | 'state'>): string {
+  const isTried = state === 'claimed' || state === 'verifying' || state === 'done';
+  return `${Math.min(maxFailures, failures + (isTried ? 1 : 0))}/${maxFailures}`;
+}

@@ -13,7 +13,7 @@ export interface SettleFlags {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Which claim somebody speaks of. All three ways name one attempt; the store then decides whether it still counts. */
+/** Identifies one attempt; the store then decides whether it is still valid. */
 interface ClaimProof {
   readonly id: string;
   readonly epoch?: number;
@@ -21,8 +21,8 @@ interface ClaimProof {
 }
 
 /**
- * The lease to settle with: by `--epoch` or `--attempt`, by what a supervisor put into the environment, or the latest claim
- * of this very worker. Never simply the task's latest claim: who was replaced would then settle for who replaced it.
+ * The lease to settle with: by `--epoch` or `--attempt`, by the environment that a supervisor set, or the latest claim of
+ * this worker. Never simply the task's latest claim: a superseded worker would then settle for its successor.
  */
 export async function findLease(store: Store, id: string | undefined, flags: SettleFlags, env: Env): Promise<Lease> {
   const proof = proofFrom(id, flags, env);
@@ -35,35 +35,35 @@ export async function findLease(store: Store, id: string | undefined, flags: Set
     if (found) return leaseOfAttempt(found);
     const named = [epoch !== undefined && `epoch ${epoch}`, attemptId !== undefined && `attempt ${attemptId}`];
     throw new UserError(
-      `Task ${taskId} was never claimed with ${named.filter(Boolean).join(' and ')}; ${LOOK(taskId)}`,
+      `Task ${taskId} was never claimed with ${named.filter(Boolean).join(' and ')}; \`stopgate task show ${taskId}\` shows its claims.`,
     );
   }
   const own = ownWorker(flags.worker, env).name;
   const latest = attempts.findLast(({ workerId }) => workerId === own);
   if (latest) return leaseOfAttempt(latest);
   throw new UserError(
-    `Say which claim of ${taskId} you settle: --epoch N, as \`stopgate task claim\` printed it (${own} has no claim on it).`,
+    `Add --epoch N, as printed by \`stopgate task claim\`: the worker ${own} has no claim on task ${taskId}.`,
   );
 }
-
-const LOOK = (taskId: string) => `\`stopgate task show ${taskId}\` shows its claims.`;
 
 function proofFrom(id: string | undefined, flags: SettleFlags, env: Env): ClaimProof {
   const inherited = env.STOPGATE_TASK_ID || undefined;
   const wanted = id ?? inherited;
-  if (wanted === undefined) throw new UserError('Say which task: its id, as `stopgate task claim` printed it.');
+  if (wanted === undefined) throw new UserError('Name the task: its id, as printed by `stopgate task claim`.');
   const isInherited = inherited !== undefined && (wanted === inherited || inherited.startsWith(wanted));
   const fromEnv = isInherited && flags.epoch === undefined && flags.attempt === undefined && flags.worker === undefined;
   const epoch = fromEnv ? env.STOPGATE_TASK_EPOCH || undefined : flags.epoch;
   const attemptId = fromEnv ? env.STOPGATE_ATTEMPT_ID || undefined : flags.attempt;
   return {
     id: isInherited ? inherited : wanted,
-    ...(epoch === undefined ? {} : { epoch: wholeNumber(fromEnv ? 'STOPGATE_TASK_EPOCH' : '--epoch', epoch, 1) }),
+    ...(epoch === undefined
+      ? {}
+      : { epoch: wholeNumber(fromEnv ? 'STOPGATE_TASK_EPOCH' : '--epoch', epoch, { least: 1 }) }),
     ...(attemptId === undefined ? {} : { attemptId }),
   };
 }
 
-/** By the whole id first: that needs one look only. */
+/** Tries the whole id first: that takes a single read. */
 async function attemptsOf(store: Store, id: string): Promise<[string, readonly Attempt[]]> {
   const { attempts } = available(await store.attempts({ taskId: id }));
   if (attempts.length > 0) return [id, attempts];

@@ -1,6 +1,7 @@
+import { settingsFiles } from '../../../../session/settings/settingsFiles.ts';
+import { readTextFileSync } from '../../../../system/readTextFile.ts';
 import { agentHere } from '../../../wiring/standing/refuseAgents.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
-import { mayHaveTaskHooks } from './mayHaveHooks.ts';
 import { type CompleteOptions, type CompletionGate, runComplete } from './runSettle.ts';
 
 interface Completing {
@@ -8,7 +9,7 @@ interface Completing {
   readonly signal: AbortSignal;
 }
 
-/** `stopgate task complete`: an agent's definition of done and TaskCompleted hooks are loaded only where there are any. */
+/** `stopgate task complete`: loads the definition of done and the hook engine only where they are needed. */
 export async function runCompleteGated(
   id: string | undefined,
   options: CompleteOptions,
@@ -17,23 +18,27 @@ export async function runCompleteGated(
   const agent = agentHere(options.store, world);
   const gates: CompletionGate[] = [];
   if (agent !== null) {
-    const { doneGate } = await import('./askDone.ts');
+    const { doneGate } = await import('./checkDone.ts');
     gates.push(doneGate(agent, world, signal));
   }
   if (await mayHaveTaskHooks(world)) {
-    const { completionGate } = await import('./askCompletionHooks.ts');
-    gates.push(completionGate(world, signal));
+    const { hookGate } = await import('./runCompletionHooks.ts');
+    gates.push(hookGate(world, signal));
   }
-  return runComplete(id, options, { world, gate: all(gates) });
+  return runComplete(id, options, { world, gates });
 }
 
-/** The first that objects decides. */
-const all =
-  (gates: readonly CompletionGate[]): CompletionGate =>
-  async (task, claim) => {
-    for (const gate of gates) {
-      const why = await gate(task, claim);
-      if (why !== null) return why;
-    }
-    return null;
-  };
+/** Whether a settings file could name a TaskCompleted hook. An unreadable one counts, so that it is reported. */
+async function mayHaveTaskHooks({ cwd, homeDir, env }: TaskWorld): Promise<boolean> {
+  const files = await settingsFiles({ projectDir: cwd, homeDir, env });
+  return files.some(({ file }) => mayNameHook(file));
+}
+
+const LARGEST_BYTES = 1_000_000;
+
+function mayNameHook(file: string): boolean {
+  const read = readTextFileSync(file, LARGEST_BYTES);
+  if (read.type !== 'read') return read.type === 'unreadable';
+  // the name may be written with escapes
+  return read.cut || read.text.includes('TaskCompleted') || read.text.includes('\\u');
+}

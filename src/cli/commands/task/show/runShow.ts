@@ -5,28 +5,21 @@ import { openTaskStoreToRead } from '../../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTask } from '../findTask.ts';
+import type { CommonOptions } from '../taskOptions.ts';
 import { showText } from './showText.ts';
 
-export interface ShowOptions {
-  readonly json?: true;
-  readonly store?: string;
-}
-
-/** `stopgate task show`: everything that is known of one task. */
-export async function runShow(id: string, options: ShowOptions, world: TaskWorld): Promise<number> {
+/** `stopgate task show`: all that is known about one task. */
+export async function runShow(id: string, options: CommonOptions, world: TaskWorld): Promise<number> {
   await using store = await openTaskStoreToRead(options.store, world);
   const task = await findTask(store, id);
   const { attempts } = available(await store.attempts({ taskId: task.id }));
   const { events } = available(await store.events({ taskId: task.id, limit: 10_000 }));
   const { now } = available(await store.about());
-  const isPaused = available(await store.readiness({ queue: task.queue })).queuePaused;
+  const { queuePaused } = available(await store.readiness({ queue: task.queue }));
   const writer = processWriter(() => process.exit(0));
-  const view = { task, attempts, events, now, queuePaused: isPaused };
+  const view = { task, attempts, events, now, queuePaused };
   if (options.json) writer.out(`${JSON.stringify({ ...view, task: { ...task, starts: task.epoch } })}\n`);
-  else writer.out(showText(view, pageFor(writer, { ...world, env: definedOnly(world.env) })));
+  else writer.out(showText(view, pageFor(writer, world)));
   await drained();
   return TASK_EXIT.done;
 }
-
-const definedOnly = (env: TaskWorld['env']) =>
-  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));

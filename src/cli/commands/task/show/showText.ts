@@ -2,10 +2,8 @@ import { formatAgo, formatSeconds } from '../../../../system/formatDuration.ts';
 import type { Page } from '../../../output/page.ts';
 import { oneLine, visibleText } from '../../../output/visibleText.ts';
 import type { Attempt, StoreEvent, TaskDetail } from '../../../wiring/store/openedStore.ts';
-import { STATUS_STYLES } from '../list/listText.ts';
-import { attemptOf } from '../taskFacts.ts';
-import { attemptLines } from './attemptLines.ts';
-import { eventLine } from './eventLine.ts';
+import { attemptOf, STATUS_STYLES } from '../list/listText.ts';
+import { attemptLines, eventLine } from './attemptLines.ts';
 
 export interface ShownTask {
   readonly task: TaskDetail;
@@ -28,7 +26,9 @@ export function showText(shown: ShownTask, page: Page): string {
     ...section('Body', quoted(task.body.trim())),
     ...section(
       'After',
-      task.dependsOn.map((one) => `  ${one.taskId}  ${one.met ? 'met' : paint('yellow', `waits: it is ${one.state}`)}`),
+      task.dependsOn.map(
+        (one) => `  ${one.taskId}  ${one.met ? 'met' : paint('yellow', `not met: it is ${one.state}`)}`,
+      ),
     ),
     ...section('Result', quoted(task.result)),
     ...section(
@@ -51,8 +51,8 @@ function factLines({ task, now, queuePaused }: ShownTask, page: Page): string[] 
     ['State', paint(STATUS_STYLES[paused], paused) + whyWaiting(task, now)],
     ['Queue', `${task.queue} · type ${task.type} · priority ${task.priority}`],
     ['Added', `${formatAgo(task.createdAt, now)} · changed ${formatAgo(task.updatedAt, now)}`],
-    ['Tries', triesWords(task)],
-    ['Budget', budgetWords(task)],
+    ['Tries', describeTries(task)],
+    ['Budget', describeBudget(task)],
     ['Key', task.dedupeKey],
     ['Parent', task.parentId],
     ['Verify', task.verify],
@@ -61,30 +61,30 @@ function factLines({ task, now, queuePaused }: ShownTask, page: Page): string[] 
   return facts.flatMap(([name, value]) => (value ? [`${name.padEnd(7)} ${oneLineKept(value, page)}`] : []));
 }
 
-/** What we painted ourselves must not be written out. */
+/** Our own colors must not be escaped. */
 const oneLineKept = (value: string, page: Page) => (value.includes('\x1b[') ? value : oneLine(value, page.width - 8));
 
 function whyWaiting(task: TaskDetail, now: number): string {
   if (task.status === 'delayed') return `, due in ${formatSeconds(task.runAt - now)}`;
-  if (task.status === 'blocked') return `, waits for ${task.unmetDependencies}`;
+  if (task.status === 'blocked')
+    return `, waiting for ${task.unmetDependencies} task${task.unmetDependencies === 1 ? '' : 's'}`;
   if (task.status === 'dead') return whyDead(task);
   return task.status === 'held' ? `: ${oneLine(task.holdReason ?? '')}` : '';
 }
 
-/** A failure may also have been final. */
 function whyDead({ failures, maxFailures, reclaims, maxReclaims, releases, maxReleases }: TaskDetail): string {
-  if (failures >= maxFailures) return `: it failed ${times(failures)}, and has no more tries`;
+  if (failures >= maxFailures) return `: it failed ${times(failures)} and has no tries left`;
   if (reclaims >= maxReclaims) return `: its worker was lost ${times(reclaims)}`;
-  return releases >= maxReleases ? `: it was given back ${times(releases)} without being settled` : '';
+  return releases >= maxReleases ? `: it was released ${times(releases)}` : '';
 }
 
 const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
 
-function triesWords(task: TaskDetail): string {
-  return `${attemptOf(task)} · started ${times(task.epoch)} · failed ${task.failures} of ${task.maxFailures} · lost ${task.reclaims} of ${task.maxReclaims} · given back ${task.releases} of ${task.maxReleases}`;
+function describeTries(task: TaskDetail): string {
+  return `${attemptOf(task)} · started ${times(task.epoch)} · failed ${task.failures} of ${task.maxFailures} · lost ${task.reclaims} of ${task.maxReclaims} · released ${task.releases} of ${task.maxReleases}`;
 }
 
-function budgetWords({ timeBudgetMs, costBudgetUsd }: TaskDetail): string | null {
+function describeBudget({ timeBudgetMs, costBudgetUsd }: TaskDetail): string | null {
   const parts = [timeBudgetMs !== null && formatSeconds(timeBudgetMs), costBudgetUsd !== null && `$${costBudgetUsd}`];
   return parts.filter((part) => part !== false).join(' · ') || null;
 }

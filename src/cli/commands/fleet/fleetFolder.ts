@@ -1,0 +1,66 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { isSlotOf } from '../../../fleet/coordinator/fleetSettings.ts';
+import { type CoordinatorRecord, coordinatorRecord } from '../../../schemas/coordinatorRecord.ts';
+import { writeFileAtomically } from '../../../system/atomicFile.ts';
+import { boundLog } from '../../../system/boundedLog.ts';
+import { isSameProcess } from '../../../system/processLife.ts';
+
+export const fleetFolder = (stopgateHome: string) => path.join(stopgateHome, 'fleet');
+
+/** Keeps a record while this process runs; the record of a killed coordinator is removed by the next reader. */
+export async function keepRecord(stopgateHome: string, record: CoordinatorRecord): Promise<Disposable> {
+  const folder = fleetFolder(stopgateHome);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = path.join(folder, `${record.fleet}.${record.pid}.json`);
+  await writeFileAtomically(file, `${JSON.stringify(record)}\n`);
+  return { [Symbol.dispose]: () => rmSync(file, { force: true }) };
+}
+
+/** The running coordinators of this host, oldest first. */
+export function runningCoordinators(stopgateHome: string): readonly CoordinatorRecord[] {
+  return recordFiles(fleetFolder(stopgateHome))
+    .flatMap((file) => {
+      const record = readRecord(file);
+      if (record?.host !== hostname()) return [];
+      if (isSameProcess(record.pid, record.pidStart ?? undefined)) return [record];
+      rmSync(file, { force: true });
+      return [];
+    })
+    .toSorted((one, other) => one.startedAt - other.startedAt);
+}
+
+function recordFiles(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).flatMap((name) => (/\.\d+\.json$/.test(name) ? [path.join(folder, name)] : []));
+  } catch {
+    return [];
+  }
+}
+
+function readRecord(file: string): CoordinatorRecord | undefined {
+  try {
+    return coordinatorRecord.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+export const LOG_BYTES = 10 * 1024 * 1024;
+const CHECK_EVERY_MS = 60_000;
+
+export const workerLog = (stopgateHome: string, slot: string) => path.join(fleetFolder(stopgateHome), `${slot}.log`);
+
+/** Trims the logs of running workers, which may run for weeks. */
+export function keepLogsSmall(stopgateHome: string, fleet: string): Disposable {
+  const folder = fleetFolder(stopgateHome);
+  const trim = () => {
+    for (const name of readdirSync(folder)) {
+      if (name.endsWith('.log') && isSlotOf(fleet, name.slice(0, -4))) boundLog(path.join(folder, name), LOG_BYTES);
+    }
+  };
+  const timer = setInterval(trim, CHECK_EVERY_MS);
+  timer.unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}

@@ -1,0 +1,47 @@
+import { recoverCommand } from '../../git/snapshotRef.ts';
+import type { Claimed, Lease, PreviousAttempt } from '../../store/types.ts';
+import { formatAgo, formatSeconds } from '../../system/formatDuration.ts';
+import { boundedLine, boundedText } from './boundedText.ts';
+
+/** Hosts truncate or reject longer reasons; the sum of the parts stays below 8,000. */
+const LONGEST = { title: 200, body: 5_000, notes: 1_500, error: 300, place: 200 } as const;
+
+/** The prompt that hands a claimed task to a worker's agent. */
+export function formatHandover({ lease, task, attempt, attemptNumber, previous }: Claimed, now: number): string {
+  const head = `You have a task. Task ${task.id}, attempt ${attemptNumber}, epoch ${lease.epoch}: ${boundedLine(task.title, LONGEST.title)}`;
+  const parts = [head, boundedText(task.body, LONGEST.body, `stopgate task show ${task.id}`)];
+  if (attempt.deadlineAt !== null) parts.push(`Time limit: ${formatSeconds(attempt.deadlineAt - now)}.`);
+  if (previous !== null) parts.push(describePrevious(previous, task.id, now));
+  const commands = settleCommands(lease).map((line) => `- ${line}`);
+  parts.push(
+    ['Settle it with one of these commands, then stop; the next task arrives automatically:', ...commands].join('\n'),
+  );
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** How an agent settles its task; the epoch proves that it still holds it. */
+export function settleCommands({ taskId, epoch }: Pick<Lease, 'taskId' | 'epoch'>): readonly string[] {
+  const claim = `${taskId} --epoch ${epoch}`;
+  return [
+    `done: stopgate task complete ${claim} --result "what you did"`,
+    `cannot be done: stopgate task fail ${claim} --error "why"`,
+    `give it back: stopgate task release ${claim} --note "notes for the next worker"`,
+  ];
+}
+
+function describePrevious(previous: PreviousAttempt, taskId: string, now: number): string {
+  const { state, error, checkpoint, checkpointAt, endedAt, details } = previous;
+  const ended = endedAt === null ? '' : ` ${formatAgo(endedAt, now)}`;
+  const why = error === null ? '' : ` (${boundedLine(error, LONGEST.error)})`;
+  const lines = [`An earlier attempt ended${ended}: ${state.replaceAll('_', ' ')}${why}.`];
+  const places = [details.branch, details.wipRef].filter((place) => place !== undefined);
+  if (places.length > 0) lines.push(`Its work: ${boundedLine(places.join(', '), LONGEST.place)}.`);
+  if (details.wipRef !== undefined) {
+    lines.push(`To restore it: ${boundedLine(recoverCommand(details.wipRef), LONGEST.place)}`);
+  }
+  if (checkpoint !== null) {
+    const age = checkpointAt === null ? '' : `, ${formatAgo(checkpointAt, now)}`;
+    lines.push(`Its notes${age}:\n${boundedText(checkpoint, LONGEST.notes, `stopgate task show ${taskId}`)}`);
+  }
+  return lines.join('\n');
+}

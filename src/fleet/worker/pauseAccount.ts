@@ -1,0 +1,47 @@
+import type { AttemptDetails, Lease, RequeueOutcome, Store, Task } from '../../store/types.ts';
+import { formatSeconds } from '../../system/formatDuration.ts';
+import { decideAccountPause } from '../decisions/accountTrouble.ts';
+
+export interface AccountRefusal {
+  readonly store: Store;
+  readonly workerId: string;
+  /** Null: it shares its limits with no other worker. */
+  readonly account: string | null;
+  readonly lease: Lease | null;
+  /** The `error` of a StopFailure hook. */
+  readonly error: string;
+  readonly text: string;
+  /** Wall time: the text may name a time of day. */
+  readonly now: number;
+  readonly details?: AttemptDetails | undefined;
+}
+
+/**
+ * A refusal is the account's fault, never the task's: pauses the account and releases the task without blame. Null when there
+ * was no task to release, or when other workers would not get this error.
+ */
+export async function pauseAccount(refusal: AccountRefusal): Promise<RequeueOutcome | null> {
+  const { store, workerId, account, lease, error, details } = refusal;
+  const found = lease && (await store.task({ id: lease.taskId }));
+  const refusals = found?.type === 'found' ? uncountedStarts(found.task) : 0;
+  const pause = decideAccountPause({ ...refusal, refusals, random: Math.random() });
+  if (pause === null) return null;
+  if (account !== null) {
+    const ms = pause.untilAt - refusal.now;
+    await store.pauseAccount({ key: account, until: { ms }, source: `${error}, worker ${workerId}` });
+  }
+  return lease && store.release({ lease, reason: pause.release, details });
+}
+
+/** Earlier starts that increased no counter: each hit a limit, or its worker was drained. */
+const uncountedStarts = ({ epoch, failures, reclaims, releases }: Task) =>
+  Math.max(0, epoch - 1 - failures - reclaims - releases);
+
+/** How much longer an account is paused, and why; null when it is not. */
+export async function describePause(store: Store, account: string | null | undefined): Promise<string | null> {
+  const listed = await store.accounts();
+  if (listed.type !== 'accounts') return null;
+  const { pausedUntil = null, source = null } = listed.accounts.find(({ key }) => key === account) ?? {};
+  if (pausedUntil === null) return null;
+  return `${formatSeconds(pausedUntil - listed.now)}${source === null ? '' : ` (${source})`}`;
+}

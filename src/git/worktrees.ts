@@ -1,0 +1,104 @@
+import { mkdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Git } from './git.ts';
+import { describeLeftOut } from './leftOut.ts';
+import { plainName } from './snapshotRef.ts';
+import { type Snapshot, snapshotWorkTree } from './snapshotWorkTree.ts';
+import { exists, findWorkTree, type NoWorkTree, oneLine, type WorkTree } from './workTree.ts';
+
+export interface WorktreeRequest {
+  /** Any folder of the repository. */
+  readonly folder: string;
+  /** Where the new worktree goes; must not exist. From `worktreePlace`. */
+  readonly path: string;
+  /** A branch that must not exist yet. */
+  readonly branch: string;
+}
+
+export type AddedWorktree =
+  | { readonly type: 'added'; readonly path: string; readonly branch: string; readonly base: string }
+  | NoWorkTree;
+
+/** The path and the branch of a worktree of our own, by the repository's name and an id. */
+export function worktreePlace({
+  home,
+  topLevel,
+  id,
+}: {
+  readonly home: string;
+  readonly topLevel: string;
+  readonly id: string;
+}): { readonly path: string; readonly branch: string } {
+  const plain = (text: string) => plainName(text).replace(/[.-]+$/, '');
+  const name = plain(id) || 'unnamed';
+  const repository = plain(basename(topLevel)) || 'repository';
+  return { path: join(home, 'worktrees', `${repository}-${name}`), branch: `sg/${name}` };
+}
+
+/** A worktree with a new branch from HEAD. Uncommitted changes stay where they are; submodules are left empty. */
+export async function addWorktree(git: Git, { folder, path, branch }: WorktreeRequest): Promise<AddedWorktree> {
+  const workTree = await findWorkTree(git, folder);
+  if (workTree.type !== 'workTree') return workTree;
+  const { head: base, topLevel } = workTree;
+  if (base === undefined) {
+    return { type: 'failed', reason: `${topLevel} has no commit yet that a worktree could start from.` };
+  }
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    return { type: 'failed', reason: `${error instanceof Error ? error.message : String(error)}.` };
+  }
+  const args = ['worktree', 'add', '--quiet', '-b', branch, '--', path, base];
+  // a partial clone has to fetch what it checks out
+  const added = await git.run({ folder: topLevel, args, mayFetch: true });
+  return added.type === 'failed' ? { type: 'failed', reason: added.reason } : { type: 'added', path, branch, base };
+}
+
+export interface RemovalRequest {
+  /** The worktree to remove, which must be a linked one. */
+  readonly path: string;
+  /** Where uncommitted work is kept before. */
+  readonly ref: string;
+  readonly message: string;
+  /** See `SnapshotRequest`. */
+  readonly start?: string | undefined;
+}
+
+export type RemovedWorktree =
+  /** Its branch stays. `kept` is set when it had uncommitted work. */
+  | { readonly type: 'removed'; readonly kept: Extract<Snapshot, { type: 'kept' }> | undefined }
+  /** Not removed, because something in it would be lost. */
+  | { readonly type: 'stays'; readonly reason: string }
+  | { readonly type: 'failed'; readonly reason: string };
+
+/** Removes a worktree when everything in it except ignored files is kept elsewhere; otherwise it stays. */
+export async function removeWorktree(
+  git: Git,
+  { path, ref, message, start }: RemovalRequest,
+): Promise<RemovedWorktree> {
+  const workTree = await findWorkTree(git, path);
+  if (workTree.type !== 'workTree') return { type: 'failed', reason: workTree.reason };
+  const reason = await whyItStays(git, workTree, path);
+  if (reason) return { type: 'stays', reason };
+  const snapshot = await snapshotWorkTree(git, { folder: path, ref, message, start, mustBeTopLevel: true });
+  if (snapshot.type === 'failed' || snapshot.type === 'notARepository')
+    return { type: 'failed', reason: snapshot.reason };
+  const missing = snapshot.leftOut.find(({ isEmpty }) => !isEmpty);
+  if (missing)
+    return { type: 'stays', reason: `${path} has what no snapshot could keep: ${describeLeftOut(missing)}.` };
+  // run from the repository, because this folder is removed
+  const common = await oneLine(git, path, ['rev-parse', '--path-format=absolute', '--git-common-dir']);
+  const args = ['--git-dir', common ?? '', 'worktree', 'remove', '--force', '--', workTree.topLevel];
+  const removed = await git.run({ folder: common ?? path, args });
+  if (removed.type === 'failed') return { type: 'failed', reason: removed.reason };
+  return { type: 'removed', kept: snapshot.type === 'kept' ? snapshot : undefined };
+}
+
+async function whyItStays(git: Git, { gitDir, branch, head, topLevel }: WorkTree, path: string) {
+  if (!/[\\/]worktrees[\\/][^\\/]+$/.test(gitDir)) return `${path} is not a worktree that was added to a repository.`;
+  // their commits and refs are in this worktree's own git folder
+  if (await exists(join(gitDir, 'modules'))) return `${path} has submodules, whose commits would be gone with it.`;
+  if (branch !== undefined || head === undefined) return undefined;
+  const holder = await oneLine(git, topLevel, ['for-each-ref', '--count=1', '--format=%(refname)', '--contains', head]);
+  return holder === undefined ? `${path} has commits that no branch has; HEAD is detached at ${head}.` : undefined;
+}

@@ -1,0 +1,149 @@
+import { connectionsFor } from '../http/connections.ts';
+import { Headers } from '../http/headers.ts';
+import { nodeFetch } from '../http/nodeFetch.ts';
+import { NodeResponse } from '../http/nodeResponse.ts';
+import { type Adaptation, adapted, decideAdaptations, type PlainRequest, plainestForm } from './adaptations.ts';
+import { ANY_EVENTS, type EventNormalizer, isObject, objectIn } from './eventNormalizer.ts';
+import type { GatewayMemory } from './gatewayMemory.ts';
+import { normalizedBody } from './normalizedBody.ts';
+import { readObjection, UnexpectedAnswer, unexpectedBody } from './objection.ts';
+
+type Fetch = typeof globalThis.fetch;
+type Init = NonNullable<Parameters<Fetch>[1]>;
+
+export interface ModelServer {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly memory: GatewayMemory;
+  /** Created for each reply; by default every event passes unchanged. */
+  readonly normalizer?: () => EventNormalizer;
+}
+
+/** Each round removes something; a gateway that still refuses after this many has another reason. */
+const MAX_ROUNDS = 6;
+const REFUSED = new Set([400, 422, 500, 501]);
+const NAMELESS_REFUSED = new Set([400, 422]);
+
+/**
+ * `fetch` for a provider, over the process's shared connections and its proxies. For servers that support only part of
+ * the protocol: removes what a server refuses by name and sends the request again, and skips unknown events. Both are
+ * remembered and reported once.
+ */
+export function modelFetch(server: ModelServer): Fetch {
+  const send = nodeFetch(connectionsFor(server.env));
+  const fetch = async (input: Parameters<Fetch>[0], init: Init = {}) => {
+    const answer = await sendAdapted((adapted) => send(input, adapted), server.memory, init);
+    return answer.ok ? readable(server, answer) : answer;
+  };
+  return fetch as Fetch;
+}
+
+type Answer = Awaited<ReturnType<Fetch>>;
+
+async function sendAdapted(send: (init: Init) => Promise<Answer>, memory: GatewayMemory, init: Init): Promise<Answer> {
+  const request = requestOf(init);
+  if (!request) return send(init);
+  let learned: readonly Adaptation[] = [];
+  let first: Answer | undefined;
+  for (let round = 0; ; round++) {
+    const adaptations = [...memory.adaptations, ...learned];
+    const answer = await send(adaptations.length === 0 ? init : changed(init, adapted(request, adaptations)));
+    if (!REFUSED.has(answer.status)) {
+      memory.learn(learned);
+      return answer;
+    }
+    const body = await answer.text();
+    const again = withBody(answer, body);
+    const { message, text } = readObjection(body);
+    const now = adapted(request, adaptations);
+    const named = decideAdaptations(text, now);
+    // when a blind attempt is refused too, the first refusal is the one to report
+    if (named.length === 0 && first) return first;
+    const blind = named.length === 0 && NAMELESS_REFUSED.has(answer.status) ? plainestForm(message, now) : [];
+    const more = named.length > 0 ? named : blind;
+    if (more.length === 0 || round >= MAX_ROUNDS) return again;
+    if (blind.length > 0) first = again;
+    learned = [...learned, ...more];
+  }
+}
+
+/** The parts of a request with a JSON body; undefined for any other. */
+function requestOf({ headers, body }: Init): PlainRequest | undefined {
+  if (typeof body !== 'string') return undefined;
+  const parsed = lazyObject(body);
+  return {
+    headers: Object.fromEntries(new Headers((headers ?? {}) as ConstructorParameters<typeof Headers>[0])),
+    get body() {
+      return parsed();
+    },
+  };
+}
+
+/** Parsed only after a refusal: bodies are large, and refusals are rare. */
+function lazyObject(text: string): () => PlainRequest['body'] {
+  let value: PlainRequest['body'] | undefined;
+  return () => {
+    if (value) return value;
+    const parsed: unknown = JSON.parse(text);
+    value = isObject(parsed) ? parsed : {};
+    return value;
+  };
+}
+
+function changed(init: Init, { headers, body }: PlainRequest): Init {
+  return { ...init, headers: { ...headers }, body: JSON.stringify(body) };
+}
+
+/** The answer with a body that can be read again. */
+function withBody(answer: Answer, body: string, status = answer.status): Answer {
+  return responseLike({ answer, status, body: streamOf(body) });
+}
+
+/** The content type shows when a server answers with a single value or a page instead of a stream. */
+async function readable(server: ModelServer, answer: Answer): Promise<Answer> {
+  const type = answer.headers.get('content-type') ?? '';
+  if (!answer.body) throw new UnexpectedAnswer(unexpectedBody(''));
+  if (!/html|json/i.test(type)) return withNormalEvents(server, answer);
+  const body = await answer.text();
+  const value = objectIn(body);
+  if (!value) throw new UnexpectedAnswer(unexpectedBody(body));
+  if (value.error) return withBody(answer, body, statusIn(value.error));
+  const events = server.normalizer?.().eventsOf?.(value);
+  if (!events) throw new UnexpectedAnswer(unexpectedBody(body));
+  return withBody(answer, events.map((event) => `data: ${event}\n\n`).join(''));
+}
+
+function withNormalEvents({ memory, normalizer = () => ANY_EVENTS }: ModelServer, answer: Answer): Answer {
+  const { body, status } = answer;
+  if (!body) return answer;
+  const onSkipped = (kinds: readonly string[]) => memory.skipped(kinds);
+  return responseLike({ answer, status, body: normalizedBody(body, { normalizer: normalizer(), onSkipped }) });
+}
+
+/** The status of an error that came with a success status. */
+function statusIn(error: unknown): number {
+  const { code, status } = isObject(error) ? error : {};
+  const known = [code, status].map(Number).find((number) => number >= 400 && number < 600);
+  return known ?? 502;
+}
+
+function streamOf(text: string): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(text));
+      controller.close();
+    },
+  });
+}
+
+interface Remade {
+  readonly answer: Answer;
+  readonly status: number;
+  readonly body: ReadableStream<Uint8Array>;
+}
+
+function responseLike({ answer, status, body }: Remade): Answer {
+  const { url, statusText } = answer;
+  const headers = Object.fromEntries(answer.headers as unknown as Iterable<[string, string]>);
+  // as in nodeFetch: AI SDK reads only this much of a response
+  return new NodeResponse({ url, status, statusText, headers }, body) as unknown as Answer;
+}

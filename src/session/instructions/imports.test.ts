@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { decideImport, findImports } from './imports.ts';
+
+it.each([
+  ['/p/a.md', ['/p'], 1, 'load'],
+  ['/p2/a.md', ['/p'], 1, 'refuse'],
+  ['/home/ann/.ssh/id', ['/p'], 1, 'refuse'],
+  ['/home/ann/x.md', ['/p', '/home/ann'], 1, 'load'],
+  ['/anywhere', undefined, 1, 'load'],
+  ['/p/a.md', ['/p'], 5, 'load'],
+  ['/p/a.md', ['/p'], 6, 'refuse'],
+])('%s within %j at depth %i: %s', (realPath, within, depth, expected) => {
+  expect(decideImport({ realPath, within, depth }).type).toBe(expected);
+});
+
+it.each([
+  ['nothing', []],
+  ['@a.md', ['a.md']],
+  ['see @docs/a.md, @./b.md and @~/c.md.', ['docs/a.md', './b.md', '~/c.md']],
+  ['(@a.md)', []],
+  ['( @a.md)', ['a.md']],
+  ['ann@example.com', []],
+  ['- @a.md\n- @a.md', ['a.md']],
+  ['`@a.md` and ``x @b.md``', []],
+  ['```\n@a.md\n```\n@b.md', ['b.md']],
+  ['~~~md\n@a.md\n```\n@b.md\n~~~\n@c.md', ['c.md']],
+  ['````\n```\n@a.md\n````\n@b.md', ['b.md']],
+  ['@my\\ notes.md', ['my notes.md']],
+  ['@', []],
+])('finds the imports of %j', (text, expected) => {
+  expect(findImports(text)).toEqual(expected);
+});

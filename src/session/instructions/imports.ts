@@ -1,0 +1,60 @@
+import { isAbsolute, relative } from 'node:path';
+import { withoutEnding } from '../../system/withoutEnding.ts';
+
+interface ImportFacts {
+  /** Where the file really is, links followed. */
+  readonly realPath: string;
+  /** Folders that the importing file may import from; undefined for the person's own files, which may import from anywhere. */
+  readonly within: readonly string[] | undefined;
+  readonly depth: number;
+}
+
+const MAX_IMPORT_DEPTH = 5;
+
+type ImportDecision = { readonly type: 'load' } | { readonly type: 'refuse'; readonly because: string };
+
+/** A repository may only import its own files: `@~/.ssh/id_rsa` would put a secret into a conversation that it steers. */
+export function decideImport({ realPath, within, depth }: ImportFacts): ImportDecision {
+  if (depth > MAX_IMPORT_DEPTH) {
+    return { type: 'refuse', because: `imports may be nested ${MAX_IMPORT_DEPTH} deep at most` };
+  }
+  if (within === undefined || within.some((folder) => contains(folder, realPath))) return { type: 'load' };
+  return { type: 'refuse', because: 'it is outside the project, and only a trusted project may import from elsewhere' };
+}
+
+function contains(folder: string, path: string): boolean {
+  const inside = relative(folder, path);
+  return inside !== '..' && !inside.startsWith('../') && !isAbsolute(inside);
+}
+
+const PUNCTUATION = '.,;:!?)]}\'"*_';
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const IMPORT = /(?<=^|\s)@((?:\\ |[^\s`@])+)/g;
+
+/** The paths that a text imports with `@path`, in order, without those shown as code. */
+export function findImports(text: string): readonly string[] {
+  const found = proseLines(text).flatMap((line) => Array.from(line.matchAll(IMPORT), ([, path = '']) => clean(path)));
+  return [...new Set(found)].filter((path) => path !== '');
+}
+
+/** Lines outside fenced code, with code spans blanked out. */
+function proseLines(text: string): readonly string[] {
+  let fence: string | undefined;
+  return text.split('\n').flatMap((line) => {
+    const mark = FENCE.exec(line)?.[1];
+    if (fence !== undefined) {
+      if (mark?.startsWith(fence)) fence = undefined;
+      return [];
+    }
+    if (mark !== undefined) {
+      fence = mark;
+      return [];
+    }
+    return [line.replace(/(`+)[^`]*\1/g, ' ')];
+  });
+}
+
+/** `see @docs/style.md.` means the file, not the sentence's full stop. */
+function clean(path: string): string {
+  return withoutEnding(path.replace(/\\ /g, ' '), PUNCTUATION);
+}

@@ -1,8 +1,0 @@
-import { existsSync } from 'node:fs';
-import { type GateEnding, notArmedEnding } from './ending.ts';
-
-/** Of a session that began with a configuration, which no longer holds for its folder. */
-export const goneEnding = (file: string): GateEnding =>
-  notArmedEnding(
-    existsSync(file) ? `${file} no longer holds for this folder` : `${file} was deleted during this session`,
-  );
