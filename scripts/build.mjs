@@ -30,7 +30,7 @@ function hotChunks(reach) {
   const cli = reach('src/cli/main.ts', 'src/cli/program.ts');
   const tasks = reach(
     'src/system/interrupts.ts',
-    'src/cli/wiring/store/runWorded.ts',
+    'src/cli/wiring/store/runTaskCommand.ts',
     'src/cli/commands/task/claim/runClaim.ts',
     'src/cli/commands/task/settle/runCompleteGated.ts',
   );

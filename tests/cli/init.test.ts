@@ -203,7 +203,7 @@ describe.concurrent('init and remove', () => {
     mkdirSync(path.dirname(settings));
     symlinkSync(path.join(project.home, 'dotfile.json'), settings);
     expect((await project.run(['init', '--yes', '--scope', 'user'])).stdout).toContain(
-      'is a symbolic link; the file it names',
+      'is a symbolic link; its target',
     );
     await project.run(['remove', '--scope', 'user']);
     expect(readFileSync(path.join(project.home, 'dotfile.json'), 'utf8')).toBe('{"a":1}');

@@ -4,7 +4,7 @@ import { UNAVAILABLE_EXIT } from './openTaskStore.ts';
 import { type TaskWorld, thisTaskWorld } from './taskWorld.ts';
 
 /** Runs a task command; an unavailable store is a user error, not a bug. */
-export async function runWorded(run: (world: TaskWorld) => Promise<number>): Promise<number> {
+export async function runTaskCommand(run: (world: TaskWorld) => Promise<number>): Promise<number> {
   try {
     return await run(thisTaskWorld());
   } catch (error) {
@@ -20,7 +20,7 @@ export async function runWaiting(run: (world: TaskWorld, signal: AbortSignal) =>
     (signal) => process.exit(SIGNAL_EXIT[signal]),
     () => {},
   );
-  const code = await runWorded((world) => run(world, interrupts.signal));
+  const code = await runTaskCommand((world) => run(world, interrupts.signal));
   const received = interrupts.received();
   return received ? (SIGNAL_EXIT[received] ?? 1) : code;
 }
