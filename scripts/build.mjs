@@ -25,12 +25,12 @@ const HOT_CHUNKS = ['common', 'shared', 'store', 'cli', 'slow-events', 'worker',
  * code, and a start opens each of them.
  */
 function hotChunks(reach) {
-  const slow = reach('src/cli/commands/hook/slowEvents.ts', 'src/cli/commands/hook/onStop.ts');
+  const slow = reach('src/cli/commands/hook/slowEvents.ts');
   const worker = reach('src/stop/worker/askWorker.ts');
   const cli = reach('src/cli/main.ts', 'src/cli/program.ts');
   const tasks = reach(
     'src/system/interrupts.ts',
-    'src/cli/wiring/store/runWorded.ts',
+    'src/cli/wiring/store/runTaskCommand.ts',
     'src/cli/commands/task/claim/runClaim.ts',
     'src/cli/commands/task/settle/runCompleteGated.ts',
   );

@@ -3,7 +3,7 @@ import { terminalText } from '../system/terminalText.ts';
 import { UserError } from '../system/userError.ts';
 import { prepareHome } from './wiring/prepareHome.ts';
 
-/** The command's outermost layer: what goes wrong is a sentence; `--debug` adds the stack. */
+/** The outermost layer of the command: errors become one sentence; `--debug` adds the stack. */
 async function main(argv: readonly string[]): Promise<number> {
   const unsafe = prepareHome(process.env, { isDryRun: argv.includes('--dry-run') });
   if (unsafe !== null) throw new UserError(`${unsafe}.`, 1);
@@ -24,26 +24,25 @@ function reportError(error: unknown): number {
     return error.exitCode;
   }
   const known = error as { code?: string; exitCode?: number };
-  // commander has printed its own sentence already
+  // commander has already printed its own message
   if (known.code?.startsWith('commander.')) return known.exitCode === 0 ? 0 : 2;
-  const told = debug ? stack : `${message} (run again with --debug for the stack)`;
-  process.stderr.write(terminalText(`stopgate: internal error: ${told}\n`));
+  const text = debug ? stack : `${message} (run again with --debug for the stack)`;
+  process.stderr.write(terminalText(`stopgate: internal error: ${text}\n`));
   return 70;
 }
 
-/** What runs for long beside other programs. */
 const LONG_LIVED: ReadonlySet<string | undefined> = new Set(['worker', 'fleet', 'launch']);
 
-/** Before anything is started that could look at this process. */
+/** Before starting anything that could read this process's memory. */
 function hideSecrets(argv: readonly string[]): void {
   const hiding = hideOwnSecrets();
   if (hiding.type !== 'notHidden' || !(argv.includes('--debug') || LONG_LIVED.has(argv[2]))) return;
   const what = hiding.what.join(', ');
-  process.stderr.write(`stopgate: other processes of this user can read ${what} of this one (${hiding.reason}).\n`);
+  process.stderr.write(`stopgate: other processes of this user can read ${what} of this process (${hiding.reason}).\n`);
 }
 
 hideSecrets(process.argv);
-// Idle keep-alive sockets would hold the process for seconds; everything that matters was awaited before this.
+// idle keep-alive sockets would delay a normal exit by seconds
 void main(process.argv)
   .catch(reportError)
   .then((code) => process.exit(code));

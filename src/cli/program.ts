@@ -25,27 +25,27 @@ const ABOUT = 'Stopgate decides when an AI agent may stop.';
 
 const EXAMPLES = `
 Examples:
-  $ stopgate demo                                  watch a whole session, no key needed
+  $ stopgate demo                                  watch a whole session; no key needed
   $ stopgate -p "fix the failing test" --allowedTools "Bash(npm test),Edit"
   $ git diff | stopgate -p "review this change"
-  $ stopgate -p "go on" --continue --output-format json
+  $ stopgate -p "continue" --continue --output-format json
   $ stopgate -p "…" --model openai/gpt-5 --max-turns 40 --max-budget-usd 2
 
 Exit codes:
-  0 the turn ended by itself    1 it failed or hit a limit    2 wrong use
-  75 another process uses the session
-  123 --require-proof, and the checks did not pass
+  0 the turn ended by itself    1 it failed or hit a limit    2 usage error
+  75 the session is in use by another process
+  123 the checks did not pass (with --require-proof)
   130 interrupted (Ctrl-C)      143 terminated                70 a bug in stopgate
 
-Models: anthropic/…, openai/…, google/…, http://HOST/v1#MODEL, scripted:FILE. Keys come from the usual variables
+Models: anthropic/…, openai/…, google/…, http://HOST/v1#MODEL, scripted:FILE. Keys are read from the usual variables
 (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY).`;
 
-/** The program with the options of `-p` and no commands: whatever its one word is, it is a prompt. */
+/** The program with the options of `-p` and no commands: its only argument is a prompt. */
 function buildPromptProgram(setExitCode: (code: number) => void): Command {
   const program = new Command('stopgate')
     .description(ABOUT)
     .version(version, '-v, --version', 'print the version')
-    .option('--debug', 'show stacks of errors')
+    .option('--debug', 'show the stack of an error')
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', EXAMPLES)
     .showSuggestionAfterError()
@@ -63,8 +63,8 @@ function buildPromptProgram(setExitCode: (code: number) => void): Command {
 const MAY_PRINT = /^(?:--print|-[a-zA-Z]*p)/;
 
 /**
- * Whether the arguments are a prompt and its options. `stopgate -p status` asks about the status, wherever `-p` stands;
- * with more words than one (`launch claude -p …`) a command was meant, and what is wrong with it is said there.
+ * Whether the arguments are a prompt and its options. `stopgate -p status` is a prompt, with `-p` in any position; more
+ * than one word (`launch claude -p …`) is a command, which reports its own errors.
  */
 function isPrompt(words: readonly string[]): boolean {
   if (!words.some((word) => MAY_PRINT.test(word))) return false;
@@ -96,7 +96,7 @@ const COMMANDS: Readonly<Record<string, AddCommand>> = {
   ask: addAskCommand,
 };
 
-/** The program for these arguments, without the commands that they do not name; what a command does is loaded when it runs. */
+/** The program for these arguments, only with the command that they name; its code is loaded when it runs. */
 export function buildProgram(words: readonly string[], setExitCode: (code: number) => void): Command {
   const program = buildPromptProgram(setExitCode);
   if (isPrompt(words)) return program;

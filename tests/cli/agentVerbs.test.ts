@@ -141,7 +141,7 @@ describe("a worker's agent", () => {
       const script = verbs.map(([name, verb]) => `try ${name} ${prefix}stopgate ${verb}`).join('\n');
       const shell = await asAgent(project, `${script}\nexit 1`);
       for (const [name, verb] of verbs) {
-        const sentence = /^stopgate: .* belongs to an agent \(.*a person .* in a terminal of their own\.\n$/;
+        const sentence = /^stopgate: .* belongs to an agent \(.*a person .* in their own terminal\.\n$/;
         expect([verb, shell.code(name), shell.said(name)]).toEqual([verb, 1, expect.stringMatching(sentence)]);
       }
       expect((await show(project, other)).task).toMatchObject({ state: 'queued', holdReason: 'not now' });

@@ -206,9 +206,9 @@ describe.concurrent('stopgate ask', () => {
   });
 
   it.each<[string, string[], RegExp]>([
-    ['no session here', ['ask', 'how?'], /There is no session in .* to ask/],
-    ['no such session', ['ask', '--session', 'zzz', 'how?'], /There is no session zzz; `stopgate list`/],
-    ['an impossible id', ['ask', '--session', '../x', 'how?'], /cannot be a session id/],
+    ['no session here', ['ask', 'how?'], /No session in .*; start one/],
+    ['no such session', ['ask', '--session', 'zzz', 'how?'], /No session zzz; `stopgate list`/],
+    ['an impossible id', ['ask', '--session', '../x', 'how?'], /is not a valid session id/],
     ['no question', ['ask'], /missing required argument 'question'/],
     ['an empty question', ['ask', ' '], /The question is empty/],
   ])('says what is wrong: %s', async (_name, args, sentence) => {

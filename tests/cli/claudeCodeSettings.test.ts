@@ -33,8 +33,8 @@ describe.concurrent('what is without effect', () => {
     const env = { CLAUDE_CODE_USE_BEDROCK: '1', MAX_THINKING_TOKENS: '1000' };
     const { code, stderr, stdout } = await project.run(['-p', 'x'], { env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'ok\n' });
-    expect(stderr.split('\n').filter((line) => line.includes('Without effect'))).toEqual([
-      'stopgate: Without effect here, although Claude Code has them: settings forceLoginMethod, outputStyle, statusLine; variables CLAUDE_CODE_USE_BEDROCK, MAX_THINKING_TOKENS; skills (only as /NAME in a prompt; the agent does not choose them) (docs/claude-code-settings.md says what works).',
+    expect(stderr.split('\n').filter((line) => line.includes('No effect here'))).toEqual([
+      'stopgate: No effect here, unlike in Claude Code: settings forceLoginMethod, outputStyle, statusLine; variables CLAUDE_CODE_USE_BEDROCK, MAX_THINKING_TOKENS; skills (only as /NAME in a prompt; the agent does not choose them) (see docs/claude-code-settings.md).',
     ]);
     expect(stderr).not.toMatch(/theme|unknownKey|schema/);
   });

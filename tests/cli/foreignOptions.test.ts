@@ -33,5 +33,5 @@ it('takes what a command shares with a prompt, and what stands after --', async 
   const shared = await project.run(['launch', '-q', ...agent, '--trust-project', '--', 'go', '--model', 'x']);
   expect([shared.code, shared.stdout]).toEqual([0, 'go --model x\n']);
   expect((await project.run(['hooks', 'list', '--setting-sources', 'user', '--debug'])).code).toBe(0);
-  expect((await project.run(['task', 'list', '--store', 'tasks.db'])).stderr).toContain('There is no store at');
+  expect((await project.run(['task', 'list', '--store', 'tasks.db'])).stderr).toContain('No store at');
 });

@@ -73,7 +73,7 @@ describe.concurrent('hooks list', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('  broken   ~/.claude/settings.json:4\n');
     expect(stdout).toMatch(/hooks\.Stop\[0\]\.hooks\[0\]\.type: "comand" is not a kind .*; did you mean "command"\?/);
-    expect(stdout).toMatch(/Of no event\n.*settings\.json:7\n.*"Stopp" is not an event; did you mean "Stop"\?/);
+    expect(stdout).toMatch(/No valid event\n.*settings\.json:7\n.*"Stopp" is not an event; did you mean "Stop"\?/);
     expect(stdout).toContain('note: "tiemout" is not a known field and has no effect; did you mean "timeout"?');
     expect(stdout).toContain('3 hooks: 1 run, 0 skipped, 2 broken.');
     expect((await project.run(['hooks', 'list', '--strict'])).code).toBe(1);
@@ -109,7 +109,7 @@ describe.concurrent('hooks list', () => {
   it('says so when there are none, and when a file cannot be read', async () => {
     await using project = await testProject();
     const { stdout } = await project.run(['hooks', 'list']);
-    expect(stdout).toMatch(/^No hooks are configured\. They stand under "hooks" in .*\n$/);
+    expect(stdout).toMatch(/^No hooks are configured\. Add them under "hooks" in .*\n$/);
     writeUser(project, '{ "hooks": { }, }');
     const { stderr, code } = await project.run(['hooks', 'list', '--strict']);
     expect(stderr).toMatch(/^stopgate: .*settings\.json:1:15 is not plain JSON: .*\n$/);
@@ -142,20 +142,18 @@ describe.concurrent('hooks explain', () => {
     const { code, stdout, stderr } = await project.run(['hooks', 'explain', 'PreToolUse']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('PreToolUse: 6 hooks, 3 would run.\n');
-    expect(stdout).toContain(
-      'Exit 2 of a hook: the tool would not run; what it printed on stderr is told to the model.',
-    );
+    expect(stdout).toContain('Exit code 2 from a hook: the tool would not run; the model would see its stderr.');
     expect(stdout).toMatch(/won't run {2}command {3}for-edits\n.*\n.*"Edit\|Write" does not match tool_name "Bash"/);
     expect(stdout).toMatch(
       /would run {2}command {3}for-npm\n.*matcher "Bash" · ~\/\.claude\/settings\.json:1 \(user\) · at most 5s/,
     );
     expect(stdout).toMatch(/won't run {2}command {3}for-git\n.*\n.*the call does not meet `if`: Bash\(git \*\)/);
     expect(stdout).toMatch(/would run {2}prompt {4}Safe\?\n.* at most 30s/);
-    expect(stdout).toMatch(/would run {2}command {3}later\n.*in the background, nobody waits/);
+    expect(stdout).toMatch(/would run {2}command {3}later\n.*in the background\n/);
     expect(stdout).toMatch(
       /won't run {2}command {3}touch ran\n.*\(project\) · not trusted\n.*this project is not trusted/,
     );
-    expect(stdout).toContain('The input is an example; give your own with --input FILE.');
+    expect(stdout).toContain('The input is an example; use --input FILE for your own.');
     expect(JSON.parse(stdout.slice(stdout.indexOf('\n  {')))).toMatchObject({ tool_name: 'Bash', cwd: project.dir });
     expect(existsSync(path.join(project.dir, 'ran'))).toBe(false);
     expect(project.server.seen).toHaveLength(0);
@@ -176,11 +174,11 @@ describe.concurrent('hooks explain', () => {
   });
 
   it.each<[string, string[], string | undefined, RegExp]>([
-    ['an unknown event', ['explain', 'stop'], undefined, /There is no event 'stop'; did you mean Stop\?/],
-    ['nonsense', ['test', 'Xyzzy'], undefined, /There is no event 'Xyzzy'; stopgate hooks list --all shows them\./],
+    ['an unknown event', ['explain', 'stop'], undefined, /Unknown event "stop"; did you mean Stop\?/],
+    ['nonsense', ['test', 'Xyzzy'], undefined, /Unknown event "Xyzzy"; stopgate hooks list --all shows all events\./],
     ['no event', ['explain'], undefined, /missing required argument 'event'/],
     ['broken JSON', ['explain', 'Stop', '--input', '-'], '{\n  "a": tru\n}', /stdin:2:8 is not JSON: /],
-    ['no JSON', ['test', 'Stop', '--input', '-'], '', /stdin is empty; it must hold one JSON object\./],
+    ['no JSON', ['test', 'Stop', '--input', '-'], '', /stdin is empty; it must contain one JSON object\./],
     ['no file', ['test', 'Stop', '--input', 'none.json'], undefined, /The input none\.json cannot be read: ENOENT/],
     [
       'another event',
@@ -192,7 +190,7 @@ describe.concurrent('hooks explain', () => {
       'a bad event filter',
       ['list', '--event', 'PreTool'],
       undefined,
-      /There is no event 'PreTool'; did you mean PreToolUse\?/,
+      /Unknown event "PreTool"; did you mean PreToolUse\?/,
     ],
   ])('%s is a sentence', async (_, args, input, sentence) => {
     await using project = await testProject();
@@ -226,7 +224,7 @@ describe.concurrent('hooks test', () => {
     expect(stdout).toMatch(/exit 0 .*\n.*\n {4}blocks: no changelog\n {4}stdout │ \{"decision"/);
     expect(stdout).toMatch(/exit 0 {2}command {3}true\n.*\n {4}no objection\n/);
     expect(stdout).toMatch(/not run {2}command {3}touch ran\n.*\(project\)\n {4}this project is not trusted/);
-    expect(stdout).toMatch(/\nThe turn would go on; the model is told:\n/);
+    expect(stdout).toMatch(/\nThe turn would continue; the model would see:\n/);
     expect(stdout).toContain('    Stop hook feedback:\n    no changelog\n');
     expect(existsSync(path.join(project.dir, 'ran'))).toBe(false);
     expect((await project.run(['hooks', 'test', 'Stop', '--trust-project'])).code).toBe(0);
@@ -262,7 +260,7 @@ describe.concurrent('hooks test', () => {
       'no-such-program-anywhere': expect.stringMatching(/^no verdict: .*no-such-program-anywhere/),
     });
     expect(value.verdict.inWords).toEqual([
-      { sentence: 'Nobody objects: the turn may end.', quotes: [] },
+      { sentence: 'No hook objects: the turn may end.', quotes: [] },
       { sentence: '5 hooks gave no verdict.', quotes: [] },
     ]);
     expect(value.verdict.blocks).toEqual([]);
@@ -346,9 +344,9 @@ describe.concurrent('hooks test', () => {
     writeUser(project, hooks('Stop', command('echo found it >&2; exit 2', { async: true, asyncRewake: true })));
     const { code, stdout } = await project.run(['hooks', 'test', 'Stop']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/in the background {2}command .*\n.*\n {4}nobody waits for it\n/);
-    expect(stdout).toMatch(/Left by a background hook for the model:\n {4}Stop hook feedback:\n.*found it/);
-    expect(stdout).toContain('Nobody objects: the turn may end.');
+    expect(stdout).toMatch(/in the background {2}command .*\n.*\n {4}not waited for\n/);
+    expect(stdout).toMatch(/A background hook left this for the model:\n {4}Stop hook feedback:\n.*found it/);
+    expect(stdout).toContain('No hook objects: the turn may end.');
   });
 
   it('saves output that is too long for a conversation and keeps the file it names', async () => {
@@ -369,7 +367,7 @@ describe.concurrent('hooks test', () => {
     expect(code).toBe(130);
     expect(stdout).toMatch(/interrupted {2}command .*\n.*\n {4}no verdict: it was interrupted\n/);
     expect(stateOf(project.read('pid').trim())).toMatch(/^(Z.*)?$/);
-    expect(stdout).toContain('There is no verdict: the hooks were interrupted.');
+    expect(stdout).toContain('No verdict: the hooks were interrupted.');
   });
 
   it('says that no hook is there', async () => {

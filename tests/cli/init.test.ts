@@ -22,18 +22,16 @@ const eventsIn = (text: string) => Object.keys(JSON.parse(text).hooks);
 const git = (project: TestProject, ...args: string[]) => execFileSync('git', args, { cwd: project.dir, stdio: 'pipe' });
 
 describe.concurrent('init and remove', () => {
-  it('writes hooks, a configuration and trust, says each, and takes the hooks out to the byte', async () => {
+  it('writes hooks, a configuration and trust, reports each, and removes the hooks byte for byte', async () => {
     await using project = await testProject();
     chmodSync(project.write(LOCAL, BEFORE), 0o600);
     project.write('package.json', '{"scripts":{"test":"true","lint":"true"}}');
     const { code, stdout, stderr } = await project.run(['init', '--yes']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain(
-      `${LOCAL} is changed; Claude Code now runs:\n  checks     Stop, StopFailure, SessionStart\n`,
-    );
-    expect(stdout).toContain('stopgate.config.json is written with the checks test (npm test), lint (npm run lint).');
-    expect(stdout).toContain(`${project.dir} is now trusted, because its checks are commands`);
-    expect(stdout).toContain(`when ${ROOT} moves, run \`stopgate init\` again.`);
+    expect(stdout).toContain(`Updated ${LOCAL}. Claude Code now runs:\n  checks     Stop, StopFailure, SessionStart\n`);
+    expect(stdout).toContain('Wrote stopgate.config.json with these checks: test (npm test), lint (npm run lint).');
+    expect(stdout).toContain(`${project.dir} is now trusted, because Stopgate runs its checks`);
+    expect(stdout).toContain(`if ${ROOT} moves, run \`stopgate init\` again.`);
     expect(project.read(LOCAL)).toContain(`\\"${ROOT}/dist/hook.cjs\\" hook stop `);
     expect(JSON.parse(project.read('stopgate.config.json')).checks[0]).toEqual({
       name: 'test',
@@ -42,18 +40,18 @@ describe.concurrent('init and remove', () => {
     });
     expect((await project.run(['trust', '--list'])).stdout).toContain(project.dir);
     const once = project.read(LOCAL);
-    expect((await project.run(['init', '--yes'])).stdout).toContain(`${LOCAL} has it all already:`);
+    expect((await project.run(['init', '--yes'])).stdout).toContain(`${LOCAL} already has these hooks:`);
     expect(project.read(LOCAL)).toBe(once);
     const removed = await project.run(['remove']);
     expect(removed.stdout).toBe(
-      `${LOCAL} is as it was before Stopgate came.\nstopgate.config.json stays; it is yours.\n${project.dir} stays trusted; \`stopgate trust --remove ${project.dir}\` withdraws that.\n`,
+      `Restored ${LOCAL} as it was before Stopgate.\nstopgate.config.json was kept.\n${project.dir} is still trusted; \`stopgate trust --remove ${project.dir}\` revokes that.\n`,
     );
     expect(project.read(LOCAL)).toBe(BEFORE);
     await project.run(['trust', '--remove', project.dir]);
     expect(statSync(path.join(project.dir, LOCAL)).mode & 0o777).toBe(0o600);
     expect(await project.run(['remove'])).toMatchObject({
       code: 0,
-      stdout: `Nothing to remove: ${LOCAL} has nothing of Stopgate in it.\n`,
+      stdout: `Nothing to remove: ${LOCAL} has no Stopgate entries.\n`,
     });
   });
 
@@ -72,7 +70,7 @@ describe.concurrent('init and remove', () => {
     const { code, stdout } = await inApi('--yes');
     expect(code).toBe(0);
     expect(stdout.replaceAll('\n', ' ')).toContain(
-      `${project.dir}/stopgate.config.json holds for this folder too, so no stopgate.config.json was written here`,
+      `${project.dir}/stopgate.config.json also applies to this folder, so no stopgate.config.json was written here`,
     );
     expect(existsSync(path.join(project.dir, 'api/stopgate.config.json'))).toBe(false);
     // it is the configuration's folder whose commands run
@@ -105,7 +103,7 @@ describe.concurrent('init and remove', () => {
     await using project = await testProject();
     project.write('../home/.claude/settings.json', '{"disableAllHooks":true}');
     const { stdout } = await project.run(['init', '--yes']);
-    expect(stdout).toContain(`${LOCAL} is made; it now has these hooks, which will not run:\n`);
+    expect(stdout).toContain(`Created ${LOCAL}. It has these hooks, which will not run:\n`);
     expect(stdout).not.toContain('Claude Code now runs');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Warning: Claude Code will not run these hooks:');
   });
@@ -124,7 +122,7 @@ describe.concurrent('init and remove', () => {
     expect(eventsIn(project.read(LOCAL))).toEqual(['PostToolBatch', 'UserPromptSubmit', 'SessionStart', 'PreToolUse']);
     expect(existsSync(path.join(project.dir, 'stopgate.config.json'))).toBe(false);
     expect((await project.run(['trust', '--list'])).stdout).toBe('No folder is trusted.\n');
-    expect((await project.run(['remove'])).stdout).toContain(`${LOCAL} is deleted: it was made by Stopgate`);
+    expect((await project.run(['remove'])).stdout).toContain(`Deleted ${LOCAL}: Stopgate created it`);
     expect(readdirSync(project.dir)).toEqual([]);
   });
 
@@ -150,10 +148,12 @@ describe.concurrent('init and remove', () => {
     await using project = await testProject();
     project.write('stopgate.config.json', '{"checks":[]}');
     project.write(LOCAL, '{\n  "a": 1\n}\n');
-    expect((await project.run(['init', '--yes'])).stdout).toContain('stopgate.config.json is here already and stays');
+    expect((await project.run(['init', '--yes'])).stdout).toContain(
+      'stopgate.config.json already exists and was not changed',
+    );
     project.write(LOCAL, project.read(LOCAL).replace('"a": 1', '"a": 2'));
     expect((await project.run(['remove'])).stdout).toContain(
-      "without Stopgate's entries; what else was edited since stays",
+      `Removed Stopgate's entries from ${LOCAL}; later edits are kept`,
     );
     expect(project.read(LOCAL)).toBe('{\n  "a": 2\n}\n');
     expect(project.read('stopgate.config.json')).toBe('{"checks":[]}');
@@ -168,10 +168,12 @@ describe.concurrent('init and remove', () => {
     expect(init.stdout).toContain('Checks run in every folder that has a stopgate.config.json and is trusted');
     expect((await project.run(['trust', '--list'])).stdout).toBe('No folder is trusted.\n');
     const shared = await project.run(['init', '--yes', '--scope', 'project', '--no-checks']);
-    expect(shared.stdout).toContain('Warning: .claude/settings.json is for everybody who works here');
+    expect(shared.stdout).toContain('Warning: .claude/settings.json is shared with everyone who works here');
     const forgot = await project.run(['remove']);
-    expect(forgot.stdout).toContain('.claude/settings.json has entries too: stopgate remove --scope project\n');
-    expect(forgot.stdout).toContain('has entries too: stopgate remove --scope user\n');
+    expect(forgot.stdout).toContain(
+      '.claude/settings.json also has Stopgate entries: stopgate remove --scope project\n',
+    );
+    expect(forgot.stdout).toContain('also has Stopgate entries: stopgate remove --scope user\n');
     const all = await project.run(['remove', '--all', '--json']);
     expect(JSON.parse(all.stdout).map((one: { changed: boolean }) => one.changed)).toEqual([false, true, true]);
     expect(readFileSync(user, 'utf8')).toBe('{}');
@@ -186,11 +188,11 @@ describe.concurrent('init and remove', () => {
     expect((await project.run(['init', '--yes'])).stdout).not.toContain('git does not ignore');
   });
 
-  it('shows what trust switches on besides the checks', async () => {
+  it('shows what trust enables besides the checks', async () => {
     await using project = await testProject();
     project.write('.claude/settings.json', '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"curl evil"}]}]}}');
     const { stdout } = await project.run(['init', '--yes']);
-    expect(stdout).toContain('Trusting this folder switches on:');
+    expect(stdout).toContain('Trusting this folder enables:');
     expect(stdout).toContain('    │ curl evil\n');
   });
 
@@ -270,14 +272,14 @@ describe.concurrent('init and remove', () => {
   });
 
   it.each<[string, string[], RegExp]>([
-    ['nobody to ask', ['init'], /no terminal to ask at: pass --yes/],
-    [
-      'nothing to switch on',
-      ['init', '--yes', '--no-checks', '--no-countdown', '--no-landing'],
-      /Nothing is left to switch on/,
-    ],
+    ['no terminal', ['init'], /No terminal to ask at: pass --yes/],
+    ['no feature', ['init', '--yes', '--no-checks', '--no-countdown', '--no-landing'], /No feature is enabled/],
     ['a scope that is none', ['init', '--scope', 'mine'], /Allowed choices are local, project, user/],
-    ['a command that is none', ['init', '--yes', '--command', 'nowhere'], /--command .*nowhere is not a program/],
+    [
+      'a command that is none',
+      ['init', '--yes', '--command', 'nowhere'],
+      /--command .*nowhere is not an executable file/,
+    ],
     ['all and one', ['remove', '--all', '--scope', 'user'], /cannot be used with option/],
   ])('%s is a sentence and exit 2', async (_name, args, sentence) => {
     await using project = await testProject();
@@ -310,7 +312,7 @@ describe.concurrent('init and remove', () => {
     });
   });
 
-  it('mends what a killed launch left, and leaves one that runs', async () => {
+  it('removes what a killed launch left, and leaves a running one', async () => {
     await using project = await testProject();
     project.write(LOCAL, BEFORE);
     const facts = { file: path.join(project.dir, LOCAL), stopgateHome: path.join(project.home, '.stopgate') };
@@ -319,11 +321,13 @@ describe.concurrent('init and remove', () => {
     const gone = once(launch, 'close');
     await Promise.race([once(launch.stdout, 'data'), gone]);
     const left = await project.run(['remove']);
-    expect(left.stdout).toContain(`stays as it is. A launch still runs (process ${launch.pid}) and keeps its entries`);
+    expect(left.stdout).toContain(
+      `was not changed. A launch is still running (process ${launch.pid}) and keeps its entries`,
+    );
     expect(project.read(LOCAL)).toContain('# stopgate');
     launch.kill('SIGKILL');
     await gone;
-    expect((await project.run(['remove'])).stdout).toContain(`A launch that was killed (process ${launch.pid})`);
+    expect((await project.run(['remove'])).stdout).toContain(`A killed launch (process ${launch.pid})`);
     expect(project.read(LOCAL)).toBe(BEFORE);
   });
 

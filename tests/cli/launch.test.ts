@@ -300,7 +300,7 @@ describe('stopgate launch', () => {
     [['--time-budget', 'soon'], 'must be a duration'],
     [['--time-budget', '20m', '--commit', 'there'], 'wip (a private ref) or branch'],
     [['--time-budget', '20m', '--profile', 'nobody'], 'Profile nobody was not found'],
-    [['--time-budget', '20m', '--max-budget-usd', 'much'], 'a sum above 0'],
+    [['--time-budget', '20m', '--max-budget-usd', 'much'], 'an amount above 0'],
     [['--time-budget', '20m', '--token-budget', 'much'], 'a number of tokens above 0'],
   ])('refuses %o in a sentence', async (options, sentence) => {
     await using project = await repository();

@@ -107,7 +107,7 @@ describe('how the checks of a launch ended', () => {
   it('refuses to want proof and no checks', async () => {
     await using project = await repository();
     const { code, stderr } = await launch(project, ['--require-proof', '--no-checks', '--agent', 'true']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--require-proof and --no-checks exclude each other')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--require-proof and --no-checks cannot be combined')]);
   });
 
   it('keeps the exit code of an agent that failed by itself', async () => {

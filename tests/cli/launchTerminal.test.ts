@@ -52,7 +52,7 @@ describe('stopgate launch --interactive', () => {
 
   it.each([
     ['without a terminal', ['-i'], '--interactive needs a terminal'],
-    ['without a prompt or a terminal', [], 'There is no prompt'],
+    ['without a prompt or a terminal', [], 'No prompt'],
   ])('refuses %s', async (_name, options, sentence) => {
     await using project = await testProject();
     const { code, stderr } = await project.run(['launch', '--time-budget', '20m', ...options]);

@@ -17,7 +17,7 @@ describe.concurrent('what is piped in is data', () => {
     await using project = await testProject(() => ({ text: 'ok', usage: { out: 600 } }));
     const { stderr } = await project.run(['-p'], { input: 'count to ten +5k\n' });
     expect(project.server.seen).toHaveLength(1);
-    expect(stderr).toContain('No token budget: "+5k" was not taken for one, because piped text sets no budget.');
+    expect(stderr).toContain('No token budget: "+5k" was ignored, because piped text sets no budget.');
   });
 
   it.each(FORMATS)("the argument's last words do, above piped text, and it is announced once (%s)", async (format) => {
@@ -26,7 +26,7 @@ describe.concurrent('what is piped in is data', () => {
     const { stderr } = await project.run(args, { input: 'text\n' });
     expect(project.server.seen).toHaveLength(2);
     expect(stderr.split('\n').filter((line) => line.includes('Token budget:'))).toEqual([
-      'stopgate: Token budget: 1k output tokens, from the last words of the prompt ("+1k"). An agent that stops earlier is sent on.',
+      'stopgate: Token budget: 1k output tokens, from the last words of the prompt ("+1k"). An agent that stops earlier continues automatically.',
     ]);
   });
 

@@ -68,7 +68,7 @@ describe.concurrent('stopgate -p', () => {
       '1',
     ]);
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/^stopgate: --max-budget-usd needs a price and none is known for .*\n$/);
+    expect(refused.stderr).toMatch(/^stopgate: --max-budget-usd needs a price, and none is known for .*\n$/);
   });
 
   it('stream-json: init, each message, result', async () => {
@@ -104,7 +104,7 @@ describe.concurrent('stopgate -p', () => {
     const env = { CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS: '300' };
     const { stdout, stderr, code } = await project.run(['-p', 'hello', '--allowedTools', 'Bash'], { env });
     expect([stdout, code]).toEqual(['answer 1\n', 0]);
-    expect(stderr).toContain('Ended background work that still ran: "endless" (STOPGATE_BG_WAIT_CEILING_MS');
+    expect(stderr).toContain('Ended background work that was still running: "endless" (STOPGATE_BG_WAIT_CEILING_MS');
   });
 
   it('stream-json with partial messages tells pieces first, and withdraws those of a broken reply', async () => {

@@ -16,8 +16,8 @@ describe.concurrent('--input-format stream-json', () => {
     expect(new Set(lines.map(({ session_id }) => session_id)).size).toBe(1);
     const last = JSON.stringify(project.server.seen.at(-1)?.body.messages);
     for (const text of ['one', 'answer 0', 'two', 'answer 1', 'three']) expect(last).toContain(text);
-    expect(stderr).toContain('stdin, line 3: only text is taken from a message; left out: image.');
-    expect(stderr).toContain('stdin, line 4 is not a user message; it is left out.');
+    expect(stderr).toContain('stdin, line 3: only the text of a message is used; skipped: image.');
+    expect(stderr).toContain('stdin, line 4 is not a user message and was skipped.');
   });
 
   it('answers a line while stdin stays open, and ends when it closes', async () => {
@@ -32,7 +32,7 @@ describe.concurrent('--input-format stream-json', () => {
   });
 
   it.each([
-    ['', 'There is no prompt'],
+    ['', 'No prompt'],
     ['{"type":\n', 'stdin, line 1 is not JSON'],
     [`${line('one')}broken\n`, 'stdin, line 2 is not JSON'],
   ])('ends with a sentence at %j', async (input, sentence) => {
@@ -47,6 +47,6 @@ describe.concurrent('--input-format stream-json', () => {
     const text = await project.run(['-p', '--input-format', 'stream-json'], { input: line('x') });
     expect([text.code, text.stderr]).toEqual([2, expect.stringContaining('needs --output-format stream-json')]);
     const both = await project.run([...BOTH, 'x'], { input: line('x') });
-    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('leave the argument out')]);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('remove the argument')]);
   });
 });

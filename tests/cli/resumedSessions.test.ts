@@ -57,7 +57,7 @@ describe.concurrent('the model of a resumed session', () => {
     const env = { STOPGATE_MODEL: 'claude-sonnet-4-5' };
     const kept = await project.run(['-p', 'two', '--continue'], { env });
     expect(kept.stderr).toContain(
-      `Resumed with ${local.model}, the model of this session, and not with claude-sonnet-4-5`,
+      `Resumed with ${local.model}, the model of this session, instead of claude-sonnet-4-5`,
     );
     const moved = await project.run(['-p', 'three', '--continue', '--model', 'claude-sonnet-4-5', ...json]);
     expect(moved.lines[0].result).toBe('remote');
@@ -79,7 +79,7 @@ describe.concurrent('the model of a resumed session', () => {
     const { code, stderr } = await project.run(['-p', 'two', '--continue'], { env });
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'stopgate: The model of this session cannot be used: anthropic/claude-sonnet-4-5 needs an API key: set ANTHROPIC_API_KEY; --model chooses another.\n',
+      'stopgate: The model of this session cannot be used: anthropic/claude-sonnet-4-5 needs an API key: set ANTHROPIC_API_KEY; use --model to choose another.\n',
     );
     expect(project.server.seen).toHaveLength(1);
     expect(locks(project.home)).toEqual([]);
@@ -102,7 +102,7 @@ describe.concurrent('the model of a resumed session', () => {
     expect(Object.keys(known.lines[0].modelUsage)).toEqual(['anthropic/claude-sonnet-4-5']);
     without('llama');
     const unknown = await project.run(['-p', 'three', '--continue']);
-    expect(unknown.stderr).toContain('does not say where the model of this session (llama) is; using default.');
+    expect(unknown.stderr).toContain("does not contain the provider of this session's model (llama); using default.");
   });
 });
 
@@ -121,7 +121,7 @@ describe.concurrent('two runs of one session', () => {
       expect(second.code).toBe(75);
       expect(second.stderr).toMatch(
         new RegExp(
-          `^stopgate: Session ${id} is in use by process ${first.child.pid} on .+: wait until it has ended, or go on in a copy with --resume ${id} --fork-session\\.\\n$`,
+          `^stopgate: Session ${id} is in use by process ${first.child.pid} on .+: wait until it has ended, or continue in a copy with --resume ${id} --fork-session\\.\\n$`,
         ),
       );
     }
@@ -190,7 +190,7 @@ describe.concurrent('two runs of one session', () => {
     const resumed = await project.run(['-p', 'and now', '--continue']);
     expect(resumed.code).toBe(0);
     expect(resumed.stderr).toMatch(
-      /Two runs wrote to .+\.jsonl at the same time: this one goes on from the latest answer, without 4 lines of the other\./,
+      /Two runs wrote to .+\.jsonl at the same time: this one continues from the latest answer, without 4 lines of the other\./,
     );
     const sent = project.server.seen.at(-1)?.body.messages;
     const texts = JSON.stringify(sent);
@@ -218,7 +218,7 @@ describe.concurrent('background commands that a session ends', () => {
     const { code, stderr, lines } = await running.ended;
     expect(code).toBe(130);
     expect(stderr).toContain(
-      'stopgate: Ended background work that still ran: "long watch" (the session was interrupted).',
+      'stopgate: Ended background work that was still running: "long watch" (the session was interrupted).',
     );
     expect(lines[0].ended_background_tasks).toEqual([
       { id: 'bash_1', type: 'shell', description: 'long watch', command: 'sleep 300' },
@@ -230,7 +230,7 @@ describe.concurrent('background commands that a session ends', () => {
     const args = ['-p', 'one', '--allowedTools', 'Bash', '--max-turns', '1', ...json];
     const { stderr, lines } = await project.run(args, { env: { STOPGATE_BG_WAIT_CEILING_MS: '50' } });
     expect(stderr).toContain(
-      'Ended background work that still ran: "long watch" (STOPGATE_BG_WAIT_CEILING_MS sets how long to wait).',
+      'Ended background work that was still running: "long watch" (STOPGATE_BG_WAIT_CEILING_MS sets the longest wait).',
     );
     expect(lines.at(-1)).toMatchObject({ terminal_reason: 'max_turns', ended_background_tasks: [{ id: 'bash_1' }] });
   });

@@ -177,7 +177,7 @@ describe.concurrent('without bwrap', () => {
     const { code, stdout, stderr } = await project.run(['-p', 'x', ...args], { env: { PATH: pathWithout(project) } });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.trim().split('\n')).toEqual([
-      expect.stringContaining(`There is no sandbox, which ${name} demands: bwrap is not installed;`),
+      expect.stringContaining(`No sandbox is available, but ${name} requires one: bwrap is not installed;`),
     ]);
     expect(project.server.seen).toEqual([]);
   });
@@ -187,7 +187,7 @@ describe.concurrent('without bwrap', () => {
     const args = ['launch', '--time-budget', '1m', '--require-sandbox', '--agent'];
     const ours = await project.run([...args, 'stopgate', '--', 'x'], { env: { PATH: pathWithout(project) } });
     expect(ours.code).not.toBe(0);
-    expect(ours.stderr).toContain('There is no sandbox, which --require-sandbox demands');
+    expect(ours.stderr).toContain('No sandbox is available, but --require-sandbox requires one');
     const other = await project.run([...args, 'true', '--', 'x']);
     expect(other.code).toBe(2);
     expect(other.stderr).toContain('--require-sandbox works with --agent stopgate');

@@ -115,7 +115,7 @@ describe.concurrent('hooks in a session', () => {
       'bypassPermissions',
     ]);
     expect(existsSync(`${project.dir}/added`)).toBe(true);
-    expect(JSON.stringify(lines)).toContain('settings.json changed: 1 hooks run from now on (before: 0)');
+    expect(JSON.stringify(lines)).toContain('settings.json changed; active hooks: 1 (before: 0)');
   });
 
   it('a ConfigChange hook can keep the old hooks', async () => {
@@ -240,7 +240,7 @@ describe.concurrent('hooks in a session', () => {
     execFileSync('mkfifo', [path.join(project.dir, '.mcp.json')]);
     const { code, stderr } = await project.run(['-p', 'x']);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/\.mcp\.json is left out: it is not a regular file/);
+    expect(stderr).toMatch(/\.mcp\.json is ignored: it is not a regular file/);
   });
 
   it('a bare repository among the files of a clone runs nothing', async () => {

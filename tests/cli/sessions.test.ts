@@ -39,14 +39,14 @@ describe.concurrent('sessions', () => {
   it('says what to do when there is nothing to go on with', async () => {
     await using project = await testProject();
     const wrong = await project.run(['-p', 'x', '--resume', '../../etc/passwd']);
-    expect(wrong.stderr).toMatch(/cannot be a session id/);
+    expect(wrong.stderr).toMatch(/is not a valid session id/);
     const unknown = await project.run(['-p', 'x', '--resume', '11111111-2222-4333-8444-555555555555']);
     expect(unknown.code).toBe(1);
-    expect(unknown.stderr).toMatch(/^stopgate: There is no session 11111111-.* shows those there are\.\n$/);
+    expect(unknown.stderr).toMatch(/^stopgate: No session 11111111-.* shows the sessions\.\n$/);
     expect(project.server.seen).toHaveLength(0);
     const none = await project.run(['-p', 'x', '--continue']);
     expect(none.code).toBe(0);
-    expect(none.stderr).toMatch(/There is no session in .* to continue; this is a new one\.\n/);
+    expect(none.stderr).toMatch(/No session to continue in .*; starting a new one\.\n/);
   });
 
   it('--no-session-persistence leaves no transcript, also of a session that is resumed', async () => {

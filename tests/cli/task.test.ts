@@ -294,7 +294,7 @@ describe.concurrent('claim and settle', () => {
     [['list', '--state', 'doen'], "There is no state 'doen'; did you mean done?"],
     [['list', '--store', 'nowhere.db'], expect.stringContaining('nowhere.db; check the path')],
     [['add'], 'Stdin is empty: pipe in a list of tasks, or give a title.'],
-    [['claim', '--worker', 'a b'], expect.stringContaining("'a b' cannot be the name of a worker")],
+    [['claim', '--worker', 'a b'], expect.stringContaining("'a b' is not a valid worker name")],
   ])('reports in one sentence what is wrong with task %j', async (args, expected) => {
     await using project = await testProject();
     const { code, stderr } = await project.run(['task', ...args]);

@@ -103,6 +103,6 @@ describe.concurrent('incidents: stops that never came to an end', () => {
     const plain = await project.run(args, { env: { STOPGATE_STOP_HOOK_BLOCK_CAP: '1' } });
     expect(plain.stdout).toBe('Which database shall I use?\n');
     expect(plain.stderr).toContain('the goal is not reached');
-    expect(plain.stderr).toContain('Stopped although a Stop hook objects');
+    expect(plain.stderr).toContain('Stopped although a Stop hook still objects');
   });
 });

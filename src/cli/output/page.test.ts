@@ -4,7 +4,7 @@ import { pageFor } from './page.ts';
 const world = { cwd: '/home/me/project', homeDir: '/home/me', env: {} };
 
 describe('a page', () => {
-  it('names files as a person would', () => {
+  it('shortens paths', () => {
     const { place } = pageFor({ outIsTerminal: false, columns: 80 }, world);
     expect(place({ file: '/home/me/project/.claude/settings.json', line: 3 })).toBe('.claude/settings.json:3');
     expect(place({ file: '/home/me/.claude/settings.json' })).toBe('~/.claude/settings.json');
@@ -12,7 +12,7 @@ describe('a page', () => {
     expect(place({ file: '--settings', line: 1 })).toBe('--settings:1');
   });
 
-  it('breaks text between words on a terminal, and not at all in a pipe', () => {
+  it('wraps text between words on a terminal, and not in a pipe', () => {
     const text = 'a sentence that is certainly longer than forty columns are wide';
     expect(pageFor({ outIsTerminal: true, columns: 20 }, world).block(text, 2)).toBe(
       '  a sentence that is certainly longer\n  than forty columns are wide',
@@ -23,7 +23,7 @@ describe('a page', () => {
     );
   });
 
-  it('keeps every piece of a long line behind its mark', () => {
+  it('puts the mark before every piece of a long line', () => {
     const terminal = pageFor({ outIsTerminal: true, columns: 40 }, world);
     expect(terminal.quote(`npm test${' '.repeat(32)}Trusted.`, '  │ ')).toBe(
       `  │ npm test${' '.repeat(28)}\n  │     Trusted.`,

@@ -1,20 +1,20 @@
 import path from 'node:path';
 import type { World } from '../../system/world.ts';
 import type { Writer } from '../../system/writer.ts';
-import { type Paint, paintFor } from './colours.ts';
+import { type Paint, paintFor } from './colors.ts';
 import { columnsOf } from './visibleText.ts';
 
-/** How a report is laid out: painted and fitted to its width on a terminal, plain and whole in a pipe. */
+/** The layout of a report: colored and wrapped on a terminal, plain and unwrapped in a pipe. */
 export interface Page {
   readonly paint: Paint;
   readonly width: number;
-  /** A file as a person would write it, with its line. */
+  /** A file's short path, with its line. */
   place(at: { readonly file: string; readonly line?: number }): string;
-  /** Text under an indent, broken between words where it is wider than the page. */
+  /** Indented text, wrapped between words. */
   block(text: string, indent: number): string;
   /**
-   * What others wrote, as they wrote it, every line after a mark. A terminal would wrap a long line to its left edge,
-   * where a hostile one could look like words of ours; so it is broken here.
+   * Untrusted text, unchanged, each line after a mark. Long lines are broken here: a terminal would wrap them to its left
+   * edge, where hostile text could look like our own.
    */
   quote(text: string, mark: string): string;
 }
@@ -67,7 +67,7 @@ function wrapped(line: string, width: number): readonly string[] {
   return [...lines, current];
 }
 
-/** A line in pieces that surely fit: nothing counts as narrower than any terminal shows it, marks and flags included. */
+/** A line in pieces that fit on any terminal: each character counts with its largest possible width. */
 function chunks(line: string, room: number): readonly string[] {
   const pieces: string[] = [];
   let piece = '';

@@ -7,11 +7,11 @@ it.each([
   [['moving', 200, 200], 'moving ████████████████████████ 100% of 200'],
   [['moving', 0, 0], 'moving ████████████████████████ 100% of 0'],
   [['reading bytes', 12_345], 'reading bytes 12,345'],
-] as const)('words %j', ([doing, done, total], line) => {
-  expect(progressLine(doing, done, total)).toBe(line);
+] as const)('formats %j', ([label, done, total], line) => {
+  expect(progressLine(label, done, total)).toBe(line);
 });
 
-it('paints seldom, but at each new thing and at the end', () => {
+it('limits repaints, except for a new label and the end', () => {
   const painted: string[] = [];
   let now = 1_000;
   const writer = { err: (text: string) => void painted.push(text), errIsTerminal: true, columns: 80 };

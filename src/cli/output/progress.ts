@@ -1,10 +1,10 @@
 import { CLEAR_LINE } from '../../system/terminalText.ts';
 import type { Writer } from '../../system/writer.ts';
 
-/** A bar in the last line of a terminal; nothing anywhere else. */
+/** A progress bar in the last line of a terminal; nothing elsewhere. */
 export interface Progress {
-  /** Without a total: how many so far. */
-  show(doing: string, done: number, total?: number): void;
+  /** Without a total it shows the count. */
+  show(label: string, done: number, total?: number): void;
   end(): void;
 }
 
@@ -16,11 +16,11 @@ export function progressOn(writer: Pick<Writer, 'err' | 'errIsTerminal' | 'colum
   let paintedAt = 0;
   let last = '';
   return {
-    show: (doing, done, total) => {
-      if (doing === last && done !== total && now() - paintedAt < REPAINT_MS) return;
+    show: (label, done, total) => {
+      if (label === last && done !== total && now() - paintedAt < REPAINT_MS) return;
       paintedAt = now();
-      last = doing;
-      writer.err(`${CLEAR_LINE}${progressLine(doing, done, total).slice(0, writer.columns - 1)}`);
+      last = label;
+      writer.err(`${CLEAR_LINE}${progressLine(label, done, total).slice(0, writer.columns - 1)}`);
     },
     end: () => {
       if (paintedAt > 0) writer.err(CLEAR_LINE);
@@ -28,9 +28,9 @@ export function progressOn(writer: Pick<Writer, 'err' | 'errIsTerminal' | 'colum
   };
 }
 
-export function progressLine(doing: string, done: number, total?: number): string {
-  if (total === undefined) return `${doing} ${done.toLocaleString('en')}`;
+export function progressLine(label: string, done: number, total?: number): string {
+  if (total === undefined) return `${label} ${done.toLocaleString('en')}`;
   const filled = total === 0 ? BAR : Math.floor((BAR * done) / total);
   const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
-  return `${doing} ${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${percent}% of ${total.toLocaleString('en')}`;
+  return `${label} ${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${percent}% of ${total.toLocaleString('en')}`;
 }

@@ -2,7 +2,7 @@ import { formatSeconds } from '../../system/formatDuration.ts';
 import { CLEAR_LINE } from '../../system/terminalText.ts';
 import type { Writer } from '../../system/writer.ts';
 
-/** A line at the bottom of a terminal that is repainted in place and gone when anything else is printed. */
+/** A line at the bottom of a terminal that is repainted in place and cleared before other output. */
 export interface StatusLine {
   show(text: string): void;
   clear(): void;

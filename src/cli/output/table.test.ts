@@ -8,7 +8,7 @@ const rows = [
 ];
 
 describe('tableText', () => {
-  it('lines columns up and cuts nothing in a pipe', () => {
+  it('aligns columns and cuts nothing in a pipe', () => {
     const text = tableText({ paint: plain, width: Number.POSITIVE_INFINITY, titles: ['NAME', 'WHAT'] }, rows);
     expect(text).toBe('NAME       WHAT\none        a long description of it\nthe other  short');
   });
@@ -18,7 +18,7 @@ describe('tableText', () => {
     expect(text.split('\n')[1]).toBe('one        a long descrip…');
   });
 
-  it('counts wide characters, and lets no text give orders to a terminal', () => {
+  it('counts wide characters, and makes control characters visible', () => {
     const wide = [[{ text: '漢字' }, { text: 'x\u001b[2J\ny' }]];
     const text = tableText({ paint: plain, width: 80, titles: ['N', 'W'] }, wide);
     expect(text).toBe('N     W\n漢字  x\\u{1b}[2J ⏎ y');

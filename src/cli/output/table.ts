@@ -1,4 +1,4 @@
-import type { Paint } from './colours.ts';
+import type { Paint } from './colors.ts';
 import { columnsOf, oneLine } from './visibleText.ts';
 
 export interface Cell {
@@ -8,14 +8,14 @@ export interface Cell {
 
 export interface TableLayout {
   readonly paint: Paint;
-  /** Endless in a pipe: nothing is cut there. */
+  /** Infinite in a pipe, where nothing is cut. */
   readonly width: number;
   readonly titles: readonly string[];
 }
 
 const GAP = '  ';
 
-/** Rows under titles. The last column takes what is left of the width and is cut; the others are as wide as they need. */
+/** Rows under titles. The last column is cut to the remaining width; the others are as wide as their content. */
 export function tableText({ paint, width, titles }: TableLayout, rows: readonly (readonly Cell[])[]): string {
   const shown = rows.map((row) => row.map((cell) => ({ ...cell, text: oneLine(cell.text) })));
   const widths = titles.map((title, column) =>

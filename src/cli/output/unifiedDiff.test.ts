@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { terminalText } from '../../system/terminalText.ts';
 import { tempFolder } from '../../testing/tempFolder.ts';
-import { paintFor } from './colours.ts';
+import { paintFor } from './colors.ts';
 import { unifiedDiff } from './unifiedDiff.ts';
 
 const plain = paintFor(false, {});
@@ -20,7 +20,7 @@ it('shows a new file, a deleted one, and nothing for none', () => {
   expect(unifiedDiff({ name: 'f', before: 'a\n', after: 'a\n' }, plain)).toBe('');
 });
 
-it('is what git needs to make the one from the other', async () => {
+it('can be applied by git', async () => {
   await using folder = await tempFolder();
   const file = path.join(folder.path, 'file');
   const line = fc.constantFrom('a', 'b', 'c', '{', '}');
@@ -38,7 +38,7 @@ it('is what git needs to make the one from the other', async () => {
   );
 });
 
-it('paints what goes and what comes', () => {
+it('paints removed and added lines', () => {
   const diff = terminalText(unifiedDiff({ name: 'f', before: 'a\n', after: 'b\n' }, paintFor(true, {})));
   expect(diff).toContain('\u001b[31m-a');
   expect(diff).toContain('\u001b[32m+b');

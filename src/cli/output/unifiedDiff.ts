@@ -1,16 +1,16 @@
 import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff';
-import type { Paint } from './colours.ts';
+import type { Paint } from './colors.ts';
 
 export interface DiffSides {
   readonly name: string;
-  /** Null for a file that is not there. */
+  /** Null for a file that does not exist. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
 const STYLES = { '@': 'cyan', '-': 'red', '+': 'green' } as const;
 
-/** What a change does to a text, as `diff -u` shows it; empty when it does nothing. */
+/** A change in the format of `diff -u`; empty without a change. */
 export function unifiedDiff({ name, before, after }: DiffSides, paint: Paint): string {
   const patch = structuredPatch('', '', before ?? '', after ?? '', '', '', { context: 3 });
   if (patch.hunks.length === 0 && (before === null) === (after === null)) return '';

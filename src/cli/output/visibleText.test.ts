@@ -15,7 +15,7 @@ describe('visibleText', () => {
     expect(visibleText(text)).toBe(shown);
   });
 
-  it('makes one line of several and cuts it to a width', () => {
+  it('joins lines and cuts them to a width', () => {
     expect(oneLine('set -e\n  npm test\n')).toBe('set -e ⏎ npm test');
     expect(oneLine('npm run everything', 10)).toBe('npm run e…');
     expect(oneLine('npm test', 8)).toBe('npm test');

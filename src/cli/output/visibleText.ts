@@ -1,8 +1,8 @@
 import stringWidth from 'fast-string-width';
 
 /**
- * Text that others wrote, safe to show: what a terminal would obey instead of print, and what hides or turns text
- * around, is written out. A hostile repository must not be able to hide a command from the person who decides on trust.
+ * Makes control, invisible and bidirectional characters visible: a hostile repository must not be able to hide a command
+ * from the user who decides on trust.
  */
 export function visibleText(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
@@ -11,7 +11,7 @@ export function visibleText(text: string): string {
   });
 }
 
-/** The same on one line, cut with `…` where it is wider. */
+/** The same on one line, cut with `…` to the width. */
 export function oneLine(text: string, width = Number.POSITIVE_INFINITY): string {
   const line = visibleText(text.trim()).replaceAll(/\s*\n\s*/g, ' ⏎ ');
   if (columnsOf(line) <= width) return line;
@@ -23,5 +23,5 @@ export function oneLine(text: string, width = Number.POSITIVE_INFINITY): string 
   return `${kept}…`;
 }
 
-/** How much room a text takes on a terminal; a tab takes at most eight columns. (`string-width` takes 9 ms to load.) */
+/** The width of a text on a terminal; a tab counts as eight columns. (`string-width` takes 9 ms to load.) */
 export const columnsOf = (text: string): number => stringWidth(text, { tabWidth: 8 });

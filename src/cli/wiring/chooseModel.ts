@@ -10,9 +10,9 @@ import type { SessionModel } from './sessionHistory.ts';
 
 export interface ModelName {
   readonly name: string;
-  /** It is the resumed session's own. */
-  readonly isSessions: boolean;
-  /** What a person should know of the choice. */
+  /** It is the model of the resumed session. */
+  readonly isFromSession: boolean;
+  /** For the user, about the choice. */
   readonly notice?: string;
 }
 
@@ -23,26 +23,24 @@ interface NameFacts {
 }
 
 /**
- * Which model: the flag, the one that the resumed session was held with, the environment, the settings, else the default. A
- * conversation with a local model must not go to another provider because it was continued.
+ * In this order: the flag, the model of the resumed session, the environment, the settings, the default. A conversation with
+ * a local model must not move to another provider because it was continued.
  */
-export function modelName(
-  { model: flag }: Pick<PromptFlags, 'model'>,
-  { settings, models, session }: NameFacts,
-): ModelName {
+export function modelName({ model: flag }: Pick<PromptFlags, 'model'>, facts: NameFacts): ModelName {
+  const { settings, models, session } = facts;
   const { env } = models;
   const configured = env.STOPGATE_MODEL ?? env.ANTHROPIC_MODEL ?? settings.merged.model;
   const otherwise = configured ?? 'default';
-  if (flag !== undefined) return { name: flag, isSessions: false };
-  if (session === undefined) return { name: otherwise, isSessions: false };
+  if (flag !== undefined) return { name: flag, isFromSession: false };
+  if (session === undefined) return { name: otherwise, isFromSession: false };
   if (session.type === 'written' && models.resolve(session.name).type === 'unknown') {
-    const notice = `The transcript does not say where the model of this session (${session.name}) is; using ${otherwise}. --model chooses another.`;
-    return { name: otherwise, isSessions: false, notice };
+    const notice = `The transcript does not contain the provider of this session's model (${session.name}); using ${otherwise}. Use --model to choose another.`;
+    return { name: otherwise, isFromSession: false, notice };
   }
   const { name } = session;
-  if (configured === undefined || idOf(configured, models) === idOf(name, models)) return { name, isSessions: true };
-  const notice = `Resumed with ${name}, the model of this session, and not with ${configured}; --model chooses another.`;
-  return { name, isSessions: true, notice };
+  if (configured === undefined || idOf(configured, models) === idOf(name, models)) return { name, isFromSession: true };
+  const notice = `Resumed with ${name}, the model of this session, instead of ${configured}; use --model to choose another.`;
+  return { name, isFromSession: true, notice };
 }
 
 function idOf(name: string, models: ModelResolver): string {
@@ -50,33 +48,29 @@ function idOf(name: string, models: ModelResolver): string {
   return resolved.type === 'ok' ? resolved.model.id : name;
 }
 
-/** The model to ask; a sentence when it cannot be asked. */
 export function chooseModel(
   flags: Pick<PromptFlags, 'maxBudgetUsd'>,
-  { name, isSessions }: ModelName,
+  { name, isFromSession }: ModelName,
   { resolve }: ModelResolver,
   costOf: CostOf,
 ): Model {
   const resolved = resolve(name);
   if (resolved.type === 'unknown') {
     const { message } = resolved;
-    throw new UserError(
-      asSentence(
-        isSessions ? `The model of this session cannot be used: ${message}; --model chooses another` : message,
-      ),
-    );
+    const ofSession = `The model of this session cannot be used: ${message}; use --model to choose another`;
+    throw new UserError(asSentence(isFromSession ? ofSession : message));
   }
   const { model } = resolved;
   if (flags.maxBudgetUsd !== undefined && costOf(model.id, NO_USAGE).type === 'unknown') {
     throw new UserError(
-      `--max-budget-usd needs a price and none is known for ${model.id}; name one in a file and point STOPGATE_PRICES at it.`,
+      `--max-budget-usd needs a price, and none is known for ${model.id}; put one in a file and set STOPGATE_PRICES to its path.`,
     );
   }
   return model;
 }
 
-/** The model with those of `--fallback-model` behind it. */
-export function withStandIns(
+/** The model, followed by those of `--fallback-model`. */
+export function withFallbackModels(
   { fallbackModel = '' }: Pick<PromptFlags, 'fallbackModel'>,
   model: Model,
   choose: (name: string) => Model,
@@ -85,6 +79,28 @@ export function withStandIns(
   if (names.length === 0) return model;
   const others = names.map(choose);
   if (others.some(({ id }) => id === model.id))
-    throw new UserError(`--fallback-model names ${model.id}, which is the model itself; name another one.`);
+    throw new UserError(`--fallback-model names ${model.id}, which is the model itself; use another one.`);
   return withFallbacks(model, others);
+}
+
+/** The session's model, or one whose every request fails with the reason: most hooks need no model. */
+export const chooseModelIfAny: typeof chooseModel = (...facts) => {
+  try {
+    return chooseModel(...facts);
+  } catch (error) {
+    if (error instanceof UserError) return failingModel(error.message);
+    throw error;
+  }
+};
+
+function failingModel(sentence: string): Model {
+  const message = sentence.replace(/\.$/, '');
+  return {
+    id: 'none',
+    contextWindow: 200_000,
+    maxOutputTokens: 8_000,
+    stream: async function* () {
+      yield { type: 'failed', failure: { errorClass: 'authentication_failed', message, retryable: false } };
+    },
+  };
 }

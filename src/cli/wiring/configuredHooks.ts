@@ -1,4 +1,4 @@
-import { type ConfiguredHooks, configureHooks } from '../../hooks/configure/configureHooks.ts';
+import { type ConfiguredHooks, configureHooks, type HookPolicy } from '../../hooks/configure/configureHooks.ts';
 import { problemText } from '../../hooks/configure/finding.ts';
 import type { HookLayer } from '../../hooks/configure/readLayer.ts';
 import type { ConfiguredHook } from '../../hooks/configuredHook.ts';
@@ -7,11 +7,10 @@ import { OWNERSHIP_MARK } from '../../hosts/host.ts';
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { mergedEnvironment } from '../../system/secretPolicy.ts';
-import { hookPolicy } from './hookPolicy.ts';
 import { withheldNotes } from './withheldNotes.ts';
 
 export interface GatheredHooks extends ConfiguredHooks {
-  /** One sentence for each hook that does not run, and for each entry that is wrong. */
+  /** One sentence per hook that does not run and per invalid entry. */
   readonly warnings: readonly string[];
 }
 
@@ -22,11 +21,11 @@ export interface HookFacts {
   readonly trusted: boolean;
   readonly bare: boolean;
   readonly env: Readonly<Record<string, string>>;
-  /** Files of agents may define hooks. */
+  /** May define hooks. */
   readonly agents: readonly AgentDefinition[];
 }
 
-/** The hooks of all settings files, sorted into those that run and those that do not, with why. */
+/** The hooks of all settings files: those that run, and those that do not, with the reason. */
 export function gatherHooks({ settings, trusted, bare, env, agents }: HookFacts): GatheredHooks {
   if (bare) return NONE;
   const layers = settings.merged.hooks.map(({ source, file, hooks, text }) => ({ source, file, value: hooks, text }));
@@ -51,25 +50,22 @@ function agentLayers({ name, hooks = [] }: AgentDefinition): readonly HookLayer[
   return hooks.map((one) => ({ ...one, agent: name }));
 }
 
-/** An agent that another one started has no Stop: its stop is a SubagentStop. */
+/** The stop of a subagent is a SubagentStop. */
 function asSubagent(hook: ConfiguredHook): readonly ConfiguredHook[] {
   return hook.agent === undefined || hook.event !== 'Stop' ? [hook] : [hook, { ...hook, event: 'SubagentStop' }];
 }
 
-/** What `stopgate init` wired into Claude Code's settings: here the same gates are asked without a process. */
+/** Entries of `stopgate init` for Claude Code: here the same gates run in process. */
 const isOurs = ({ label }: ConfiguredHook) => label.endsWith(OWNERSHIP_MARK);
 
 function withoutOurs(configured: ConfiguredHooks): ConfiguredHooks {
-  const ours = configured.hooks.filter(isOurs).map((hook) => ({ hook, reason: 'Stopgate does this itself here' }));
+  const ours = configured.hooks.filter(isOurs).map((hook) => ({ hook, reason: 'Stopgate runs it in process' }));
   if (ours.length === 0) return configured;
   const hooks = configured.hooks.filter((hook) => !isOurs(hook));
   return { ...configured, hooks, skipped: [...configured.skipped, ...ours] };
 }
 
-/**
- * An agent that a hook started would fire the same hooks, which would start the same agent. So inside a hook none of
- * them run, unless the person says that they know what they do.
- */
+/** An agent that a hook started would fire the same hooks, which would start the same agent. */
 function isInsideHook(env: Readonly<Record<string, string>>): boolean {
   return hookDepthOf(env) > 0 && env.STOPGATE_ALLOW_HOOK_REENTRY !== '1';
 }
@@ -77,7 +73,18 @@ function isInsideHook(env: Readonly<Record<string, string>>): boolean {
 function reentered(configured: ConfiguredHooks): GatheredHooks {
   if (configured.hooks.length === 0) return { ...configured, warnings: configured.problems.map(problemText) };
   const reason = 'this agent was started inside a hook';
-  const warning = `No hooks run: ${reason}, and they could start it again without end. STOPGATE_ALLOW_HOOK_REENTRY=1 runs them.`;
+  const warning = `No hooks run: ${reason}, and they could start it again endlessly. Set STOPGATE_ALLOW_HOOK_REENTRY=1 to run them.`;
   const skipped = [...configured.skipped, ...configured.hooks.map((hook) => ({ hook, reason }))];
   return { ...configured, hooks: [], skipped, warnings: [warning] };
+}
+
+/** Users may disable all hooks but managed ones; managed settings may disable all. */
+function hookPolicy({ merged, layers }: LoadedSettings, trusted: boolean): HookPolicy {
+  const managedOff = layers.some(({ source, settings }) => source === 'managed' && settings.disableAllHooks === true);
+  const off = managedOff ? 'all' : merged.disableAllHooks ? 'exceptManaged' : undefined;
+  return {
+    ...(off ? { disableAllHooks: off } : {}),
+    ...(merged.allowManagedHooksOnly ? { allowManagedHooksOnly: true } : {}),
+    trusted: () => trusted,
+  };
 }

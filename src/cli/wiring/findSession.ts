@@ -8,34 +8,36 @@ export interface FoundSession {
   readonly id: string;
   /** Its transcript. */
   readonly file: string;
-  /** Beside it: the snapshot and all else. */
+  /** Its other files, such as the snapshot. */
   readonly folder: string;
 }
 
-/** The session that an id, or the beginning of one, names: of this folder first, else of any; the latest without one. */
+/** The session with this id or prefix, in this folder first, else in any; without an id the latest. */
 export async function findSession(world: World, wanted: string | undefined): Promise<FoundSession> {
   const here = projectSessionsDir(world.stopgateHome, world.cwd);
   const own = await listSessions(here);
   if (wanted === undefined) {
     const [latest] = own;
     if (latest) return found(latest);
-    throw new UserError(`There is no session in ${world.cwd} to ask; start one with stopgate -p "…".`);
+    throw new UserError(`No session in ${world.cwd}; start one with stopgate -p "…".`);
   }
-  if (!isSessionId(wanted)) throw new UserError(`'${wanted}' cannot be a session id; \`stopgate list\` shows them.`);
+  if (!isSessionId(wanted))
+    throw new UserError(`'${wanted}' is not a valid session id; \`stopgate list\` shows the sessions.`);
   const everywhere = async () => (await Promise.all((await otherFolders(here)).map(listSessions))).flat();
-  const match = one(own, wanted) ?? one(await everywhere(), wanted);
+  const match = matchSession(own, wanted) ?? matchSession(await everywhere(), wanted);
   if (match) return found(match);
-  throw new UserError(`There is no session ${wanted}; \`stopgate list\` shows those of this folder.`);
+  throw new UserError(`No session ${wanted}; \`stopgate list\` shows the sessions of this folder.`);
 }
 
 type Listed = Awaited<ReturnType<typeof listSessions>>[number];
 
-function one(sessions: readonly Listed[], wanted: string): Listed | undefined {
+/** The session with this id, or the only one whose id begins with it. */
+export function matchSession(sessions: readonly Listed[], wanted: string): Listed | undefined {
   const exact = sessions.find(({ id }) => id === wanted);
   if (exact) return exact;
   const starting = sessions.filter(({ id }) => id.startsWith(wanted));
   if (starting.length > 1) {
-    throw new UserError(`${starting.length} sessions begin with ${wanted}; write more of the id.`);
+    throw new UserError(`${starting.length} sessions begin with ${wanted}; use more of the id.`);
   }
   return starting[0];
 }

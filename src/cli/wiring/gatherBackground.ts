@@ -7,7 +7,7 @@ import type { LoadedSettings } from '../../session/settings/types.ts';
 import { wallNow } from '../../system/clock.ts';
 import type { World } from '../../system/world.ts';
 
-/** What may run after a turn, within what limits, and what earlier sessions left behind. */
+/** Work after a turn, its limits, and facts from earlier sessions. */
 export interface GatheredBackground {
   readonly switches: Switches;
   readonly limits: BackgroundLimits;

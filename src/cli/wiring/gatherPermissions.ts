@@ -11,20 +11,19 @@ import type { LoadedSettings } from '../../session/settings/types.ts';
 import type { World } from '../../system/world.ts';
 import { allTools } from '../../tools/allTools.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { chosenTools } from './chosenTools.ts';
 import type { PromptFlags } from './promptFlags.ts';
 
 export interface Permissions {
   readonly context: PermissionContext;
   /** The only tools to offer, from `--tools`; undefined for all. */
   readonly toolNames: readonly string[] | undefined;
-  /** Rules that are none, and a mode that was asked for but may not be had. */
+  /** Invalid rules, and a requested mode that is not allowed. */
   readonly problems: readonly string[];
 }
 
 const TOOL_NAMES = allTools().map(({ name }) => name);
 
-/** Rules and mode from settings and flags; flags add to what files say, and a flag's mode wins. */
+/** Rules and mode from settings and flags; flags add rules, and a flag's mode wins. */
 export async function gatherPermissions(
   flags: PromptFlags,
   settings: LoadedSettings,
@@ -63,28 +62,43 @@ export async function gatherPermissions(
       ...ruleProblems(flagRules),
       ...directories
         .filter((one) => !existsSync(one))
-        .map((one) => `${one} does not exist, so adding it changes nothing.`),
+        .map((one) => `${one} does not exist, so adding it has no effect.`),
     ],
   };
 }
 
-/** Files' rules were checked when they were read, with their place; these came with flags. */
+/** For the rules of flags; those of files were checked when they were read. */
 function ruleProblems(rules: Pick<PermissionRules, 'allow' | 'deny'>): string[] {
   return Object.values(rules)
     .flat()
     .flatMap((text: string) => parseRule(text).problem ?? []);
 }
 
-/**
- * A tool that is denied by its bare name, or that `--tools` leaves out, is not even offered: a model cannot call what it
- * does not see.
- */
+/** Tools that are denied by their bare name or excluded by `--tools` are not offered to the model. */
 export function offeredTools(
   tools: readonly Tool[],
   deny: readonly string[],
   only: readonly string[] | undefined,
 ): readonly Tool[] {
-  // as in Claude Code, `--tools` is about the built-in ones
+  // as in Claude Code, `--tools` applies to built-in tools only
   const isChosen = ({ name, mcpServer }: Tool) => only === undefined || mcpServer !== undefined || only.includes(name);
   return tools.filter((tool) => !deny.some((rule) => namesTool(rule, tool.name)) && isChosen(tool));
+}
+
+interface ChosenTools {
+  /** Undefined for all. */
+  readonly names: readonly string[] | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** `--tools`: names of tools, "" for none, `default` for all. Unknown names are skipped with a warning. */
+export function chosenTools(flag: readonly string[] | undefined, known: readonly string[]): ChosenTools {
+  const names = (flag ?? ['default']).flatMap(splitToolList).map((name) => (name === 'Task' ? 'Agent' : name));
+  if (names.length === 1 && names[0] === 'default') return { names: undefined, warnings: [] };
+  const unknown = names.filter((name) => !known.includes(name));
+  const list = known.join(', ');
+  return {
+    names: names.filter((name) => known.includes(name)),
+    warnings: unknown.map((name) => `--tools: unknown tool ${JSON.stringify(name)}; the tools are ${list}.`),
+  };
 }

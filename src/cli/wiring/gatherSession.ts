@@ -1,5 +1,4 @@
 import { type CostOf, loadPrices } from '../../models/prices.ts';
-import { maxRetries } from '../../models/retries.ts';
 import type { Model } from '../../models/types.ts';
 import type { QueryConfig } from '../../query/params.ts';
 import type { PermissionContext, Teammate } from '../../query/toolUseContext.ts';
@@ -14,29 +13,25 @@ import { asSentence } from '../../system/sentence.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
 import { gatherAgents } from './agentFiles.ts';
-import { backgroundWait } from './backgroundWait.ts';
-import { chooseModel, modelName, withStandIns } from './chooseModel.ts';
+import { chooseModel, modelName, withFallbackModels } from './chooseModel.ts';
 import { type GatheredHooks, gatherHooks } from './configuredHooks.ts';
-import { environmentWarnings } from './environmentWarnings.ts';
 import { type GatheredBackground, gatherBackground } from './gatherBackground.ts';
 import { gatherPermissions } from './gatherPermissions.ts';
 import { type GitFacts, gitFacts } from './gitFacts.ts';
-import { isTrusted } from './isTrusted.ts';
-import { maxSubagents } from './maxSubagents.ts';
 import { type ConfiguredServer, gatherMcpServers } from './mcpServers.ts';
 import { type ModelResolver, modelResolver } from './modelResolver.ts';
 import { hookEnvFile } from './openHooks.ts';
 import { type OwnAgent, ownAgent } from './ownAgent.ts';
 import { gatherArmed } from './ownGates.ts';
 import type { PromptFlags } from './promptFlags.ts';
-import { readSettings } from './readSettings.ts';
+import { isTrusted, readSettings } from './readSettings.ts';
 import { type GatheredSandbox, gatherSandbox } from './sandbox/gatherSandbox.ts';
 import { type HoldSession, type SessionHistory, sessionHistory } from './sessionHistory.ts';
-import { stopHookBlockCap } from './stopHookBlockCap.ts';
+import { sessionLimits } from './sessionLimits.ts';
 import { teammateOf } from './teammate.ts';
 import { describeIdle, gatherIdle } from './withoutEffect.ts';
 
-/** What flags, files and environment say, read and checked, before anything is started. */
+/** Everything from flags, files and environment, checked before anything is started. */
 export interface GatheredSession {
   readonly settings: LoadedSettings;
   readonly trusted: boolean;
@@ -55,23 +50,23 @@ export interface GatheredSession {
   readonly instructions: readonly InstructionFile[];
   /** Instructions for some paths only. */
   readonly rules: readonly PathRule[];
-  /** Kinds of subagent that the person's and the project's files define. */
+  /** Kinds of subagents that the user's and the project's files define. */
   readonly agents: readonly AgentDefinition[];
   /** The kind of agent that this session itself is, from `--agent`. */
   readonly ownAgent: OwnAgent | undefined;
   readonly teammate: Teammate | undefined;
   readonly hooks: GatheredHooks;
-  /** The project's definition of done, as far as it holds this session. */
+  /** The project's definition of done, as far as it applies to this session. */
   readonly armed: Armed;
   readonly mcpServers: ReadonlyMap<string, ConfiguredServer>;
   readonly config: QueryConfig;
   /** How long the session waits for background tasks after its last turn. */
   readonly backgroundWaitMs: number;
-  /** What may run after a turn, and what earlier sessions left to be recalled. */
+  /** Work after a turn, and facts recalled from earlier sessions. */
   readonly background: GatheredBackground;
-  /** Where commands of the model run; its end is the session's. */
+  /** The sandbox of the model's commands; it ends with the session. */
   readonly sandbox: GatheredSandbox['open'];
-  /** Sentences about what was skipped or mended. */
+  /** One sentence per problem. */
   readonly warnings: readonly string[];
 }
 
@@ -88,26 +83,10 @@ function configOf({ maxTurns, maxBudgetUsd, tokenBudget, tokenLimit, bare }: Pro
   } as const;
 }
 
-/** What variables bound, and a sentence for each that holds no number. */
-function limitsOf(env: Readonly<Record<string, string>>) {
-  const [retries, cap] = [maxRetries(env), stopHookBlockCap(env)];
-  const [wait, subagents] = [backgroundWait(env), maxSubagents(env)];
-  const warnings = [retries.warning, cap.warning, wait.warning, subagents.warning];
-  return {
-    config: {
-      maxRetries: retries.maxRetries,
-      stopHookBlockCap: cap.cap,
-      maxConcurrentSubagents: subagents.max,
-    },
-    backgroundWaitMs: wait.waitMs,
-    warnings: warnings.filter((warning) => warning !== undefined),
-  };
-}
-
-export interface Gathering {
+export interface GatherOptions {
   /** Another way to choose the model. */
   readonly choose?: typeof chooseModel;
-  /** Takes the session for this process alone; without it nothing may be written to its transcript. */
+  /** Locks the session for this process; without it nothing may be written to its transcript. */
   readonly hold?: HoldSession;
 }
 
@@ -128,7 +107,7 @@ function sandboxOf(flags: PromptFlags, world: World, parts: SandboxParts): Promi
 export async function gatherSession(
   flags: PromptFlags,
   world: World,
-  { choose = chooseModel, hold = async () => {} }: Gathering = {},
+  { choose = chooseModel, hold = async () => {} }: GatherOptions = {},
 ): Promise<GatheredSession> {
   const { cwd, homeDir } = world;
   const trusted = await isTrusted(flags, world);
@@ -142,8 +121,8 @@ export async function gatherSession(
   const own = ownAgent(flags.agent ?? settings.merged.other.agent, agents.agents);
   const wanted = flags.model ?? own?.kind.model;
   const named = modelName(wanted === undefined ? {} : { model: wanted }, { settings, models, session: history.model });
-  const model = withStandIns(flags, choose(flags, named, models, prices.costOf), (name) =>
-    choose(flags, { name, isSessions: false }, models, prices.costOf),
+  const model = withFallbackModels(flags, choose(flags, named, models, prices.costOf), (name) =>
+    choose(flags, { name, isFromSession: false }, models, prices.costOf),
   );
   const [permissions, git, mcp, instructions, armed] = await Promise.all([
     gatherPermissions(flags, settings, world),
@@ -155,7 +134,7 @@ export async function gatherSession(
   const hooks = gatherHooks({ settings, trusted, bare: flags.bare, env: world.env, agents: agents.agents });
   const place = { sessionsDir, sessionId: history.sessionId };
   const background = await gatherBackground({ settings, world, bare: flags.bare, ...place });
-  const limits = limitsOf(env);
+  const limits = sessionLimits(env);
   const idle = describeIdle(await gatherIdle(settings, world));
   const sandbox = await sandboxOf(flags, world, { settings, permissions: permissions.context, sessionsDir, history });
   return {
@@ -186,7 +165,6 @@ export async function gatherSession(
       ...[settings, agents].flatMap(({ problems }) => problems.map(({ message }) => message)),
       ...[permissions, instructions].flatMap(({ problems }) => problems),
       ...[sandbox, history, hooks, mcp, background, limits].flatMap(({ warnings }) => warnings),
-      ...environmentWarnings(env),
       ...[named.notice, idle, armed.checks.length > 0 ? null : armed.sentence],
     ),
   };

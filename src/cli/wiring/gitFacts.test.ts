@@ -4,7 +4,7 @@ import type { World } from '../../system/world.ts';
 import { gitRepository } from '../../testing/gitRepository.ts';
 import { branchName, gitFacts } from './gitFacts.ts';
 
-describe('what a session is told of git', () => {
+describe('git facts of a session', () => {
   it('is branch, changes and last commits; nothing outside a repository', async () => {
     await using repository = await gitRepository();
     for (let file = 0; file < 45; file++) repository.write(`new-${file}.txt`, 'x');

@@ -3,17 +3,17 @@ import type { World } from '../../system/world.ts';
 
 export interface GitFacts {
   readonly isRepository: boolean;
-  /** Empty outside a repository; HEAD when none is checked out. */
+  /** Empty outside a repository; HEAD when no branch is checked out. */
   readonly branch: string;
   /** Branch, changed files and last commits, bounded; empty outside a repository. */
   readonly status: string;
 }
 
 const MAX_CHANGED_LINES = 40;
-/** Kept of what git prints; a work tree can have more changes than anybody counts. */
+/** Limits the output of git that is kept. */
 const MAX_LINES = 5_000;
 
-/** The state of the repository when the session starts. A git that hangs or is missing costs two seconds at most. */
+/** The state of the repository when the session starts; takes at most two seconds. */
 export async function gitFacts(world: World): Promise<GitFacts> {
   const [status, log = ''] = await Promise.all([
     git(world, ['status', '--short', '--branch', '--no-renames', '--ignore-submodules=dirty']),
@@ -24,7 +24,7 @@ export async function gitFacts(world: World): Promise<GitFacts> {
   const shown = changed.slice(0, MAX_CHANGED_LINES);
   const more = changed.length > shown.length ? [`… and ${changed.length - shown.length} more`] : [];
   const parts = [
-    `as it was when the session started (it does not change by itself)\nBranch: ${branch.replace(/^## /, '')}`,
+    `as of the start of the session (it is not updated)\nBranch: ${branch.replace(/^## /, '')}`,
     shown.length === 0 ? 'No uncommitted changes.' : ['Changed:', ...shown, ...more].join('\n'),
     log.trim() ? `Last commits:\n${log.trimEnd()}` : 'No commits yet.',
   ];

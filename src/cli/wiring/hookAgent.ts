@@ -11,14 +11,14 @@ import { defineTool, type Tool, withoutProgress } from '../../tools/tool.ts';
 import { judgeModel } from './hookModel.ts';
 import type { ModelResolver } from './modelResolver.ts';
 
-/** What an agent hook may use unless its entry says otherwise: enough to look, nothing to change. */
-const LOOKING = ['Read', 'Glob', 'Grep', 'Bash'];
+/** The default tools of an agent hook: enough to inspect, not to edit. */
+const DEFAULT_TOOLS = ['Read', 'Glob', 'Grep', 'Bash'];
 
-/** The tool an agent hook answers with; its words are read when it does not use it. */
+/** The tool for the answer of an agent hook; without a call its text is read. */
 function answerTool(answered: (value: unknown) => void): Tool {
   return defineTool({
     name: 'StructuredOutput',
-    description: 'Give your judgement. Call it exactly once, when you are sure; nothing else you say is read.',
+    description: 'Give your judgment. Call it exactly once, when you are sure; nothing else you write is read.',
     inputSchema: z.object({ ok: z.boolean(), reason: z.string().optional() }),
     isReadOnly: () => true,
     permission: () => ({ type: 'free' }),
@@ -30,7 +30,7 @@ function answerTool(answered: (value: unknown) => void): Tool {
   });
 }
 
-/** Runs an agent hook: a turn of its own with the session's services, and without any hooks. */
+/** Runs an agent hook: its own turn with the session's services, and without hooks. */
 export function runHookAgent(
   world: World,
   session: () => Omit<PromptParams, 'prompt'>,
@@ -42,7 +42,7 @@ export function runHookAgent(
     if (chosen.type === 'unknown') return { type: 'failed', message: chosen.message };
     const done = new AbortController();
     let structured: unknown;
-    const wanted = new Set(task.tools ?? LOOKING);
+    const wanted = new Set(task.tools ?? DEFAULT_TOOLS);
     const answer = answerTool((value) => {
       structured = value;
       done.abort();

@@ -20,7 +20,7 @@ export interface HookModelFacts {
   readonly maxRetries: number;
 }
 
-/** Which model judges: the one an entry names, else the provider's small one, else the session's own. */
+/** The model of an entry, else the provider's small model, else the session's own. */
 export function judgeModel(
   name: string | undefined,
   { resolve, model }: Pick<HookModelFacts, 'resolve' | 'model'>,
@@ -30,7 +30,7 @@ export function judgeModel(
   return small?.type === 'ok' ? small : { type: 'ok', model };
 }
 
-/** One question of a prompt hook, after the conversation it is about. What it costs counts as the turn's. */
+/** One question of a prompt hook, after the conversation. Its cost counts for the turn. */
 export function askHookModel(facts: HookModelFacts): AskModel {
   return async (question) => {
     const chosen = judgeModel(question.model, facts);
@@ -43,10 +43,15 @@ async function ask(model: Model, question: Question, facts: HookModelFacts): Pro
   const { clock } = facts.world;
   const startedAt = clock.now();
   const last: ConversationMessage = { role: 'user', content: [{ type: 'text', text: question.prompt }] };
-  const heard = question.withConversation
-    ? heardBy(model, facts, question.subject.agentId)
+  const conversation = question.withConversation
+    ? conversationFor(model, facts, question.subject.agentId)
     : AppendOnlyList.of<ConversationMessage>();
-  const request = { system: [question.system], messages: heard.append(last), tools: [], signal: question.signal };
+  const request = {
+    system: [question.system],
+    messages: conversation.append(last),
+    tools: [],
+    signal: question.signal,
+  };
   const record = (usage: Usage, estimated = false) =>
     facts.ledger.record({
       source: 'hook',
@@ -74,8 +79,8 @@ async function ask(model: Model, question: Question, facts: HookModelFacts): Pro
   return { type: 'failed', message: 'interrupted' };
 }
 
-/** The conversation for a judge. Another model than the session's gets nothing that was signed for that. */
-function heardBy(judge: Model, { log, model }: HookModelFacts, agentId: string | undefined) {
+/** The conversation for a judge; another model does not get thinking that was signed for the session's model. */
+function conversationFor(judge: Model, { log, model }: HookModelFacts, agentId: string | undefined) {
   if (judge.id === model.id) return log.conversation(agentId);
   return conversationOf(AppendOnlyList.of(withoutForeignThinking(log.messages(agentId), judge.id)));
 }

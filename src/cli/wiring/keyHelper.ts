@@ -8,32 +8,25 @@ const TTL_MS = 5 * 60_000;
 const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 64 * 1024;
 
-/** Runs the settings' `apiKeyHelper` in a shell; its key is good for CLAUDE_CODE_API_KEY_HELPER_TTL_MS. */
+/** Runs the settings' `apiKeyHelper` in a shell; its key is valid for CLAUDE_CODE_API_KEY_HELPER_TTL_MS. */
 export function keyHelper(command: string, env: Readonly<Record<string, string>>, world: World): KeyHelper {
   const ttlMs = Number(env.CLAUDE_CODE_API_KEY_HELPER_TTL_MS) || TTL_MS;
   const secrets: string[] = [];
   let known: { readonly key: Promise<string>; readonly at: number } | undefined;
-  const ask = async () => {
-    const args = ['-c', command];
-    const order = {
-      file: '/bin/sh',
-      args,
-      cwd: world.cwd,
-      env,
-      timeoutMs: TIMEOUT_MS,
-      maxOutputBytes: MAX_OUTPUT_BYTES,
-    };
-    const key = keyIn(await world.processes.start(order).ended);
+  const run = async () => {
+    const limits = { timeoutMs: TIMEOUT_MS, maxOutputBytes: MAX_OUTPUT_BYTES };
+    const spec = { file: '/bin/sh', args: ['-c', command], cwd: world.cwd, env, ...limits };
+    const key = keyIn(await world.processes.start(spec).ended);
     if (!secrets.includes(key)) secrets.push(key);
     return key;
   };
   return {
     secrets,
-    // several requests that start together share one run
+    // parallel requests share one run
     key: () => {
       const now = world.clock.now();
       if (known && now - known.at < ttlMs) return known.key;
-      const key = ask();
+      const key = run();
       known = { key, at: now };
       key.catch(() => {
         known = undefined;
@@ -53,10 +46,10 @@ function keyIn(end: ProcessEnd): string {
   throw new KeyHelperError(whyNoKey(end, key));
 }
 
-/** What it printed to stdout is not repeated: it may be half a key. */
+/** Its stdout is not repeated: it may contain half a key. */
 function whyNoKey(end: Exclude<ProcessEnd, { type: 'notStarted' }>, key: string): string {
-  const said = end.stderr.trim().split('\n').at(-1)?.slice(0, 200) ?? '';
-  const more = said === '' ? '' : `: ${said}`;
+  const lastLine = end.stderr.trim().split('\n').at(-1)?.slice(0, 200) ?? '';
+  const more = lastLine === '' ? '' : `: ${lastLine}`;
   if (end.type === 'timedOut') return `it did not end within ${formatDuration(TIMEOUT_MS)}`;
   if (end.type !== 'exited') return `it was ended${more}`;
   if (end.code !== 0) return `exit code ${end.code}${more}`;

@@ -36,7 +36,7 @@ it.each([-HOUR, HOUR])('hooks get an end that is right by the clock they read, s
   expect(given()).toMatchObject(env);
 });
 
-it('leaves what is no time alone', () => {
+it('ignores values that are not times', () => {
   const clock = fakeClock(START);
   const live = liveBudget({ STOPGATE_BUDGET_END: 'soon', STOPGATE_BOOTED_AT: '' }, clock);
   clock.setWall(HOUR);

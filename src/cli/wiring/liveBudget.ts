@@ -4,7 +4,7 @@ import { type Clock, wallNow } from '../../system/clock.ts';
 
 type Env = Readonly<Record<string, string>>;
 
-/** What a time server does in small steps is not worth another end. */
+/** Ignores the small steps of a time server. */
 const SET_SECONDS = 2;
 
 const LATER: Readonly<Record<string, (value: string, seconds: number) => string>> = {
@@ -17,8 +17,8 @@ const LATER: Readonly<Record<string, (value: string, seconds: number) => string>
 const shifted = (value: string, by: number) => (/^\d{1,15}$/.test(value) ? String(Number(value) + by) : value);
 
 /**
- * An environment whose times of the budget's end are read when a hook is started, not when the session began: a hook of anyone's
- * compares them with the machine's clock, which may have been set since.
+ * An environment whose budget times are computed when a hook starts: hooks compare them with the machine's clock, which may
+ * have been set since the session began.
  */
 export function liveBudget(env: Env, clock: Clock): Env {
   const live: Record<string, string> = { ...env };

@@ -4,47 +4,46 @@ import type { CallMcpTool, McpAnswer } from '../../hooks/kinds/mcpTool.ts';
 import { isStarted, type RemoteServer, type StdioServer } from '../../schemas/mcpServers.ts';
 import { environmentFor } from '../../system/secretPolicy.ts';
 import { version } from '../../system/version.ts';
-import { expandVariables, expandWords } from './expandVariables.ts';
 import { CALL_MS, CONNECT_MS } from './mcp/mcpLimits.ts';
 import type { ConfiguredServer } from './mcpServers.ts';
 
 export interface McpConnections {
-  /** For hooks: a tool's text. */
+  /** For hooks: the text of a tool's result. */
   readonly call: CallMcpTool;
-  /** The connection to a configured server, made when it is first asked for. Rejects when it cannot be reached. */
+  /** The connection to a configured server, opened on first use. Rejects when it cannot be reached. */
   client(server: string): Promise<Client>;
   close(): Promise<void>;
 }
 
 interface Connection {
   readonly client: Promise<Client>;
-  /** Ends the server whether or not it ever answered. */
+  /** Ends the server even if it never answered. */
   end(): Promise<void>;
 }
 
-/** Where servers are started, and with which variables, secrets included. */
+/** Where servers are started, and their variables, including secrets. */
 export interface McpPlace {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What a server may take to answer for the first time. */
+  /** How long a server may take to answer first. */
   readonly connectMs?: number;
 }
 
-/** Servers are started when they are first asked and stay until the session ends. The SDK is loaded then, not before. */
+/** Servers start on first use, which also loads the SDK, and run until the session ends. */
 export function mcpConnections(servers: ReadonlyMap<string, ConfiguredServer>, place: McpPlace): McpConnections {
   const connections = new Map<string, Connection>();
-  // also those that failed: their end may still be under way
+  // including those that failed: they may still be ending
   const all = new Set<Connection>();
   const client = (name: string): Promise<Client> => {
     const configured = servers.get(name);
     const known = [...servers.keys()].join(', ') || 'none';
-    if (!configured) return Promise.reject(new Error(`there is no MCP server '${name}' (known: ${known})`));
+    if (!configured) return Promise.reject(new Error(`unknown MCP server '${name}' (known: ${known})`));
     const present = connections.get(name);
     if (present) return present.client;
     const made = connect(configured, place);
     connections.set(name, made);
     all.add(made);
-    // a server that could not be reached, or that died, is tried again the next time
+    // the next use tries again
     const forget = () => {
       if (connections.get(name) === made) connections.delete(name);
     };
@@ -70,7 +69,7 @@ export function mcpConnections(servers: ReadonlyMap<string, ConfiguredServer>, p
   };
 }
 
-/** Why a connection or a call failed, without the code that the protocol puts before it. */
+/** The error of a connection or call, without the protocol's code. */
 export const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/^MCP error -?\d+: /, '');
 
@@ -90,8 +89,8 @@ function connect({ server }: ConfiguredServer, place: McpPlace): Connection {
 }
 
 /**
- * The SDK closes a connection that failed and does not wait for it, and a second `close` returns immediately: a server that
- * is slow to end would outlive us. All who close wait for the same end.
+ * The SDK closes a failed connection without waiting, and a second `close` returns immediately: a server that ends slowly
+ * would outlive this process. Here every `close` waits for the same end.
  */
 function closedOnce(transport: Transport): Transport {
   const close = transport.close.bind(transport);
@@ -106,8 +105,8 @@ function closedOnce(transport: Transport): Transport {
 async function childTransport({ command, args, env }: StdioServer, place: McpPlace): Promise<Transport> {
   const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
   return new StdioClientTransport({
-    command: expandWords(command, place.env),
-    args: args.map((word) => expandWords(word, place.env)),
+    command: expandText(command, place.env),
+    args: args.map((word) => expandText(word, place.env)),
     env: { ...environmentFor('mcpServer', place.env), ...expandVariables(env, place.env) },
     cwd: place.cwd,
     stderr: 'ignore',
@@ -115,14 +114,14 @@ async function childTransport({ command, args, env }: StdioServer, place: McpPla
 }
 
 async function remoteTransport({ type, url, headers }: RemoteServer, { env }: McpPlace): Promise<Transport> {
-  const address = new URL(expandWords(url, env));
+  const address = new URL(expandText(url, env));
   const requestInit = { headers: expandVariables(headers, env) };
   if (type === 'sse') {
     const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js');
     return new SSEClientTransport(address, { requestInit });
   }
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
-  // its `sessionId` may be undefined, which the interface it implements does not say
+  // its `sessionId` may be undefined, unlike in the interface it implements
   return new StreamableHTTPClientTransport(address, { requestInit }) as Transport;
 }
 
@@ -132,4 +131,20 @@ function answerOf(result: Awaited<ReturnType<Client['callTool']>>): McpAnswer {
     .map((part: { type: string; text?: string }) => (part.type === 'text' ? (part.text ?? '') : ''))
     .join('\n');
   return { type: 'ok', text, ...(result.isError ? { isError: true } : {}) };
+}
+
+/** `${NAME}` and `${NAME:-default}`, as in `.mcp.json`. An unset name without a default stays unchanged. */
+const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const expandText = (text: string, env: Environment): string =>
+  text.replaceAll(
+    VARIABLE,
+    (written, name: string, fallback: string | undefined) => env[name] || (fallback ?? written),
+  );
+
+/** A server's own `env`, which may name secrets without containing them. */
+export function expandVariables(values: Readonly<Record<string, string>>, env: Environment): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, expandText(value, env)]));
 }

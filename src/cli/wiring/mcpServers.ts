@@ -3,9 +3,10 @@ import { jsonValue } from '../../schemas/jsonValue.ts';
 import { claudeJson, type McpServer, mcpFile, mcpServer, mcpServers } from '../../schemas/mcpServers.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { readTextFile } from '../../system/readTextFile.ts';
+import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
-import { serversFromFlag } from './mcp/flagServers.ts';
-import { keptOutBy, type McpSource, mcpPolicyOf } from './mcp/serverPolicy.ts';
+import { jsonFromFlag } from './flagJson.ts';
+import { excludedBy, type McpSource, mcpPolicyOf } from './mcp/serverPolicy.ts';
 import type { PromptFlags } from './promptFlags.ts';
 
 export interface ConfiguredServer {
@@ -18,14 +19,14 @@ export interface McpConfiguration {
   readonly warnings: readonly string[];
 }
 
-export interface McpGathering {
+export interface McpFacts {
   readonly settings: LoadedSettings;
   readonly world: World;
   readonly trusted: boolean;
   readonly flags?: Pick<PromptFlags, 'mcpConfig' | 'strictMcpConfig' | 'bare'>;
 }
 
-/** Servers as they are written in one place. */
+/** The servers of one place. */
 interface Found {
   readonly value: unknown;
   readonly place: string;
@@ -37,11 +38,11 @@ const MAX_BYTES = 1_000_000;
 const MAX_CLAUDE_JSON_BYTES = 20_000_000;
 
 /**
- * MCP servers by name, the later place first: `mcpServers` of the settings files and of Claude Code's `~/.claude.json`, the
- * project's `.mcp.json` when the project is trusted (a server is a command that another person may have written), the
- * person's own for this folder, `--mcp-config`.
+ * MCP servers by name; later places take precedence: `mcpServers` of the settings files and of Claude Code's `~/.claude.json`,
+ * `.mcp.json` of a trusted project (a server is a command that another person may have written), the user's own for this
+ * folder, `--mcp-config`.
  */
-export async function gatherMcpServers({ settings, world, trusted, flags }: McpGathering): Promise<McpConfiguration> {
+export async function gatherMcpServers({ settings, world, trusted, flags }: McpFacts): Promise<McpConfiguration> {
   const warnings: string[] = [];
   const fromFlags = await Promise.all((flags?.mcpConfig ?? []).map((value) => serversFromFlag(value, world.cwd)));
   const onlyFlags = flags?.strictMcpConfig === true || flags?.bare === true;
@@ -54,16 +55,24 @@ export async function gatherMcpServers({ settings, world, trusted, flags }: McpG
   for (const { value, place, source } of found)
     for (const [name, entry] of Object.entries(mcpServers.safeParse(value).data ?? {})) {
       const { data: server } = mcpServer.safeParse(entry);
-      const keptOut = server && keptOutBy({ name, server, source }, policy);
+      const exclusion = server && excludedBy({ name, server, source }, policy);
       if (server === undefined)
-        warnings.push(`${place}: mcpServers.${name} has neither a command nor a type and url; it is left out.`);
-      else if (keptOut !== undefined) warnings.push(`${place}: mcpServers.${name} is left out by ${keptOut}.`);
+        warnings.push(`${place}: mcpServers.${name} has neither a command nor a type and url; it is ignored.`);
+      else if (exclusion !== undefined) warnings.push(`${place}: mcpServers.${name} is excluded by ${exclusion}.`);
       else servers.set(name, { server, source });
     }
   return { servers, warnings };
 }
 
-async function fromFiles({ settings, world, trusted }: McpGathering, warnings: string[]): Promise<readonly Found[]> {
+/** One value of `--mcp-config`: a JSON object or the path of a file with one. */
+async function serversFromFlag(value: string, cwd: string) {
+  const { place, json } = await jsonFromFlag('--mcp-config', value, cwd);
+  const parsed = mcpFile.safeParse(json);
+  if (parsed.success) return { place, servers: parsed.data.mcpServers };
+  throw new UserError(`${place} has no "mcpServers" object; use {"mcpServers": {"NAME": {"command": "…"}}}.`);
+}
+
+async function fromFiles({ settings, world, trusted }: McpFacts, warnings: string[]): Promise<readonly Found[]> {
   const [own, project] = await Promise.all([fromClaudeJson(world), fromProject(world, trusted, warnings)]);
   const layers = settings.layers.map(({ settings: layer, file, source }): Found => {
     return { value: layer.other.mcpServers, place: file, source: SOURCES[source] };
@@ -73,7 +82,7 @@ async function fromFiles({ settings, world, trusted }: McpGathering, warnings: s
 
 const SOURCES = { user: 'user', project: 'project', local: 'local', flag: 'dynamic', managed: 'user' } as const;
 
-/** What `claude mcp add` wrote. Nothing is said of a file that is broken: it is Claude Code's. */
+/** Servers of `claude mcp add`. A broken file gets no warning: it is Claude Code's own. */
 async function fromClaudeJson({ cwd, homeDir, env }: World) {
   const place = path.join(env.CLAUDE_CONFIG_DIR || homeDir, '.claude.json');
   const read = await readTextFile(place, MAX_CLAUDE_JSON_BYTES);
@@ -91,9 +100,9 @@ async function fromProject({ cwd }: World, trusted: boolean, warnings: string[])
   const place = path.join(cwd, '.mcp.json');
   const found = await readTextFile(place, MAX_BYTES);
   if (found.type === 'missing') return [];
-  if (found.type === 'unreadable') warnings.push(`${place} is left out: ${found.message}.`);
+  if (found.type === 'unreadable') warnings.push(`${place} is ignored: ${found.message}.`);
   else if (!trusted)
-    warnings.push(`${place} is left out: this project is not trusted (stopgate trust, or --trust-project).`);
+    warnings.push(`${place} is ignored: this project is not trusted (use stopgate trust, or --trust-project).`);
   else return [{ value: readMcpFile(found.text, place, warnings), place, source: 'project' }];
   return [];
 }
@@ -102,9 +111,9 @@ function readMcpFile(text: string, file: string, warnings: string[]): unknown {
   try {
     const parsed = mcpFile.safeParse(JSON.parse(text));
     if (parsed.success) return parsed.data.mcpServers;
-    warnings.push(`${file} has no "mcpServers" object; it is left out.`);
+    warnings.push(`${file} has no "mcpServers" object; it is ignored.`);
   } catch (error) {
-    warnings.push(`${file} is not JSON (${(error as Error).message}); it is left out.`);
+    warnings.push(`${file} is not JSON (${(error as Error).message}); it is ignored.`);
   }
   return {};
 }

@@ -3,13 +3,13 @@ import type { LoadedSettings } from '../../session/settings/types.ts';
 import type { World } from '../../system/world.ts';
 import { keyHelper } from './keyHelper.ts';
 
-/** How every model of a session is found: the same variables, the same key. */
+/** Resolves every model of a session with the same variables and key. */
 export interface ModelResolver {
   readonly env: Readonly<Record<string, string>>;
   readonly resolve: (name: string) => ResolvedModel;
 }
 
-/** The process's variables under those of the settings, and the settings' own ways to say the same. */
+/** Variables of the settings take precedence over the process's; `effortLevel` has the lowest. */
 export function modelResolver(settings: LoadedSettings, world: World): ModelResolver {
   const { merged } = settings;
   const env = { ...effortOf(merged.other), ...world.env, ...merged.env };

@@ -5,17 +5,20 @@ import { type ConfigurableHookRunner, createHookRunner, type HookRunnerOptions }
 import { eventFacts } from '../../hooks/events/eventTable.ts';
 import { type BackgroundHooks, backgroundHooks } from '../../hooks/kinds/background.ts';
 import { hookKinds } from '../../hooks/kinds/hookKinds.ts';
+import type { MatchesRule } from '../../hooks/select.ts';
 import { spillToFolder } from '../../hooks/spill.ts';
 import type { SpendLedger } from '../../models/ledger.ts';
+import { conditionMeets } from '../../permissions/conditionMeets.ts';
 import type { PromptParams } from '../../query/prompt/submitPrompt.ts';
+import type { ToolUseContext } from '../../query/toolUseContext.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
 import { mergedEnvironment } from '../../system/secretPolicy.ts';
 import type { World } from '../../system/world.ts';
+import { parseToolInput } from '../../tools/parseInput.ts';
 import type { GatheredSession } from './gatherSession.ts';
 import { runHookAgent } from './hookAgent.ts';
 import { askHookModel } from './hookModel.ts';
 import { liveBudget } from './liveBudget.ts';
-import { ruleMatcher } from './matchesRule.ts';
 import { mcpLimits } from './mcp/mcpLimits.ts';
 import { type McpConnections, mcpConnections } from './mcpConnections.ts';
 
@@ -24,14 +27,14 @@ export interface HookWiring {
   readonly world: World;
   readonly log: ConversationLog;
   readonly ledger: SpendLedger;
-  /** Whether somebody is told of each hook while it runs. */
+  /** Whether each hook is reported while it runs. */
   readonly watches: boolean;
   /** Whether a status line shows that hooks run. */
   readonly showsStatus?: boolean;
-  /** Gates of ours that run beside what settings say. */
+  /** Our own gates, which run in addition to the settings' hooks. */
   readonly own: readonly ConfiguredHook[];
   readonly onEnd?: HookRunnerOptions['onEnd'];
-  /** The session these hooks belong to, which does not exist yet while they are wired. */
+  /** The session of these hooks, which does not exist yet while they are wired. */
   readonly session: () => Omit<PromptParams, 'prompt'>;
 }
 
@@ -41,11 +44,11 @@ export interface OpenHooks {
   readonly mcp: McpConnections;
 }
 
-/** The hook engine with every effect it needs: processes, network, models, an agent, MCP servers. */
+/** The hook engine with all its effects: processes, network, models, agents, MCP servers. */
 export function openHooks(wiring: HookWiring): OpenHooks {
   const { gathered, world, log, session } = wiring;
   const { settings, model, costOf, config } = gathered;
-  // hooks that leave variables append to a file there
+  // hooks append variables to a file there
   if (gathered.hooks.hooks.some(({ event }) => eventFacts(event).hasEnvFile)) {
     mkdirSync(sessionFolder(gathered), { recursive: true, mode: 0o700 });
   }
@@ -84,7 +87,7 @@ export function openHooks(wiring: HookWiring): OpenHooks {
     spill: spillToFolder(path.join(sessionFolder(gathered), 'hook-output'), world.ids),
     matchesRule: ruleMatcher(() => session().toolUseContext),
     lastText: (source, subject) => log.lastText(source, subject.agentId),
-    // as in Claude Code: how a session starts is reported in any case
+    // as in Claude Code, the start of a session is always reported
     emitsProgress: (event) => wiring.watches || wiring.showsStatus === true || BEGINNING.has(event),
     watchOutput: wiring.watches,
     ...(wiring.onEnd && { onEnd: wiring.onEnd }),
@@ -96,16 +99,16 @@ const BEGINNING: ReadonlySet<string> = new Set(['Setup', 'SessionStart']);
 
 type Place = Pick<GatheredSession, 'sessionsDir' | 'history'>;
 
-/** Beside the session's transcript: its subagents, long hook output, variables hooks left. */
+/** Next to the session's transcript: its subagents, long hook output, variables of hooks. */
 export const sessionFolder = ({ sessionsDir, history }: Place): string => path.join(sessionsDir, history.sessionId);
 
-/** What Setup, SessionStart and CwdChanged hooks leave for later commands. */
+/** Variables that Setup, SessionStart and CwdChanged hooks set for later commands. */
 export const hookEnvFile = (place: Place): string => path.join(sessionFolder(place), 'hook-env.sh');
 
-/** What background commands printed. */
+/** The output of background commands. */
 export const taskOutputFolder = (place: Place): string => path.join(sessionFolder(place), 'tasks');
 
-/** What MCP servers sent that no model can be shown. */
+/** Files from MCP servers that a model cannot read. */
 export const toolResultFolder = (place: Place): string => path.join(sessionFolder(place), 'tool-results');
 
 function httpPolicy({ settings }: GatheredSession) {
@@ -113,5 +116,31 @@ function httpPolicy({ settings }: GatheredSession) {
   return {
     ...(allowedHttpHookUrls ? { allowedUrls: allowedHttpHookUrls } : {}),
     ...(httpHookAllowedEnvVars ? { allowedEnvVars: httpHookAllowedEnvVars } : {}),
+  };
+}
+
+/** Whether a permission rule covers a call, for a hook's `if`. */
+function ruleMatcher(context: () => ToolUseContext): MatchesRule {
+  return (rule, toolName, toolInput) => {
+    const { tools, toolServices, permissions, signal } = context();
+    const tool = tools.find(({ name }) => name === toolName);
+    const parsed = tool && parseToolInput(tool, toolInput);
+    if (!tool || parsed?.type !== 'ok') return 'unclear';
+    const call = {
+      toolUseId: '',
+      signal,
+      askTaskHooks: async () => null,
+      registerCleanup: () => () => {},
+      ...toolServices,
+    };
+    const { projectDir } = toolServices.directory;
+    return conditionMeets(rule, {
+      toolName,
+      request: tool.permission(parsed.input, call),
+      directories: [projectDir],
+      projectDir,
+      homeDir: permissions.homeDir,
+      cwd: toolServices.directory.current(),
+    });
   };
 }

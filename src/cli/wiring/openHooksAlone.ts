@@ -12,7 +12,7 @@ import { childEnvironment } from '../../stop/childEnvironment.ts';
 import type { World } from '../../system/world.ts';
 import { allTools } from '../../tools/allTools.ts';
 import { toolServices } from '../../tools/toolServices.ts';
-import { chooseModelIfAny } from './chooseModelIfAny.ts';
+import { chooseModelIfAny } from './chooseModel.ts';
 import { offeredTools } from './gatherPermissions.ts';
 import { type GatheredSession, gatherSession } from './gatherSession.ts';
 import { hookEnvFile, type OpenHooks, openHooks, sessionFolder } from './openHooks.ts';
@@ -20,20 +20,20 @@ import type { PromptFlags } from './promptFlags.ts';
 
 export interface HooksAlone extends OpenHooks, AsyncDisposable {
   readonly gathered: GatheredSession;
-  /** Whose turn hooks are told that it is. */
+  /** The session and turn that hooks see. */
   readonly subject: HookSubject;
-  /** What was said before, for judges and message matchers. */
+  /** The conversation, for judges and message matchers. */
   readonly log: ConversationLog;
 }
 
 export interface AloneOptions {
-  /** Only this event's hooks are there. */
+  /** Only the hooks of this event are loaded. */
   readonly event: string;
   readonly signal: AbortSignal;
   readonly onEnd?: HookRunnerOptions['onEnd'];
 }
 
-/** A session's hook engine without a session: no transcript, no turn, and no need of a model until a hook asks one. */
+/** The hook engine without a session: no transcript, no turn, and no model until a hook needs one. */
 export async function openHooksAlone(flags: PromptFlags, world: World, options: AloneOptions): Promise<HooksAlone> {
   const session = await gatherSession(flags, world, { choose: chooseModelIfAny });
   const wanted = session.hooks.hooks.filter(({ event }) => event === options.event);
@@ -47,13 +47,7 @@ export async function openHooksAlone(flags: PromptFlags, world: World, options: 
     systemPrompt: [],
     toolUseContext: context,
     config: gathered.config,
-    deps: {
-      clock: world.clock,
-      ids: world.ids,
-      ledger,
-      costOf: gathered.costOf,
-      resolveModel: gathered.resolveModel,
-    },
+    deps: { clock: world.clock, ids: world.ids, ledger, costOf: gathered.costOf, resolveModel: gathered.resolveModel },
   };
   const { onEnd } = options;
   const wiring = { gathered, world, log, ledger, watches: false, own: [], session: () => params };
@@ -90,11 +84,11 @@ function contextFor(gathered: GatheredSession, world: World, signal: AbortSignal
   };
 }
 
-/** What hooks left for a session that never was; long output that was saved stays, because its path was shown. */
+/** Removes files that hooks left for the session; saved long output stays, because its path was shown. */
 async function removeTraces(gathered: GatheredSession): Promise<void> {
   await rm(hookEnvFile(gathered), { force: true });
   const { sessionsDir } = gathered;
-  // none of them goes while there is something else in it
+  // fails for a folder that is not empty
   for (const folder of [sessionFolder(gathered), sessionsDir, path.dirname(sessionsDir)]) {
     await rmdir(folder).catch(() => {});
   }

@@ -44,37 +44,37 @@ export interface OpenSession extends AsyncDisposable {
   readonly params: Omit<SessionParams, 'prompt'>;
   readonly warnings: readonly string[];
   readonly armed: Armed;
-  /** Kills what commands left in other process groups, for an exit that cannot wait. */
+  /** Kills processes that commands left in other process groups, for an exit that cannot wait. */
   killLeftovers(): void;
   readonly mcpServers: McpTools['status'];
-  /** Names of slash commands and skills, and of kinds of subagent: looked up when an output shows them. */
+  /** Names of slash commands, skills and kinds of subagents, read only when an output shows them. */
   listNames(): Promise<CommandNames & { readonly agents: readonly string[] }>;
   /** How the checks answered the last stop. */
   checks(): GateEnding;
 }
 
-/** What hooks that nobody waits for may still take when the session is over. */
+/** How long background hooks may still take after the session. */
 const DRAIN_MS = 5_000;
 
-export interface ToldSession {
+export interface SessionOptions {
   readonly signal: AbortSignal;
   readonly warn: (sentence: string) => void;
   /** Another way to choose the model. */
   readonly choose?: typeof chooseModel;
 }
 
-/** Everything a prompt needs, from flags, files and environment: the one place where all parts meet. */
-export function openSession(flags: PromptFlags, world: World, told: ToldSession): Promise<OpenSession> {
-  return withSessionHold(sessionHold(world, told.warn), (hold) => open(flags, world, { ...told, hold }));
+/** Everything a prompt needs, from flags, files and environment: the only place where all parts meet. */
+export function openSession(flags: PromptFlags, world: World, options: SessionOptions): Promise<OpenSession> {
+  return withSessionHold(sessionHold(world, options.warn), (hold) => open(flags, world, { ...options, hold }));
 }
 
 async function open(
   flags: PromptFlags,
   world: World,
-  told: ToldSession & { readonly hold: HoldSession },
+  options: SessionOptions & { readonly hold: HoldSession },
 ): Promise<OpenSession> {
-  const gathered = await gatherSession(flags, world, told);
-  const { signal, warn } = told;
+  const gathered = await gatherSession(flags, world, options);
+  const { signal, warn } = options;
   const { config, warnings, armed, trusted, agents } = gathered;
   const ledger = new SpendLedger(spendRecorder(world.env));
   const log = new ConversationLog();
@@ -137,7 +137,7 @@ async function open(
   };
 }
 
-/** In this order: the sandbox's folders can go when no command is left in them. */
+/** In this order: the sandbox's folders can be removed when no command uses them. */
 async function endCommands(
   { sandbox }: GatheredSession,
   { processes }: World,
@@ -150,17 +150,17 @@ async function endCommands(
 
 function followGates(first: OpenSession['armed']['ending']) {
   let ending = first;
-  let asked: Promise<unknown> = Promise.resolve();
+  let pending: Promise<unknown> = Promise.resolve();
   const onEnding = (now: GateEnding) => {
     ending = now;
   };
   const onAsked = (answer: Promise<unknown>) => {
-    asked = answer.catch(() => {});
+    pending = answer.catch(() => {});
   };
-  // an interrupted check is ended and recorded before its session is over
+  // an interrupted check is ended and recorded before its session ends
   const answered = async (clock: World['clock']) => {
     const waited = new AbortController();
-    await Promise.race([asked, clock.sleep(DRAIN_MS, waited.signal)]);
+    await Promise.race([pending, clock.sleep(DRAIN_MS, waited.signal)]);
     waited.abort();
   };
   return { onEnding, onAsked, latest: () => ending, answered };
@@ -176,14 +176,14 @@ const textsOf = ({ take, wakersEnded }: ReturnType<typeof openHooks>['background
   wakersEnded,
 });
 
-interface Draining extends Pick<ToldSession, 'warn'> {
+interface DrainContext extends Pick<SessionOptions, 'warn'> {
   readonly hooks: Pick<ReturnType<typeof openHooks>, 'background'>;
   readonly stopWork: Awaited<ReturnType<typeof openStopWork>>;
   readonly gathered: GatheredSession;
 }
 
-/** The result has been printed: what follows must not be on stdout. */
-async function drain({ hooks, stopWork, gathered, warn }: Draining): Promise<void> {
+/** The result was printed: nothing more may be printed to stdout. */
+async function drain({ hooks, stopWork, gathered, warn }: DrainContext): Promise<void> {
   const [late, notices] = await Promise.all([
     hooks.background.drain(DRAIN_MS),
     stopWork.drain(gathered.background.limits.drainMs),
@@ -192,7 +192,7 @@ async function drain({ hooks, stopWork, gathered, warn }: Draining): Promise<voi
   for (const notice of notices) process.stderr.write(terminalText(`stopgate: ${notice}\n`));
 }
 
-/** `-p` with the permission to edit is an order for work; one that may only read is a question. */
+/** `-p` with permission to edit is a request for work; without it, a question. */
 function demandOfPrompt({ requireProof }: PromptFlags, { permissions }: GatheredSession, { env }: World): Demand {
   return demandOf({
     requireProof,
@@ -276,14 +276,14 @@ function toolUseContextFor(
   };
 }
 
-/** As Claude Code decides it; hooks read it, and no model of ours is asked for more or less of it. */
+/** As in Claude Code, for hooks only: our requests to models do not use it. */
 function effortOf({ settings }: GatheredSession, world: World): string {
   const { env, other } = settings.merged;
   const named = { ...world.env, ...env }.CLAUDE_CODE_EFFORT_LEVEL ?? other.effortLevel;
   return typeof named === 'string' && named !== '' ? named : 'medium';
 }
 
-/** What its own background commands printed and its MCP servers sent, an agent may read. */
+/** An agent may read the output of its own background commands and MCP servers. */
 function withOwnOutput(permissions: PermissionContext, folders: readonly string[]): PermissionContext {
   const { rules } = permissions;
   const allow = [...rules.allow, ...folders.map((folder) => `Read(/${folder}/**)`)];

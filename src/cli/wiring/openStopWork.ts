@@ -15,7 +15,7 @@ export interface StopWorkWiring {
   readonly context: ToolUseContext;
 }
 
-/** The work around a session's stops with every effect it needs. */
+/** The work around a session's stops, with all its effects. */
 export async function openStopWork(wiring: StopWorkWiring): Promise<SessionStopWork> {
   const { gathered, world, ledger, log, context } = wiring;
   const { config, background, settings } = gathered;
@@ -47,7 +47,7 @@ export async function openStopWork(wiring: StopWorkWiring): Promise<SessionStopW
   return work;
 }
 
-/** The log's messages are the very objects that were sent, so that identity tells them apart. */
+/** The log has the same objects that were sent, so identity is enough. */
 function hiddenIn(log: ConversationLog): ReadonlySet<ConversationMessage> {
   return new Set([...log.messages()].flatMap((m) => (m.type === 'user' && m.isMeta ? [m.message] : [])));
 }

@@ -12,7 +12,7 @@ export interface Transcripts {
   close(): void;
 }
 
-/** The session's transcript and, as they start, its subagents'. */
+/** The transcripts of the session and of its subagents as they start. */
 export function openTranscripts(
   place: {
     readonly sessionsDir: string;
@@ -21,32 +21,32 @@ export function openTranscripts(
     readonly model: string;
   },
   world: World,
-  told: {
+  options: {
     readonly warn: (sentence: string) => void;
     readonly log: ConversationLog;
     readonly history: readonly Message[];
-    /** The line of the file that the first one follows. */
+    /** The line of the file that the first new one follows. */
     readonly after: string | undefined;
-    /** The history is another session's: it is copied, so that this one can be resumed by itself. */
+    /** Copies the history of another session, so that this one can be resumed on its own. */
     readonly copies: boolean;
-    /** False for a session that leaves no transcript. */
+    /** False for a session without a transcript. */
     readonly keeps: boolean;
   },
 ): Transcripts {
   const { sessionsDir, sessionId, gitBranch } = place;
   const envelope = { sessionId, cwd: world.cwd, version, userType: 'external', gitBranch } as const;
-  const { warn, log } = told;
+  const { warn, log } = options;
   const file = sessionFile(sessionsDir, sessionId);
-  const write = told.keeps ? writeTranscript : unwritten;
+  const write = options.keeps ? writeTranscript : unwritten;
   const main = write(
     file,
     { ...envelope, sessionModel: withoutPassword(place.model) },
-    { after: told.after, onFailure: warn },
+    { after: options.after, onFailure: warn },
   );
-  if (told.copies) for (const message of told.history) main.append(message);
+  if (options.copies) for (const message of options.history) main.append(message);
   const opened = [main];
   return {
-    main: log.follow(main, undefined, told.history),
+    main: log.follow(main, undefined, options.history),
     openAgent: (agentId) => {
       const file = agentFile(sessionsDir, sessionId, agentId);
       const writer = write(file, { ...envelope, agentId }, { onFailure: warn });
@@ -59,10 +59,10 @@ export function openTranscripts(
   };
 }
 
-/** Hooks are told the path all the same, as in Claude Code; no file is there. */
+/** As in Claude Code, hooks still get the path of a file that does not exist. */
 const unwritten: typeof writeTranscript = (file) => ({ path: file, append: () => {}, close: () => {} });
 
-/** A model may be named by an address; a password in it is nothing for a file. */
+/** A model may be a URL; a password in it must not be written to a file. */
 function withoutPassword(model: string): string {
   return model.replace(/^(https?:\/\/)[^/@#]*@/, '$1');
 }

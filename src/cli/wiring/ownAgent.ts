@@ -10,15 +10,15 @@ export interface OwnAgent {
   readonly kind: SubagentType;
 }
 
-/** The kind of agent that `--agent` or the setting `agent` names; one that does not exist ends the run. */
-export function ownAgent(asked: unknown, defined: readonly AgentDefinition[]): OwnAgent | undefined {
-  if (typeof asked !== 'string' || asked.trim() === '') return undefined;
-  const found = findSubagentType(asked, defined);
+/** The kind of agent that `--agent` or the setting `agent` names; throws for an unknown one. */
+export function ownAgent(wanted: unknown, defined: readonly AgentDefinition[]): OwnAgent | undefined {
+  if (typeof wanted !== 'string' || wanted.trim() === '') return undefined;
+  const found = findSubagentType(wanted, defined);
   if (found.type === 'found') return { name: found.name, kind: found.kind };
   throw new UserError(asSentence(`--agent: ${found.message}`), 1);
 }
 
-/** What of the tools the session's own kind of agent has. Unlike a subagent it may start subagents. */
+/** The tools of the session's own kind of agent. Unlike a subagent it may start subagents. */
 export function ownTools(tools: readonly Tool[], own: OwnAgent | undefined): readonly Tool[] {
   const { tools: only, disallowedTools = [] } = own?.kind ?? {};
   const isIn = (list: readonly string[], name: string) =>

@@ -26,21 +26,21 @@ export interface OwnGateFacts {
   readonly armed: Armed;
   readonly demand: Demand;
   readonly onEnding: (ending: GateEnding) => void;
-  /** Called with each question to the gates: an interrupted turn does not wait for the answer, its session has to. */
+  /** Called with each pending answer: an interrupted turn does not wait for it, but its session must. */
   readonly onAsked: (answer: Promise<unknown>) => void;
 }
 
-/** What our own hooks are called in messages. */
+/** Labels of our own hooks in messages. */
 const CHECKS = 'stopgate checks';
 const ACTIVITY = 'stopgate activity';
 
 /**
- * What `stopgate init` and `launch` wire into other agents, inside our own: the definition of done, and with a time
- * budget in the environment the countdown and the landing. The same gates, asked without a process.
+ * The gates that `stopgate init` and `launch` add to other agents, in process: the definition of done, and with a time
+ * budget in the environment the countdown and the landing.
  */
 export function ownGates(world: World, { armed, demand, onEnding, onAsked }: OwnGateFacts): readonly ConfiguredHook[] {
   const isArmed = armed.checks.length > 0;
-  // an outer agent's variable would name another project; a worker's stop is asked for its queue in any folder
+  // an outer agent's variable would name another project
   const env = { ...world.env, CLAUDE_PROJECT_DIR: world.cwd };
   const asker: Asker = { name: 'stopgate', demand: async () => demand };
   const here = { ...world, env, trusted: isArmed, hostPid: process.pid, asker, onEnding, onAsked };
@@ -54,7 +54,7 @@ export function ownGates(world: World, { armed, demand, onEnding, onAsked }: Own
   ];
 }
 
-/** The project's definition of done, and whether it may be run here. */
+/** The project's definition of done, and whether it may run here. */
 export async function gatherArmed(
   world: World,
   { trustProject, off }: { readonly trustProject: boolean } & Pick<ArmedFacts, 'off'>,
@@ -71,29 +71,23 @@ export async function gatherArmed(
 function stopHooks(world: GateWorld & Pick<OwnGateFacts, 'onAsked'>, timeout: number): readonly ConfiguredHook[] {
   const label = workerIdentity(world.env) === null ? CHECKS : 'stopgate worker';
   return [
-    onHookEvent(
-      'SessionStart',
-      async function rememberFiles(input) {
-        await beginSession(input as Payload, world);
-      },
-      { label },
-    ),
+    onHookEvent('SessionStart', async (input) => void (await beginSession(input as Payload, world)), { label }),
     onHookEvent(
       'Stop',
       async function mayStop(input, _id, { signal }) {
         const deadlineAt = world.clock.now() + usableSeconds(timeout) * 1000;
-        // an interrupt does not wait for the answer, which says the same a moment later
+        // an interrupted turn ends before the answer, which would report the same
         const onAbort = () => world.start && world.onEnding?.(skippedEnding('checksInterrupted'));
         signal.addEventListener('abort', onAbort, { once: true });
-        const asked = askStop(input as Payload, { ...world, deadlineAt, signal });
-        world.onAsked(asked);
-        const answer = await asked;
+        const pending = askStop(input as Payload, { ...world, deadlineAt, signal });
+        world.onAsked(pending);
+        const answer = await pending;
         signal.removeEventListener('abort', onAbort);
         if (answer.type === 'block') await answer.delivered?.();
         const { notes } = answer;
         return {
           ...(answer.type === 'block' && { decision: 'block' as const, reason: answer.reason }),
-          // here everything is said by Stopgate
+          // here every message comes from Stopgate
           ...(notes.length > 0 && { systemMessage: notes.map((note) => note.replace(/^Stopgate: /, '')).join('\n') }),
         };
       },
@@ -102,7 +96,7 @@ function stopHooks(world: GateWorld & Pick<OwnGateFacts, 'onAsked'>, timeout: nu
   ];
 }
 
-/** Checks that are configured and not armed hold nothing; that they did not is on record. */
+/** Checks that are configured and not armed do not block; that is recorded. */
 function recordHooks(world: GateWorld, { file, sentence, ending }: Armed): readonly ConfiguredHook[] {
   if (file === null || sentence === null) return [];
   const folder = path.dirname(file);
@@ -118,48 +112,24 @@ function recordHooks(world: GateWorld, { file, sentence, ending }: Armed): reado
   ];
 }
 
-/** Whoever supervises us sees by a file that tools run, as landing.sh and budget-countdown.sh tell it for others. */
+/** Shows a supervisor by a file that tools run, as landing.sh and budget-countdown.sh do in other agents. */
 function activityHooks(env: Readonly<Record<string, string>>): readonly ConfiguredHook[] {
   const file = env[ACTIVITY_FILE];
   if (!file) return [];
+  const options = { label: ACTIVITY };
   return [
-    onHookEvent(
-      'SessionStart',
-      async function sessionBegan() {
-        markActivity(file);
-      },
-      { label: ACTIVITY },
-    ),
-    onHookEvent(
-      'PreToolUse',
-      async function toolBegan() {
-        markActivity(file, 'toolBegan');
-      },
-      { label: ACTIVITY },
-    ),
-    onHookEvent(
-      'PostToolBatch',
-      async function toolsEnded() {
-        markActivity(file, 'toolsEnded');
-      },
-      { label: ACTIVITY },
-    ),
+    onHookEvent('SessionStart', () => markActivity(file), options),
+    onHookEvent('PreToolUse', () => markActivity(file, 'toolBegan'), options),
+    onHookEvent('PostToolBatch', () => markActivity(file, 'toolsEnded'), options),
   ];
 }
 
-/** And what an API error said, as stop-failure.sh tells it for others. */
+/** Passes on an API error, as stop-failure.sh does in other agents. */
 function failureHooks(env: Readonly<Record<string, string>>): readonly ConfiguredHook[] {
   const file = env[FAILURE_FILE];
   if (!file) return [];
-  return [
-    onHookEvent(
-      'StopFailure',
-      async function failure(input) {
-        await writeFile(file, JSON.stringify(input)).catch(() => {});
-      },
-      { label: ACTIVITY },
-    ),
-  ];
+  const write = (input: unknown) => writeFile(file, JSON.stringify(input)).catch(() => {});
+  return [onHookEvent('StopFailure', write, { label: ACTIVITY })];
 }
 
 function clockHooks({ env, clock }: World): readonly ConfiguredHook[] {
@@ -183,7 +153,7 @@ function clockHooks({ env, clock }: World): readonly ConfiguredHook[] {
       },
       { label: 'stopgate landing' },
     ),
-    // once for each batch of calls, whatever became of them
+    // once per batch of calls, also when they failed
     onHookEvent(
       'PostToolBatch',
       function countdown() {
@@ -191,7 +161,7 @@ function clockHooks({ env, clock }: World): readonly ConfiguredHook[] {
       },
       { label: 'stopgate countdown' },
     ),
-    // what the history of a resumed session says of the time is old, and its last batch may have been interrupted
+    // the times in the history of a resumed session are old
     onHookEvent(
       'SessionStart',
       function countdownAgain({ source }) {

@@ -2,13 +2,12 @@ import { enableCompileCache } from 'node:module';
 import { makeHome, stopgateHome, whyHomeUnsafe } from '../../system/stopgateHome.ts';
 
 /**
- * What both bundles do before they load anything else: what creates our folder after this finds it closed to others, and
- * everything that is loaded is compiled once for all starts, since parsing costs more than running. Returns why the folder
- * cannot be relied on: compiled code that another user may have put there would run as ours.
+ * Runs before anything else is loaded: creates our folder, closed to others, and caches compiled code, since parsing costs
+ * more than running. Returns why the folder is unsafe: compiled code from another user would run as ours.
  */
 export function prepareHome(env: NodeJS.ProcessEnv, { isDryRun = false } = {}): string | null {
   const keepsCompiled = !env.NODE_DISABLE_COMPILE_CACHE;
-  // a dry run writes nothing but the cache
+  // a dry run writes only the cache
   if (keepsCompiled || !isDryRun) makeHome(env);
   const unsafe = whyHomeUnsafe(env);
   if (unsafe === null && keepsCompiled) enableCompileCache(`${stopgateHome(env)}/cache/compile`);

@@ -2,10 +2,10 @@ import type { PermissionMode } from '../../permissions/types.ts';
 import type { SetupTrigger } from '../../query/prompt/submitPrompt.ts';
 import type { SettingsSource } from '../../session/settings/types.ts';
 
-/** What `stopgate -p` was given, read and checked. */
+/** The checked options of `stopgate -p`. */
 export interface PromptFlags {
   readonly outputFormat: 'text' | 'json' | 'stream-json';
-  /** Where prompts come from: the command line and stdin as text, or one JSON object a line on stdin. */
+  /** The command line and stdin as text, or one JSON object per line on stdin. */
   readonly inputFormat: 'text' | 'stream-json';
   readonly verbose: boolean;
   readonly includePartialMessages: boolean;
@@ -20,44 +20,44 @@ export interface PromptFlags {
   readonly strictMcpConfig: boolean;
   /** The kind of agent that the session itself is. */
   readonly agent?: string;
-  /** Kinds of subagent: a JSON object or a file that holds one. */
+  /** Kinds of subagents: a JSON object or a file with one. */
   readonly agents?: string;
-  /** The only tools the model is offered; undefined for all. */
+  /** The only tools to offer; undefined for all. */
   readonly tools?: readonly string[];
   readonly permissionMode?: PermissionMode;
   readonly addDir: readonly string[];
   /** 0 for no limit. */
   readonly maxTurns?: number;
   readonly maxBudgetUsd?: number;
-  /** Output tokens that the session is meant to use. */
+  /** Output tokens that the session should use. */
   readonly tokenBudget?: number;
   /** Output tokens after which it ends. */
   readonly tokenLimit?: number;
   readonly team?: string;
   readonly name?: string;
-  /** Where the team's tasks are. */
+  /** The store of the team's tasks. */
   readonly store?: string;
   readonly model?: string;
-  /** Models that are asked when that one cannot answer, with commas between. */
+  /** Models to use when that one fails, separated by commas. */
   readonly fallbackModel?: string;
   readonly resume?: string;
   readonly continue: boolean;
-  /** With `resume` or `continue`: go on under a new id, and leave the old session as it is. */
+  /** With `resume` or `continue`: continue in a copy with a new id. */
   readonly forkSession: boolean;
   readonly sessionId?: string;
   /** False writes no transcript: the session cannot be resumed. */
   readonly sessionPersistence: boolean;
   /** Runs the Setup hooks with this trigger before the session starts. */
   readonly setup?: SetupTrigger;
-  /** Exits once the Setup and SessionStart hooks ran. */
+  /** Exits after the Setup and SessionStart hooks. */
   readonly initOnly: boolean;
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
   readonly bare: boolean;
   readonly trustProject: boolean;
-  /** Exit with a code of its own unless the checks passed. */
+  /** Exits with 123 unless the checks passed. */
   readonly requireProof: boolean;
-  /** Refuse to run where commands cannot be shut in. */
+  /** Exits when there is no sandbox. */
   readonly requireSandbox: boolean;
 }
 

@@ -1,15 +1,18 @@
 import { loadSettings } from '../../session/settings/loadSettings.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
+import { isFolderTrusted } from '../../stop/checks/folderTrust.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
 import type { PromptFlags } from './promptFlags.ts';
 
 type Flags = Pick<PromptFlags, 'settings' | 'settingSources'>;
 
-/**
- * The settings of this run: all files, or those that the flags name. What `--settings` names must be there and be read:
- * it may hold the very rules that this run was meant to keep to.
- */
+/** Whether the project's own files may extend what runs: for this run by flag or variable, or always by `stopgate trust`. */
+export async function isTrusted(flags: Pick<PromptFlags, 'trustProject'>, world: World): Promise<boolean> {
+  return flags.trustProject || isFolderTrusted(world.cwd, world);
+}
+
+/** The settings of this run. `--settings` must be readable: it may contain rules that this run must obey. */
 export async function readSettings(flags: Flags, world: World, trusted: boolean): Promise<LoadedSettings> {
   const loaded = await loadSettings({
     projectDir: world.cwd,
@@ -20,6 +23,6 @@ export async function readSettings(flags: Flags, world: World, trusted: boolean)
     ...(flags.settingSources ? { sources: flags.settingSources } : {}),
   });
   const refused = flags.settings && !loaded.layers.some(({ source }) => source === 'flag');
-  if (refused) throw new UserError(loaded.problems.at(-1)?.message ?? '--settings holds no settings.');
+  if (refused) throw new UserError(loaded.problems.at(-1)?.message ?? '--settings contains no settings.');
   return loaded;
 }

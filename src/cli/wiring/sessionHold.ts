@@ -6,10 +6,10 @@ import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
 import type { HoldSession } from './sessionHistory.ts';
 
-/** "Try again later", as sysexits.h has it: a script can tell it from a failure. */
+/** "Try again later" in sysexits.h, so that a script can distinguish it from a failure. */
 const SESSION_IN_USE_EXIT = 75;
 
-/** One that died while it was taking over is gone after a moment. */
+/** For a lock whose owner died while taking it over. */
 const TRIES = 10;
 const PAUSE_MS = 20;
 
@@ -19,8 +19,8 @@ export interface SessionHold {
 }
 
 /**
- * One process writes to a transcript at a time. A second one is refused and does not wait: a session may last for hours,
- * and a script that hangs says nothing. The lock of a process that was killed is taken over.
+ * One process writes to a transcript at a time. A second one fails instead of waiting, since a session may last for hours.
+ * The lock of a killed process is taken over.
  */
 export function sessionHold(world: World, warn: (sentence: string) => void): SessionHold {
   let held: HeldLock | undefined;
@@ -54,12 +54,12 @@ const isHeld = (by: LockHolder | undefined): boolean => by !== undefined && isSa
 function inUse(sessionId: string, by: LockHolder | undefined): UserError {
   const who = by ? `process ${by.pid} on ${by.host}` : 'another process';
   return new UserError(
-    `Session ${sessionId} is in use by ${who}: wait until it has ended, or go on in a copy with --resume ${sessionId} --fork-session.`,
+    `Session ${sessionId} is in use by ${who}: wait until it has ended, or continue in a copy with --resume ${sessionId} --fork-session.`,
     SESSION_IN_USE_EXIT,
   );
 }
 
-/** Opens what needs the session for itself; gives it back when that is disposed of, or could not be opened. */
+/** Opens a session under its lock, which is released with the session or when opening fails. */
 export async function withSessionHold<Session extends AsyncDisposable>(
   { hold, release }: SessionHold,
   open: (hold: HoldSession) => Promise<Session>,

@@ -4,13 +4,13 @@ import { markedProcesses, signalProcess } from '../../system/markedProcesses.ts'
 import { MARKS } from '../../system/marks.ts';
 import type { ProcessRunner } from '../../system/processes.ts';
 
-/** What the model's commands leave behind in other process groups (`setsid`), found by a mark in their environment. */
+/** Processes that the model's commands leave in other process groups (`setsid`), found by a mark in their environment. */
 export interface SessionLeftovers {
   /** The environment of the model's commands, with the mark. */
   mark(env: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
-  /** The same runner, which notices whether any command ran at all. */
+  /** The same runner, which also records whether any command ran. */
   readonly processes: ProcessRunner;
-  /** Ends what is still there; sentences that name it. */
+  /** Ends them; returns a sentence that names them. */
   end(): Promise<readonly string[]>;
   /** For an exit that cannot wait. */
   kill(): void;
@@ -36,7 +36,7 @@ export function sessionLeftovers(processes: ProcessRunner, value: string, clock:
       if (found.length === 0) return [];
       const named = found.slice(0, MAX_NAMED).map(({ pid, command }) => `${command} (${pid})`);
       const more = found.length > MAX_NAMED ? `, and ${found.length - MAX_NAMED} more` : '';
-      return [`Ended what a command left running: ${named.join(', ')}${more}.`];
+      return [`Ended processes that a command left running: ${named.join(', ')}${more}.`];
     },
     kill: () => {
       if (ran) for (const pid of markedProcesses(MARKS.session, value)) signalProcess(pid, 'SIGKILL');

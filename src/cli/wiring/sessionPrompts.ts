@@ -8,7 +8,6 @@ import type { GatheredSession } from './gatherSession.ts';
 import type { McpTools } from './mcp/openMcpTools.ts';
 import type { PromptFlags } from './promptFlags.ts';
 
-/** What the model is told before the conversation. */
 type Prompts = Pick<PromptParams, 'systemPrompt' | 'userContext' | 'systemContext'>;
 
 export function sessionPrompts(

@@ -7,16 +7,16 @@ import type { GatheredSession } from './gatherSession.ts';
 import type { PromptFlags } from './promptFlags.ts';
 import { chooseStorePlace } from './store/storePlace.ts';
 
-/** Who this agent is in a team: by flags, or by the environment of whoever started it. */
+/** The team and name of this agent, from flags or environment. */
 export function teammateOf(flags: Pick<PromptFlags, 'team' | 'name'>, env: World['env']): Teammate | undefined {
   const team = flags.team ?? env.STOPGATE_TEAM;
   const name = flags.name ?? env.STOPGATE_TEAMMATE_NAME;
   if (!team || !name) return undefined;
   if (/^[\w.-]{1,64}$/.test(team) && !team.startsWith('.')) return { team, name };
-  throw new UserError(`'${team}' cannot be a team's name; use letters, digits, - and _.`);
+  throw new UserError(`'${team}' is not a valid team name; use letters, digits, - and _.`);
 }
 
-/** The list that a teammate shares, in the store that flag and environment choose; undefined for an agent on its own. */
+/** The shared list of a teammate, in the store that flag or environment choose. */
 export function openTeamTasks(
   flags: Pick<PromptFlags, 'store'>,
   { env, stopgateHome, cwd }: World,

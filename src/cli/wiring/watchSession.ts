@@ -20,14 +20,14 @@ export interface WatchFacts {
   readonly trusted: boolean;
   readonly agents: readonly AgentDefinition[];
   readonly runner: ConfigurableHookRunner;
-  /** Gates of ours, which no settings file takes away. */
+  /** Our own gates, which settings files cannot remove. */
   readonly own: readonly ConfiguredHook[];
   readonly context: () => ToolUseContext;
   readonly warn: (sentence: string) => void;
 }
 
 export interface SessionWatch extends Disposable {
-  /** Paths that a hook asked to be told about; relative ones start at the working directory. */
+  /** Paths that a hook wants to watch, relative to the working directory. */
   add(paths: readonly string[]): void;
 }
 
@@ -40,8 +40,8 @@ const CHANGE_SOURCES: Readonly<Record<SettingsSource, HookFields<'ConfigChange'>
 };
 
 /**
- * Follows what changes on disk while a session runs: settings files, whose hooks then count from the next event on
- * unless a ConfigChange hook refuses, and files that FileChanged hooks want to know of.
+ * Watches files while a session runs: settings files, whose hooks apply from the next event unless a ConfigChange hook
+ * blocks, and the files of FileChanged hooks.
  */
 export async function watchSession(facts: WatchFacts): Promise<SessionWatch> {
   const { world, flags, runner } = facts;
@@ -50,7 +50,7 @@ export async function watchSession(facts: WatchFacts): Promise<SessionWatch> {
   const watch = watchFiles((file, change) => {
     const source = settings.get(file);
     void (source === undefined ? fileChanged(file, change) : settingsChanged(file, source)).catch((error: Error) =>
-      facts.warn(`A change of ${file} could not be followed: ${error.message}.`),
+      facts.warn(`A change of ${file} could not be applied: ${error.message}.`),
     );
   });
   const add = (paths: readonly string[]) =>
@@ -68,7 +68,7 @@ export async function watchSession(facts: WatchFacts): Promise<SessionWatch> {
     const gathered = gatherHooks({ settings: loaded, trusted, bare: flags.bare, env: world.env, agents });
     const before = runner.configured.length - facts.own.length;
     runner.replaceConfigured([...gathered.hooks, ...facts.own]);
-    facts.warn(`${file} changed: ${gathered.hooks.length} hooks run from now on (before: ${before}).`);
+    facts.warn(`${file} changed; active hooks: ${gathered.hooks.length} (before: ${before}).`);
     for (const warning of gathered.warnings) facts.warn(warning);
     watchMatchers();
   };

@@ -23,7 +23,7 @@ it('names the keys of models that an agent in a hook may need', () => {
   expect(notesFor({ type: 'command', command: 'cat claude.md' }, { OPENAI_API_KEY: 'planted' })).toEqual([]);
 });
 
-it('says nothing of one that the hook gets, or does not use', () => {
+it('ignores a secret that the hook gets or does not use', () => {
   expect(notesFor({ type: 'command', command, allowedEnvVars: ['GITHUB_TOKEN'] })).toEqual([]);
   expect(notesFor({ type: 'command', command }, { STOPGATE_PASS_ENV: 'GITHUB_*' })).toEqual([]);
   expect(notesFor({ type: 'command', command: 'make check' })).toEqual([]);

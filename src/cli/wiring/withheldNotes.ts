@@ -4,7 +4,7 @@ import { namesIn, PASS_ENV, withheldFrom } from '../../system/secretPolicy.ts';
 /** Programs that need the key of a model. */
 const AGENT = /(?:^|[\s;&|"'/(])(?:claude|stopgate(?:\.js)?|codex|gemini|aider|opencode)["']?\s/;
 
-/** A sentence for each hook whose command uses a secret that it does not get: it would find an empty word there. */
+/** Warns about each hook whose command uses a secret that it does not get: the variable would be empty. */
 export function withheldNotes(
   hooks: readonly ConfiguredHook[],
   env: Readonly<Record<string, string | undefined>>,
@@ -17,7 +17,7 @@ export function withheldNotes(
   return commands.flatMap(({ event, label, file, path, settings: { allowedEnvVars = [] } }) => {
     const used = [...namesIn(label, withheld), ...(AGENT.test(label) ? ofModels : [])];
     const names = [...new Set(used)].filter((name) => !allowedEnvVars.includes(name));
-    // one key is enough for an agent; the hook's author knows which
+    // one key is enough for an agent, and the author of the hook chose it
     if (names.length === 0 || (AGENT.test(label) && allowedEnvVars.length > 0)) return [];
     const list = names.map((name) => `"${name}"`).join(', ');
     return [

@@ -7,15 +7,14 @@ import type { LoadedSettings } from '../../session/settings/types.ts';
 import { ownValue } from '../../system/ownValue.ts';
 import type { World } from '../../system/world.ts';
 
-/** What was found that Claude Code would act on and this agent does not. */
+/** Names that have an effect in Claude Code and none here. */
 export interface IdleNames {
   readonly keys: readonly string[];
   readonly variables: readonly string[];
-  /** Files, each with what of it is missing. */
+  /** Files, each with its limitation. */
   readonly files: readonly string[];
 }
 
-/** One sentence with all names; none when there are none. */
 export function describeIdle({ keys, variables, files }: IdleNames): string | undefined {
   const parts = [
     ...(keys.length > 0 ? [`settings ${keys.join(', ')}`] : []),
@@ -23,10 +22,9 @@ export function describeIdle({ keys, variables, files }: IdleNames): string | un
     ...files,
   ];
   if (parts.length === 0) return undefined;
-  return `Without effect here, although Claude Code has them: ${parts.join('; ')} (docs/claude-code-settings.md says what works).`;
+  return `No effect here, unlike in Claude Code: ${parts.join('; ')} (see docs/claude-code-settings.md).`;
 }
 
-/** Looks at the settings, the environment and the project's files. */
 export async function gatherIdle(settings: LoadedSettings, world: World): Promise<IdleNames> {
   const env = { ...world.env, ...settings.merged.env };
   const skills = await hasSkills(world);
@@ -37,13 +35,13 @@ export async function gatherIdle(settings: LoadedSettings, world: World): Promis
   };
 }
 
-/** A key whose value asks for nothing, or for what happens anyway, is not worth a word. */
+/** Keys whose value matches what happens anyway. */
 const HARMLESS: Readonly<Record<string, (value: unknown) => boolean>> = {
   // nothing is added to commits here
   includeCoAuthoredBy: (value) => value === false,
 };
 
-/** As written: what is left out of an untrusted project's settings is without effect all the same. */
+/** From the text of the files, including the ignored settings of an untrusted project. */
 function idleKeys({ layers }: Pick<LoadedSettings, 'layers'>): readonly string[] {
   const set = layers.flatMap(({ text }) => {
     const json = parseJson(text);

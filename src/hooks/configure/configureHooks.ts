@@ -13,7 +13,7 @@ export interface HookPolicy {
   trusted?(hook: ConfiguredHook): boolean;
 }
 
-export interface SkippedHook {
+interface SkippedHook {
   readonly hook: ConfiguredHook;
   readonly reason: string;
 }

@@ -17,9 +17,8 @@ import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import { statusLine } from '../../output/statusLine.ts';
 import { type FoundSession, findSession } from '../../wiring/findSession.ts';
 import { switchFacts } from '../../wiring/gatherBackground.ts';
-import { isTrusted } from '../../wiring/isTrusted.ts';
 import { modelResolver } from '../../wiring/modelResolver.ts';
-import { readSettings } from '../../wiring/readSettings.ts';
+import { isTrusted, readSettings } from '../../wiring/readSettings.ts';
 
 export interface AskOptions {
   readonly session?: string;

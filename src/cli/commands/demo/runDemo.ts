@@ -8,7 +8,7 @@ import { packageRoot } from '../../../system/packageRoot.ts';
 import { environmentFor } from '../../../system/secretPolicy.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
-import { paintFor } from '../../output/colours.ts';
+import { paintFor } from '../../output/colors.ts';
 import { DEFAULT_FLAGS } from '../../wiring/promptFlags.ts';
 import { screenOutput } from '../prompt/output/screenOutput.ts';
 import { runPrompt } from '../prompt/runPrompt.ts';

@@ -5,33 +5,33 @@ const EVENTS = ['stop', 'session-start', 'pre-tool-use', 'post-tool-use'];
 
 const EXAMPLES = `
 Events:
-  stop            may it stop? runs the checks of stopgate.config.json
-  session-start   remembers how the files were; tells a resumed session how much time is left
-  pre-tool-use    may this call still run on the time that is left?
-  post-tool-use   how much time is left (budget-countdown.sh says the same without Node)
+  stop            decides whether the agent may stop: runs the checks of stopgate.config.json
+  session-start   records the state of the files; gives a resumed session the time left
+  pre-tool-use    denies a tool call that would take longer than the time left
+  post-tool-use   reports the time left (as budget-countdown.sh does, without Node)
 
 Example, in a host's settings ("stopgate init" writes these for Claude Code):
   { "type": "command", "command": "stopgate hook stop --timeout 3600", "timeout": 3600 }
 
-To try one by hand:
+To run one by hand:
   $ echo '{"session_id":"s","cwd":"'$PWD'","hook_event_name":"Stop"}' | stopgate hook stop
 
-It answers on standard output as every host understands, and always exits with 0: a failure inside is logged in
-~/.stopgate/logs/hooks.jsonl and said as nothing.`;
+The answer is printed to stdout in the host's format. The exit code is always 0: an internal error is
+logged in ~/.stopgate/logs/hooks.jsonl and never disturbs the host.`;
 
-/** For its help, and for a person at a terminal: what hosts call never comes here (bin/stopgate.js). */
+/** Help, and an error at a terminal: calls from hosts go to hookMain.ts (bin/stopgate.js). */
 export function addHookCommand(program: Command): void {
   program
     .command('hook')
-    .description('what agents call at their events; reads the event as JSON on standard input')
+    .description('the command that agents call at their events; reads the event as JSON from stdin')
     .argument('<event>', EVENTS.join(', '))
-    .option('--timeout <seconds>', "the host's own time-out for this hook (600)")
+    .option('--timeout <seconds>', "the host's own timeout for this hook (default: 600)")
     .addHelpText('after', EXAMPLES)
     .action((event: string) => {
       throw new UserError(
         EVENTS.includes(event)
-          ? `stopgate hook ${event} reads an event on standard input, and here is a terminal; see stopgate hook --help.`
-          : `There is no hook event ${event}; there are ${EVENTS.join(', ')}.`,
+          ? `stopgate hook ${event} reads an event from stdin, but stdin is a terminal; see stopgate hook --help.`
+          : `Unknown hook event "${event}"; use one of ${EVENTS.join(', ')}.`,
       );
     });
 }

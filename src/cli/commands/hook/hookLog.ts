@@ -2,20 +2,19 @@ import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { HookAnswer } from '../../../hosts/host.ts';
 import { type Payload, sessionIdOf } from '../../../stop/payload.ts';
-import { wallNow } from '../../../system/clock.ts';
-import type { HookWorld } from './hookWorld.ts';
+import { type Clock, wallNow } from '../../../system/clock.ts';
 
 const MOST_BYTES = 1024 * 1024;
 
-export interface Decided {
+interface Decision {
   readonly event: string;
   readonly caller: string;
   readonly payload: Payload;
   readonly answer: HookAnswer;
 }
 
-/** One line per decision in `~/.stopgate/logs/hooks.jsonl`: the only witness of a hook that must not disturb its host. */
-export function hookLog({ stopgateHome, clock }: Pick<HookWorld, 'stopgateHome' | 'clock'>) {
+/** One line per decision in `~/.stopgate/logs/hooks.jsonl`: a hook must not disturb its host with errors. */
+export function hookLog({ stopgateHome, clock }: { readonly stopgateHome: string; readonly clock: Clock }) {
   const file = path.join(stopgateHome, 'logs', 'hooks.jsonl');
   const write = (fields: object) => {
     try {
@@ -25,23 +24,23 @@ export function hookLog({ stopgateHome, clock }: Pick<HookWorld, 'stopgateHome' 
         mode: 0o600,
       });
     } catch {
-      // a full disk is no reason to disturb the host
+      // a full disk must not disturb the host either
     }
   };
   return {
-    decided: ({ event, caller, payload, answer }: Decided) =>
+    decided: ({ event, caller, payload, answer }: Decision) =>
       write({ event, caller, session: sessionIdOf(payload), cwd: payload.cwd, ...shortened(answer) }),
     failed: (event: string, error: unknown) =>
       write({ event, failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   };
 }
 
-/** The head of a reason says what was decided; the rest is a check's output, which may hold anything. */
+/** Only the first line of a reason: after it comes a check's output, which may contain anything. */
 function shortened(answer: HookAnswer): object {
   return 'reason' in answer ? { ...answer, reason: answer.reason.split('\n', 1)[0] } : answer;
 }
 
-/** One older file is kept: who looks, looks at last night. */
+/** Keeps one older file. */
 function makeRoom(file: string): void {
   const facts = statSync(file, { throwIfNoEntry: false });
   if (facts && facts.size > MOST_BYTES) renameSync(file, `${file}.1`);

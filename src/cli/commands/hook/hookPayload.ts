@@ -1,36 +1,48 @@
-import { read } from 'node:fs';
+import { read, readSync } from 'node:fs';
 import type { Payload } from '../../../stop/payload.ts';
 
 const MOST_BYTES = 16 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
-/** Hosts write the payload at once; one that leaves the pipe open and sends nothing must not hold the stop. */
+/** A host that leaves the pipe open and sends nothing must not hold the stop. */
 const SILENCE_MS = 5_000;
 
 /**
- * The event as the host sent it; an empty one when it sent none, or none that can be read. Read without the stream
- * machinery, which costs a tenth of a bare start. `onSilence` has to end the process: the read that waits cannot be called
- * off, and an ordinary exit would wait for it.
+ * The event that the host sent; an empty one when it sent none, or none that can be read. The stream machinery would cost a
+ * tenth of a bare start. `onSilence` must kill the process: the pending read cannot be canceled, and a normal exit waits for it.
  */
 export async function readPayload(onSilence: () => void): Promise<Payload> {
   const parts: Buffer[] = [];
   let size = 0;
   while (size <= MOST_BYTES) {
     const silence = setTimeout(onSilence, SILENCE_MS);
-    const chunk = await readSome();
+    const chunk = await readChunk();
     clearTimeout(silence);
     if (chunk.length === 0) break;
     parts.push(chunk);
     size += chunk.length;
-    // whole already: some hosts leave the pipe open
-    const isWhole = chunk.at(-1) === 125 || chunk.at(-1) === 10;
-    const payload = isWhole ? parsePayload(Buffer.concat(parts).toString('utf8')) : null;
+    const payload = completePayload(parts);
     if (payload) return payload;
   }
-  return parsePayload(Buffer.concat(parts).toString('utf8')) ?? {};
+  return parsePayload(parts) ?? {};
 }
 
-/** Empty at the end, and when there is nothing that could be read. */
-function readSome(): Promise<Buffer> {
+/** The same, synchronously: all that a tool event does is read, decide and print. */
+export function readPayloadSync(): Payload {
+  const parts: Buffer[] = [];
+  let size = 0;
+  while (size <= MOST_BYTES) {
+    const chunk = readChunkSync();
+    if (chunk.length === 0) break;
+    parts.push(chunk);
+    size += chunk.length;
+    const payload = completePayload(parts);
+    if (payload) return payload;
+  }
+  return parsePayload(parts) ?? {};
+}
+
+/** Empty at the end, and when stdin cannot be read. */
+function readChunk(): Promise<Buffer> {
   return new Promise((resolve) => {
     read(0, Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null, (error, count, buffer) =>
       resolve(error ? Buffer.alloc(0) : buffer.subarray(0, count)),
@@ -38,7 +50,23 @@ function readSome(): Promise<Buffer> {
   });
 }
 
-export function parsePayload(text: string): Payload | null {
+function readChunkSync(): Buffer {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  try {
+    return chunk.subarray(0, readSync(0, chunk));
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+/** Some hosts leave the pipe open, so a payload that ends like one is tried before the end: 125 is `}`, 10 a line end. */
+function completePayload(parts: readonly Buffer[]): Payload | null {
+  const last = parts.at(-1)?.at(-1);
+  return last === 125 || last === 10 ? parsePayload(parts) : null;
+}
+
+function parsePayload(parts: readonly Buffer[]): Payload | null {
+  const text = Buffer.concat(parts).toString('utf8');
   try {
     const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Payload) : null;

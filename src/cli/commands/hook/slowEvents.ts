@@ -1,31 +1,56 @@
+import { budgetEndWarnings } from '../../../budget/budgetEnd.ts';
+import { budgetMessage } from '../../../budget/timeBudget.ts';
 import { hostNamed, hostOf, printed } from '../../../hosts/all.ts';
 import type { HookAnswer, Host } from '../../../hosts/host.ts';
 import { PASS } from '../../../stop/answer.ts';
+import { askStop, beginSession } from '../../../stop/ask.ts';
 import { usableSeconds } from '../../../stop/checks/hookTime.ts';
+import { hookClock, hookNow } from '../../../stop/clock.ts';
 import type { Payload } from '../../../stop/payload.ts';
-import { systemClock } from '../../../system/clock.ts';
+import type { Asker } from '../../../stop/world.ts';
+import { type Clock, systemClock } from '../../../system/clock.ts';
 import { hideOwnSecrets } from '../../../system/hideOwnSecrets.ts';
 import { ownValue } from '../../../system/ownValue.ts';
 import { printNow } from '../../../system/printNow.ts';
 import { stopgateHome, whyHomeUnsafe } from '../../../system/stopgateHome.ts';
 import { hookLog } from './hookLog.ts';
 import { readPayload } from './hookPayload.ts';
-import type { HookWorld } from './hookWorld.ts';
+
+/** The surroundings of a hook process. */
+interface HookWorld {
+  readonly env: Readonly<Record<string, string>>;
+  readonly stopgateHome: string;
+  readonly clock: Clock;
+  readonly asker: Asker;
+  /** The agent's own process; null when the host does not name it. */
+  readonly hostPid: number | null;
+  readonly deadlineAt: number;
+  /** Aborted when the host terminates the hook. */
+  readonly interrupt: AbortController;
+}
 
 type Handler = (payload: Payload, world: HookWorld) => Promise<HookAnswer>;
 
-/** One file per handler, loaded when it is asked. */
-const HANDLERS: Readonly<Record<string, () => Promise<Handler>>> = {
-  stop: async () => (await import('./onStop.ts')).onStop,
-  'session-start': async () => (await import('./onSessionStart.ts')).onSessionStart,
+const onStop: Handler = (payload, world) =>
+  askStop(payload, { ...world, endsWithProcess: true, signal: world.interrupt.signal });
+
+/** Gives a resumed session the time that is left, since the figures in its history are old. */
+const onSessionStart: Handler = async (payload, world) => {
+  const ofGates = await beginSession(payload, world);
+  const notes = [...ofGates, ...budgetEndWarnings(world.env).map((warning) => `Stopgate: ${warning}`)];
+  const clock = hookClock(world.env, hookNow(world.env, world.clock));
+  if (clock === null || payload.source !== 'resume') return { type: 'pass', notes };
+  return { type: 'context', event: 'SessionStart', text: budgetMessage(clock.remainingSeconds, clock), notes };
 };
 
-/** What hosts allow a hook that says nothing else; ours says `--timeout`. */
+const HANDLERS: Readonly<Record<string, Handler>> = { stop: onStop, 'session-start': onSessionStart };
+
+/** The hosts' own default; the entries that we write pass `--timeout`. */
 const DEFAULT_TIMEOUT_SECONDS = 600;
 
-/** Answers one event and ends the process. Throws nothing that the caller would not log. */
+/** Answers one event and ends the process. */
 export async function runSlowEvent(event: string): Promise<void> {
-  // checks run beside it, and as a worker it waits for long; where they cannot be hidden it must still answer
+  // checks run while this process lives, and a worker's hook waits for a long time
   hideOwnSecrets();
   const world = hookWorld(process.argv);
   const stop = (code: string) => () => world.interrupt.abort(code);
@@ -37,13 +62,13 @@ export async function runSlowEvent(event: string): Promise<void> {
   try {
     const payload = await readPayload(() => {
       log.failed(event, new Error('the host sent no event and left its pipe open'));
-      // every host takes this for a hook that failed, and goes on
+      // every host treats this as a failed hook and continues
       process.kill(process.pid, 'SIGKILL');
     });
     host = hostOf(payload, world.stopgateHome);
     const unsafe = whyHomeUnsafe(world.env);
     if (unsafe !== null) return print({ type: 'pass', notes: [`Stopgate: ${unsafe}.`] }, host);
-    const handler = await ownValue(HANDLERS, event)?.();
+    const handler = ownValue(HANDLERS, event);
     if (handler) answer = await handler(payload, { ...world, asker: host });
     log.decided({ event, caller: host.name, payload, answer });
   } catch (error) {
@@ -70,7 +95,6 @@ function hookWorld(argv: readonly string[]): Omit<HookWorld, 'asker'> {
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
   const timeoutSeconds = Number(argv[argv.indexOf('--timeout') + 1]) || DEFAULT_TIMEOUT_SECONDS;
-  const interrupt = new AbortController();
   return {
     env,
     stopgateHome: stopgateHome(env),
@@ -78,6 +102,6 @@ function hookWorld(argv: readonly string[]): Omit<HookWorld, 'asker'> {
     hostPid: Number(env.CLAUDE_PID) || null,
     // a hook that is still running at its host's timeout loses its verdict
     deadlineAt: systemClock.now() + 1000 * usableSeconds(timeoutSeconds),
-    interrupt,
+    interrupt: new AbortController(),
   };
 }

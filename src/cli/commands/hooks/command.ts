@@ -1,30 +1,30 @@
 import type { Command } from 'commander';
+import { DEFAULT_FLAGS, type PromptFlags } from '../../wiring/promptFlags.ts';
 import type { ExplainOptions } from './explain/runExplain.ts';
 import type { ListOptions } from './list/runList.ts';
-import { addSettingsOptions, settingsFlags } from './settingsFlags.ts';
 import type { TestOptions } from './test/runTest.ts';
 
 const EXAMPLES = `
 Examples:
-  $ stopgate hooks list                            every hook, where it is written, whether it runs
-  $ stopgate hooks explain PreToolUse              what each hook would get, or why it would not run
-  $ stopgate hooks test Stop --input stop.json     run them now and see what they come to`;
+  $ stopgate hooks list                            every hook, its file, and whether it runs
+  $ stopgate hooks explain PreToolUse              the input of each hook, or why it would not run
+  $ stopgate hooks test Stop --input stop.json     run them now and show the verdict`;
 
 const LIST_EXAMPLES = `
 Examples:
   $ stopgate hooks list
   $ stopgate hooks list --event Stop
-  $ stopgate hooks list --all                      all 33 events, also those without hooks
+  $ stopgate hooks list --all                      all 33 events, including those without hooks
   $ stopgate hooks list --strict                   for CI: exit 1 if a hook is broken or would not run
   $ stopgate hooks list --json | jq '.hooks[] | select(.state != "runs")'`;
 
 const EXPLAIN_EXAMPLES = `
 Examples:
-  $ stopgate hooks explain Stop                    with an example of what a Stop hook is told
+  $ stopgate hooks explain Stop                    with an example input
   $ stopgate hooks explain PreToolUse --input call.json
   $ echo '{"tool_name":"Edit"}' | stopgate hooks explain PreToolUse --input -
 
-Fields that the input leaves out are filled in from the example, and named.`;
+Missing fields are filled in from the example; the output names them.`;
 
 const TEST_EXAMPLES = `
 Examples:
@@ -34,16 +34,15 @@ Examples:
   $ stopgate hooks test Stop --trust-project --json
 
 Exit codes:
-  0 every hook that ran gave a verdict, whichever    1 a hook failed, timed out or could not be run
-  130 interrupted (Ctrl-C), which ends the hooks     2 wrong use`;
+  0 every hook that ran gave a verdict               1 a hook failed, timed out or could not run
+  130 interrupted (Ctrl-C), which ends the hooks     2 usage error`;
 
 type SetExitCode = (code: number) => void;
 
-/** `stopgate hooks …`: what is configured, what it would do, what it says. */
 export function addHooksCommand(program: Command, setExitCode: SetExitCode): void {
   const hooks = program
     .command('hooks')
-    .description('show, explain and try the hooks that settings files configure')
+    .description('list, explain and test the hooks in the settings files')
     .addHelpText('after', EXAMPLES);
   addList(hooks, setExitCode);
   addExplain(hooks, setExitCode);
@@ -53,11 +52,11 @@ export function addHooksCommand(program: Command, setExitCode: SetExitCode): voi
 function addList(hooks: Command, setExitCode: SetExitCode): void {
   const list = hooks
     .command('list')
-    .description('every configured hook: its event, where it is written, and whether it runs')
+    .description('list every configured hook: its event, its file, and whether it runs')
     .option('--event <name>', 'only the hooks of this event')
-    .option('--all', 'events without hooks as well')
+    .option('--all', 'include events without hooks')
     .option('--strict', 'exit 1 if a hook is broken or does not run')
-    .option('--json', 'for scripts; nothing is cut');
+    .option('--json', 'print complete data as JSON');
   addSettingsOptions(list)
     .addHelpText('after', LIST_EXAMPLES)
     .action(async (options: ListOptions, command: Command) => {
@@ -69,10 +68,10 @@ function addList(hooks: Command, setExitCode: SetExitCode): void {
 function addExplain(hooks: Command, setExitCode: SetExitCode): void {
   const explain = hooks
     .command('explain')
-    .description('for one event: which hooks would run or why not, and what they would be told; runs nothing')
+    .description('show for one event which hooks would run or why not, and their input; runs nothing')
     .argument('<event>', 'such as Stop or PreToolUse')
-    .option('--input <file>', 'what happened, as JSON; - reads it from stdin')
-    .option('--json', 'for scripts');
+    .option('--input <file>', 'the event as JSON, - for stdin (default: an example)')
+    .option('--json', 'print JSON');
   addSettingsOptions(explain)
     .addHelpText('after', EXPLAIN_EXAMPLES)
     .action(async (event: string, options: ExplainOptions, command: Command) => {
@@ -84,15 +83,35 @@ function addExplain(hooks: Command, setExitCode: SetExitCode): void {
 function addTest(hooks: Command, setExitCode: SetExitCode): void {
   const test = hooks
     .command('test')
-    .description('run the hooks of one event now: exit code, output, duration, and what they come to together')
+    .description('run the hooks of one event now; shows exit codes, output, durations and the verdict')
     .argument('<event>', 'such as Stop or PreToolUse')
-    .option('--input <file>', 'what happened, as JSON; - reads it from stdin; an example unless given')
-    .option('--model <model>', 'who judges prompt and agent hooks')
-    .option('--json', 'for scripts');
+    .option('--input <file>', 'the event as JSON, - for stdin (default: an example)')
+    .option('--model <model>', 'the model for prompt and agent hooks')
+    .option('--json', 'print JSON');
   addSettingsOptions(test)
     .addHelpText('after', TEST_EXAMPLES)
     .action(async (event: string, options: TestOptions, command: Command) => {
       const { runTest } = await import('./test/runTest.ts');
       setExitCode(await runTest(event, options, settingsFlags(command)));
     });
+}
+
+/** The settings flags of a session, so that the output matches what a session would do. */
+function addSettingsOptions(command: Command): Command {
+  return command
+    .option('--settings <file-or-json>', 'additional settings; only managed ones take precedence')
+    .option('--setting-sources <list>', 'which files to read: user,project,local')
+    .option('--trust-project', "trust the project's own hooks for this run");
+}
+
+/** The program itself has these options too and takes them from any position, so both are read. */
+function settingsFlags(command: Command): PromptFlags {
+  const { settings, settingSources, trustProject, model } = command.optsWithGlobals<Partial<PromptFlags>>();
+  return {
+    ...DEFAULT_FLAGS,
+    ...(settings === undefined ? {} : { settings }),
+    ...(settingSources === undefined ? {} : { settingSources }),
+    ...(model === undefined ? {} : { model }),
+    trustProject: trustProject === true,
+  };
 }

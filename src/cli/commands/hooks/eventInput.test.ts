@@ -14,7 +14,7 @@ describe('the input of hooks explain and hooks test', () => {
     expect(check(event, {}).fields).toBeDefined();
   });
 
-  it('fills in what must be there, names it, and leaves what is given and what is optional alone', () => {
+  it('fills in and names missing required fields, and leaves given and optional ones alone', () => {
     const { fields, filled } = check('PreToolUse', { tool_name: 'Edit', extra: 1 });
     expect(filled).toEqual(['tool_input', 'tool_use_id']);
     expect(fields).toMatchObject({ tool_name: 'Edit', extra: 1, tool_use_id: 'toolu_example' });
@@ -29,8 +29,8 @@ describe('the input of hooks explain and hooks test', () => {
       '{\n  "stop_hook_active": true,\n}',
       'in.json:2:27 is not JSON: there is a trailing comma',
     ],
-    ['nothing', 'Stop', ' \n', 'in.json is empty; it must hold one JSON object.'],
-    ['a list', 'Stop', [1], 'in.json must hold one JSON object'],
+    ['nothing', 'Stop', ' \n', 'in.json is empty; it must contain one JSON object.'],
+    ['a list', 'Stop', [1], 'in.json must contain one JSON object'],
     [
       'another event',
       'Stop',
@@ -40,11 +40,11 @@ describe('the input of hooks explain and hooks test', () => {
     ['a wrong type', 'Stop', '{\n "stop_hook_active": "no"}', 'in.json:2:22: stop_hook_active does not fit Stop: '],
     ['a wrong common field', 'Stop', { cwd: 3 }, 'in.json:1:8: cwd does not fit Stop: '],
     ['an unknown choice', 'SessionStart', { source: 'boot' }, 'in.json:1:11: source does not fit SessionStart: '],
-  ])('refuses %s with a sentence', (_, event, value, sentence) => {
+  ])('refuses %s', (_, event, value, sentence) => {
     expect(() => check(event, value)).toThrow(sentence);
   });
 
-  it('plays a recorded event as the one it was', () => {
+  it('replays a recorded event as it was', () => {
     const own = { sessionId: 'mine', transcriptPath: '/t', cwd: '/p', permissionMode: 'default' };
     const input = check('Stop', { session_id: 'theirs', cwd: '/q', agent_id: 'a1', stop_hook_active: false });
     expect(subjectOf(input, own)).toEqual({ ...own, sessionId: 'theirs', cwd: '/q', agentId: 'a1' });

@@ -1,31 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import type { EventRow } from '../../../hooks/events/eventRow.ts';
+import { allEvents, findEvent } from '../../../hooks/events/eventTable.ts';
 import type { HookEventName, HookSubject } from '../../../hooks/types.ts';
 import { BaseHookInputSchema, HOOK_INPUT_SCHEMAS } from '../../../schemas/hookInputs.ts';
 import { formatJsonPath, locateJsonPath, parseJson } from '../../../schemas/json.ts';
+import { nearestName } from '../../../system/nearestName.ts';
+import { readAllOfStdin } from '../../../system/readStdin.ts';
 import { UserError } from '../../../system/userError.ts';
 import { exampleInputs } from './exampleInputs.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What hooks are to be told, from a person or made up. */
+/** The input of the hooks: given by the user, or an example. */
 export interface EventInput {
-  /** The event's fields; fields that all events share stand here only when they were given. */
+  /** The event's fields; fields that all events share only when they were given. */
   readonly fields: Fields;
-  /** Fields that had to be there and were taken from the example. */
+  /** Required fields that were taken from the example. */
   readonly filled: readonly string[];
   readonly isExample: boolean;
 }
 
-/** Where a text came from, as it is to be named. */
-export interface NamedText {
+/** A text and its source, as error messages name it. */
+interface NamedText {
   readonly name: string;
   readonly text: string;
+}
+
+/** The event with this name; an error with the nearest name when there is none. */
+export function requireEvent(name: string): EventRow {
+  const row = findEvent(name);
+  if (row !== undefined) return row;
+  const names = allEvents().map((event) => event.name);
+  const begun = names.find((known) => name.length > 2 && known.toLowerCase().startsWith(name.toLowerCase()));
+  const nearest = begun ?? nearestName(name, names);
+  const hint = nearest === undefined ? 'stopgate hooks list --all shows all events' : `did you mean ${nearest}?`;
+  throw new UserError(`Unknown event "${name}"; ${hint}${hint.endsWith('?') ? '' : '.'}`);
+}
+
+/** `--input`: a file, `-` for stdin, or nothing for the example. */
+export async function readInput(event: HookEventName, input: string | undefined, cwd: string): Promise<EventInput> {
+  if (input === undefined) return exampleInput(event, cwd);
+  const text = input === '-' ? await fromStdin() : await fromFile(input);
+  return checkEventInput(event, { name: input === '-' ? 'stdin' : input, text }, cwd);
+}
+
+async function fromFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UserError(`The input ${file} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+async function fromStdin(): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write('Reading JSON from the terminal; end it with Ctrl-D.\n');
+  return readAllOfStdin();
 }
 
 export function exampleInput(event: HookEventName, cwd: string): EventInput {
   return { fields: exampleInputs(cwd)[event], filled: [], isExample: true };
 }
 
-/** Checks what a person gave for an event. What is missing is filled in and named; what is wrong is a sentence. */
+/** Checks the input that was given for an event; missing fields come from the example. */
 export function checkEventInput(event: HookEventName, given: NamedText, cwd: string): EventInput {
   const fields = readObject(given);
   requireSameEvent(event, fields, given);
@@ -37,20 +73,20 @@ export function checkEventInput(event: HookEventName, given: NamedText, cwd: str
 }
 
 function readObject({ name, text }: NamedText): Fields {
-  if (text.trim() === '') throw new UserError(`${name} is empty; it must hold one JSON object.`);
+  if (text.trim() === '') throw new UserError(`${name} is empty; it must contain one JSON object.`);
   const json = parseJson(text);
   if (json.type === 'broken') {
     throw new UserError(`${name}:${json.line}:${json.column} is not JSON: ${json.message}.`);
   }
   const { value } = json;
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw new UserError(`${name} must hold one JSON object, such as {"tool_name": "Bash"}.`);
+  throw new UserError(`${name} must contain one JSON object, such as {"tool_name": "Bash"}.`);
 }
 
 function requireSameEvent(event: HookEventName, fields: Fields, { name }: NamedText): void {
-  const told = fields.hook_event_name;
-  if (told === undefined || told === event) return;
-  throw new UserError(`${name} is the input of ${String(told)} (hook_event_name), not of ${event}.`);
+  const given = fields.hook_event_name;
+  if (given === undefined || given === event) return;
+  throw new UserError(`${name} is the input of ${String(given)} (hook_event_name), not of ${event}.`);
 }
 
 function missingFields(event: HookEventName, fields: Fields): readonly string[] {
@@ -70,18 +106,18 @@ function requireValid(event: HookEventName, fields: Fields, { name, text }: Name
   }
 }
 
-/** Whose turn it is: what the input says, so that a recorded event is played as it was, else this process's. */
+/** The session of the event: from the input, so that a recorded event is replayed as it was; else this process's. */
 export function subjectOf({ fields }: EventInput, own: HookSubject): HookSubject {
-  const told = BaseHookInputSchema.partial().parse(fields);
-  const agentId = told.agent_id ?? own.agentId;
-  const agentType = told.agent_type ?? own.agentType;
+  const given = BaseHookInputSchema.partial().parse(fields);
+  const agentId = given.agent_id ?? own.agentId;
+  const agentType = given.agent_type ?? own.agentType;
   return {
     ...own,
-    sessionId: told.session_id ?? own.sessionId,
-    transcriptPath: told.transcript_path ?? own.transcriptPath,
-    cwd: told.cwd ?? own.cwd,
-    ...(told.permission_mode === undefined ? {} : { permissionMode: told.permission_mode }),
-    ...(told.prompt_id === undefined ? {} : { promptId: told.prompt_id }),
+    sessionId: given.session_id ?? own.sessionId,
+    transcriptPath: given.transcript_path ?? own.transcriptPath,
+    cwd: given.cwd ?? own.cwd,
+    ...(given.permission_mode === undefined ? {} : { permissionMode: given.permission_mode }),
+    ...(given.prompt_id === undefined ? {} : { promptId: given.prompt_id }),
     ...(agentId === undefined ? {} : { agentId }),
     ...(agentType === undefined ? {} : { agentType }),
   };

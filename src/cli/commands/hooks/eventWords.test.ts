@@ -1,26 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { allEvents, eventFacts } from '../../../hooks/events/eventTable.ts';
-import { EVENT_WORDS, exit2InWords } from './eventWords.ts';
+import { describeExit2, EVENT_WORDS } from './eventWords.ts';
 
-describe('events in words', () => {
-  it.each(allEvents().map((row) => [row.name, row] as const))(
-    '%s has words for a block where it can block',
-    (_, row) => {
-      const needs = row.onBlock === 'blocks' || row.onBlock === 'showsModel';
-      expect(EVENT_WORDS[row.name].blocked !== undefined).toBe(needs);
-      expect(exit2InWords(row)).toMatch(/\w{3}/);
-    },
-  );
+describe('descriptions of events', () => {
+  it.each(allEvents().map((row) => [row.name, row] as const))('%s describes a block where it can block', (_, row) => {
+    const needs = row.onBlock === 'blocks' || row.onBlock === 'showsModel';
+    expect(EVENT_WORDS[row.name].blocked !== undefined).toBe(needs);
+    expect(describeExit2(row)).toMatch(/\w{3}/);
+  });
 
   it.each([
-    ['Stop', 'the turn would go on; what it printed on stderr is told to the model'],
-    ['PreToolUse', 'the tool would not run; what it printed on stderr is told to the model'],
-    ['PostToolUse', 'the tool has run already; what it printed on stderr is told to the model'],
-    ['PostToolBatch', 'the turn would end, with what it printed on stderr as the reason'],
-    ['SessionStart', 'changes nothing; what it printed on stderr is shown to you'],
-    ['StopFailure', 'changes nothing, and nobody is told'],
-    ['ConfigChange', 'the new settings would not be used; nobody is told why'],
-  ] as const)('says what exit 2 does on %s', (event, words) => {
-    expect(exit2InWords(eventFacts(event))).toBe(words);
+    ['Stop', 'the turn would continue; the model would see its stderr'],
+    ['PreToolUse', 'the tool would not run; the model would see its stderr'],
+    ['PostToolUse', 'the tool has run already; the model would see its stderr'],
+    ['PostToolBatch', 'the turn would end, with its stderr as the reason'],
+    ['SessionStart', 'changes nothing; its stderr is shown to you'],
+    ['StopFailure', 'changes nothing and is not shown'],
+    ['ConfigChange', 'the new settings would not be used; its stderr is not shown'],
+  ] as const)('describes exit code 2 on %s', (event, words) => {
+    expect(describeExit2(eventFacts(event))).toBe(words);
   });
 });

@@ -22,7 +22,7 @@ const modelSwitch = {
   pricing: 'catalog',
 } as const;
 
-/** What each event might tell its hooks in a folder: the fields that must be there, with likely values. */
+/** A likely input of each event in a folder: its required fields. */
 export function exampleInputs(cwd: string): Examples {
   return {
     PreToolUse: call,
@@ -31,7 +31,7 @@ export function exampleInputs(cwd: string): Examples {
     PostToolBatch: { tool_calls: [{ ...call, tool_response: '12 tests passed' }] },
     PermissionRequest: { tool_name: call.tool_name, tool_input: call.tool_input },
     PermissionDenied: { ...call, reason: 'the command was judged to be unsafe' },
-    Notification: { message: 'The agent waits for your input', notification_type: 'idle_prompt' },
+    Notification: { message: 'The agent is waiting for your input', notification_type: 'idle_prompt' },
     UserPromptSubmit: { prompt: 'Fix the failing test.' },
     UserPromptExpansion: {
       expansion_type: 'slash_command',
@@ -42,7 +42,7 @@ export function exampleInputs(cwd: string): Examples {
     SessionStart: { source: 'startup' },
     SessionEnd: { reason: 'other' },
     Stop: stop,
-    StopFailure: { error: 'rate_limit', last_assistant_message: 'The provider asks to wait.' },
+    StopFailure: { error: 'rate_limit', last_assistant_message: 'The provider limits requests.' },
     SubagentStart: { agent_id: 'agent-example', agent_type: 'general-purpose' },
     SubagentStop: {
       ...stop,

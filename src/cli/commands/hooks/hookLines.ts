@@ -4,7 +4,7 @@ import type { Page } from '../../output/page.ts';
 import { oneLine, visibleText } from '../../output/visibleText.ts';
 import type { BrokenEntry } from './list/brokenEntries.ts';
 
-/** The first line of a hook in a list: a word about it, its kind, what it runs. */
+/** The first line of a hook in a list: its state, kind and label. */
 export function hookLine(hook: ConfiguredHook, word: string, page: Page): string {
   const start = `  ${word}  ${hook.kind.padEnd(KIND_WIDTH)}  `;
   return `${start}${oneLine(hook.label, page.width - stripVTControlCharacters(start).length)}`;
@@ -12,32 +12,53 @@ export function hookLine(hook: ConfiguredHook, word: string, page: Page): string
 
 const KIND_WIDTH = 'mcp_tool'.length;
 
-/** An entry that cannot run, laid out beside hooks whose word has this width. */
+/** An entry that cannot run, aligned with hooks whose state has this width. */
 export function brokenText(entry: BrokenEntry, width: number, page: Page): string {
   const head = `  ${page.paint('red', 'broken'.padEnd(width))}  ${page.place(entry)}`;
   return [head, ...entry.problems.map((problem) => page.block(visibleText(problem), width + 4))].join('\n');
 }
 
-/** Where a hook was written and what else is to be said of it. */
+export function brokenJson({ file, line, path, problems }: BrokenEntry) {
+  return { file, line: line ?? null, path, problems };
+}
+
+/** The place of a hook in its file, its conditions and other facts. */
 export function hookFacts(hook: ConfiguredHook, page: Page, more: readonly string[] = []): string {
   const { matcher } = hook;
   const facts = [
-    ...(matcher === undefined ? [] : [matcherInWords(matcher)]),
+    ...(matcher === undefined ? [] : [describeMatcher(matcher)]),
     ...(hook.agent === undefined ? [] : [`agent "${visibleText(hook.agent)}"`]),
-    ...secretsInWords(hook),
+    ...describeSecrets(hook),
     `${page.place(hook)} (${hook.source})`,
     ...more,
   ];
   return facts.join(' · ');
 }
 
-/** The secrets of the environment that a hook is given. */
-export function secretsInWords({ settings: { allowedEnvVars = [] } }: ConfiguredHook): readonly string[] {
+/** The secrets from the environment that a hook gets. */
+export function describeSecrets({ settings: { allowedEnvVars = [] } }: ConfiguredHook): readonly string[] {
   return allowedEnvVars.length === 0 ? [] : [`gets ${allowedEnvVars.map(visibleText).join(', ')}`];
 }
 
-export function matcherInWords(matcher: NonNullable<ConfiguredHook['matcher']>): string {
+export function describeMatcher(matcher: NonNullable<ConfiguredHook['matcher']>): string {
   if (typeof matcher === 'string') return `matcher "${visibleText(matcher)}"`;
   const { source, pattern, caseSensitive } = matcher;
   return `last ${source.replace('_', ' ')} message matches /${visibleText(pattern)}/${caseSensitive ? '' : 'i'}`;
+}
+
+/** A hook in `--json` output. */
+export function hookJson(hook: ConfiguredHook) {
+  const { event, kind, label, matcher, source, file, line, path, agent, settings } = hook;
+  return {
+    event,
+    matcher: matcher ?? null,
+    kind,
+    label,
+    source,
+    file,
+    line: line ?? null,
+    path,
+    agent: agent ?? null,
+    settings,
+  };
 }

@@ -7,7 +7,7 @@ import type { World } from '../../../system/world.ts';
 import type { InitChoice } from './chooseInit.ts';
 import { CONFIG_NAME, configText, writeConfig } from './configFile.ts';
 import type { InitFacts } from './gatherInit.ts';
-import { scopeFolder } from './settingsScope.ts';
+import { scopeFolder } from './settingsFile.ts';
 
 type ConfigState = 'written' | 'there' | 'above' | 'left' | 'unknown' | 'none';
 
@@ -17,7 +17,7 @@ export interface InitDone {
   readonly trust: 'recorded' | 'already' | 'left' | 'none';
 }
 
-/** The settings first: when they are refused, nothing else is written either. */
+/** Settings first: when they cannot be written, nothing else is. */
 export async function carryOutInit(
   facts: InitFacts,
   choice: InitChoice,
@@ -46,7 +46,7 @@ async function config({ folder }: InitFacts, { features, checks }: InitChoice, d
     return (await writeConfig(folder.path, configText(checks))) ? 'written' : 'there';
   } catch (error) {
     throw new UserError(
-      `${folder.path}/${CONFIG_NAME} cannot be written (${(error as Error).message}); the hooks are in place, so write it yourself or run this again.`,
+      `${folder.path}/${CONFIG_NAME} cannot be written (${(error as Error).message}); the hooks are in place, so write the file yourself or run this again.`,
       1,
     );
   }

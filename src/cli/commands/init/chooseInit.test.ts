@@ -22,21 +22,24 @@ const FACTS: InitFacts = {
 };
 const page = pageFor({ outIsTerminal: false, columns: 80 }, { cwd: '/p', homeDir: '/home', env: {} });
 
-/** Answers in turn, and remembers what was asked and told. */
+/** Answers in turn, and remembers questions and output. */
 function person(...answers: Answer[]) {
   const asked: string[] = [];
   const ask = async (question: string) => {
     asked.push(question);
     return answers.shift() ?? 'yes';
   };
-  const tell = (text: string) => void asked.push(text);
-  return { asked, asking: { questions: { ask, count: () => asked.length, [Symbol.dispose]: () => {} }, tell, page } };
+  const print = (text: string) => void asked.push(text);
+  return {
+    asked,
+    terminal: { questions: { ask, count: () => asked.length, [Symbol.dispose]: () => {} }, print, page },
+  };
 }
 
 describe('chooseInit', () => {
   it('asks one question each, shows the configuration before it is written', async () => {
-    const { asked, asking } = person('yes', 'no', 'yes', 'yes');
-    expect(await chooseInit(FACTS, {}, asking)).toEqual({
+    const { asked, terminal } = person('yes', 'no', 'yes', 'yes');
+    expect(await chooseInit(FACTS, {}, terminal)).toEqual({
       type: 'chosen',
       features: ['checks', 'landing'],
       checks: [CHECK],
@@ -46,18 +49,18 @@ describe('chooseInit', () => {
     expect(asked.join('')).toContain('  │     { "name": "test", "command": "npm test", "timeout": "10m" }');
   });
 
-  it('does not ask what a flag says', async () => {
-    const { asked, asking } = person();
-    const choice = await chooseInit(FACTS, { checks: false, countdown: true, landing: false }, asking);
+  it('asks nothing that a flag decides', async () => {
+    const { asked, terminal } = person();
+    const choice = await chooseInit(FACTS, { checks: false, countdown: true, landing: false }, terminal);
     expect(choice).toMatchObject({ features: ['countdown'], checks: [], trusts: false });
     expect(asked).toEqual([]);
   });
 
-  it('asks before trust switches on more than the checks, and takes no for an answer', async () => {
+  it('asks before trust enables more than the checks, and accepts a no', async () => {
     const waiting = { ...NOTHING, instructions: ['/home/notes.md'] };
     const facts = { ...FACTS, folder: { ...FOLDER, config: 'here' as const, waiting } };
-    const { asked, asking } = person('no');
-    expect(await chooseInit(facts, { checks: true, countdown: true, landing: true }, asking)).toMatchObject({
+    const { asked, terminal } = person('no');
+    expect(await chooseInit(facts, { checks: true, countdown: true, landing: true }, terminal)).toMatchObject({
       trusts: false,
     });
     expect(asked.join('')).toContain('/home/notes.md');
@@ -65,8 +68,8 @@ describe('chooseInit', () => {
 
   it.each([0, 1, 2, 3])('is over when question %i is interrupted', async (before) => {
     const answers = Array.from<Answer>({ length: before }).fill('yes');
-    const { asked, asking } = person(...answers, 'interrupted');
-    expect(await chooseInit(FACTS, {}, asking)).toEqual({ type: 'interrupted' });
+    const { asked, terminal } = person(...answers, 'interrupted');
+    expect(await chooseInit(FACTS, {}, terminal)).toEqual({ type: 'interrupted' });
     expect(asked.filter((text) => text.endsWith('?'))).toHaveLength(before + 1);
   });
 });

@@ -1,56 +1,78 @@
-import type { HostFeature } from '../../../hosts/host.ts';
+import { HOST_FEATURES, type HostFeature } from '../../../hosts/host.ts';
 import type { Page } from '../../output/page.ts';
 import { visibleText } from '../../output/visibleText.ts';
 import { isNothing } from '../trust/trustEffects.ts';
 import { effectsText } from '../trust/trustText.ts';
-import { chooseFeatures, type FeatureFlags } from './chooseFeatures.ts';
 import { CONFIG_NAME, configText } from './configFile.ts';
 import type { FolderOfChecks, InitFacts } from './gatherInit.ts';
 import type { ProposedCheck } from './proposeChecks.ts';
 import type { Questions } from './questions.ts';
 
-/** All that is to be done, decided before anything is: Ctrl-C at any question leaves nothing behind. */
+/** The features set on the command line. */
+export type FeatureFlags = { readonly [Feature in HostFeature]?: boolean };
+
+/** All decisions, made before anything is written: Ctrl-C at any question changes nothing. */
 export interface InitChoice {
   readonly type: 'chosen';
   readonly features: readonly HostFeature[];
-  /** The checks of a new `stopgate.config.json`; none when there is one, or none is wanted. */
+  /** The checks of a new `stopgate.config.json`; empty when none is to be written. */
   readonly checks: readonly ProposedCheck[];
   readonly trusts: boolean;
 }
 
-export interface Asking {
-  /** Absent when nobody is asked: every answer is then the default. */
+export interface Terminal {
+  /** Absent without a terminal: every answer is then the default. */
   readonly questions: Questions | undefined;
-  readonly tell: (text: string) => void;
+  readonly print: (text: string) => void;
   readonly page: Page;
 }
 
 export async function chooseInit(
   facts: InitFacts,
   flags: FeatureFlags,
-  asking: Asking,
+  terminal: Terminal,
 ): Promise<InitChoice | { readonly type: 'interrupted' }> {
-  const features = await chooseFeatures(flags, asking.questions);
+  const features = await chooseFeatures(flags, terminal.questions);
   if (features === 'interrupted') return { type: 'interrupted' };
   if (!facts.folder || !features.includes('checks')) return { type: 'chosen', features, checks: [], trusts: false };
-  const writes = await wantsConfig(facts.folder, asking);
-  const trusts = writes === 'interrupted' ? writes : await wantsTrust(facts.folder, asking);
+  const writes = await wantsConfig(facts.folder, terminal);
+  const trusts = writes === 'interrupted' ? writes : await wantsTrust(facts.folder, terminal);
   if (writes === 'interrupted' || trusts === 'interrupted') return { type: 'interrupted' };
   return { type: 'chosen', features, checks: writes === 'yes' ? facts.folder.proposed : [], trusts: trusts === 'yes' };
 }
 
-async function wantsConfig({ config, proposed }: FolderOfChecks, { questions, tell, page }: Asking) {
+async function wantsConfig({ config, proposed }: FolderOfChecks, { questions, print, page }: Terminal) {
   if (config !== 'none' || proposed.length === 0) return 'no';
   if (!questions) return 'yes';
-  tell(`\nFrom what is here, ${CONFIG_NAME} could be:\n`);
-  tell(`${page.quote(visibleText(configText(proposed).trimEnd()), '  │ ')}\n`);
+  print(`\nSuggested ${CONFIG_NAME}, from the files in this folder:\n`);
+  print(`${page.quote(visibleText(configText(proposed).trimEnd()), '  │ ')}\n`);
   return questions.ask('Write it?');
 }
 
-/** Asked only when trust would switch on more than the checks, since those were asked for. */
-async function wantsTrust({ path, trusted, waiting }: FolderOfChecks, { questions, tell, page }: Asking) {
+/** A question only when trust would enable more than the checks, which were already chosen. */
+async function wantsTrust({ path, trusted, waiting }: FolderOfChecks, { questions, print, page }: Terminal) {
   if (trusted) return 'no';
   if (isNothing(waiting)) return 'yes';
-  tell(`\n${effectsText(path, waiting, page)}\n\n`);
-  return questions ? questions.ask('Checks run only in a trusted folder. Trust this one?') : 'yes';
+  print(`\n${effectsText(path, waiting, page)}\n\n`);
+  return questions ? questions.ask('Checks run only in a trusted folder. Trust this folder?') : 'yes';
+}
+
+const QUESTIONS: Readonly<Record<HostFeature, string>> = {
+  checks: 'Run checks before the agent may stop, and give waiting tasks to workers?',
+  countdown: 'Show the agent the time left after every tool call, when it has a deadline?',
+  landing: 'Deny tool calls that need more time than is left?',
+};
+
+async function chooseFeatures(
+  flags: FeatureFlags,
+  questions: Questions | undefined,
+): Promise<readonly HostFeature[] | 'interrupted'> {
+  const chosen: HostFeature[] = [];
+  for (const feature of HOST_FEATURES) {
+    const flag = flags[feature];
+    const answer = flag === undefined ? ((await questions?.ask(QUESTIONS[feature])) ?? 'yes') : flag ? 'yes' : 'no';
+    if (answer === 'interrupted') return answer;
+    if (answer === 'yes') chosen.push(feature);
+  }
+  return chosen;
 }

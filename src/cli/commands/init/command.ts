@@ -1,38 +1,38 @@
 import { type Command, Option } from 'commander';
 import type { InitOptions } from './runInit.ts';
-import { SETTINGS_SCOPES } from './settingsScope.ts';
+import { SETTINGS_SCOPES } from './settingsFile.ts';
 
 const EXAMPLES = `
 Examples:
-  $ stopgate init                                  asks what to switch on in this folder
-  $ stopgate init --dry-run                        see what it would write
+  $ stopgate init                                  ask what to enable in this folder
+  $ stopgate init --dry-run                        show what it would write
   $ stopgate init --yes --no-landing               without the questions
   $ stopgate init --yes --scope user --no-checks   the countdown, in every folder
-  $ stopgate remove                                takes it all out again, to the byte
+  $ stopgate remove                                remove the hooks again, byte for byte
 
 Scopes:
   local     .claude/settings.local.json: you, in this folder
-  project   .claude/settings.json: everybody who works in this folder
+  project   .claude/settings.json: everyone who works in this folder
   user      ~/.claude/settings.json: you, everywhere
 
-Entries that are there stay, with comments, order and indent. The commands are absolute paths, since
-hooks run in whatever folder the agent is in; when Stopgate's own folder moved, run init again.`;
+Existing entries, their order and the indentation stay. The commands are absolute paths, because
+hooks run in the agent's current folder; if Stopgate's own folder moves, run init again.`;
 
 export function addInitCommand(program: Command, setExitCode: (code: number) => void): void {
   program
     .command('init')
-    .description("wire Stopgate into Claude Code's settings: checks before a stop, countdown, landing")
-    .addOption(new Option('--scope <scope>', 'whose settings').choices(SETTINGS_SCOPES).default('local'))
+    .description("add Stopgate to Claude Code's settings: checks before a stop, countdown, landing")
+    .addOption(new Option('--scope <scope>', 'which settings file').choices(SETTINGS_SCOPES).default('local'))
     .option('--checks', 'run the checks of stopgate.config.json before the agent may stop')
     .option('--no-checks')
-    .option('--countdown', 'tell the agent after every tool call how much time is left')
+    .option('--countdown', 'show the agent the time left after every tool call')
     .option('--no-countdown')
-    .option('--landing', 'refuse tool calls that need more time than is left')
+    .option('--landing', 'deny tool calls that need more time than is left')
     .option('--no-landing')
-    .option('-y, --yes', 'do not ask: all on that is not switched off')
-    .option('--dry-run', 'show the changes and write nothing')
-    .option('--command <path>', 'the stopgate that hooks call, instead of this one')
-    .option('--json', 'for scripts')
+    .option('-y, --yes', 'do not ask: enable everything that is not disabled')
+    .option('--dry-run', 'show the changes without writing them')
+    .option('--command <path>', 'the stopgate program that hooks call (default: this one)')
+    .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (options: InitOptions) => {
       const { runInit } = await import('./runInit.ts');

@@ -16,11 +16,11 @@ export function configText(checks: readonly ProposedCheck[]): string {
   return `{\n  "checks": [\n${lines.join(',\n')}\n  ]\n}\n`;
 }
 
-/** False when there is one by now: the file appears whole by a link, which never replaces another. */
+/** False when the file exists by now: a hard link creates it completely and never replaces another. */
 export async function writeConfig(folder: string, text: string): Promise<boolean> {
   const beside = path.join(folder, `.${CONFIG_NAME}.${process.pid}.tmp`);
   try {
-    // never through a link that lies ready under this name
+    // never write through a link that was placed under this name
     await rm(beside, { force: true });
     await writeFile(beside, text, { flush: true, flag: 'wx' });
     await link(beside, configFile(folder));

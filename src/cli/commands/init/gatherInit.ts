@@ -10,25 +10,23 @@ import { UserError } from '../../../system/userError.ts';
 import type { World } from '../../../system/world.ts';
 import { type TrustEffects, trustEffects } from '../trust/trustEffects.ts';
 import { folderOnDisk, type ProposedCheck, proposeChecks } from './proposeChecks.ts';
-import { type SettingsScope, scopeFile } from './settingsScope.ts';
+import { type SettingsScope, scopeFile } from './settingsFile.ts';
 
-/** What `init` finds before it asks anything. */
 export interface InitFacts {
   readonly scope: SettingsScope;
-  /** The settings file, as a person would name it. */
   readonly file: string;
   readonly paths: EntryPaths;
-  /** Checks belong to a folder: with `--scope user` there is none to speak of. */
+  /** Absent with `--scope user`: checks belong to a folder. */
   readonly folder: FolderOfChecks | undefined;
 }
 
 export interface FolderOfChecks {
-  /** Where the configuration is, or would be written: its checks run only when this folder is trusted. */
+  /** The folder of the configuration, existing or new: its checks run only when this folder is trusted. */
   readonly path: string;
-  /** `above`: the configuration of a folder above, up to the root of the repository, holds here too. */
+  /** `above`: a configuration in a parent folder, up to the root of the repository, applies here too. */
   readonly config: 'none' | 'here' | 'above';
   readonly proposed: readonly ProposedCheck[];
-  /** Why files that could have suggested checks were not read, in sentences. */
+  /** Warnings about files that could have suggested checks and were not read. */
   readonly unread: readonly string[];
   readonly trusted: boolean;
   readonly waiting: TrustEffects;
@@ -38,8 +36,8 @@ export async function gatherInit(
   { scope, command }: { readonly scope: SettingsScope; readonly command: string | undefined },
   world: World,
 ): Promise<InitFacts> {
-  const { packageRoot: root, stopgate: usual } = entryPaths();
-  const stopgate = command === undefined ? usual : [path.resolve(world.cwd, command)];
+  const { packageRoot: root, stopgate: own } = entryPaths();
+  const stopgate = command === undefined ? own : [path.resolve(world.cwd, command)];
   if (command !== undefined) await requireProgram(stopgate[0] ?? command);
   return {
     scope,
@@ -49,7 +47,7 @@ export async function gatherInit(
   };
 }
 
-/** In every folder, of which no configuration is known yet, it is the usual time. */
+/** The default time for `--scope user`, where no configuration is known yet. */
 async function stopSecondsHere(scope: SettingsScope, world: World): Promise<number> {
   const config = scope === 'user' ? null : await readConfig(world.cwd);
   return stopHookSeconds(config?.type === 'config' ? config.done.checks : []);
@@ -60,7 +58,7 @@ async function requireProgram(file: string): Promise<void> {
     () => true,
     () => false,
   );
-  if (!runs) throw new UserError(`--command ${file} is not a program that can be run; name the stopgate to call.`);
+  if (!runs) throw new UserError(`--command ${file} is not an executable file; pass the path of stopgate.`);
 }
 
 async function folderOfChecks(world: World): Promise<FolderOfChecks> {
@@ -77,7 +75,7 @@ async function folderOfChecks(world: World): Promise<FolderOfChecks> {
   };
 }
 
-/** Each feature that is on, with the events that it listens to. */
+/** Each enabled feature with its events. */
 export function eventsOf(features: readonly HostFeature[], paths: EntryPaths) {
   return HOST_FEATURES.filter((feature) => features.includes(feature)).map((feature) => ({
     feature,

@@ -4,17 +4,16 @@ import { jsonValue } from '../../../schemas/jsonValue.ts';
 import { packageScripts } from '../../../schemas/packageScripts.ts';
 import { readTextFileSync } from '../../../system/readTextFile.ts';
 
-/** A check as `stopgate.config.json` has it. */
+/** A check in `stopgate.config.json`. */
 export interface ProposedCheck {
   readonly name: string;
   readonly command: string;
   readonly timeout: string;
 }
 
-/** What a folder says about how it is tested. */
 export interface FolderFacts {
   has(file: string): boolean;
-  /** Undefined when it is not there or cannot be read. */
+  /** Undefined when it does not exist or cannot be read. */
   read(file: string): string | undefined;
 }
 
@@ -28,11 +27,11 @@ const RUNNERS: readonly (readonly [lockFile: string, run: string])[] = [
   ['bun.lockb', 'bun run'],
 ];
 
-/** One finder a tool; a new tool is one more. */
+/** One finder per tool. */
 const FINDERS: readonly Finder[] = [nodeScripts, makeTarget, pytest, rust, go];
 const TIMEOUT = '10m';
 
-/** Checks that what lies in the folder suggests; none when nothing is known about it. */
+/** The checks that the files in a folder suggest. */
 export function proposeChecks(folder: FolderFacts): readonly ProposedCheck[] {
   return FINDERS.flatMap((find) => find(folder)).map((check) => ({ ...check, timeout: TIMEOUT }));
 }
@@ -72,17 +71,17 @@ function go(folder: FolderFacts): ReturnType<Finder> {
   return folder.has('go.mod') ? [{ name: 'go test', command: 'go test ./...' }] : [];
 }
 
-/** Larger than any of these files is by hand. */
+/** No such file written by hand is larger. */
 const LARGEST_BYTES = 2_000_000;
 
-/** A file that is there and cannot be read is told about in a sentence. */
-export function folderOnDisk(folder: string, tell: (sentence: string) => void): FolderFacts {
+/** Warns about a file that exists and cannot be read. */
+export function folderOnDisk(folder: string, warn: (sentence: string) => void): FolderFacts {
   return {
     has: (file) => existsSync(path.join(folder, file)),
     read: (file) => {
       const read = readTextFileSync(path.join(folder, file), LARGEST_BYTES);
-      if (read.type === 'unreadable') tell(`${file} is not read: ${read.message}.`);
-      if (read.type === 'read' && read.cut) tell(`${file} is not read: it is larger than 2 MB.`);
+      if (read.type === 'unreadable') warn(`${file} was not read: ${read.message}.`);
+      if (read.type === 'read' && read.cut) warn(`${file} was not read: it is larger than 2 MB.`);
       return read.type === 'read' && !read.cut ? read.text : undefined;
     },
   };

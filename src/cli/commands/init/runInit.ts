@@ -1,20 +1,20 @@
+import path from 'node:path';
+import { openGit } from '../../../git/git.ts';
 import { hookEntries } from '../../../hosts/claudeCode/entries.ts';
 import { whyHooksAreOff } from '../../../hosts/claudeCode/whyHooksAreOff.ts';
 import { SIGNAL_EXIT } from '../../../system/interrupts.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
-import { paintFor } from '../../output/colours.ts';
+import { paintFor } from '../../output/colors.ts';
 import { pageFor } from '../../output/page.ts';
 import { carryOutInit } from './carryOutInit.ts';
 import { chooseInit } from './chooseInit.ts';
 import { configFile } from './configFile.ts';
 import { gatherInit } from './gatherInit.ts';
-import { gitWarnings } from './gitWarnings.ts';
 import { type InitReport, initText } from './initText.ts';
 import { terminalQuestions } from './questions.ts';
-import type { SettingsScope } from './settingsScope.ts';
-import { changeDiff } from './shownChange.ts';
+import { changeDiff, type SettingsScope } from './settingsFile.ts';
 
 export interface InitOptions {
   readonly scope: SettingsScope;
@@ -27,7 +27,7 @@ export interface InitOptions {
   readonly command?: string;
 }
 
-/** `stopgate init`: wires Stopgate into Claude Code's settings. */
+/** `stopgate init`: adds Stopgate to Claude Code's settings. */
 export async function runInit(options: InitOptions): Promise<number> {
   const writer = processWriter(() => {});
   try {
@@ -38,20 +38,20 @@ export async function runInit(options: InitOptions): Promise<number> {
 }
 
 async function init(options: InitOptions, world: World, writer: Writer): Promise<number> {
-  const asks = mayAsk(options);
+  const interactive = isInteractive(options);
   const facts = await gatherInit({ scope: options.scope, command: options.command }, world);
   const page = pageFor(writer, world);
-  // told apart from the report: with --json stdout is for the script alone
-  const tell = options.json ? () => {} : writer.out;
-  using questions = asks ? terminalQuestions() : undefined;
-  const choice = await chooseInit(facts, options, { questions, tell, page });
+  // with --json stdout is for the script alone
+  const print = options.json ? () => {} : writer.out;
+  using questions = interactive ? terminalQuestions() : undefined;
+  const choice = await chooseInit(facts, options, { questions, print, page });
   if (choice.type === 'interrupted') {
-    tell('Nothing was changed.\n');
+    print('Nothing was changed.\n');
     return SIGNAL_EXIT.SIGINT ?? 1;
   }
   if (choice.features.length === 0) {
     throw new UserError(
-      'Nothing is left to switch on; choose one of --checks, --countdown and --landing, or run `stopgate remove`.',
+      'No feature is enabled; choose at least one of --checks, --countdown and --landing, or run `stopgate remove`.',
     );
   }
   const dryRun = options.dryRun === true;
@@ -63,19 +63,35 @@ async function init(options: InitOptions, world: World, writer: Writer): Promise
     ...(await gitWarnings(options.scope, done.settings.file, world)),
   ];
   const report = { facts, choice, done, dryRun, warnings, hooksAreOff: off !== null };
-  if (questions?.count()) tell('\n');
+  if (questions?.count()) print('\n');
   writer.out(options.json ? `${JSON.stringify(initJson(report))}\n` : initText(report, page));
   return 0;
 }
 
-/** True when there is somebody to ask and something they did not say; nobody's settings are written unasked. */
-function mayAsk({ yes, json, dryRun }: InitOptions): boolean {
+/** Without a terminal to ask at, settings are written only with --yes. */
+function isInteractive({ yes, json, dryRun }: InitOptions): boolean {
   if (yes) return false;
   if (!json && process.stdin.isTTY && process.stdout.isTTY) return true;
   if (dryRun) return false;
-  throw new UserError(
-    'There is no terminal to ask at: pass --yes for the defaults, or --dry-run to see what they would do.',
-  );
+  throw new UserError('No terminal to ask at: pass --yes for the defaults, or --dry-run to see what they would do.');
+}
+
+/** Warns before the settings file is committed: it contains paths of this machine. */
+async function gitWarnings(scope: SettingsScope, file: string, world: World): Promise<readonly string[]> {
+  if (scope === 'user') return [];
+  const name = path.relative(world.cwd, file);
+  if (scope === 'project') {
+    return [
+      `${name} is shared with everyone who works here, but its commands contain paths of this machine and would fail elsewhere. Do not commit it, or use --scope local.`,
+    ];
+  }
+  const git = openGit({ processes: world.processes, env: world.env, timeoutMs: 2_000 });
+  const ignored = await git.run({ folder: world.cwd, args: ['check-ignore', '-q', '--', file] });
+  // 1: not ignored; anything else: ignored, no repository, or no git
+  if (ignored.type === 'done' || ignored.exitCode !== 1) return [];
+  return [
+    `git does not ignore ${name}, which contains paths of this machine; before you commit, run: echo '${name}' >> "$(git rev-parse --git-path info/exclude)"`,
+  ];
 }
 
 function initJson({ facts, choice, done, dryRun, warnings }: InitReport) {
@@ -89,7 +105,7 @@ function initJson({ facts, choice, done, dryRun, warnings }: InitReport) {
     entries: hookEntries(choice.features, facts.paths),
     config: { state: config, ...(facts.folder ? { file: configFile(facts.folder.path) } : {}), checks: choice.checks },
     trust,
-    // what may run from now on; a new file's checks are in `config`
+    // what may run now; a new file's checks are in `config`
     trusted: trust === 'recorded' ? (facts.folder?.waiting.checks ?? []) : [],
     notes: settings.notes,
     warnings,

@@ -3,11 +3,9 @@ import path from 'node:path';
 import { defaultGraceSeconds } from '../../../budget/launchPlan.ts';
 import { agentNamed } from '../../../hosts/all.ts';
 import type { LaunchRequest } from '../../../launch/launchRequest.ts';
-import { parseTokenAmount } from '../../../query/stop/tokenBudget.ts';
 import { UserError } from '../../../system/userError.ts';
 import { durationMs } from '../task/readFlags.ts';
 
-/** What the command line gave, as text. */
 export interface LaunchOptions {
   readonly timeBudget: string;
   readonly grace?: string;
@@ -16,8 +14,8 @@ export interface LaunchOptions {
   readonly interactive?: boolean;
   readonly commit: string;
   readonly profile: string;
-  readonly tokenBudget?: string | number;
-  readonly maxBudgetUsd?: string | number;
+  readonly tokenBudget?: number;
+  readonly maxBudgetUsd?: number;
   readonly checks: boolean;
   readonly trustProject?: boolean;
   readonly requireProof?: boolean;
@@ -27,7 +25,6 @@ export interface LaunchOptions {
   readonly json?: boolean;
 }
 
-/** A day is longer than any agent should be alone. */
 const LONGEST_SECONDS = 7 * 24 * 3600;
 
 export function launchRequest(words: readonly string[], options: LaunchOptions): LaunchRequest {
@@ -36,17 +33,15 @@ export function launchRequest(words: readonly string[], options: LaunchOptions):
   const interactive = options.interactive === true;
   if (words.length === 0 && !interactive && agentNamed(options.agent).needsPrompt)
     throw new UserError(
-      'There is no prompt: put it after --, as in `stopgate launch --time-budget 20m -- "fix the tests"`, or use --interactive.',
+      'No prompt: put it after --, as in `stopgate launch --time-budget 20m -- "fix the tests"`, or use --interactive.',
     );
   if (interactive && !(process.stdin.isTTY && process.stdout.isTTY))
-    throw new UserError(
-      '--interactive needs a terminal on standard input and output; leave it out for a headless run.',
-    );
+    throw new UserError('--interactive needs a terminal on stdin and stdout; remove it for a headless run.');
   if (options.commit !== 'wip' && options.commit !== 'branch') {
-    throw new UserError(`--commit ${options.commit} is not known; it is wip (a private ref) or branch.`);
+    throw new UserError(`--commit must be wip (a private ref) or branch, got "${options.commit}".`);
   }
   if (options.requireProof && !options.checks) {
-    throw new UserError('--require-proof and --no-checks exclude each other: without checks there is no proof.');
+    throw new UserError('--require-proof and --no-checks cannot be combined: without checks there is no proof.');
   }
   return {
     budgetSeconds,
@@ -57,8 +52,8 @@ export function launchRequest(words: readonly string[], options: LaunchOptions):
     interactive,
     commit: options.commit,
     profile: options.profile,
-    ...(tokenBudget !== undefined && { tokenBudget: tokens(tokenBudget) }),
-    ...(maxBudgetUsd !== undefined && { maxBudgetUsd: dollars(maxBudgetUsd) }),
+    ...(tokenBudget !== undefined && { tokenBudget }),
+    ...(maxBudgetUsd !== undefined && { maxBudgetUsd }),
     checks: options.checks,
     trustProject: options.trustProject === true,
     requireProof: options.requireProof === true,
@@ -69,7 +64,7 @@ export function launchRequest(words: readonly string[], options: LaunchOptions):
   };
 }
 
-/** Found out now and not after an hour of work. */
+/** Checked now instead of after an hour of work. */
 function writable(file: string): string {
   try {
     accessSync(path.dirname(path.resolve(file)), constants.W_OK);
@@ -77,29 +72,16 @@ function writable(file: string): string {
     return file;
   } catch (error) {
     throw new UserError(
-      `--report ${file} cannot be written (${(error as NodeJS.ErrnoException).code}); name a file in a folder that exists and is writable.`,
+      `--report ${file} cannot be written (${(error as NodeJS.ErrnoException).code}); use a file in a folder that exists and is writable.`,
     );
   }
 }
 
 function duration(flag: string, text: string): number {
   const seconds = durationMs(flag, text) / 1000;
-  if (seconds > LONGEST_SECONDS) throw new UserError(`${flag} ${text} is more than a week.`);
+  if (seconds > LONGEST_SECONDS) throw new UserError(`${flag} must be at most a week, got "${text}".`);
   return seconds;
 }
 
-/** None at all is a choice too. */
+/** Zero is allowed. */
 const grace = (text: string) => (/^0+[smh]?$/.test(text.trim()) ? 0 : duration('--grace', text));
-
-function tokens(text: string | number): number {
-  const amount = parseTokenAmount(String(text));
-  if (amount === null)
-    throw new UserError(`--token-budget ${text} is not a number of tokens; write 500k, 2m or 120000.`);
-  return amount;
-}
-
-function dollars(text: string | number): number {
-  const amount = Number(String(text).replace(/^\$/, ''));
-  if (!(amount > 0)) throw new UserError(`--max-budget-usd ${text} is not an amount of money; write 2 or 0.50.`);
-  return amount;
-}

@@ -5,11 +5,10 @@ import { writeFileAtomically } from '../../../system/atomicFile.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from '../../../system/interrupts.ts';
 import { thisWorld } from '../../../system/world.ts';
 import { drained, endingLines, processWriter } from '../../../system/writer.ts';
-import { paintFor } from '../../output/colours.ts';
-import { reportText } from './reportText.ts';
-import { startText } from './startText.ts';
+import { paintFor } from '../../output/colors.ts';
+import { reportText, startText } from './launchText.ts';
 
-/** `stopgate launch`: the agent's end decides the exit code, and the report says how it ended. */
+/** `stopgate launch`: runs an agent and reports how it ended. */
 export async function runLaunch(request: LaunchRequest): Promise<number> {
   const world = thisWorld();
   const interrupted = new AbortController();
@@ -35,24 +34,24 @@ export async function runLaunch(request: LaunchRequest): Promise<number> {
     writer.err(`stopgate: ${launched.message}\n`);
     return SIGNAL_EXIT[interrupts.received() ?? ''] ?? 1;
   }
-  const told = await tell(launched, { request, world, writer });
+  const reported = await report(launched, { request, world, writer });
   const signal = interrupts.received();
   if (signal) return SIGNAL_EXIT[signal] ?? 1;
-  return launched.report.exitCode === 0 && !told ? NO_REPORT_EXIT : launched.report.exitCode;
+  return launched.report.exitCode === 0 && !reported ? NO_REPORT_EXIT : launched.report.exitCode;
 }
 
-/** As `sysexits.h` has it: an input or output error. */
+/** An input or output error in `sysexits.h`. */
 const NO_REPORT_EXIT = 74;
 
-/** False when the report that was asked for could not be written. */
-async function tell(
+/** False when the file of `--report` could not be written. */
+async function report(
   { report, shownNotes }: Launched,
   { request, world, writer }: Pick<Launch, 'request' | 'world' | 'writer'>,
 ): Promise<boolean> {
   const failure = request.reportFile === undefined ? null : await writeReport(request.reportFile, report);
   if (failure !== null) writer.err(`stopgate: ${failure}\n`);
   if (request.json) writer.line(JSON.stringify(report));
-  // whoever wants no lines still wants to hear of what went wrong
+  // --quiet still prints failures
   const isGood = report.how === 'finished' && report.exitCode === 0 && report.kept.type !== 'notKept';
   const text = reportText({ ...report, notes: shownNotes }, paintFor(writer.errIsTerminal, world.env));
   if (!request.quiet || !isGood) writer.err(text);

@@ -12,7 +12,7 @@ import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import type { BackgroundTask } from '../../../tools/background/backgroundTasks.ts';
 import { type OpenSession, openSession } from '../../wiring/openSession.ts';
 import type { PromptFlags } from '../../wiring/promptFlags.ts';
-import { endInWords, endingOf, exitCodeOfChecks, type PromptChecks } from './ending.ts';
+import { describeEnd, endingOf, exitCodeOfChecks, type PromptChecks } from './ending.ts';
 import type { Output, SessionInit } from './output/output.ts';
 import { EMPTY_TALLY, resultLine, tally } from './output/resultLine.ts';
 import { decideTokenBudget, type GivenPrompt } from './promptBudget.ts';
@@ -34,7 +34,7 @@ export async function runPrompt(
   using interrupts = listenForInterrupts(
     (signal) => {
       const left = running()?.params.toolUseContext.toolServices.background.allRunning() ?? [];
-      if (left.length > 0) writer.err(`stopgate: Ended background work that still ran: ${namesOf(left)}.\n`);
+      if (left.length > 0) writer.err(`stopgate: Ended background work that was still running: ${namesOf(left)}.\n`);
       world.processes.killAll();
       killLeftovers();
       process.exit(SIGNAL_EXIT[signal]);
@@ -60,7 +60,7 @@ export async function runPrompt(
   noteLimit(world.env, end);
   const ended = checks();
   if (ended !== null && !isReported(world)) writer.err(`stopgate: checks: ${ended.ending.reason}\n`);
-  // the result has been printed: what is said now must not follow it on stdout
+  // the result was printed: nothing may follow it on stdout
   for (const notice of await endSession(session.params, 'other')) writer.err(`stopgate: ${notice}\n`);
   await drained();
   if (outputFailure) throw new UserError(outputFailure, 1);
@@ -69,30 +69,33 @@ export async function runPrompt(
   return endingOf(end, false).exitCode || (ended === null ? 0 : exitCodeOfChecks(ended));
 }
 
-/** `launch` and workers print what is armed and how it ended. */
+/** `launch` and workers print the armed checks and their end themselves. */
 const isReported = ({ env }: World) => env[REPORTED] === '1';
 
-/** Null where there is nothing to check and no proof is wanted. */
+/** Null when there are no checks and no proof is required. */
 function checksOf(session: OpenSession, { requireProof }: PromptFlags): PromptChecks | null {
   const hasConfig = session.armed.sentence !== null;
   return hasConfig || requireProof ? { ending: session.checks(), requireProof } : null;
 }
 
-interface Following {
+interface Shown {
   readonly session: OpenSession;
-  readonly prompt: GivenPrompt;
   readonly output: Output;
   readonly writer: Writer;
   readonly world: World;
+}
+
+interface FollowContext extends Shown {
+  readonly prompt: GivenPrompt;
   readonly interrupted: () => boolean;
   readonly checks: () => PromptChecks | null;
   /** Shows the session before each prompt. */
   readonly start: () => void;
 }
 
-/** Shows a session as it happens, one result for each of its turns; the last one's end is the session's. */
-async function follow(following: Following): Promise<PromptEnd> {
-  const { session, prompt, output, writer, world } = following;
+/** Shows a session as it happens, with one result per turn; returns the end of the last turn. */
+async function follow(context: FollowContext): Promise<PromptEnd> {
+  const { session, prompt, output, writer, world } = context;
   const { params } = session;
   let startedAt = world.clock.now();
   let counts = EMPTY_TALLY;
@@ -100,7 +103,7 @@ async function follow(following: Following): Promise<PromptEnd> {
   const resultOf = (end: PromptEnd) => {
     const durationMs = world.clock.now() - startedAt;
     const facts = { end, tally: counts, ledger: session.ledger, sessionId: session.sessionId };
-    const state = { interrupted: following.interrupted(), checks: following.checks() };
+    const state = { interrupted: context.interrupted(), checks: context.checks() };
     return resultLine({ ...facts, ...state, endedTasks, durationMs, uuid: world.ids.uuid() });
   };
   const { tokens: tokenBudget, sentence } = decideTokenBudget(params.config?.tokenBudget ?? null, prompt);
@@ -111,17 +114,17 @@ async function follow(following: Following): Promise<PromptEnd> {
   while (true) {
     const { done, value } = await running.next();
     if (done) {
-      output.end(resultOf(value), endInWords(value));
+      output.end(resultOf(value), describeEnd(value));
       return value;
     }
-    if (value.type === 'prompt_started') following.start();
+    if (value.type === 'prompt_started') context.start();
     else if (value.type === 'prompt_ended') {
       output.turnEnd(resultOf(value.end));
       startedAt = world.clock.now();
       counts = EMPTY_TALLY;
     } else if (value.type === 'waiting' || value.type === 'gave_up') {
       if (value.type === 'gave_up') endedTasks = value.tasks;
-      writer.err(`stopgate: ${taskWords(value, params.backgroundWaitMs)}\n`);
+      writer.err(`stopgate: ${describeTasks(value, params.backgroundWaitMs)}\n`);
     } else {
       counts = tally(counts, value);
       output.event(value);
@@ -129,17 +132,13 @@ async function follow(following: Following): Promise<PromptEnd> {
   }
 }
 
-interface Starting {
-  readonly session: OpenSession;
-  readonly output: Output;
-  readonly writer: Writer;
-  readonly world: World;
+interface StartContext extends Shown {
   readonly flags: PromptFlags;
   readonly names: Pick<SessionInit, 'commands' | 'skills' | 'agents'>;
 }
 
-/** Each prompt shows the session anew; what is wrong with its settings and what is armed is shown once. */
-function startOnce({ session, output, writer, world, flags, names }: Starting): () => void {
+/** Shows the session before each prompt; warnings and armed checks only once. */
+function startOnce({ session, output, writer, world, flags, names }: StartContext): () => void {
   const { model, permissions, tools } = session.params.toolUseContext;
   const { sessionId, armed } = session;
   let shown = false;
@@ -158,26 +157,26 @@ function startOnce({ session, output, writer, world, flags, names }: Starting): 
     });
     if (shown) return;
     shown = true;
-    // the process that started us has reported what is armed
-    const isSaid = isReported(world);
-    for (const warning of session.warnings) if (!(isSaid && warning === armed.sentence)) output.warn(warning);
-    if (armed.checks.length > 0 && !isSaid) writer.err(`stopgate: ${armed.sentence}\n`);
+    // the parent process has reported the armed checks
+    const reported = isReported(world);
+    for (const warning of session.warnings) if (!(reported && warning === armed.sentence)) output.warn(warning);
+    if (armed.checks.length > 0 && !reported) writer.err(`stopgate: ${armed.sentence}\n`);
     if (armed.checks.length === 0 && flags.requireProof) writer.err(`stopgate: ${unprovable(session.checks())}\n`);
   };
 }
 
-function taskWords(event: Extract<SessionEvent, { type: 'waiting' | 'gave_up' }>, waitMs: number): string {
+function describeTasks(event: Extract<SessionEvent, { type: 'waiting' | 'gave_up' }>, waitMs: number): string {
   const names = namesOf(event.tasks);
   const limit = waitMs === 0 ? 'without limit' : `at most ${formatDuration(waitMs)}`;
   if (event.type === 'waiting') return `Waiting for background work: ${names} (${limit}; Ctrl-C ends it).`;
-  return `Ended background work that still ran: ${names} (${GAVE_UP[event.why]}).`;
+  return `Ended background work that was still running: ${names} (${GAVE_UP[event.why]}).`;
 }
 
 const namesOf = (tasks: readonly BackgroundTask[]): string =>
   tasks.map(({ description }) => JSON.stringify(description)).join(', ');
 
 const GAVE_UP: { readonly [Why in GaveUp]: string } = {
-  waited: 'STOPGATE_BG_WAIT_CEILING_MS sets how long to wait',
+  waited: 'STOPGATE_BG_WAIT_CEILING_MS sets the longest wait',
   interrupted: 'the session was interrupted',
   spent: 'the budget is spent',
 };

@@ -11,25 +11,23 @@ export async function runPromptCommand(argument: string | undefined, flags: Prom
   if (flags.inputFormat === 'stream-json') return await runPromptLines(argument, flags, world);
   const piped = await readStdin(argument !== undefined, (sentence) => process.stderr.write(`stopgate: ${sentence}\n`));
   const prompt = [argument, piped].filter((part) => part?.trim()).join('\n');
-  if (!prompt) throw new UserError('There is no prompt: write stopgate -p "what to do", or pipe it in.');
+  if (!prompt) throw new UserError('No prompt: use stopgate -p "PROMPT", or pipe it in.');
   return runGiven({ text: prompt, argument: argument?.trim() ? argument : undefined }, flags, world);
 }
 
-/** A prompt a line, for as long as stdin is open. */
+/** One prompt per line, until stdin is closed. */
 async function runPromptLines(argument: string | undefined, flags: PromptFlags, world: World): Promise<number> {
   if (argument?.trim())
-    throw new UserError('With --input-format stream-json the prompts come on stdin; leave the argument out.');
+    throw new UserError('With --input-format stream-json the prompts are read from stdin; remove the argument.');
   const { promptLines } = await import('./promptLines.ts');
   const inbox = promptLines(process.stdin, (sentence) => process.stderr.write(`stopgate: ${sentence}\n`));
   try {
     const text = await inbox.next();
     if (!text?.trim())
-      throw new UserError(
-        'There is no prompt: write {"type":"user","message":{"role":"user","content":"…"}} to stdin.',
-      );
+      throw new UserError('No prompt: write {"type":"user","message":{"role":"user","content":"…"}} to stdin.');
     return await runGiven({ text, argument: undefined, inbox }, flags, world);
   } finally {
-    // it may stay open for as long as the other side likes
+    // the other side may keep it open
     process.stdin.destroy();
   }
 }

@@ -11,12 +11,10 @@ import { findConfig } from '../../../stop/checks/findConfig.ts';
 import { readTextFileSync } from '../../../system/readTextFile.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
-import { paintFor } from '../../output/colours.ts';
+import { paintFor } from '../../output/colors.ts';
 import { type Page, pageFor } from '../../output/page.ts';
 import { CONFIG_NAME, hasConfig } from '../init/configFile.ts';
-import { SETTINGS_SCOPES, type SettingsScope, scopeFile, scopeFolder } from '../init/settingsScope.ts';
-import { changeDiff } from '../init/shownChange.ts';
-import { removedText } from './removeText.ts';
+import { changeDiff, SETTINGS_SCOPES, type SettingsScope, scopeFile, scopeFolder } from '../init/settingsFile.ts';
 
 export interface RemoveOptions {
   readonly scope?: SettingsScope;
@@ -31,7 +29,7 @@ interface Removal {
   readonly outcome: ReleaseOutcome;
 }
 
-/** `stopgate remove`: takes out what `init` wrote and what killed launches left. */
+/** `stopgate remove`: removes what `init` wrote and what killed launches left. */
 export async function runRemove(options: RemoveOptions): Promise<number> {
   const world = thisWorld();
   const writer = processWriter(() => {});
@@ -39,31 +37,34 @@ export async function runRemove(options: RemoveOptions): Promise<number> {
   const removals: Removal[] = [];
   for (const scope of scopes) {
     const { force = false, dryRun = false } = options;
-    const wish = { file: scopeFile(scope, world), within: scopeFolder(scope, world), force, dryRun };
-    removals.push({ scope, outcome: await removeSettings(wish, world) });
+    const request = { file: scopeFile(scope, world), within: scopeFolder(scope, world), force, dryRun };
+    removals.push({ scope, outcome: await removeSettings(request, world) });
   }
   const trusted = await trustedFolder(world);
   if (options.json) writer.out(`${JSON.stringify(removals.map((one) => removalJson(one, { ...options, trusted })))}\n`);
-  else await report(removals, { options, world, writer, trusted });
+  else await printReport(removals, { options, world, writer, trusted });
   await drained();
   return removals.some(({ outcome }) => outcome.type === 'refused') ? 1 : 0;
 }
 
-/** The folder whose checks run here, when it is trusted; null otherwise. */
+/** The folder of the checks that run here, if it is trusted. */
 async function trustedFolder({ cwd, stopgateHome }: World): Promise<string | null> {
   const config = findConfig(cwd);
   const folder = config === null ? cwd : path.dirname(config);
   return (await trustStore(stopgateHome).isTrusted(folder)) ? folder : null;
 }
 
-interface Reporting {
+interface ReportContext {
   readonly trusted: string | null;
   readonly options: RemoveOptions;
   readonly world: World;
   readonly writer: Writer;
 }
 
-async function report(removals: readonly Removal[], { options, world, writer, trusted }: Reporting): Promise<void> {
+async function printReport(
+  removals: readonly Removal[],
+  { options, world, writer, trusted }: ReportContext,
+): Promise<void> {
   const page = pageFor(writer, world);
   for (const { outcome } of removals) {
     if (outcome.type === 'refused') writer.err(`stopgate: ${outcome.reason}\n`);
@@ -78,29 +79,61 @@ async function report(removals: readonly Removal[], { options, world, writer, tr
   for (const line of lines) writer.out(`${page.block(line, 0)}\n`);
 }
 
+/** One file's outcome, in a line or two; a diff with `--dry-run`. */
+function removedText(removed: ReleasedSettings, dryRun: boolean, page: Page): string {
+  const { holders, gone, notes } = removed;
+  const pids = (list: ReleasedSettings['holders']) => list.map(({ pid }) => pid).join(', ');
+  const sentences = [
+    changeSentence(removed, dryRun, page),
+    ...(gone.length > 0 ? [`A killed launch (process ${pids(gone)}) had left its entries there.`] : []),
+    ...(holders.length > 0
+      ? [`A launch is still running (process ${pids(holders)}) and keeps its entries; --force removes them now.`]
+      : []),
+    ...notes,
+  ];
+  return `${dryRun ? changeDiff(removed, page.paint) : ''}${page.block(sentences.join(' '), 0)}\n`;
+}
+
+function changeSentence(removed: ReleasedSettings, dryRun: boolean, page: Page): string {
+  const { file, before, after, changed, holders, exact } = removed;
+  const name = page.place({ file });
+  const verb = (past: string, bare: string) => (dryRun ? `Would ${bare}` : past);
+  if (!changed && holders.length > 0) return `${name} ${dryRun ? 'would not change' : 'was not changed'}.`;
+  if (!changed)
+    return `Nothing to remove: ${name} ${before.type === 'absent' ? 'does not exist' : 'has no Stopgate entries'}.`;
+  if (after.type === 'absent')
+    return `${verb('Deleted', 'delete')} ${name}: Stopgate created it, and it contained nothing else.`;
+  if (holders.length > 0)
+    return `${verb('Removed', 'remove')} all Stopgate entries from ${name} but those of a launch.`;
+  if (exact) return `${verb('Restored', 'restore')} ${name} as it was before Stopgate.`;
+  return `${verb('Removed', 'remove')} Stopgate's entries from ${name}; later edits are kept.`;
+}
+
 function afterwards(done: readonly ReleasedSettings[], { dryRun }: RemoveOptions, world: World): readonly string[] {
   if (dryRun) return ['Nothing was written.'];
   if (!done.some(({ changed }) => changed) || !hasConfig(world.cwd)) return [];
-  return [`${CONFIG_NAME} stays; it is yours.`];
+  return [`${CONFIG_NAME} was kept.`];
 }
 
-/** Trust outlives the entries: it is about the folder's own commands, which `stopgate -p` and `launch` run too. */
+/** Trust outlives the entries: `stopgate -p` and `launch` run the folder's own commands too. */
 const trustLine = (trusted: string | null): readonly string[] =>
-  trusted === null ? [] : [`${trusted} stays trusted; \`stopgate trust --remove ${trusted}\` withdraws that.`];
+  trusted === null ? [] : [`${trusted} is still trusted; \`stopgate trust --remove ${trusted}\` revokes that.`];
 
-/** Where else something of ours is: somebody who forgot the scope should not have to guess. */
+/** Other settings files with our entries, for a user who forgot the scope. */
 async function elsewhere(
   removals: readonly Removal[],
   { options, world, page }: { options: RemoveOptions; world: World; page: Page },
 ): Promise<readonly string[]> {
   if (options.all) {
-    const looked = removals.flatMap(({ outcome }) => (outcome.type === 'released' ? [outcome.file] : []));
-    const held = (await heldFiles(world.stopgateHome)).filter((file) => !looked.includes(file));
-    return held.length === 0 ? [] : [`Also held elsewhere: ${held.map((file) => page.place({ file })).join(', ')}.`];
+    const processed = removals.flatMap(({ outcome }) => (outcome.type === 'released' ? [outcome.file] : []));
+    const held = (await heldFiles(world.stopgateHome)).filter((file) => !processed.includes(file));
+    return held.length === 0
+      ? []
+      : [`Other settings files with Stopgate entries: ${held.map((file) => page.place({ file })).join(', ')}.`];
   }
   return SETTINGS_SCOPES.filter((scope) => !removals.some((one) => one.scope === scope)).flatMap((scope) => {
     const file = scopeFile(scope, world);
-    return hasOurs(file) ? [`${page.place({ file })} has entries too: stopgate remove --scope ${scope}`] : [];
+    return hasOurs(file) ? [`${page.place({ file })} also has Stopgate entries: stopgate remove --scope ${scope}`] : [];
   });
 }
 
@@ -114,7 +147,7 @@ function hasOurs(file: string): boolean {
 
 function removalJson(
   { scope, outcome }: Removal,
-  { dryRun = false, trusted }: RemoveOptions & Pick<Reporting, 'trusted'>,
+  { dryRun = false, trusted }: RemoveOptions & Pick<ReportContext, 'trusted'>,
 ) {
   if (outcome.type === 'refused') return { scope, refused: outcome.reason };
   const { file, changed, holders, gone, notes } = outcome;
@@ -126,7 +159,7 @@ function removalJson(
     changed,
     dryRun,
     running: processes(holders),
-    mended: processes(gone),
+    fixed: processes(gone),
     notes,
     trusted,
     ...diff,

@@ -7,7 +7,7 @@ import type { PlannedRestore } from '../../../git/restore/planRestore.ts';
 import type { RestoredWork } from '../../../git/restore/restoreWork.ts';
 import { recoverCommand } from '../../../git/snapshotRef.ts';
 import { ownValue } from '../../../system/ownValue.ts';
-import type { Paint } from '../../output/colours.ts';
+import type { Paint } from '../../output/colors.ts';
 
 interface RestoredFile {
   readonly path: string;

@@ -13,7 +13,7 @@ import { takeLock } from '../../../system/pidLock.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
-import { paintFor } from '../../output/colours.ts';
+import { paintFor } from '../../output/colors.ts';
 import { visibleText } from '../../output/visibleText.ts';
 import { describeStates, statesText } from './listStates.ts';
 import { type RestoreReport, reportText, restoreReport } from './restoreReport.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startSimulation } from '../../../fleet/simulate/simulation.ts';
-import type { Paint } from '../../output/colours.ts';
+import type { Paint } from '../../output/colors.ts';
 import { chartLines, shortNumber } from './chart.ts';
 import { comparisonText } from './comparisonText.ts';
 import { scenarioOf } from './scenarioOf.ts';

@@ -1,6 +1,6 @@
 import type { TimelinePoint } from '../../../fleet/simulate/timeline.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
-import type { Paint } from '../../output/colours.ts';
+import type { Paint } from '../../output/colors.ts';
 
 const EIGHTHS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const BEHIND = '░';

@@ -5,7 +5,7 @@ import type { SimulationResult } from '../../../fleet/simulate/simulationResult.
 import { systemClock } from '../../../system/clock.ts';
 import { CLEAR_LINE } from '../../../system/terminalText.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
-import { paintFor } from '../../output/colours.ts';
+import { paintFor } from '../../output/colors.ts';
 import { alternativesOf, type Comparison } from './alternatives.ts';
 import { money } from './amounts.ts';
 import { comparisonText } from './comparisonText.ts';

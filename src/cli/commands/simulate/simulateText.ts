@@ -1,7 +1,7 @@
 import type { SimulationResult } from '../../../fleet/simulate/simulationResult.ts';
 import type { SpreadSummary } from '../../../fleet/simulate/spread.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
-import type { Paint } from '../../output/colours.ts';
+import type { Paint } from '../../output/colors.ts';
 import { timelineChart } from './chart.ts';
 import { amountText, costOf, moneyText, percentText } from './formatAmounts.ts';
 

@@ -12,9 +12,8 @@ import { describeArmed } from '../../../stop/armed.ts';
 import { readLedger } from '../../../stop/readLedger.ts';
 import type { World } from '../../../system/world.ts';
 import { switchFacts } from '../../wiring/gatherBackground.ts';
-import { isTrusted } from '../../wiring/isTrusted.ts';
 import { gatherArmed } from '../../wiring/ownGates.ts';
-import { readSettings } from '../../wiring/readSettings.ts';
+import { isTrusted, readSettings } from '../../wiring/readSettings.ts';
 import { type GateStatus, gateSessions } from './gateStatus.ts';
 
 export interface TaskStatus {

@@ -33,11 +33,11 @@ export interface CommandRunner {
 }
 
 export function commandRunner(setExitCode: SetExitCode): CommandRunner {
-  const runners = () => import('../../wiring/store/runWorded.ts');
+  const runners = () => import('../../wiring/store/runTaskCommand.ts');
   return {
     run: async (loading, body) => {
-      const [code, { runWorded }] = await Promise.all([loading, runners()]);
-      setExitCode(await runWorded((world) => body(code, world)));
+      const [code, { runTaskCommand }] = await Promise.all([loading, runners()]);
+      setExitCode(await runTaskCommand((world) => body(code, world)));
     },
     runInterruptibly: async (loading, body) => {
       const [code, { runWaiting }] = await Promise.all([loading, runners()]);

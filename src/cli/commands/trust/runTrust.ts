@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { trustStore } from '../../../session/trust/trustStore.ts';
 import { wallNow } from '../../../system/clock.ts';
 import { SIGNAL_EXIT } from '../../../system/interrupts.ts';
@@ -7,9 +10,8 @@ import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import { pageFor } from '../../output/page.ts';
-import { hookJson } from '../hooks/hookJson.ts';
-import { askToTrust } from './askToTrust.ts';
-import { listTrusted } from './listTrusted.ts';
+import { visibleText } from '../../output/visibleText.ts';
+import { hookJson } from '../hooks/hookLines.ts';
 import { type TrustEffects, trustEffects } from './trustEffects.ts';
 import { effectsText } from './trustText.ts';
 
@@ -20,28 +22,46 @@ export interface TrustOptions {
   readonly json?: boolean;
 }
 
-/** `stopgate trust`: whose own settings may count, for good. */
+/** `stopgate trust`: enables a folder's own settings permanently. */
 export async function runTrust(folder: string | undefined, options: TrustOptions): Promise<number> {
   if (options.list && (options.remove || options.yes || folder !== undefined)) {
-    throw new UserError('--list shows all trusted folders; give it alone or with --json.');
+    throw new UserError('--list shows all trusted folders; use it alone or with --json.');
   }
   const world = thisWorld();
   const writer = processWriter(() => {});
   const wanted = path.resolve(world.cwd, folder ?? '.');
-  const code = options.list
-    ? await listTrusted(writer, world, options.json === true)
-    : await (options.remove ? removeTrust(wanted, writer, world, options) : addTrust(wanted, writer, world, options));
+  let code = 0;
+  if (options.list) await listTrusted(writer, world, options.json === true);
+  else if (options.remove) await removeTrust(wanted, writer, world, options);
+  else code = await addTrust(wanted, writer, world, options);
   await drained();
   return code;
 }
 
-async function removeTrust(wanted: string, writer: Writer, world: World, { json }: TrustOptions): Promise<number> {
-  // a folder that is gone can still be taken off the list
+async function listTrusted(writer: Writer, world: World, json: boolean): Promise<void> {
+  const records = await trustStore(world.stopgateHome).list();
+  const folders = records.map(({ folder, trustedAt }) => ({ folder, trustedAt, exists: existsSync(folder) }));
+  if (json) writer.out(`${JSON.stringify(folders)}\n`);
+  else if (folders.length === 0) writer.out('No folder is trusted.\n');
+  for (const { folder, trustedAt, exists } of json ? [] : folders) {
+    writer.out(`${formatTime(trustedAt)}  ${visibleText(folder)}${exists ? '' : '  (no longer exists)'}\n`);
+  }
+}
+
+/** `2026-03-01 14:05`, in local time. */
+function formatTime(trustedAt: string): string {
+  const at = new Date(trustedAt);
+  if (Number.isNaN(at.getTime())) return 'unknown time    ';
+  const two = (n: number) => String(n).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+async function removeTrust(wanted: string, writer: Writer, world: World, { json }: TrustOptions): Promise<void> {
+  // a folder that no longer exists can still be removed from the list
   const folder = await realpath(wanted).catch(() => wanted);
   const removed = await trustStore(world.stopgateHome).forget(folder);
   if (json) writer.out(`${JSON.stringify({ folder, removed })}\n`);
   else writer.out(removed ? `${folder} is no longer trusted.\n` : `${folder} was not trusted; nothing changed.\n`);
-  return 0;
 }
 
 async function addTrust(wanted: string, writer: Writer, world: World, options: TrustOptions): Promise<number> {
@@ -59,28 +79,42 @@ async function addTrust(wanted: string, writer: Writer, world: World, options: T
     await store.trust(folder, new Date(wallNow(world.clock)));
   }
   if (options.json) writer.out(`${JSON.stringify(trustJson(folder, already, effects))}\n`);
-  else writer.out(already ? 'It is trusted already.\n' : `Trusted. It is recorded in ${world.stopgateHome}/trust.\n`);
+  else writer.out(already ? 'Already trusted.\n' : `Trusted; recorded in ${world.stopgateHome}/trust.\n`);
   return 0;
 }
 
 async function realFolder(wanted: string): Promise<string> {
   const facts = await stat(wanted).catch(() => undefined);
   if (facts?.isDirectory()) return realpath(wanted);
-  throw new UserError(`${wanted} is ${facts ? 'not a folder' : 'not there'}; name the folder to trust.`);
+  throw new UserError(`${wanted} ${facts ? 'is not a folder' : 'does not exist'}; name the folder to trust.`);
 }
 
-/** The exit code of a refusal, or null for consent. Nobody can consent to what they cannot see or answer. */
+/** The exit code of a refusal, or null for consent, which needs --yes or a terminal. */
 async function whyRefused({ yes, json }: TrustOptions, folder: string): Promise<number | null> {
   if (yes) return null;
   if (json || !process.stdin.isTTY || !process.stdout.isTTY) {
     await drained();
-    throw new UserError(
-      `${folder} is not trusted: there is no terminal to ask at; look at what it switches on, then pass --yes.`,
-    );
+    throw new UserError(`${folder} is not trusted: no terminal to ask at; review what trust enables, then pass --yes.`);
   }
   const answer = await askToTrust();
   if (answer === 'yes') return null;
   return answer === 'no' ? 1 : (SIGNAL_EXIT.SIGINT ?? 1);
+}
+
+/** Only an explicit yes counts; Ctrl-C, Ctrl-D and a closed terminal do not. */
+async function askToTrust(): Promise<'yes' | 'no' | 'interrupted'> {
+  const reader = createInterface({ input: process.stdin, output: process.stdout });
+  const closed = once(reader, 'close').then(() => '');
+  try {
+    const answer = await Promise.race([reader.question('Trust this folder? [y/N] '), closed]);
+    return /^y(es)?$/i.test(answer.trim()) ? 'yes' : 'no';
+  } catch {
+    // readline rejects an interrupted question and leaves its line open
+    process.stdout.write('\n');
+    return 'interrupted';
+  } finally {
+    reader.close();
+  }
 }
 
 function trustJson(folder: string, already: boolean, effects: TrustEffects) {

@@ -15,14 +15,14 @@ import { gatherHooks } from '../../wiring/configuredHooks.ts';
 import { type ConfiguredServer, gatherMcpServers } from '../../wiring/mcpServers.ts';
 import { readSettings } from '../../wiring/readSettings.ts';
 
-/** A hook of the project, and why it would still not run, if it would not. */
-export interface WaitingHook {
+/** A hook of the project, and why it would not run even with trust, if so. */
+export interface HookEffect {
   readonly hook: ConfiguredHook;
   readonly stillNot: string | null;
 }
 
-/** A setting that waits for trust, with all it says. */
-export interface WaitingSetting {
+/** A setting that needs trust, with its values. */
+export interface SettingEffect {
   readonly file: string;
   readonly line?: number;
   readonly path: string;
@@ -30,45 +30,44 @@ export interface WaitingSetting {
   readonly values: readonly string[];
 }
 
-export interface WaitingServer {
+export interface ServerEffect {
   readonly name: string;
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A check of the definition of done, which runs at stops. */
-export interface WaitingCheck {
+export interface CheckEffect {
   readonly name: string;
-  /** As written: a line for the shell, or a list of words. */
+  /** As written: a shell command, or a list of words. */
   readonly command: string;
   readonly cwd: string;
   readonly file: string;
 }
 
-/** Everything that a folder's own files could do once it is trusted, and cannot before. */
+/** Everything that a folder's own files can do only once it is trusted. */
 export interface TrustEffects {
-  readonly hooks: readonly WaitingHook[];
-  readonly settings: readonly WaitingSetting[];
-  readonly mcpServers: readonly WaitingServer[];
-  readonly checks: readonly WaitingCheck[];
-  /** Files outside the project that its instructions bring in. */
+  readonly hooks: readonly HookEffect[];
+  readonly settings: readonly SettingEffect[];
+  readonly mcpServers: readonly ServerEffect[];
+  readonly checks: readonly CheckEffect[];
+  /** Files outside the project that its instructions import. */
   readonly instructions: readonly string[];
-  /** Settings files that cannot be read: what they would do is not known. */
+  /** Settings files that cannot be read, so that their effect is unknown. */
   readonly problems: readonly string[];
 }
 
-/** Compares the folder as it is read without trust and with it. `world.cwd` is the folder. */
+/** Compares the folder (`world.cwd`) as read without and with trust. */
 export async function trustEffects(world: World): Promise<TrustEffects> {
   const [before, after, files] = await Promise.all([
     readSettings({}, world, false),
     readSettings({}, world, true),
     agentFiles(world, true),
   ]);
-  const { checks, problems } = await waitingChecks(world.cwd);
+  const { checks, problems } = await checkEffects(world.cwd);
   return {
-    hooks: waitingHooks(after, files.agents, world),
-    settings: after.layers.filter(isOfProject).flatMap(waitingSettings),
-    mcpServers: await waitingServers(before, after, world),
+    hooks: hookEffects(after, files.agents, world),
+    settings: after.layers.filter(isOfProject).flatMap(settingEffects),
+    mcpServers: await serverEffects(before, after, world),
     checks,
     instructions: await importedFiles(world),
     problems: [
@@ -78,21 +77,21 @@ export async function trustEffects(world: World): Promise<TrustEffects> {
   };
 }
 
-const isOfProject = ({ source }: Pick<SettingsLayer, 'source'>) => source === 'project' || source === 'local';
+const isOfProject = ({ source }: { readonly source: string }) => source === 'project' || source === 'local';
 
-function waitingHooks(
+function hookEffects(
   settings: LoadedSettings,
   agents: readonly AgentDefinition[],
   world: World,
-): readonly WaitingHook[] {
+): readonly HookEffect[] {
   const { hooks, skipped } = gatherHooks({ settings, trusted: true, bare: false, env: world.env, agents });
   return [
     ...hooks.map((hook) => ({ hook, stillNot: null })),
     ...skipped.map(({ hook, reason }) => ({ hook, stillNot: reason })),
-  ].filter(({ hook }) => hook.source === 'project' || hook.source === 'local');
+  ].filter(({ hook }) => isOfProject(hook));
 }
 
-function waitingSettings({ file, text, settings }: SettingsLayer): readonly WaitingSetting[] {
+function settingEffects({ file, text, settings }: SettingsLayer): readonly SettingEffect[] {
   return withoutDangerousSettings(settings).skipped.map(({ path, because }) => {
     const line = locateJsonPath(text, path)?.line;
     const values = valuesOf(valueAt(settings, path));
@@ -113,13 +112,13 @@ function valuesOf(value: unknown): readonly string[] {
   return Object.entries(value).map(([name, one]) => `${name}=${String(one)}`);
 }
 
-/** Those of the folder's own configuration: one in a folder above waits for the trust of that folder. */
-async function waitingChecks(folder: string): Promise<Pick<TrustEffects, 'checks' | 'problems'>> {
+/** The checks of the folder's own configuration: one in a parent folder needs the trust of that folder. */
+async function checkEffects(folder: string): Promise<Pick<TrustEffects, 'checks' | 'problems'>> {
   const file = findConfig(folder);
   if (file === null) return { checks: [], problems: [] };
   const above = path.dirname(file);
   if (above !== path.resolve(folder)) {
-    const problem = `The checks of ${file} hold here too; they run when ${above} is trusted: \`stopgate trust ${above}\`.`;
+    const problem = `The checks of ${file} also apply here; they run when ${above} is trusted: \`stopgate trust ${above}\`.`;
     return { checks: [], problems: [problem] };
   }
   const config = await readConfigFile(file);
@@ -137,11 +136,11 @@ async function waitingChecks(folder: string): Promise<Pick<TrustEffects, 'checks
 const asWritten = ({ file, args, commandText }: Check): string =>
   file === '/bin/sh' && args[0] === '-c' && args[1] === commandText ? commandText : JSON.stringify([file, ...args]);
 
-async function waitingServers(before: LoadedSettings, after: LoadedSettings, world: World) {
+async function serverEffects(before: LoadedSettings, after: LoadedSettings, world: World) {
   const known = (await gatherMcpServers({ settings: before, world, trusted: false })).servers;
   const { servers } = await gatherMcpServers({ settings: after, world, trusted: true });
   const isNew = ([name, one]: [string, ConfiguredServer]) => JSON.stringify(known.get(name)) !== JSON.stringify(one);
-  return [...servers].filter(isNew).map(([name, { server }]): WaitingServer => {
+  return [...servers].filter(isNew).map(([name, { server }]): ServerEffect => {
     const { command, args, env } = stdioServer.safeParse(server).data ?? {};
     if (command !== undefined) return { name, command: [command, ...(args ?? [])].join(' '), env: env ?? {} };
     const { url = '', headers = {} } = remoteServer.safeParse(server).data ?? {};

@@ -7,7 +7,7 @@ it('has the limits of Claude Code', () => {
   expect(mcpLimits(env)).toEqual({ connectMs: 500, callMs: 2 ** 31 - 1, maxCharacters: 40, warnings: [] });
 });
 
-it.each(['0', '-1', 'soon', '1.5'])('names a value that is no limit: %s', (MCP_TIMEOUT) => {
+it.each(['0', '-1', 'soon', '1.5'])('warns about an invalid value: %s', (MCP_TIMEOUT) => {
   const { connectMs, warnings } = mcpLimits({ MCP_TIMEOUT });
   expect(connectMs).toBe(30_000);
   expect(warnings).toEqual([`MCP_TIMEOUT must be a whole number above 0, got "${MCP_TIMEOUT}"; using 30000.`]);

@@ -3,33 +3,32 @@ export const CONNECT_MS = 30_000;
 export const CALL_MS = 100_000_000;
 
 export interface McpLimits {
-  /** What a server may take to start and to list its tools. */
+  /** For a server to start and list its tools. */
   readonly connectMs: number;
   readonly callMs: number;
   readonly maxCharacters: number;
   readonly warnings: readonly string[];
 }
 
-/** About four characters are one token. */
-const CHARACTERS_A_TOKEN = 4;
+const CHARACTERS_PER_TOKEN = 4;
 const MAX_TOKENS = 25_000;
-/** A timer takes no more than this. */
+/** The longest possible timer. */
 const LONGEST = 2 ** 31 - 1;
 
-/** `MCP_TIMEOUT`, `MCP_TOOL_TIMEOUT` and `MAX_MCP_OUTPUT_TOKENS`, as Claude Code has them. */
+/** `MCP_TIMEOUT`, `MCP_TOOL_TIMEOUT` and `MAX_MCP_OUTPUT_TOKENS`, as in Claude Code. */
 export function mcpLimits(env: Readonly<Record<string, string | undefined>>): McpLimits {
   const warnings: string[] = [];
-  const number = (name: string, byDefault: number) => {
+  const number = (name: string, usual: number) => {
     const text = (env[name] ?? '').trim();
-    if (text === '') return byDefault;
+    if (text === '') return usual;
     if (/^[1-9]\d{0,9}$/.test(text)) return Math.min(Number(text), LONGEST);
-    warnings.push(`${name} must be a whole number above 0, got "${text}"; using ${byDefault}.`);
-    return byDefault;
+    warnings.push(`${name} must be a whole number above 0, got "${text}"; using ${usual}.`);
+    return usual;
   };
   return {
     connectMs: number('MCP_TIMEOUT', CONNECT_MS),
     callMs: number('MCP_TOOL_TIMEOUT', CALL_MS),
-    maxCharacters: number('MAX_MCP_OUTPUT_TOKENS', MAX_TOKENS) * CHARACTERS_A_TOKEN,
+    maxCharacters: number('MAX_MCP_OUTPUT_TOKENS', MAX_TOKENS) * CHARACTERS_PER_TOKEN,
     warnings,
   };
 }

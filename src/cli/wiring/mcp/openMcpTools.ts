@@ -6,7 +6,7 @@ import { type McpConnections, reasonOf } from '../mcpConnections.ts';
 import type { ConfiguredServer } from '../mcpServers.ts';
 import type { McpLimits } from './mcpLimits.ts';
 
-/** How one server stands at the start, as the stream's first line shows it. */
+/** A server's state at the start, for the first line of stream-json. */
 interface McpStatus {
   readonly name: string;
   readonly status: 'connected' | 'failed';
@@ -16,7 +16,7 @@ interface McpStatus {
 export interface McpTools {
   readonly tools: readonly Tool[];
   readonly status: readonly McpStatus[];
-  /** What servers say of how to use them; undefined when none does. */
+  /** The servers' own usage instructions; undefined when there are none. */
   readonly instructions: string | undefined;
   readonly warnings: readonly string[];
 }
@@ -30,7 +30,7 @@ export interface McpToolsOptions {
 }
 
 const MAX_INSTRUCTIONS = 2048;
-/** A server that names a next page forever must not hold the start. */
+/** A server with endless pages must not block the start. */
 const MAX_PAGES = 50;
 
 type Started =
@@ -42,7 +42,7 @@ type Started =
     }
   | { readonly type: 'failed'; readonly name: string; readonly why: string };
 
-/** Starts all servers side by side and asks for their tools. One that does not answer is named, and the run goes on without it. */
+/** Starts all servers in parallel and lists their tools; a server that fails is reported and skipped. */
 export async function openMcpTools(options: McpToolsOptions): Promise<McpTools> {
   const { servers, limits } = options;
   const started = await Promise.all([...servers.keys()].map((name) => start(name, options)));
@@ -53,7 +53,7 @@ export async function openMcpTools(options: McpToolsOptions): Promise<McpTools> 
     tools,
     status: started.map(({ name, type }) => ({ name, status: type, source: servers.get(name)?.source ?? 'dynamic' })),
     instructions: instructionsOf(connected),
-    warnings: [...limits.warnings, ...(failed.length > 0 ? [failedWords(failed, limits)] : []), ...warnings],
+    warnings: [...limits.warnings, ...(failed.length > 0 ? [describeFailed(failed, limits)] : []), ...warnings],
   };
 }
 
@@ -87,10 +87,8 @@ async function listTools(
   const all: McpToolDescription[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const answer = await client.listTools(cursor === undefined ? {} : { cursor }, {
-      signal,
-      timeout: limits.connectMs,
-    });
+    const params = cursor === undefined ? {} : { cursor };
+    const answer = await client.listTools(params, { signal, timeout: limits.connectMs });
     all.push(...answer.tools);
     cursor = answer.nextCursor;
     if (cursor === undefined) break;
@@ -109,10 +107,9 @@ function toolsOf(connected: readonly Connected[], options: McpToolsOptions): Pic
       const name = mcpToolName(server, one.name);
       if (name === undefined)
         warnings.push(
-          `MCP server ${server}: the name of its tool ${one.name.slice(0, 40)}… is too long; the tool is left out.`,
+          `MCP server ${server}: the name of its tool ${one.name.slice(0, 40)}… is too long; the tool is skipped.`,
         );
-      else if (tools.has(name))
-        warnings.push(`MCP server ${server}: there are two tools ${name}; the second is left out.`);
+      else if (tools.has(name)) warnings.push(`MCP server ${server}: it has two tools ${name}; the second is skipped.`);
       else tools.set(name, mcpTool(name, one, access));
     }
   }
@@ -127,7 +124,7 @@ function accessTo(name: string, { servers, connections, limits, save }: McpTools
     save: save(name),
     reasonOf,
     call: async (tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal) => {
-      // a server that died is started again
+      // restarts a server that died
       const client = await untilAborted(connections.client(name), signal);
       return await client.callTool({ name: tool, arguments: input }, undefined, { signal, timeout: limits.callMs });
     },
@@ -135,14 +132,14 @@ function accessTo(name: string, { servers, connections, limits, save }: McpTools
 }
 
 function instructionsOf(connected: readonly Connected[]): string | undefined {
-  const said = connected.flatMap(({ name, instructions }) =>
+  const texts = connected.flatMap(({ name, instructions }) =>
     instructions?.trim() ? [`## ${name}\n${instructions.trim().slice(0, MAX_INSTRUCTIONS)}`] : [],
   );
-  if (said.length === 0) return undefined;
-  return `These MCP servers say how to use their tools:\n\n${said.join('\n\n')}`;
+  if (texts.length === 0) return undefined;
+  return `Instructions of MCP servers for their tools:\n\n${texts.join('\n\n')}`;
 }
 
-function failedWords(failed: readonly Extract<Started, { type: 'failed' }>[], { connectMs }: McpLimits): string {
+function describeFailed(failed: readonly Extract<Started, { type: 'failed' }>[], { connectMs }: McpLimits): string {
   const names = failed.map(({ name, why }) => `${name} (${why})`).join('; ');
-  return `MCP servers that could not be used, so their tools are missing: ${names}. MCP_TIMEOUT sets how long to wait for each (${formatDuration(connectMs)}).`;
+  return `MCP servers that failed, so their tools are missing: ${names}. MCP_TIMEOUT sets the longest wait for each (${formatDuration(connectMs)}).`;
 }

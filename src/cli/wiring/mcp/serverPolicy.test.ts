@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keptOutBy, mcpPolicyOf } from './serverPolicy.ts';
+import { excludedBy, mcpPolicyOf } from './serverPolicy.ts';
 
 const started = { command: 'npx', args: ['-y', 'docs'], env: {} };
 const remote = { type: 'http', url: 'https://docs.example.com/mcp', headers: {} } as const;
@@ -22,7 +22,7 @@ it.each([
   ['switched off', { disabledMcpjsonServers: ['docs'] }, 'disabledMcpjsonServers'],
 ] as const)('%s keeps a started server out: %j → %s', (_, settings, kept) => {
   const policy = mcpPolicyOf([settings]);
-  expect(keptOutBy({ name: 'docs', server: started, source: 'project' }, policy)).toBe(kept);
+  expect(excludedBy({ name: 'docs', server: started, source: 'project' }, policy)).toBe(kept);
 });
 
 it.each([
@@ -32,11 +32,11 @@ it.each([
   ['https://docs.example.com', undefined],
 ])('the address %s keeps a remote server out: %s', (serverUrl, kept) => {
   const policy = mcpPolicyOf([{ deniedMcpServers: [{ serverUrl }] }]);
-  expect(keptOutBy({ name: 'docs', server: remote, source: 'user' }, policy)).toBe(kept);
+  expect(excludedBy({ name: 'docs', server: remote, source: 'user' }, policy)).toBe(kept);
 });
 
 it('switching off is about servers of .mcp.json, and all layers count', () => {
   const policy = mcpPolicyOf([{ disabledMcpjsonServers: ['docs'] }, { deniedMcpServers: [{ serverName: 'b' }] }]);
-  expect(keptOutBy({ name: 'docs', server: started, source: 'user' }, policy)).toBeUndefined();
-  expect(keptOutBy({ name: 'b', server: started, source: 'dynamic' }, policy)).toBe('deniedMcpServers');
+  expect(excludedBy({ name: 'docs', server: started, source: 'user' }, policy)).toBeUndefined();
+  expect(excludedBy({ name: 'b', server: started, source: 'dynamic' }, policy)).toBe('deniedMcpServers');
 });

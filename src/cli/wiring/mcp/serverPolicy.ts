@@ -7,18 +7,18 @@ import {
   mcpServerMatch,
 } from '../../../schemas/mcpServers.ts';
 
-/** Where a server's configuration was found, in the words that Claude Code's hooks and stream have for it. */
+/** Where a server's configuration was found, as Claude Code names it. */
 export type McpSource = 'dynamic' | 'local' | 'project' | 'user';
 
 export interface McpPolicy {
   /** Undefined: every server that is not denied. */
   readonly allowed: readonly McpServerMatch[] | undefined;
   readonly denied: readonly McpServerMatch[];
-  /** Names of servers of `.mcp.json` that the person switched off. */
+  /** Names of servers of `.mcp.json` that the user disabled. */
   readonly disabled: readonly string[];
 }
 
-/** Lists of all layers together. A list that cannot be read allows nothing: a gate must not open by a typing mistake. */
+/** The lists of all layers together. An invalid list allows nothing: a typing mistake must not open a gate. */
 export function mcpPolicyOf(layers: readonly Readonly<Record<string, unknown>>[]): McpPolicy {
   const allowed = layers.flatMap(({ allowedMcpServers: list }) =>
     list === undefined ? [] : [z.array(mcpServerMatch).safeParse(list).data ?? []],
@@ -34,8 +34,8 @@ export function mcpPolicyOf(layers: readonly Readonly<Record<string, unknown>>[]
   };
 }
 
-/** The setting that keeps a server out; undefined when it may be used. */
-export function keptOutBy(
+/** The setting that excludes a server; undefined when it may be used. */
+export function excludedBy(
   { name, server, source }: { readonly name: string; readonly server: McpServer; readonly source: McpSource },
   policy: McpPolicy,
 ): string | undefined {
@@ -54,7 +54,7 @@ function matches(match: McpServerMatch, name: string, server: McpServer): boolea
   return !isStarted(server) && 'serverUrl' in match && addressPattern(String(match.serverUrl)).test(server.url);
 }
 
-/** `*` stands for any characters. */
+/** `*` matches any characters. */
 function addressPattern(text: string): RegExp {
   const parts = text.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`);

@@ -11,7 +11,7 @@ export interface GatheredSandbox {
   readonly warnings: readonly string[];
 }
 
-interface Gathering {
+interface SandboxOptions {
   readonly flags: PromptFlags;
   readonly settings: LoadedSettings;
   readonly permissions: PermissionContext;
@@ -20,9 +20,9 @@ interface Gathering {
   readonly envFile: string;
 }
 
-/** The sandbox that settings or `--require-sandbox` switch on. Nothing of it is loaded for a session without one. */
-export async function gatherSandbox(gathering: Gathering): Promise<GatheredSandbox> {
-  const { flags, settings, permissions, world, env, envFile } = gathering;
+/** The sandbox that settings or `--require-sandbox` enable; its code is loaded only then. */
+export async function gatherSandbox(options: SandboxOptions): Promise<GatheredSandbox> {
+  const { flags, settings, permissions, world, env, envFile } = options;
   const sandbox = settings.merged.sandbox ?? NO_SANDBOX;
   const required = flags.requireSandbox;
   if (!(required || sandbox.enabled || sandbox.forced)) return { open: undefined, warnings: unused(sandbox) };
@@ -34,15 +34,15 @@ export async function gatherSandbox(gathering: Gathering): Promise<GatheredSandb
   const { reason } = opened;
   if (required || sandbox.failIfUnavailable) {
     const by = required ? '--require-sandbox' : 'sandbox.failIfUnavailable';
-    throw new UserError(`There is no sandbox, which ${by} demands: ${reason}.`);
+    throw new UserError(`No sandbox is available, but ${by} requires one: ${reason}.`);
   }
   return {
     open: undefined,
-    warnings: [`sandbox.enabled has no effect, commands run without a sandbox: ${reason}.`],
+    warnings: [`sandbox.enabled has no effect; commands run without a sandbox: ${reason}.`],
   };
 }
 
-/** Rules of a sandbox that nothing switches on. */
+/** Warns about settings of a sandbox that is not enabled. */
 function unused({ enabled, ...rest }: typeof NO_SANDBOX): readonly string[] {
   const isSet = enabled === undefined && JSON.stringify(rest) !== JSON.stringify(NO_SANDBOX);
   return isSet ? ['The sandbox settings have no effect: sandbox.enabled is not true.'] : [];

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { PermissionContext } from '../../../query/toolUseContext.ts';
 import type { SandboxSettings } from '../../../schemas/sandboxSettings.ts';
@@ -16,7 +16,6 @@ import type { Mount } from '../../../system/sandbox/mounts.ts';
 import { probeBubblewrap } from '../../../system/sandbox/probeBubblewrap.ts';
 import type { World } from '../../../system/world.ts';
 import type { Sandbox, ShellStart } from '../../../tools/bash/sandbox.ts';
-import { readTable } from './readTable.ts';
 import { makeSandboxFolder, type SandboxFolder } from './sandboxFolder.ts';
 import { type FoundSandboxPlaces, sandboxPlaces } from './sandboxPlaces.ts';
 import { madeFolders, watchPlaces } from './watchedPlaces.ts';
@@ -27,9 +26,9 @@ export interface SandboxFacts {
   readonly world: World;
   /** The environment of commands, without keys. */
   readonly env: Readonly<Record<string, string>>;
-  /** What hooks leave for commands, which lies in Stopgate's own folder. */
+  /** Variables of hooks for commands, in Stopgate's own folder. */
   readonly envFile: string;
-  /** Nothing may run outside. */
+  /** No command may run outside. */
   readonly required: boolean;
   readonly warn: (sentence: string) => void;
 }
@@ -49,7 +48,7 @@ const PROXY_PORT = 3128;
 
 const inspect = safely(inspectFiles);
 
-/** The sandbox of a session: everything that must be known before its first command, and the proxy where it has one. */
+/** The sandbox of a session, prepared before its first command, with its proxy if it has one. */
 export async function openSandbox(facts: SandboxFacts): Promise<OpenedSandbox> {
   const { settings, permissions, world, warn } = facts;
   const folder = makeSandboxFolder(world.env, warn);
@@ -122,7 +121,7 @@ function enter(shell: ShellStart, inside: Inside, allowedSockets: readonly strin
   return bwrapCommand(bwrap, [...mounts, ...later], folder.sources, { ...shell, file, args });
 }
 
-/** What came since the session began. Nothing of it is mounted from an open folder: only shut. */
+/** Files and sockets that appeared since the session began: they are only hidden, never mounted. */
 function laterMounts({ found, mounts }: Inside, allowedSockets: readonly string[]): readonly Mount[] {
   const known = new Set(mounts.map((mount) => mount.path));
   const shut = mounts.filter(({ type }) => type.startsWith('empty') || type.startsWith('denied'));
@@ -155,7 +154,7 @@ function hasNetwork({ network }: SandboxSettings): boolean {
 function domainsOf({ network }: SandboxSettings): readonly string[] {
   return network.httpProxyPort === undefined
     ? network.allowedDomains
-    : [`what the proxy on ${network.httpProxyPort} lets`];
+    : [`what the proxy on ${network.httpProxyPort} allows`];
 }
 
 async function openProxy({ network }: SandboxSettings, { proxySocket: socket }: SandboxFolder) {
@@ -164,9 +163,18 @@ async function openProxy({ network }: SandboxSettings, { proxySocket: socket }: 
   return await openAllowProxy({ socket, rules, httpProxyPort: network.httpProxyPort });
 }
 
-/** One sentence for all keys that are set and do nothing. */
+/** One warning for all keys without effect. */
 function withoutEffect(settings: SandboxSettings, required: boolean): readonly string[] {
   const excluded = required && settings.excludedCommands.length > 0 ? ['excludedCommands (--require-sandbox)'] : [];
   const keys = [...settings.withoutEffect, ...excluded];
   return keys.length === 0 ? [] : [`These sandbox settings have no effect in Stopgate: ${keys.join(', ')}.`];
+}
+
+/** A kernel table; empty where it cannot be read. */
+function readTable(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }

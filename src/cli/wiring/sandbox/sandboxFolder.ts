@@ -6,7 +6,7 @@ import type { ShutSources } from '../../../system/sandbox/mounts.ts';
 import { seccompFilter } from '../../../system/sandbox/seccompFilter.ts';
 
 export interface SandboxFolder extends AsyncDisposable {
-  /** The commands' own temp folder; the only one of these that they can reach. */
+  /** The commands' own temp folder, the only one of these that they can access. */
   readonly temp: string;
   readonly sources: ShutSources;
   /** The compiled filter; undefined where there is none for this processor. */
@@ -15,10 +15,10 @@ export interface SandboxFolder extends AsyncDisposable {
   readonly proxySocket: string;
 }
 
-/** Longer names of sockets are cut by the kernel. */
+/** The kernel limits the length of socket paths. */
 const LONGEST_FOLDER = 80;
 
-/** What a session's sandbox needs on disk; gone with it. */
+/** The files of a session's sandbox, removed with it. */
 export function makeSandboxFolder(
   env: Readonly<Record<string, string>>,
   warn: (sentence: string) => void,
@@ -41,7 +41,7 @@ export function makeSandboxFolder(
     [Symbol.asyncDispose]: async () => {
       chmodSync(sources.deniedFolder, 0o700);
       await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch((error: Error) =>
-        warn(`The sandbox's temp folder ${folder} could not be removed (${error.message}); remove it by hand.`),
+        warn(`The sandbox's temp folder ${folder} could not be removed (${error.message}); remove it manually.`),
       );
     },
   };

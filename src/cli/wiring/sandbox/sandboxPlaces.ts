@@ -1,3 +1,4 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { isInside } from '../../../permissions/matchPath.ts';
 import type { PermissionContext } from '../../../query/toolUseContext.ts';
@@ -9,7 +10,6 @@ import { inspectFiles, safely } from '../../../session/sandbox/inspectPaths.ts';
 import type { SandboxPlaces } from '../../../session/sandbox/planMounts.ts';
 import { claudeConfigDir } from '../../../session/settings/settingsFiles.ts';
 import type { World } from '../../../system/world.ts';
-import { readSmallFile } from './readSmallFile.ts';
 
 export interface PlacesFacts {
   readonly settings: SandboxSettings;
@@ -22,9 +22,9 @@ export interface PlacesFacts {
 export interface FoundSandboxPlaces {
   readonly places: SandboxPlaces;
   readonly guarded: Pick<GuardedPlaces, 'watched' | 'toMake'>;
-  /** The open folders, as they really are. */
+  /** The open folders, with links resolved. */
   readonly folders: readonly string[];
-  /** Looks again, for files that came since. */
+  /** Searches again, for new files. */
   readonly denied: () => readonly string[];
   readonly warnings: readonly string[];
 }
@@ -32,7 +32,7 @@ export interface FoundSandboxPlaces {
 const inspect = safely(inspectFiles);
 const hasWildcard = (text: string) => /[*?[{]/.test(text);
 
-/** What settings, rules and the files themselves say of each place, before the first command runs. */
+/** The places of a sandbox from settings, rules and files, before the first command runs. */
 export function sandboxPlaces({ settings, permissions, world, temp, files }: PlacesFacts): FoundSandboxPlaces {
   const { filesystem } = settings;
   const absolute = (text: string) => absolutePath(text, world);
@@ -46,7 +46,7 @@ export function sandboxPlaces({ settings, permissions, world, temp, files }: Pla
   const refused = deniedPlaces(filesystem.denyRead.map(asPattern), places);
   const readOnly = deniedPlaces([...patterns.writing, ...filesystem.denyWrite.map(asPattern)], places);
   const usable = (list: readonly string[]) => list.filter((text) => !hasWildcard(text)).map(absolute);
-  // what lies in an open folder is open already, and may be a link that came with the repository
+  // paths in an open folder are open already, and may be links of the repository
   const opened = usable(filesystem.allowWrite).filter((one) => !isInside(one, folders));
   return {
     folders,
@@ -74,9 +74,9 @@ export function sandboxPlaces({ settings, permissions, world, temp, files }: Pla
 }
 
 const tooMuch = (pattern: string) =>
-  `The sandbox looked for ${pattern} in 100,000 files and folders and then stopped, so commands can read others of that name; name a narrower folder.`;
+  `The sandbox stopped searching for ${pattern} after 100,000 files and folders, so commands may read other matches; use a narrower folder.`;
 const noWildcard = (text: string) =>
-  `${text} in sandbox.filesystem has no effect: only lists that deny may have wildcards; name the folder.`;
+  `${text} in sandbox.filesystem has no effect: only deny lists may have wildcards; use the path of a folder.`;
 
 function realFolders(folders: readonly string[]): readonly string[] {
   return [...new Set(folders.flatMap((folder) => inspect.real(folder) ?? []))];
@@ -90,9 +90,26 @@ function credentials(world: PlacesFacts['world']): readonly string[] {
   return [...home, ...config, ...SYSTEM_SECRETS];
 }
 
-/** As Claude Code writes them: `/x` and the older `//x` from the root, `~/x` from home, others from the project. */
+/** As in Claude Code: `/x` and the older `//x` from the root, `~/x` from home, others from the project. */
 function absolutePath(text: string, { cwd, homeDir }: PlacesFacts['world']): string {
   const trimmed = text.replace(/(?<=.)\/(\*\*)?\/*$/, '');
   if (trimmed === '~' || trimmed.startsWith('~/')) return path.join(homeDir, trimmed.slice(1));
   return path.resolve(cwd, trimmed.replace(/^\/+/, '/'));
+}
+
+const MOST_BYTES = 65_536;
+
+/** The text of a small regular file; undefined for anything else, also for a named pipe. */
+function readSmallFile(file: string): string | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (!fstatSync(descriptor).isFile()) return undefined;
+    const bytes = Buffer.alloc(MOST_BYTES);
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes));
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
 }

@@ -5,7 +5,7 @@ import { inspectFiles, safely } from '../../../session/sandbox/inspectPaths.ts';
 
 const inspect = safely(inspectFiles);
 
-/** Where a link leads, as written; undefined for what is not there, null for anything else. */
+/** The target of a link; undefined when nothing is there, null for anything else. */
 function stateOf(path: string): string | undefined | null {
   const kind = inspect.kind(path);
   if (kind === 'absent') return undefined;
@@ -13,11 +13,11 @@ function stateOf(path: string): string | undefined | null {
 }
 
 export interface WatchedPlaces {
-  /** Takes back what appeared in these places; a sentence for each. */
+  /** Undoes changes in these places; returns a sentence for each. */
   settle(): Promise<readonly string[]>;
 }
 
-/** Paths that no mount can hold, because nothing was there or a link: what a command puts there is moved aside. */
+/** Paths that cannot be mounted, because they do not exist or are links: new files there are moved aside. */
 export function watchPlaces(paths: readonly string[]): WatchedPlaces {
   const before = new Map(paths.map((path) => [path, stateOf(path)]));
   return {
@@ -28,7 +28,7 @@ export function watchPlaces(paths: readonly string[]): WatchedPlaces {
         if (now === state) continue;
         const aside = now === undefined ? undefined : await moveAside(path);
         if (typeof state === 'string') await symlink(state, path).catch(() => {});
-        const what = aside === undefined ? 'put the link back' : `moved what it made to ${basename(aside)}`;
+        const what = aside === undefined ? 'restored the link' : `moved the new file to ${basename(aside)}`;
         sentences.push(
           `The sandbox does not let commands change ${path}, which decides which programs run, and ${what}.`,
         );
@@ -51,18 +51,18 @@ async function moveAside(path: string): Promise<string | undefined> {
 }
 
 export interface MadeFolders extends Disposable {
-  /** Makes those again that are gone. */
+  /** Creates missing folders again. */
   make(): void;
 }
 
-/** Folders that are there for a mount to hold, and removed with the session if they are still empty. */
+/** Folders for mounts, removed with the session if they are still empty. */
 export function madeFolders(paths: readonly string[]): MadeFolders {
   const make = () => {
     for (const path of paths) {
       try {
         mkdirSync(path);
       } catch {
-        // there already, or in a folder that we may not write in either
+        // exists, or its parent is not writable
       }
     }
   };
@@ -71,7 +71,7 @@ export function madeFolders(paths: readonly string[]): MadeFolders {
     make,
     [Symbol.dispose]() {
       for (const path of paths) {
-        // removing it would also take away the mount by which another session's sandbox holds it
+        // removing it would also remove the mount of another session's sandbox
         if (isMountedElsewhere(path)) continue;
         try {
           rmdirSync(path);
@@ -94,7 +94,7 @@ function isMountedElsewhere(path: string): boolean {
     try {
       if (readFileSync(`/proc/${pid}/mountinfo`, 'utf8').includes(` ${escaped} `)) return true;
     } catch {
-      // gone in the meantime
+      // the process has ended
     }
   }
   return false;

@@ -101,7 +101,7 @@ describe('decideOwnWorker', () => {
     ['another process', agent(), 'w', row({ pid: 11 }), false],
     ['another process that has the number now', agent(), 'w', row({ pidStart: '6' }), false],
     ['another machine', agent(), 'w', row({ host: 'elsewhere' }), false],
-    ['a name that it only says it has', agent({ envWorker: 'w' }), 'w', row({ pid: 11 }), false],
+    ['a name that it only claims to have', agent({ envWorker: 'w' }), 'w', row({ pid: 11 }), false],
     ['a name, where no ancestry is known', agent({ envWorker: 'w', supervisors: [] }), 'w', undefined, true],
     [
       'a claim of no worker, in a launch without ancestry',

@@ -7,19 +7,19 @@ import { type Supervisor, supervisorsAmong } from './supervisors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Whether a command was called by a person (or a person's script), or from inside an agent, and how that is known. */
+/** Whether a person (or their script) or an agent called a command. */
 export type Standing = { readonly type: 'person' } | Agent;
 
 export interface Agent {
   readonly type: 'agent';
-  /** In words, for the sentence that refuses. */
+  /** How that is known, for the error message. */
   readonly how: string;
-  /** What its environment says; an agent can take that away, and also claim to be another. */
+  /** From its environment, which an agent can change. */
   readonly envWorker: string | null;
   readonly hasMarks: boolean;
-  /** What its ancestry says; empty where that cannot be known. */
+  /** From its ancestry; empty where that is unknown. */
   readonly supervisors: readonly Supervisor[];
-  /** From its parent up to the outermost supervisor: what is above that is the person's, and so is what the person claimed. */
+  /** From its parent up to the outermost supervisor; processes above that are the person's. */
   readonly ancestors: readonly Ancestor[];
 }
 
@@ -29,7 +29,7 @@ export interface StandingFacts {
   readonly supervisors: readonly Supervisor[];
 }
 
-const KIND_WORDS = { worker: 'stopgate worker run', launch: 'stopgate launch', prompt: 'stopgate -p' } as const;
+const KIND_COMMANDS = { worker: 'stopgate worker run', launch: 'stopgate launch', prompt: 'stopgate -p' } as const;
 
 /** Either sign is enough: variables can be unset, and a process that outlives its parents has no ancestry. */
 export function decideStanding({ env, ancestors, supervisors }: StandingFacts): Standing {
@@ -40,7 +40,7 @@ export function decideStanding({ env, ancestors, supervisors }: StandingFacts): 
   const how =
     nearest === undefined
       ? `its environment has ${envWorker === null ? MARKS.launch : WORKER}`
-      : `it was started by ${KIND_WORDS[nearest.kind]}, process ${nearest.pid}`;
+      : `it was started by ${KIND_COMMANDS[nearest.kind]}, process ${nearest.pid}`;
   const outermost = supervisors.at(-1)?.pid;
   const own = ancestors.slice(0, ancestors.findIndex(({ pid }) => pid === outermost) + 1);
   return { type: 'agent', how, envWorker, hasMarks, supervisors, ancestors: own };
@@ -51,7 +51,7 @@ export function standingHere(env: Env): Standing {
   return decideStanding({ env, ancestors, supervisors: supervisorsAmong(ancestors) });
 }
 
-/** The process that a worker row names, if it is one that this command descends from. */
+/** Whether the process of a worker row is an ancestor of this command. */
 export function isOwnProcess(
   { ancestors }: Agent,
   worker: { readonly host: string | null; readonly pid: number | null; readonly pidStart: string | null },
@@ -67,7 +67,7 @@ export function accountHome(): string {
   try {
     return `${userInfo().homedir}/.stopgate`;
   } catch {
-    // a user id without a name, as containers have them: the system knows no home of it
+    // a user id without a name, as in containers, has no home
     return stopgateHome(process.env);
   }
 }

@@ -3,23 +3,23 @@ import { type Ancestor, folderOfProcess, startEnvironment } from '../../../syste
 import { MARKS } from '../../../system/marks.ts';
 import { stopgateHome } from '../../../system/stopgateHome.ts';
 
-/** What starts agents: everything below one of these is an agent's. */
+/** Commands that start agents: every process below them belongs to an agent. */
 export type SupervisorKind = 'worker' | 'launch' | 'prompt';
 
-/** A process above this one that runs an agent, and what it was started with. */
+/** An ancestor process that runs an agent. */
 export interface Supervisor {
   readonly kind: SupervisorKind;
   readonly pid: number;
   readonly startedAt: string;
   readonly words: readonly string[];
-  /** Null where the system does not say. */
+  /** Null where the system does not provide it. */
   readonly folder: string | null;
   readonly home: string | null;
-  /** What its agent was started with, before the agent could change anything; null where the system does not say. */
+  /** The start environment of its agent, before the agent could change it; null where the system does not provide it. */
   readonly agentEnv: Readonly<Record<string, string>> | null;
 }
 
-/** Those above this process, the nearest first. */
+/** The nearest first. */
 export function supervisorsAmong(ancestors: readonly Ancestor[]): readonly Supervisor[] {
   return ancestors.flatMap((ancestor, index) => {
     const kind = supervisorKind(ancestor.words);
@@ -37,7 +37,7 @@ export function supervisorsAmong(ancestors: readonly Ancestor[]): readonly Super
   });
 }
 
-/** Of the highest process below the supervisor that has its marks: what starts commands for us stands in between. */
+/** Of the highest process below the supervisor that has its marks: our spawn helper may be in between. */
 function agentEnvironment(below: readonly Ancestor[]): Readonly<Record<string, string>> | null {
   for (const { pid } of below.toReversed()) {
     const env = startEnvironment(pid);
@@ -47,16 +47,16 @@ function agentEnvironment(below: readonly Ancestor[]): Readonly<Record<string, s
 }
 
 const NAMES = new Set(['stopgate', 'stopgate.js']);
-/** Where the script of a process can be: behind its interpreter and that one's options. */
+/** The script of a process comes after its interpreter and the interpreter's options. */
 const FIRST_WORDS = 12;
 
-/** What a command line starts; null when it is not a Stopgate that runs an agent. */
+/** Null when the command line is not a Stopgate that runs an agent. */
 export function supervisorKind(words: readonly string[]): SupervisorKind | null {
   const at = words.slice(0, FIRST_WORDS).findIndex((word) => NAMES.has(word.slice(word.lastIndexOf('/') + 1)));
   if (at === -1) return null;
-  const rest = words.slice(at + 1);
-  const end = rest.indexOf('--');
-  const own = end === -1 ? rest : rest.slice(0, end);
+  const args = words.slice(at + 1);
+  const end = args.indexOf('--');
+  const own = end === -1 ? args : args.slice(0, end);
   const command = own.find((word) => COMMANDS.has(word));
   if (command === 'worker') return own.includes('run') ? 'worker' : null;
   if (command === 'launch') return 'launch';

@@ -3,15 +3,15 @@ import path from 'node:path';
 import type { StorePlace } from '../../../store/storePlace.ts';
 import type { Agent } from './standing.ts';
 
-/** What a command would change. */
+/** Everything that a command would change. */
 export interface Touched {
   readonly home: string;
   readonly store: StorePlace;
-  /** Where it works, for commands that change the settings of a folder. */
+  /** For commands that change the settings of a folder. */
   readonly folder: string | null;
 }
 
-/** What belongs to the person whose agent this is. */
+/** Everything that belongs to the person whose agent this is. */
 export interface Guarded {
   readonly homes: readonly string[];
   readonly folders: readonly string[];
@@ -29,20 +29,20 @@ export function guardedBy({ supervisors }: Agent, accountHome: string): Guarded 
 }
 
 /**
- * Whether a command from inside an agent is about what is guarded. What is not, such as the temporary home of a test that the
- * agent runs, is its own to do with as it likes. With marks in the environment nothing is compared: that is the agent itself.
+ * Whether a command of an agent touches anything guarded, unlike the temporary home of a test that the agent runs. With marks
+ * in the environment it always does: that is the agent itself.
  */
 export function touchesGuarded(touched: Touched, agent: Agent, guarded: Guarded): boolean {
   if (agent.hasMarks || agent.supervisors.some(({ home }) => home === null)) return true;
   if (guarded.homes.some((home) => isSame(home, touched.home))) return true;
   const { folder, store } = touched;
   if (folder !== null && guarded.folders.some((one) => isInside(folder, one))) return true;
-  // one database has many addresses, so every one counts
+  // one database has many addresses, so any address counts
   if (store.type === 'postgres') return guarded.stores.some((one) => /^postgres(ql)?:\/\//.test(one));
   return guarded.stores.some((one) => isSame(one, store.path));
 }
 
-/** The same file or folder, by whatever links it is named. */
+/** The same file or folder, also through links. */
 function isSame(one: string, other: string): boolean {
   if (path.resolve(one) === path.resolve(other)) return true;
   const [a, b] = [one, other].map((name) => statSync(name, { throwIfNoEntry: false }));

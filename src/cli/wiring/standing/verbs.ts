@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 
 /**
- * Who may use a command. `person`: it changes what other processes and people rely on, so a shell that belongs to an agent is
- * refused. `lease`: an agent may, for a claim of its own; a completion passes the definition of done first. `anyone`: it only
- * reads, or does nothing that an agent could not do with its own tools.
+ * Who may use a command. `person`: not agents, because it changes what other processes and people rely on. `lease`: agents for
+ * their own claim; a completion must pass the definition of done. `anyone`: it only reads, or does nothing that an agent could
+ * not do with its own tools.
  */
 export type VerbUse = 'person' | 'lease' | 'anyone';
 
 /** Every command by its full name; a test fails when one is missing. */
 export const VERBS: Readonly<Record<string, VerbUse>> = {
   demo: 'anyone',
-  // both decide what stands between an agent and its stop
+  // these decide when an agent may stop
   init: 'person',
   remove: 'person',
   trust: 'person',
@@ -18,11 +18,11 @@ export const VERBS: Readonly<Record<string, VerbUse>> = {
   'hooks list': 'anyone',
   'hooks explain': 'anyone',
   'hooks test': 'anyone',
-  // an agent that an agent starts is bound by the same rules
+  // the same rules apply to an agent that an agent starts
   launch: 'anyone',
-  // in its own files, with what was there kept
+  // changes its own files and keeps a copy
   restore: 'anyone',
-  // more work is no harm that a person could not see: `task list` shows it, and nothing is decided by it
+  // harmless and visible in `task list`
   'task add': 'anyone',
   'task list': 'anyone',
   'task show': 'anyone',

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { startOfProcess } from '../../../system/processLife.ts';
 
-/** Whose life says whether a claim is still worked on. */
+/** A claim is active while this process lives. */
 export interface CallingProcess {
   readonly pid: number;
-  /** As the system tells it; null where it does not. */
+  /** Null where the system does not provide it. */
   readonly startedAt: string | null;
 }
 
@@ -12,9 +12,8 @@ const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'fish', 'ash', 'busy
 const MOST_LEVELS = 8;
 
 /**
- * Who called us, looking past shells that end with one command: `sh -c …`, of which an agent starts one for each of its
- * calls, and the copy of itself that a script starts for `$(…)`. A claim must not look abandoned as soon as such a one is
- * over, and who settles must be known as who claimed. Null when that leads to init.
+ * The caller, skipping shells that run only one command: the `sh -c …` of each call of an agent, and the copy of itself that a
+ * script starts for `$(…)`. A claim must not look abandoned when such a shell ends. Null when that leads to init.
  */
 export function callingProcess(parentPid = process.ppid): CallingProcess | null {
   let pid = parentPid;
@@ -40,7 +39,7 @@ function endsWithOneCommand(pid: number, parent: number): boolean {
 
 function parentOf(pid: number): number | undefined {
   const stat = procFile(pid, 'stat');
-  // the name before may hold anything
+  // the name before it may contain anything
   return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 

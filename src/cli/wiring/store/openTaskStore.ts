@@ -6,22 +6,22 @@ import type { Store } from './openedStore.ts';
 import { chooseStorePlace } from './storePlace.ts';
 import type { TaskWorld } from './taskWorld.ts';
 
-/** What the outside does wrong: exit 1, unlike wrong use. */
+/** For failures outside of the command, unlike usage errors. */
 export const UNAVAILABLE_EXIT = 1;
 
-/** The store that flag and environment choose; a sentence when there is none. */
+/** The store that flag or environment choose. */
 export async function openTaskStore(flag: string | undefined, world: TaskWorld): Promise<Store> {
   const place = chooseStorePlace({ flag, ...world });
   const store = await openPlace(place, world);
   return world.endsWithCommand && place.type === 'sqlite' ? leftOpen(store, place.path) : store;
 }
 
-/** Above this the next process would need longer to read the log than this one to put it away. */
+/** The next process would need longer to read a larger log than this one to remove it. */
 const LARGE_LOG_BYTES = 256 * 1024;
 
 /**
- * The last process to close a SQLite store copies its log into the file and removes it, and the next one makes it anew: four
- * syncs of the disk around a claim that needs one. A log that is left is what every crash leaves too.
+ * The last process to close a SQLite store copies its log into the file and removes it, and the next one creates it again:
+ * four disk syncs for a claim that needs one. A crash also leaves the log, so leaving it is safe.
  */
 function leftOpen(store: Store, file: string): Store {
   const dispose = async () => {
@@ -31,11 +31,11 @@ function leftOpen(store: Store, file: string): Store {
   return { ...store, [Symbol.asyncDispose]: dispose };
 }
 
-/** The same for commands that only look: a path with a typing mistake must not become a new store. */
+/** For commands that only read: a path with a typing mistake must not create a new store. */
 export async function openTaskStoreToRead(flag: string | undefined, world: TaskWorld): Promise<Store> {
   const place = chooseStorePlace({ flag, ...world });
   if (place.type === 'sqlite' && !place.isDefault && !existsSync(place.path)) {
-    throw new UserError(`There is no store at ${place.path}; check the path, or make one with \`stopgate task add\`.`);
+    throw new UserError(`No store at ${place.path}; check the path, or create one with \`stopgate task add\`.`);
   }
   return openPlace(place, world);
 }

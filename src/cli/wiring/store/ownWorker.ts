@@ -7,15 +7,15 @@ import { available, type Store, type Worker } from './openedStore.ts';
 
 export interface OwnWorker {
   readonly name: string;
-  /** From host and parent process: nobody chose it. */
+  /** Derived from host and parent process. */
   readonly isDefault: boolean;
-  /** Of the supervisor that started us. */
+  /** From the supervisor that started this process. */
   readonly incarnation?: number | undefined;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** As whom we claim: the flag, else what a supervisor put into the environment, else host and calling process. */
+/** The worker name for claims: the flag, else the supervisor's variable, else host and calling process. */
 export function ownWorker(flag: string | undefined, env: Env): OwnWorker {
   if (flag !== undefined) return { name: named(flag), isDefault: false };
   if (!env.STOPGATE_WORKER) return { name: defaultName(), isDefault: true };
@@ -31,28 +31,28 @@ const defaultName = () => `${hostname().split('.')[0]}-${callingProcess()?.pid ?
 
 function named(flag: string): string {
   if (/^[\w.:@/-]{1,100}$/.test(flag)) return flag;
-  throw new UserError(`'${flag}' cannot be the name of a worker; use letters, digits and . : @ / _ -`);
+  throw new UserError(`'${flag}' is not a valid worker name; use letters, digits and . : @ / _ -`);
 }
 
-/** What the store has under our name and may be used, or null when we have to register first. */
+/** The usable incarnation in the store, or null when the worker must register first. */
 export async function knownIncarnation(store: Store, own: OwnWorker): Promise<number | null> {
   if (own.incarnation !== undefined) return own.incarnation;
   const [worker] = available(await store.workers({ workerId: own.name })).workers;
   if (!worker || worker.state === 'stopped' || worker.state === 'lost') return null;
-  if (own.isDefault && isFromAnotherLife(worker)) {
+  if (own.isDefault && isFromEarlierProcess(worker)) {
     await reapGone(store, worker);
     return null;
   }
   return worker.incarnation;
 }
 
-/** A process id comes round again: what its last owner left is not ours. */
-function isFromAnotherLife({ host, pid, pidStart }: Worker): boolean {
+/** Process ids are reused: the worker of an earlier process is not ours. */
+function isFromEarlierProcess({ host, pid, pidStart }: Worker): boolean {
   return host === hostname() && pid !== null && !isSameProcess(pid, pidStart ?? undefined);
 }
 
 async function reapGone(store: Store, { id, incarnation }: Worker): Promise<void> {
-  const reason = 'its process is gone';
+  const reason = 'its process has ended';
   available(await store.reap({ workerId: id, incarnation, evidence: 'exited', staleAfterMs: 0, graceMs: 0, reason }));
 }
 
@@ -61,7 +61,7 @@ export interface RegisterFacts {
   readonly types?: readonly string[] | undefined;
 }
 
-/** Makes us known; the incarnation to claim with. */
+/** Registers the worker; returns the incarnation for claims. */
 export async function registerOwn(store: Store, own: OwnWorker, { queue, types }: RegisterFacts): Promise<number> {
   const caller = callingProcess();
   const outcome = available(
@@ -78,7 +78,7 @@ export async function registerOwn(store: Store, own: OwnWorker, { queue, types }
   );
   if (outcome.type === 'occupied') {
     throw new UserError(
-      `The worker ${own.name} still has task ${outcome.lease.taskId}; complete, fail or release that first, or claim with --worker and another name.`,
+      `The worker ${own.name} still has task ${outcome.lease.taskId}; complete, fail or release it first, or use another name with --worker.`,
     );
   }
   return outcome.incarnation;

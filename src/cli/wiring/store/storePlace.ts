@@ -2,7 +2,7 @@ import { findStorePlace, type PlaceFacts, parseStorePlace, type StorePlace } fro
 import type { Unavailable } from '../../../store/unavailable.ts';
 import { UserError } from '../../../system/userError.ts';
 
-/** The store that flag and environment choose; a place that names none is wrong use of the command. */
+/** The store that flag or environment choose; an invalid place is a usage error. */
 export function chooseStorePlace(facts: PlaceFacts): StorePlace {
   return usable(findStorePlace(facts));
 }

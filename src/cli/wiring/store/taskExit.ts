@@ -1,12 +1,12 @@
-/** What scripts learn from the commands on tasks; the help of `stopgate task` has the same table. */
+/** Exit codes of task commands; the help of `stopgate task` has the same table. */
 export const TASK_EXIT = {
   done: 0,
-  /** The store, or what was asked of it, is not as it would have to be. */
+  /** The store is unavailable, or refused the operation. */
   refused: 1,
   wrongUse: 2,
   /** Nothing to claim. */
   nothing: 3,
-  /** Superseded or cancelled: somebody decided otherwise in the meantime. */
+  /** Superseded or canceled by another process in the meantime. */
   notYours: 4,
   /** A TaskCompleted hook keeps it open. */
   keptOpen: 5,

@@ -3,8 +3,8 @@ import { type Clock, systemClock } from '../../../system/clock.ts';
 import { printNow } from '../../../system/printNow.ts';
 
 /**
- * What the commands on tasks have around them. Less than `World`, on purpose: `task claim` runs in loops of shells and
- * agents, each time in a process of its own, and must not load what starts other processes.
+ * The surroundings of task commands. Less than `World`, because `task claim` runs in loops of shells and agents, each time in
+ * a new process, and must not load the code that starts other processes.
  */
 export interface TaskWorld {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -12,7 +12,7 @@ export interface TaskWorld {
   readonly homeDir: string;
   readonly stopgateHome: string;
   readonly clock: Clock;
-  /** The process ends with the command, so that stores need not be put away. */
+  /** The process ends with the command, so stores need not be closed. */
   readonly endsWithCommand?: true;
   print(text: string): void;
   warn(sentence: string): void;

@@ -1,7 +1,7 @@
 import { readLeaderName } from '../../../../fleet/coordinator/leaderName.ts';
 import { STOP_LIMITS } from '../../../../fleet/decisions/stopStep.ts';
 import { formatSeconds } from '../../../../system/formatDuration.ts';
-import type { Paint } from '../../../output/colours.ts';
+import type { Paint } from '../../../output/colors.ts';
 import { type Cell, tableText } from '../../../output/table.ts';
 import { oneLine } from '../../../output/visibleText.ts';
 import type { StoreEvent } from '../../../wiring/store/openedStore.ts';

@@ -4,18 +4,18 @@ import type { HookEventName } from '../../../../hooks/types.ts';
 import { parseJsonPath } from '../../../../schemas/json.ts';
 import type { HookSource } from '../../../../session/settings/types.ts';
 
-/** An entry that does not run because of what is written in it. */
+/** An entry that cannot run because of mistakes in it. */
 export interface BrokenEntry {
-  /** Absent when it names no event that there is. */
+  /** Absent when the entry names no known event. */
   readonly event?: HookEventName;
   readonly file: string;
   readonly line?: number;
   readonly path: string;
-  /** One clause a mistake, each with its place in the entry. */
+  /** One clause per mistake, with its place in the entry. */
   readonly problems: readonly string[];
 }
 
-/** Problems that keep an entry from running, one entry each however many mistakes it has. */
+/** Entries with problems that keep them from running, each listed once. */
 export function brokenEntries(problems: readonly HookProblem[], layers: readonly HookSource[]): readonly BrokenEntry[] {
   const disabled = problems.filter(({ effect }) => effect === 'disabled');
   const byEntry = Map.groupBy(disabled, ({ file, path }) => `${file} ${entryOf(path)}`);
@@ -30,17 +30,17 @@ export function brokenEntries(problems: readonly HookProblem[], layers: readonly
         file,
         ...(line === undefined ? {} : { line }),
         path: entryOf(first.path),
-        problems: found.map((problem) => `${problem.path}: ${problemWords(problem)}`),
+        problems: found.map((problem) => `${problem.path}: ${describeProblem(problem)}`),
       },
     ];
   });
 }
 
-export function problemWords({ message, nearest }: Pick<HookProblem, 'message' | 'nearest'>): string {
+export function describeProblem({ message, nearest }: Pick<HookProblem, 'message' | 'nearest'>): string {
   return `${message}${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
 }
 
-/** `hooks.Stop[0].hooks[1]` of `hooks.Stop[0].hooks[1].timeout`: the entry that a place is in. */
+/** The entry that a path is in: `hooks.Stop[0].hooks[1]` for `hooks.Stop[0].hooks[1].timeout`. */
 export function entryOf(path: string): string {
   return /^hooks(?:\.[\w-]+|\["(?:[^"\\]|\\.)*"\])?(?:\[\d+\])?(?:\.hooks\[\d+\])?/.exec(path)?.[0] ?? path;
 }

@@ -4,27 +4,27 @@ import type { Page } from '../../../output/page.ts';
 import { visibleText } from '../../../output/visibleText.ts';
 import { brokenText, hookFacts, hookLine } from '../hookLines.ts';
 import type { BrokenEntry } from './brokenEntries.ts';
-import { countHooks, countInWords, type HookList, type ListedHook } from './listedHooks.ts';
+import { countHooks, countText, type HookList, type ListedHook } from './listedHooks.ts';
 
-export interface ListWish {
-  /** Only this one. */
+export interface ListFilter {
+  /** Only the hooks of this event. */
   readonly event?: EventRow;
-  /** Events without hooks as well. */
+  /** Include events without hooks. */
   readonly all: boolean;
 }
 
-/** The list for a person: hooks under their events, then how many there are. */
-export function listText(list: HookList, wish: ListWish, page: Page): string {
-  const rows = wish.event === undefined ? allEvents() : [wish.event];
-  const nowhere = wish.event === undefined ? list.broken.filter(({ event }) => event === undefined) : [];
+/** Hooks grouped by event, then their number. */
+export function listText(list: HookList, filter: ListFilter, page: Page): string {
+  const rows = filter.event === undefined ? allEvents() : [filter.event];
+  const unknown = filter.event === undefined ? list.broken.filter(({ event }) => event === undefined) : [];
   const groups = rows.flatMap((row) => {
     const hooks = list.hooks.filter(({ hook }) => hook.event === row.name);
     const broken = list.broken.filter(({ event }) => event === row.name);
     if (hooks.length + broken.length > 0) return [[heading(row, page), ...entries(hooks, broken, page), ''].join('\n')];
-    return wish.all ? [`${heading(row, page)}${row.fired ? page.paint('dim', '  no hooks') : ''}`] : [];
+    return filter.all ? [`${heading(row, page)}${row.fired ? page.paint('dim', '  no hooks') : ''}`] : [];
   });
-  const lost = nowhere.length === 0 ? [] : [page.paint('bold', 'Of no event'), ...entries([], nowhere, page), ''];
-  return [...groups, ...lost, ending(list, wish, groups.length > 0)].join('\n');
+  const others = unknown.length === 0 ? [] : [page.paint('bold', 'No valid event'), ...entries([], unknown, page), ''];
+  return [...groups, ...others, ending(list, filter, groups.length > 0)].join('\n');
 }
 
 function heading({ name, fired }: EventRow, { paint }: Page): string {
@@ -49,10 +49,10 @@ function hookText({ hook, state, notes }: ListedHook, page: Page): string {
   ].join('\n');
 }
 
-function ending(list: HookList, { event, all }: ListWish, listed: boolean): string {
+function ending(list: HookList, { event, all }: ListFilter, listed: boolean): string {
   const counts = countHooks(list);
-  if (counts.total > 0) return countInWords(counts);
+  if (counts.total > 0) return countText(counts);
   const none = `No hooks are configured${event === undefined ? '' : ` for ${event.name}`}.`;
-  const hint = 'They stand under "hooks" in ~/.claude/settings.json or .claude/settings.json.';
+  const hint = 'Add them under "hooks" in ~/.claude/settings.json or .claude/settings.json.';
   return `${listed && all ? '\n' : ''}${none} ${hint}`;
 }

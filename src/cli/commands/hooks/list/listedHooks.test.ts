@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { configureHooks, type HookPolicy } from '../../../../hooks/configure/configureHooks.ts';
 import type { HookSource } from '../../../../session/settings/types.ts';
-import { countHooks, countInWords, listHooks } from './listedHooks.ts';
+import { countHooks, countText, listHooks } from './listedHooks.ts';
 
 const command = { type: 'command', command: 'npm test' };
 
@@ -30,18 +30,18 @@ describe('listHooks', () => {
     ],
     ['a matcher, whatever it will meet', { PreToolUse: [{ ...command, matcher: 'Edit' }] }, {}, null],
     ['a message matcher', { Stop: [{ ...command, matcher: { pattern: 'done' } }] }, {}, null],
-  ])('says whether %s runs', (_, hooks, policy, reason) => {
+  ])('finds out whether %s runs', (_, hooks, policy, reason) => {
     const [one] = list(hooks, { policy }).hooks;
     expect(one?.state).toEqual(reason === null ? { type: 'runs' } : { type: 'skipped', reason });
     expect(one?.notes).toEqual([]);
   });
 
-  it('says of an untrusted project what to do', () => {
+  it('names the command that trusts an untrusted project', () => {
     const { hooks } = list({ Stop: [command] }, { source: 'project', policy: { trusted: () => false } });
     expect(hooks[0]?.state).toMatchObject({ type: 'skipped', reason: expect.stringContaining('stopgate trust') });
   });
 
-  it('notes what has no effect at the hooks it stands with', () => {
+  it('notes fields without effect at their hooks', () => {
     const group = { mathcer: 'Bash', hooks: [command, { ...command, command: 'b', tiemout: 3 }] };
     const { hooks, broken } = list({ PostToolUse: [group], PreToolUse: [{ matcher: '(', hooks: [command] }] });
     expect(broken).toEqual([]);
@@ -55,7 +55,7 @@ describe('listHooks', () => {
     ]);
   });
 
-  it('counts an entry once, however many mistakes it has, and finds its event', () => {
+  it('counts an entry with several mistakes once, and finds its event', () => {
     const bad = { type: 'command', command: 1, timeout: 'x' };
     const { broken } = list({ Stop: [{ hooks: [command, bad] }], Stopp: [command] });
     expect(broken).toMatchObject([
@@ -76,7 +76,7 @@ describe('listHooks', () => {
   it('counts', () => {
     const all = list({ Stop: [command, { type: 'nothing' }], Notification: [command] });
     expect(countHooks(all)).toEqual({ total: 3, run: 1, skipped: 1, broken: 1 });
-    expect(countInWords(countHooks(all))).toBe('3 hooks: 1 run, 1 skipped, 1 broken.');
-    expect(countInWords(countHooks(list({ Stop: [command] })))).toBe('1 hook: 1 run, 0 skipped, 0 broken.');
+    expect(countText(countHooks(all))).toBe('3 hooks: 1 run, 1 skipped, 1 broken.');
+    expect(countText(countHooks(list({ Stop: [command] })))).toBe('1 hook: 1 run, 0 skipped, 0 broken.');
   });
 });

@@ -4,14 +4,14 @@ import type { ConfiguredHook } from '../../../../hooks/configuredHook.ts';
 import { eventFacts } from '../../../../hooks/events/eventTable.ts';
 import { selectHooks } from '../../../../hooks/select.ts';
 import type { HookSource } from '../../../../session/settings/types.ts';
-import { type BrokenEntry, brokenEntries, entryOf, problemWords } from './brokenEntries.ts';
+import { type BrokenEntry, brokenEntries, describeProblem, entryOf } from './brokenEntries.ts';
 
 type HookState = { readonly type: 'runs' } | { readonly type: 'skipped'; readonly reason: string };
 
 export interface ListedHook {
   readonly hook: ConfiguredHook;
   readonly state: HookState;
-  /** What in its entry has no effect. */
+  /** Parts of its entry that have no effect. */
   readonly notes: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface HookCounts {
   readonly broken: number;
 }
 
-/** Everything that settings say of hooks: each one with whether it can run, each broken entry with what is wrong. */
+/** All hooks in the settings: each with whether it can run, and each broken entry with its problems. */
 export function listHooks({ hooks, skipped, problems }: ConfiguredHooks, layers: readonly HookSource[]): HookList {
   const states: readonly [ConfiguredHook, HookState][] = [
     ...hooks.map((hook): [ConfiguredHook, HookState] => [hook, stateOf(hook)]),
@@ -40,10 +40,8 @@ export function listHooks({ hooks, skipped, problems }: ConfiguredHooks, layers:
       state,
       notes: noted
         .filter(({ file, path }) => file === hook.file && isAt(hook.path, entryOf(path)))
-        .filter(
-          ({ path, message }) => state.type === 'runs' || !saysTheSame(state.reason, hook.path, { path, message }),
-        )
-        .map((problem) => noteWords(problem, hook.path)),
+        .filter(({ path, message }) => state.type === 'runs' || !repeats(state.reason, hook.path, { path, message }))
+        .map((problem) => describeNote(problem, hook.path)),
     })),
     broken: brokenEntries(problems, layers),
   };
@@ -51,18 +49,18 @@ export function listHooks({ hooks, skipped, problems }: ConfiguredHooks, layers:
 
 const isAt = (path: string, entry: string) => path === entry || path.startsWith(`${entry}.`);
 
-function noteWords(problem: HookProblem, hookPath: string): string {
+function describeNote(problem: HookProblem, hookPath: string): string {
   const field = problem.path.startsWith(`${hookPath}.`) ? problem.path.slice(hookPath.length + 1) : '';
   const named = field === '' || problem.message.includes(`"${field}"`);
-  return `${named ? '' : `${field}: `}${problemWords(problem)}`;
+  return `${named ? '' : `${field}: `}${describeProblem(problem)}`;
 }
 
-/** Why a hook never runs is said once: as its reason. */
-function saysTheSame(reason: string, hookPath: string, note: { path: string; message: string }): boolean {
+/** A note that repeats the reason why the hook is skipped. */
+function repeats(reason: string, hookPath: string, note: { path: string; message: string }): boolean {
   return note.message === reason || (note.path === `${hookPath}.if` && reason.startsWith('`if`'));
 }
 
-/** A hook that nothing holds back and that still never runs is not one that runs. */
+/** Also finds hooks that nothing forbids and that still never run. */
 function stateOf(hook: ConfiguredHook): HookState {
   const row = eventFacts(hook.event);
   if (!row.fired) return { type: 'skipped', reason: `this agent does not fire ${row.name}` };
@@ -83,6 +81,6 @@ export function countHooks({ hooks, broken }: HookList): HookCounts {
   return { total: hooks.length + broken.length, run, skipped: hooks.length - run, broken: broken.length };
 }
 
-export function countInWords({ total, run, skipped, broken }: HookCounts): string {
+export function countText({ total, run, skipped, broken }: HookCounts): string {
   return `${total} ${total === 1 ? 'hook' : 'hooks'}: ${run} run, ${skipped} skipped, ${broken} broken.`;
 }

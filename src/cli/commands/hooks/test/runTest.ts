@@ -6,9 +6,10 @@ import { pageFor } from '../../../output/page.ts';
 import { statusLine } from '../../../output/statusLine.ts';
 import { oneLine } from '../../../output/visibleText.ts';
 import type { PromptFlags } from '../../../wiring/promptFlags.ts';
-import { readInput } from '../readInput.ts';
-import { requireEvent } from '../requireEvent.ts';
-import { testJson } from './testJson.ts';
+import { readInput, requireEvent } from '../eventInput.ts';
+import { brokenJson, hookJson } from '../hookLines.ts';
+import { describeOutcome, describeStatus } from './describeOutcome.ts';
+import { describeVerdict } from './describeVerdict.ts';
 import { endText, planText, resultText } from './testText.ts';
 import { type TestResult, type TestWatcher, tryHooks } from './tryHooks.ts';
 
@@ -27,16 +28,17 @@ export async function runTest(name: string, options: TestOptions, flags: PromptF
       world.processes.killAll();
       process.exit(SIGNAL_EXIT[signal]);
     },
-    () => writer.errIsTerminal && writer.err('\nInterrupted: ending the hooks. Press Ctrl-C again to quit at once.\n'),
+    () =>
+      writer.errIsTerminal && writer.err('\nInterrupted: ending the hooks. Press Ctrl-C again to quit immediately.\n'),
   );
   const writer = processWriter(() => interrupts.abort());
-  const show = options.json ? forScripts(writer, world) : forPeople(writer, world);
+  const show = showTest(writer, world, options.json === true);
   const result = await tryHooks({ row, input, flags }, world, { signal: interrupts.signal, ...show });
   show.result(result);
   await drained();
   const received = interrupts.received();
   if (received) return SIGNAL_EXIT[received] ?? 1;
-  // hooks are configured and none of them ran: a script must not take that for a pass
+  // hooks are configured and none ran: a script must not count that as a pass
   if (result.hooks.length === 0 && result.notRun.length + result.broken.length > 0) return 1;
   return result.ends.some(({ outcome }) => outcome.type === 'failed' || outcome.type === 'cancelled') ? 1 : 0;
 }
@@ -45,43 +47,31 @@ interface Show extends Omit<TestWatcher, 'signal'> {
   result(result: TestResult): void;
 }
 
-function forPeople(writer: Writer, world: World): Show {
+/** With `json` only the result is printed. */
+function showTest(writer: Writer, world: World, json: boolean): Show {
   const page = pageFor(writer, world);
   const status = runningLine(writer, world);
   return {
     planned: (plan) => {
-      for (const problem of plan.problems) writer.err(`stopgate: ${problem}\n`);
-      writer.out(`${planText(plan, page)}\n\n`);
+      if (!json) {
+        for (const problem of plan.problems) writer.err(`stopgate: ${problem}\n`);
+        writer.out(`${planText(plan, page)}\n\n`);
+      }
       status.start(plan.hooks);
     },
     ended: (end, plan) => {
       status.end(end.hook);
-      writer.out(`${endText(end, plan, page)}\n\n`);
+      if (!json) writer.out(`${endText(end, plan, page)}\n\n`);
       status.show();
     },
     result: (result) => {
       status.stop();
-      writer.out(`${resultText(result, page)}\n`);
+      writer.out(`${json ? JSON.stringify(testJson(result)) : resultText(result, page)}\n`);
     },
   };
 }
 
-function forScripts(writer: Writer, world: World): Show {
-  const status = runningLine(writer, world);
-  return {
-    planned: ({ hooks }) => status.start(hooks),
-    ended: ({ hook }) => {
-      status.end(hook);
-      status.show();
-    },
-    result: (result) => {
-      status.stop();
-      writer.out(`${JSON.stringify(testJson(result))}\n`);
-    },
-  };
-}
-
-/** At a terminal: the hooks that are still at it. */
+/** At a terminal: the hooks that are still running. */
 function runningLine(writer: Writer, world: World) {
   const line = statusLine(writer, () => world.clock.now());
   const running = new Set<ConfiguredHook>();
@@ -102,5 +92,33 @@ function runningLine(writer: Writer, world: World) {
     },
     show,
     stop: () => line.stop(),
+  };
+}
+
+function testJson(result: TestResult) {
+  const { event, input, ends, notRun, broken, verdict, later, late, problems } = result;
+  return {
+    event: event.name,
+    example: input.isExample,
+    filled: input.filled,
+    stdin: event.json,
+    hooks: ends.map((end) => {
+      const { exitCode, durationMs, stdout, stderr } = end.outcome.printed;
+      return {
+        ...hookJson(end.hook),
+        outcome: end.outcome.type,
+        status: describeStatus(end.outcome),
+        exitCode: exitCode ?? null,
+        durationMs: Math.round(durationMs),
+        stdout,
+        stderr,
+        readAs: describeOutcome(end, event),
+      };
+    }),
+    notRun: notRun.map(({ hook, why }) => ({ ...hookJson(hook), why })),
+    broken: broken.map(brokenJson),
+    background: { leftForTheModel: later, endedLate: late },
+    verdict: { ...verdict, inWords: describeVerdict(verdict, event.row, ends) },
+    problems,
   };
 }

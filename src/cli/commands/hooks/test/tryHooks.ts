@@ -12,7 +12,7 @@ import type { PromptFlags } from '../../../wiring/promptFlags.ts';
 import { type EventInput, subjectOf } from '../eventInput.ts';
 import { type BrokenEntry, brokenEntries } from '../list/brokenEntries.ts';
 
-/** A hook that has a say in this event in principle, and was not asked. */
+/** A hook of this event that did not run. */
 interface NotRun {
   readonly hook: ConfiguredHook;
   readonly why: string;
@@ -31,9 +31,9 @@ export interface TestPlan {
 export interface TestResult extends TestPlan {
   readonly ends: readonly HookEnd[];
   readonly verdict: HookVerdict;
-  /** What hooks in the background left for the model. */
+  /** Texts that background hooks left for the model. */
   readonly later: readonly string[];
-  /** Names of those that had to be ended. */
+  /** Labels of background hooks that had to be ended. */
   readonly late: readonly string[];
 }
 
@@ -43,16 +43,16 @@ export interface TestWatcher {
   ended(end: HookEnd, plan: TestPlan): void;
 }
 
-/** What hooks that nobody waits for may still take; the same as at the end of a session. */
+/** How long background hooks may still take; the same as at the end of a session. */
 const DRAIN_MS = 5_000;
 
-/** Runs the hooks of one event through the engine, as a session would, and tells of each as it ends. */
+/** Runs the hooks of one event as a session would, and reports each one as it ends. */
 export async function tryHooks(
-  asked: { readonly row: EventRow; readonly input: EventInput; readonly flags: PromptFlags },
+  test: { readonly row: EventRow; readonly input: EventInput; readonly flags: PromptFlags },
   world: World,
   watcher: TestWatcher,
 ): Promise<TestResult> {
-  const { row, input, flags } = asked;
+  const { row, input, flags } = test;
   const { signal } = watcher;
   const ends: HookEnd[] = [];
   const onEnd = (end: HookEnd) => {
@@ -76,25 +76,25 @@ export async function tryHooks(
 
 function planOf(
   { runner, gathered }: HooksAlone,
-  asked: { request: Parameters<typeof runner.explain>[0]; input: EventInput; row: EventRow },
+  test: { request: Parameters<typeof runner.explain>[0]; input: EventInput; row: EventRow },
 ): TestPlan {
-  const selected = runner.explain(asked.request);
-  const skipped = gathered.hooks.skipped.filter(({ hook }) => hook.event === asked.row.name);
+  const selected = runner.explain(test.request);
+  const skipped = gathered.hooks.skipped.filter(({ hook }) => hook.event === test.row.name);
   const broken = brokenEntries(gathered.hooks.problems, gathered.settings.merged.hooks);
   return {
-    event: firedEvent(asked.request),
-    input: asked.input,
+    event: firedEvent(test.request),
+    input: test.input,
     hooks: selected.flatMap((one) => (one.matched ? [one.hook] : [])),
     notRun: [
       ...selected.flatMap((one) => (one.matched ? [] : [{ hook: one.hook, why: one.why }])),
       ...skipped.map(({ hook, reason }) => ({ hook, why: reason })),
     ],
-    broken: broken.filter(({ event }) => event === asked.row.name),
+    broken: broken.filter(({ event }) => event === test.row.name),
     problems: gathered.settings.problems.flatMap(({ level, message }) => (level === 'skipped' ? [] : [message])),
   };
 }
 
-/** A recorded event names its transcript: judges and message matchers then see what was said. */
+/** A recorded event names its transcript: judges and message matchers then see its messages. */
 async function recall({ log }: HooksAlone, transcript: string, agentId: string | undefined): Promise<void> {
   if (!existsSync(transcript)) return;
   const { messages } = await readTranscript(transcript);

@@ -9,7 +9,7 @@ const progress = (type: string, hook_id: string, more: object = {}): QueryEvent 
 
 it('shows the status message of a hook that still runs, and how many have ended', () => {
   const status = hookStatus();
-  const told = [
+  const lines = [
     progress('hook_started', 'a', { statusMessage: 'Checking the work' }),
     progress('hook_started', 'b'),
     progress('hook_progress', 'b', { stdout: 'x' }),
@@ -17,7 +17,7 @@ it('shows the status message of a hook that still runs, and how many have ended'
     progress('hook_response', 'b'),
     progress('hook_started', 'c', { statusMessage: 'Again…' }),
   ].map(status);
-  expect(told).toEqual([
+  expect(lines).toEqual([
     'Checking the work… 0/1',
     'Checking the work… 0/2',
     'Checking the work… 0/2',
@@ -27,6 +27,6 @@ it('shows the status message of a hook that still runs, and how many have ended'
   ]);
 });
 
-it('has nothing to say of other events', () => {
+it('ignores other events', () => {
   expect(hookStatus()({ type: 'tool_use_summary', summary: 'x' })).toBeUndefined();
 });

@@ -1,7 +1,8 @@
 import type { QueryEvent } from '../../../../query/events.ts';
+import type { Writer } from '../../../../system/writer.ts';
 import type { ResultLine } from './resultLine.ts';
 
-/** What is known of a session before it starts. */
+/** What is known about a session before it starts. */
 export interface SessionInit {
   readonly cwd: string;
   readonly sessionId: string;
@@ -9,24 +10,31 @@ export interface SessionInit {
   readonly model: string;
   readonly permissionMode: string;
   readonly version: string;
-  /** Names that only a stream for programs shows. */
+  /** Names that only stream-json shows. */
   readonly commands: readonly string[];
   readonly skills: readonly string[];
   readonly agents: readonly string[];
   readonly mcpServers: readonly { readonly name: string; readonly status: string; readonly source: string }[];
-  /** The variable that the model's key is from; `none` without one. */
+  /** The variable of the model's key, or `none`. */
   readonly keySource: string;
   readonly additionalDirectories: readonly string[];
 }
 
-/** A way of showing a session. Told everything in order; decides alone what of it is shown. */
+/** An output format. It gets everything in order and decides what to show. */
 export interface Output {
   /** Before each prompt. */
   start(init: SessionInit): void;
   event(event: QueryEvent): void;
-  /** A turn is over and another one follows. */
+  /** A turn has ended and another one follows. */
   turnEnd(result: ResultLine): void;
-  end(result: ResultLine, endInWords: string): void;
-  /** A warning that belongs to no message: a broken settings entry, a transcript that cannot be written. */
+  end(result: ResultLine, endText: string): void;
+  /** A warning without a message: a broken settings entry, a transcript that cannot be written. */
   warn(sentence: string): void;
+}
+
+const NOTICES: ReadonlySet<string> = new Set(['model_notice', 'model_fallback']);
+
+/** Prints adaptations to a model's server to stderr in every format: they explain why requests differ from the docs. */
+export function showNotice(event: QueryEvent, writer: Writer): void {
+  if (event.type === 'system' && NOTICES.has(event.subtype)) writer.err(`stopgate: ${event.content}\n`);
 }

@@ -17,15 +17,15 @@ export interface ResultLine {
   readonly duration_ms: number;
   readonly duration_api_ms: number;
   readonly num_turns: number;
-  /** The last answer, whatever the end was; an API error's sentence when there is none. */
+  /** The last answer, or the message of an API error. */
   readonly result: string;
   readonly stop_reason: string | null;
   readonly terminal_reason?: string;
   readonly session_id: string;
-  /** Null when a request had no known price: the sum would be a lie. `cost_note` says which, and what is estimated. */
+  /** Null when the price of a request is unknown; `cost_note` names its model, and estimates. */
   readonly total_cost_usd: number | null;
   readonly cost_note?: string;
-  /** Replies that broke off: what they cost is in the sums, as an estimate. */
+  /** Broken replies; the sums include their estimated cost. */
   readonly estimated_requests?: number;
   readonly usage: Readonly<Record<string, number>>;
   readonly modelUsage: Readonly<Record<string, unknown>>;
@@ -33,9 +33,9 @@ export interface ResultLine {
   readonly api_error_status?: number;
   /** How the checks of `stopgate.config.json` ended, where there are any. */
   readonly checks?: GateEnding;
-  /** Commands and subagents that still ran in the background, and were ended with the session. */
+  /** Background commands and subagents that were ended with the session. */
   readonly ended_background_tasks?: readonly EndedBackgroundTask[];
-  /** The call that a hook put off. */
+  /** The call that a hook deferred. */
   readonly deferred_tool_use?: DeferredCall;
   readonly uuid: string;
 }
@@ -47,7 +47,7 @@ interface EndedBackgroundTask {
   readonly command?: string;
 }
 
-/** What has to be remembered of a session's events to sum it up. */
+/** Facts from a session's events for its result. */
 export interface SessionTally {
   readonly requests: number;
   readonly lastAnswer: string;
@@ -77,7 +77,7 @@ export interface ResultFacts {
   readonly interrupted: boolean;
   /** Null: nothing to check. */
   readonly checks: PromptChecks | null;
-  /** What the session's end ended. */
+  /** Background tasks that were ended with the session. */
   readonly endedTasks: readonly BackgroundTask[];
   readonly uuid: string;
 }
@@ -116,7 +116,7 @@ const endedTask = ({ id, type, description, facts }: BackgroundTask): EndedBackg
   ...facts,
 });
 
-/** A turn that completed only because its checks gave up says so. */
+/** Distinguishes a turn that completed only because its checks gave up. */
 function terminalReason(reason: string, checks: PromptChecks | null): string {
   const gave = checks && reason === 'completed' ? GAVE_UP[checks.ending.type] : undefined;
   return gave ?? reason;
@@ -129,7 +129,7 @@ const GAVE_UP: { readonly [Type in GateEnding['type']]?: string } = {
 
 function resultText(end: PromptEnd, { lastAnswer }: SessionTally): string {
   if ('message' in end) return end.message;
-  // what came before the call is not an answer: there is none until the call is made
+  // text before the deferred call is not an answer
   if (end.reason === 'tool_deferred') return '';
   if ('failure' in end) return asSentence(end.failure.message);
   return lastAnswer;
@@ -140,7 +140,7 @@ function costFields(ledger: SpendLedger): Pick<ResultLine, 'total_cost_usd' | 'c
   const unpriced = [...ledger.byModel()].filter(([, spend]) => spend.unpricedRequests > 0).map(([model]) => model);
   const notes = [
     ...(unpriced.length > 0
-      ? [`no price is known for ${unpriced.join(', ')}; STOPGATE_PRICES can name a file with prices`]
+      ? [`no known price for ${unpriced.join(', ')}; set STOPGATE_PRICES to a file with prices`]
       : []),
     ...(estimatedRequests > 0
       ? [`${estimatedRequests} ${estimatedRequests === 1 ? 'reply' : 'replies'} broke off; their tokens are estimated`]
@@ -153,7 +153,7 @@ function costFields(ledger: SpendLedger): Pick<ResultLine, 'total_cost_usd' | 'c
   };
 }
 
-/** Usage in the Messages API's words. */
+/** Usage with the field names of the Messages API. */
 export function usageFields(usage: Usage): Record<string, number> {
   return {
     input_tokens: usage.inputTokens,
@@ -163,13 +163,8 @@ export function usageFields(usage: Usage): Record<string, number> {
   };
 }
 
-function modelFields({
-  usage,
-  usd,
-  requests,
-  unpricedRequests,
-  estimatedRequests,
-}: ModelSpend): Record<string, number | null> {
+function modelFields(spend: ModelSpend): Record<string, number | null> {
+  const { usage, usd, requests, unpricedRequests, estimatedRequests } = spend;
   return {
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,

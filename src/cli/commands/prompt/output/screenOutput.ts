@@ -5,20 +5,20 @@ import type { AssistantMessage, UserMessage } from '../../../../session/messages
 import { formatDuration } from '../../../../system/formatDuration.ts';
 import { formatTokens } from '../../../../system/formatTokens.ts';
 import type { Writer } from '../../../../system/writer.ts';
-import type { Paint } from '../../../output/colours.ts';
+import type { Paint } from '../../../output/colors.ts';
 import { statusLine } from '../../../output/statusLine.ts';
 import { hookStatus } from './hookStatus.ts';
 import type { Output } from './output.ts';
 import type { ResultLine } from './resultLine.ts';
 
-/** Lines of a tool's result that are shown; the transcript has the whole of it. */
+/** Shown lines of a tool's result; the transcript has all of it. */
 const RESULT_LINES = 8;
 
-/** For a person at a terminal: the conversation as it happens, tools with what they printed, a live status line. */
+/** For a terminal: the conversation as it happens, tools with their output, and a status line. */
 export function screenOutput(writer: Writer, paint: Paint, now: () => number): Output {
   const status = statusLine(writer, now);
   const live = liveStatus();
-  // A call is shown together with its result: of several that run at once, each result stands under its own.
+  // each call is shown with its own result, also when several run in parallel
   const headings = new Map<string, string>();
   let started = false;
   let lastText = '';
@@ -46,17 +46,17 @@ export function screenOutput(writer: Writer, paint: Paint, now: () => number): O
       if (event.type === 'assistant') lastText = textOf(event);
     },
     turnEnd: () => status.clear(),
-    end: (result, endInWords) => {
+    end: (result, endText) => {
       status.stop();
-      // an error has been shown as the answer's own text
-      const words = endInWords === lastText ? '' : endInWords;
-      writer.out(`\n${words ? `${paint('yellow', words)}\n` : ''}${paint('dim', totals(result))}\n`);
+      // an error was already shown as the text of the answer
+      const shown = endText === lastText ? '' : endText;
+      writer.out(`\n${shown ? `${paint('yellow', shown)}\n` : ''}${paint('dim', totals(result))}\n`);
     },
     warn: (sentence) => print(paint('yellow', `! ${sentence}`)),
   };
 }
 
-/** What the status line says: the running call, the hooks that run, or the end of the answer as it is written. */
+/** The status line: the running call, the running hooks, or the latest words of the answer. */
 function liveStatus(): (event: QueryEvent) => string | undefined {
   let answer = '';
   const hooks = hookStatus();
@@ -75,7 +75,7 @@ function liveStatus(): (event: QueryEvent) => string | undefined {
 
 function textFor(event: QueryEvent, paint: Paint, headings: ReadonlyMap<string, string>): string | undefined {
   if (event.type === 'assistant') return answerText(event, paint);
-  // what it is was said on stderr when the session started
+  // printed to stderr when the session started
   if (event.type === 'token_budget')
     return event.continuationCount === 0 ? undefined : paint('magenta', budgetText(event));
   if (event.type === 'user') return userText(event, paint, headings);
@@ -84,7 +84,7 @@ function textFor(event: QueryEvent, paint: Paint, headings: ReadonlyMap<string, 
   }
   if (event.type === 'system' && event.subtype === 'stop_hook_summary') return paint('dim', `⏹ ${event.content}`);
   if (event.type === 'system' && event.level === 'notice') return paint('magenta', `⏹ ${event.content}`);
-  // told again, with its call, by the result
+  // shown with the result of its call
   if (event.type === 'system' && event.subtype === 'permission_denied') return undefined;
   if (event.type === 'system' && event.level !== 'info') return paint('yellow', `! ${event.content}`);
   return undefined;
@@ -111,7 +111,7 @@ function userText(message: UserMessage, paint: Paint, headings: ReadonlyMap<stri
     .join('\n');
 }
 
-/** What the engine itself told the model: shown, so that nobody wonders why it went on. */
+/** Messages of the engine to the model, which explain why it continued. */
 function metaText(content: Exclude<UserMessage['message']['content'], string>, paint: Paint): string {
   const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
   const lines = shorten(text.replace(/<\/?system-reminder>\n?/g, '').trim());
@@ -130,11 +130,11 @@ function budgetText({ pct, budget, continuationCount }: Extract<QueryEvent, { ty
   return `↩ ${pct}% of ${formatTokens(budget)} tokens, ${times}`;
 }
 
-/** A call that never started (refused, unknown) is shown by what it asked for. */
+/** The heading of a call that never started (denied or unknown): its first text argument. */
 function headingOf({ name, input }: ToolUseBlock, paint: Paint): string {
   const fields = typeof input === 'object' && input !== null ? Object.values(input) : [];
-  const asked = fields.find((value) => typeof value === 'string') ?? '';
-  return `${paint('red', '●')} ${paint('bold', name)} ${oneLine(String(asked))}`;
+  const argument = fields.find((value) => typeof value === 'string') ?? '';
+  return `${paint('red', '●')} ${paint('bold', name)} ${oneLine(String(argument))}`;
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 160);

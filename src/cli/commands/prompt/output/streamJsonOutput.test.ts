@@ -17,7 +17,7 @@ const numbers = (text: string | undefined) =>
     .split('\n')
     .map((line) => JSON.parse(line).n);
 
-it('writes lines of the same moment at once, however many promises they come through', async () => {
+it('writes lines in one batch, through any number of settled promises', async () => {
   const { written, output } = recorded();
   await null;
   output.event(event(1));
@@ -31,7 +31,7 @@ it('writes lines of the same moment at once, however many promises they come thr
   expect(written.slice(1).map(numbers)).toEqual([[3]]);
 });
 
-it('lets a warning wait for nothing, and keeps the order', () => {
+it('writes a warning immediately, and keeps the order', () => {
   const { written, output } = recorded();
   output.event(event(1));
   output.warn('Careful.');

@@ -3,8 +3,7 @@ import { perBlock } from '../../../../session/messageBlocks.ts';
 import type { Message } from '../../../../session/messages.ts';
 import { systemIds } from '../../../../system/ids.ts';
 import type { Writer } from '../../../../system/writer.ts';
-import { showNotice } from './modelNotice.ts';
-import type { Output } from './output.ts';
+import { type Output, showNotice } from './output.ts';
 import { usageFields } from './resultLine.ts';
 
 export interface StreamJsonOptions {
@@ -13,7 +12,7 @@ export interface StreamJsonOptions {
   readonly includeHookEvents: boolean;
 }
 
-/** One JSON object a line, with the message types that Claude Code's stream has. */
+/** One JSON object per line, with the message types of Claude Code's stream. */
 export function streamJsonOutput(writer: Writer, options: StreamJsonOptions): Output {
   const { gather, line } = gatheredLines(writer);
   return {
@@ -46,21 +45,14 @@ export function streamJsonOutput(writer: Writer, options: StreamJsonOptions): Ou
     },
     turnEnd: (result) => line(result),
     end: (result) => line(result),
-    warn: (sentence) =>
-      line({
-        type: 'system',
-        subtype: 'informational',
-        level: 'warning',
-        content: sentence,
-        session_id: options.sessionId(),
-      }),
+    warn: (content) => {
+      const session_id = options.sessionId();
+      line({ type: 'system', subtype: 'informational', level: 'warning', content, session_id });
+    },
   };
 }
 
-/**
- * Lines of the same moment leave in one write: ten hooks that end together would be ten system calls here and wake
- * whoever reads ten times. They wait for nothing but the promises that are settled already.
- */
+/** Batches lines until settled promises have run: ten hooks that end together cost one write instead of ten. */
 function gatheredLines(writer: Writer) {
   let gathered = '';
   const flush = () => {
@@ -68,14 +60,14 @@ function gatheredLines(writer: Writer) {
     gathered = '';
     if (lines !== '') writer.out(lines);
   };
-  // an error that ends the process in that very moment must not take them along
+  // an error that ends the process must not lose them
   process.once('exit', flush);
   return {
     gather: (value: object) => {
       if (gathered === '') process.nextTick(flush);
       gathered += `${JSON.stringify(value)}\n`;
     },
-    /** One that does not wait, after all that did. */
+    /** Writes immediately, after the gathered lines. */
     line: (value: object) => {
       gathered += `${JSON.stringify(value)}\n`;
       flush();
@@ -83,7 +75,7 @@ function gatheredLines(writer: Writer) {
   };
 }
 
-/** An answer has one line per content block, and none when it is empty; so has a subagent's. */
+/** One line per content block of an answer, also of a subagent's. */
 function eventsOf(event: QueryEvent): readonly QueryEvent[] {
   if (event.type === 'assistant') return event.message.content.length === 0 ? [] : perBlock(event);
   if (event.type !== 'progress' || event.data.type !== 'agent_message') return [event];
@@ -98,23 +90,23 @@ function lineFor(event: QueryEvent, options: StreamJsonOptions): object | undefi
     return { type: 'stream_event', event: event.event, uuid: event.messageUuid, ...common };
   }
   if (event.type === 'progress') return progressLine(event.data, event.toolUseId, options);
-  // the hook engine only reports what was asked for, and SessionStart always
+  // the hook engine reports only what was requested, and always SessionStart
   if (event.type === 'hook_progress') return hookLine(event.data, options);
   if (event.type === 'tool_use_summary') return { ...event, ...common };
   if (event.type === 'token_budget') return { ...event, type: 'system', subtype: 'token_budget_progress', ...common };
-  // the result line says it
+  // the result line has it
   if (event.type === 'system' && event.subtype === 'turn_end') return undefined;
   if (isMessage(event)) return messageLine(event, common);
   return undefined;
 }
 
-/** A subagent's messages appear under the call that started it; other progress is for screens. */
+/** A subagent's messages belong to the call that started it; other progress is for terminals. */
 function progressLine(data: Readonly<Record<string, unknown>>, toolUseId: string, options: StreamJsonOptions) {
   if (data.type !== 'agent_message') return undefined;
   return messageLine(data.message as Message, { session_id: options.sessionId(), parent_tool_use_id: toolUseId });
 }
 
-/** `hook_started`, `hook_progress` and `hook_response` come from the hook engine as they are. */
+/** `hook_started`, `hook_progress` and `hook_response`, unchanged from the hook engine. */
 function hookLine(data: Readonly<Record<string, unknown>>, { sessionId }: StreamJsonOptions): object {
   const { type: subtype, ...fields } = data;
   return { type: 'system', subtype, ...fields, uuid: systemIds.uuid(), session_id: sessionId() };
@@ -127,13 +119,8 @@ function messageLine(message: Message, common: { session_id: string; parent_tool
     return { type: 'system', subtype, content, level, ...data, uuid, session_id: common.session_id };
   }
   if (message.type === 'attachment') {
-    return {
-      type: 'system',
-      subtype: 'attachment',
-      attachment: message.attachment,
-      uuid,
-      session_id: common.session_id,
-    };
+    const { attachment } = message;
+    return { type: 'system', subtype: 'attachment', attachment, uuid, session_id: common.session_id };
   }
   if (message.type === 'user') {
     const { isMeta, toolUseResult } = message;
@@ -142,13 +129,8 @@ function messageLine(message: Message, common: { session_id: string; parent_tool
   }
   const { usage, ...rest } = message.message;
   const error = message.apiError ? { error: message.apiError } : {};
-  return {
-    type: 'assistant',
-    message: { type: 'message', ...rest, usage: usageFields(usage) },
-    ...common,
-    ...error,
-    uuid,
-  };
+  const body = { type: 'message', ...rest, usage: usageFields(usage) };
+  return { type: 'assistant', message: body, ...common, ...error, uuid };
 }
 
 const MESSAGE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment']);

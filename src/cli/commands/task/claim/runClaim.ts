@@ -1,7 +1,7 @@
 import { newClaimKey } from '../../../../system/ids.ts';
 import { UserError } from '../../../../system/userError.ts';
-import { agentHere } from '../../../wiring/standing/agentHere.ts';
 import { whyNotClaimAs } from '../../../wiring/standing/ownLease.ts';
+import { agentHere } from '../../../wiring/standing/refuseAgents.ts';
 import { available, type ClaimOutcome, type Store, storeTime, type Task } from '../../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
 import { knownIncarnation, type OwnWorker, ownWorker, registerOwn } from '../../../wiring/store/ownWorker.ts';

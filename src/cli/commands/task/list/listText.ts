@@ -1,5 +1,5 @@
 import { formatSeconds } from '../../../../system/formatDuration.ts';
-import type { Paint } from '../../../output/colours.ts';
+import type { Paint } from '../../../output/colors.ts';
 import { type Cell, tableText } from '../../../output/table.ts';
 import { oneLine } from '../../../output/visibleText.ts';
 import type { Task, TaskCounts, TaskStatus } from '../../../wiring/store/openedStore.ts';

@@ -1,6 +1,6 @@
 import { settingsFiles } from '../../../../session/settings/settingsFiles.ts';
 import { readTextFileSync } from '../../../../system/readTextFile.ts';
-import { agentHere } from '../../../wiring/standing/agentHere.ts';
+import { agentHere } from '../../../wiring/standing/refuseAgents.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { type CompleteOptions, type CompletionGate, runComplete } from './runSettle.ts';
 

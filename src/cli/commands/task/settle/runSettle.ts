@@ -1,8 +1,8 @@
 import { UNCOUNTED_RELEASES } from '../../../../store/releaseCounts.ts';
 import { newClaimKey } from '../../../../system/ids.ts';
 import { UserError } from '../../../../system/userError.ts';
-import { agentHere } from '../../../wiring/standing/agentHere.ts';
 import { whyNotOwnLease } from '../../../wiring/standing/ownLease.ts';
+import { agentHere } from '../../../wiring/standing/refuseAgents.ts';
 import {
   available,
   type CompleteRequest,

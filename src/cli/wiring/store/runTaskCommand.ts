@@ -3,8 +3,8 @@ import { StoreUnavailableError } from './openedStore.ts';
 import { UNAVAILABLE_EXIT } from './openTaskStore.ts';
 import { type TaskWorld, thisTaskWorld } from './taskWorld.ts';
 
-/** Runs a command on tasks; a store that is not there is a sentence, not a bug. */
-export async function runWorded(run: (world: TaskWorld) => Promise<number>): Promise<number> {
+/** Runs a task command; an unavailable store is a user error, not a bug. */
+export async function runTaskCommand(run: (world: TaskWorld) => Promise<number>): Promise<number> {
   try {
     return await run(thisTaskWorld());
   } catch (error) {
@@ -13,14 +13,14 @@ export async function runWorded(run: (world: TaskWorld) => Promise<number>): Pro
   }
 }
 
-/** The same, for what waits: Ctrl-C and SIGTERM end it cleanly. */
+/** For commands that wait: Ctrl-C and SIGTERM end them cleanly. */
 export async function runWaiting(run: (world: TaskWorld, signal: AbortSignal) => Promise<number>): Promise<number> {
   const { listenForInterrupts, SIGNAL_EXIT } = await import('../../../system/interrupts.ts');
   using interrupts = listenForInterrupts(
     (signal) => process.exit(SIGNAL_EXIT[signal]),
     () => {},
   );
-  const code = await runWorded((world) => run(world, interrupts.signal));
+  const code = await runTaskCommand((world) => run(world, interrupts.signal));
   const received = interrupts.received();
   return received ? (SIGNAL_EXIT[received] ?? 1) : code;
 }

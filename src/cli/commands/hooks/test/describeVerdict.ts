@@ -4,27 +4,27 @@ import type { HookPermission, HookVerdict } from '../../../../hooks/types.ts';
 import type { HookEnd } from '../../../../hooks/verdict.ts';
 import { EVENT_WORDS } from '../eventWords.ts';
 
-/** Something that follows from a verdict, and the words it passes on. */
+/** One effect of a verdict, and the texts that it passes on. */
 export interface Consequence {
   readonly sentence: string;
   readonly quotes: readonly string[];
 }
 
 const PERMISSION: { readonly [Decision in HookPermission['decision']]: string } = {
-  allow: 'A hook allows it: no permission rule has to, though a deny rule still holds',
-  deny: 'A hook denies it',
-  ask: 'A hook wants a person to be asked; headless, nobody is, so it would be denied',
-  defer: 'A hook puts it off: the turn would end with the call left open',
+  allow: 'A hook allows the call without a permission rule; deny rules still apply',
+  deny: 'A hook denies the call',
+  ask: 'A hook asks the user; a headless session cannot, so the call would be denied',
+  defer: 'A hook defers the call: the turn would end with the call left open',
 };
 
-/** What would happen now that hooks have spoken: the outcome first, then what goes with it. */
-export function verdictInWords(
+/** What would happen after these hooks: the outcome first, then everything else. */
+export function describeVerdict(
   verdict: HookVerdict,
   row: EventRow,
   ends: readonly HookEnd[] = [],
 ): readonly Consequence[] {
   const of = (type: HookOutcome['type']) => ends.filter((end) => end.outcome.type === type).length;
-  if (of('cancelled') > 0) return [{ sentence: 'There is no verdict: the hooks were interrupted.', quotes: [] }];
+  if (of('cancelled') > 0) return [{ sentence: 'No verdict: the hooks were interrupted.', quotes: [] }];
   const failed = of('failed');
   const silent = { sentence: `${failed === 1 ? '1 hook' : `${failed} hooks`} gave no verdict.`, quotes: [] };
   return [outcome(verdict, row), ...besides(verdict, row), ...(failed > 0 ? [silent] : [])];
@@ -34,23 +34,21 @@ function outcome({ prevented, blocks, contexts, permission }: HookVerdict, row: 
   const words = EVENT_WORDS[row.name];
   if (prevented !== null)
     return { sentence: `${capital(words.prevented ?? 'the turn would end')}:`, quotes: [prevented] };
-  const told =
-    words.told === undefined ? 'nobody is told' : `${words.told} ${words.told === 'you' ? 'are' : 'is'} told`;
-  if (blocks.length > 0) return { sentence: `${capital(words.blocked ?? '')}; ${told}:`, quotes: blocks };
-  if (words.goesOnWithContext && contexts.length > 0) {
-    return { sentence: `${capital(words.blocked ?? '')}; ${told}:`, quotes: contexts };
-  }
-  if (permission === null) return { sentence: `Nobody objects: ${words.free}.`, quotes: [] };
+  const shown = words.reader === undefined ? 'the reason is not shown' : `${words.reader} would see`;
+  const sentence = `${capital(words.blocked ?? '')}; ${shown}:`;
+  if (blocks.length > 0) return { sentence, quotes: blocks };
+  if (words.continuesWithContext && contexts.length > 0) return { sentence, quotes: contexts };
+  if (permission === null) return { sentence: `No hook objects: ${words.free}.`, quotes: [] };
   const { decision, reason } = permission;
   return { sentence: `${PERMISSION[decision]}${reason ? ':' : '.'}`, quotes: reason ? [reason] : [] };
 }
 
 function besides(verdict: HookVerdict, row: EventRow): readonly Consequence[] {
   const { contexts, updatedInput, updatedToolOutput, specific, prevented, blocks } = verdict;
-  const alreadyTold = EVENT_WORDS[row.name].goesOnWithContext && prevented === null && blocks.length === 0;
-  const reader = EVENT_WORDS[row.name].told === 'the subagent' ? 'the subagent' : 'the model';
+  const alreadyShown = EVENT_WORDS[row.name].continuesWithContext && prevented === null && blocks.length === 0;
+  const reader = EVENT_WORDS[row.name].reader === 'the subagent' ? 'the subagent' : 'the model';
   return [
-    ...(contexts.length === 0 || alreadyTold ? [] : [{ sentence: `Context for ${reader}:`, quotes: contexts }]),
+    ...(contexts.length === 0 || alreadyShown ? [] : [{ sentence: `Context for ${reader}:`, quotes: contexts }]),
     ...(updatedInput === undefined
       ? []
       : [{ sentence: 'The tool would get this input:', quotes: [json(updatedInput)] }]),

@@ -8,8 +8,8 @@ const FAILED: { readonly [Failure in HookFailure]: string } = {
   answer: 'failed',
 };
 
-/** How a hook ended: its exit code, or the word for it where there is none. */
-export function statusInWords(outcome: HookOutcome): string {
+/** How a hook ended: its exit code, or a word where there is none. */
+export function describeStatus(outcome: HookOutcome): string {
   const { exitCode } = outcome.printed;
   if (exitCode !== undefined) return `exit ${exitCode}`;
   if (outcome.type === 'said') return 'answered';
@@ -18,22 +18,22 @@ export function statusInWords(outcome: HookOutcome): string {
   return outcome.type === 'background' ? 'in the background' : assertNever(outcome);
 }
 
-/** What a hook's end was read as, one line for each thing it says or tried to say. */
-export function outcomeInWords(end: HookEnd, facts: VerdictFacts): readonly string[] {
+/** How a hook's answer was read: one line per effect that it has or tried to have. */
+export function describeOutcome(end: HookEnd, facts: VerdictFacts): readonly string[] {
   const { outcome } = end;
   const effects = effectsOf(end, facts);
-  if (outcome.type === 'background') return ['nobody waits for it'];
+  if (outcome.type === 'background') return ['not waited for'];
   if (outcome.type === 'cancelled') return ['no verdict: it was interrupted'];
-  if (outcome.type === 'failed') return [`no verdict: ${outcome.message}`, ...failureInWords(effects)];
-  const lines = [...wishes(outcome.reply, effects), ...withoutEffect(outcome.reply, effects, facts)];
+  if (outcome.type === 'failed')
+    return [
+      `no verdict: ${outcome.message}`,
+      ...(effects.block === undefined ? [] : [`blocks anyway: ${effects.block}`]),
+    ];
+  const lines = [...effectLines(outcome.reply, effects), ...withoutEffect(outcome.reply, effects, facts)];
   return lines.length === 0 ? ['no objection'] : lines;
 }
 
-function failureInWords({ block }: Effects): readonly string[] {
-  return block === undefined ? [] : [`blocks all the same: ${block}`];
-}
-
-function wishes(reply: HookReply, effects: Effects): readonly string[] {
+function effectLines(reply: HookReply, effects: Effects): readonly string[] {
   const { permission, prevented, contexts, systemMessage } = effects;
   const blocked = effects.block !== undefined || (prevented !== undefined && reply.block !== undefined);
   return [
@@ -41,7 +41,7 @@ function wishes(reply: HookReply, effects: Effects): readonly string[] {
     ...(prevented !== undefined && reply.prevent !== undefined ? [`ends the turn: ${prevented}`] : []),
     ...(permission ? [`${PERMITS[permission.decision]}${permission.reason && `: ${permission.reason}`}`] : []),
     ...contexts.map((text) => `context for the model: ${text}`),
-    ...(systemMessage === undefined ? [] : [`tells you: ${systemMessage}`]),
+    ...(systemMessage === undefined ? [] : [`shows you: ${systemMessage}`]),
     ...(effects.updatedInput ? [`changes the tool's input: ${JSON.stringify(effects.updatedInput)}`] : []),
     ...(effects.updatedToolOutput
       ? [`changes the tool's result: ${JSON.stringify(effects.updatedToolOutput.value)}`]
@@ -50,21 +50,21 @@ function wishes(reply: HookReply, effects: Effects): readonly string[] {
   ];
 }
 
-const PERMITS = { allow: 'allows the call', ask: 'asks for a person', defer: 'puts the call off', deny: 'denies' };
+const PERMITS = { allow: 'allows the call', ask: 'asks the user', defer: 'defers the call', deny: 'denies the call' };
 
-/** What was said in vain on this event: the most common reason for a hook that "does not work". */
+/** Parts of the answer that have no effect on this event: the most common reason for a hook that "does not work". */
 function withoutEffect(reply: HookReply, effects: Effects, { row }: VerdictFacts): readonly string[] {
-  const vain = `has no effect on ${row.name}`;
-  const unheard = reply.plain !== undefined && row.plainStdout === 'ignored' && reply.block === undefined;
+  const none = `has no effect on ${row.name}`;
+  const ignored = reply.plain !== undefined && row.plainStdout === 'ignored' && reply.block === undefined;
   const better = row.givesContext ? '; JSON with hookSpecificOutput.additionalContext would reach the model' : '';
   return [
-    ...(effects.refusedBlock === undefined ? [] : [`objects, which ${vain}: ${reply.block?.reason}`]),
-    ...(reply.prevent !== undefined && effects.prevented === undefined ? [`"continue": false ${vain}`] : []),
-    ...(reply.context !== undefined && !row.givesContext ? [`additionalContext ${vain}`] : []),
-    ...(reply.systemMessage !== undefined && row.systemMessage === 'ignored' ? [`systemMessage ${vain}`] : []),
-    ...(reply.permission && !effects.permission ? [`permissionDecision "${reply.permission.decision}" ${vain}`] : []),
-    ...(reply.updatedInput && !effects.updatedInput ? [`updatedInput ${vain}`] : []),
-    ...(reply.updatedToolOutput && !effects.updatedToolOutput ? [`updatedToolOutput ${vain}`] : []),
-    ...(unheard ? [`no objection; what it printed is no JSON and reaches nobody${better}`] : []),
+    ...(effects.refusedBlock === undefined ? [] : [`blocks, which ${none}: ${reply.block?.reason}`]),
+    ...(reply.prevent !== undefined && effects.prevented === undefined ? [`"continue": false ${none}`] : []),
+    ...(reply.context !== undefined && !row.givesContext ? [`additionalContext ${none}`] : []),
+    ...(reply.systemMessage !== undefined && row.systemMessage === 'ignored' ? [`systemMessage ${none}`] : []),
+    ...(reply.permission && !effects.permission ? [`permissionDecision "${reply.permission.decision}" ${none}`] : []),
+    ...(reply.updatedInput && !effects.updatedInput ? [`updatedInput ${none}`] : []),
+    ...(reply.updatedToolOutput && !effects.updatedToolOutput ? [`updatedToolOutput ${none}`] : []),
+    ...(ignored ? [`no objection; its output is not JSON and is ignored${better}`] : []),
   ];
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { expandVariables } from './expandVariables.ts';
+import { expandVariables } from './mcpConnections.ts';
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: as files have them
 it.each([

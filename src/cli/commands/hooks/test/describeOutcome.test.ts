@@ -4,19 +4,19 @@ import type { HookOutcome } from '../../../../hooks/outcome.ts';
 import { readAnswer } from '../../../../hooks/readAnswer.ts';
 import { testEvent, testHook } from '../../../../hooks/testHooks.ts';
 import type { HookEventName } from '../../../../hooks/types.ts';
-import { outcomeInWords, statusInWords } from './outcomeInWords.ts';
+import { describeOutcome, describeStatus } from './describeOutcome.ts';
 
 const hook = testHook({ type: 'command', command: 'check' });
 const printed = { stdout: '', stderr: '', durationMs: 5 };
 const words = (event: HookEventName, outcome: HookOutcome, one = hook) =>
-  outcomeInWords({ hook: one, outcome }, testEvent(event, { tool_name: 'Bash' }));
+  describeOutcome({ hook: one, outcome }, testEvent(event, { tool_name: 'Bash' }));
 const left = (event: HookEventName, stdout: unknown, exitCode = 0, stderr = '') => {
   const text = typeof stdout === 'string' ? stdout : JSON.stringify(stdout);
   return words(event, readAnswer({ ...printed, stdout: text, stderr, exitCode }, eventFacts(event)));
 };
 const specific = (hookEventName: HookEventName, more: object) => ({ hookSpecificOutput: { hookEventName, ...more } });
 
-describe('one hook in words', () => {
+describe('the description of one hook', () => {
   it.each<[string, readonly string[], readonly string[]]>([
     ['silence', left('Stop', ''), ['no objection']],
     ['exit 2', left('Stop', '', 2, 'not yet'), ['blocks: not yet']],
@@ -28,7 +28,7 @@ describe('one hook in words', () => {
       left('Stop', specific('Stop', { additionalContext: 'look' })),
       ['context for the model: Stop hook additional context: look'],
     ],
-    ['a message', left('Stop', { systemMessage: 'hello' }), ['tells you: hello']],
+    ['a message', left('Stop', { systemMessage: 'hello' }), ['shows you: hello']],
     [
       'a permission and a changed input',
       left('PreToolUse', specific('PreToolUse', { permissionDecision: 'allow', updatedInput: { command: 'ls' } })),
@@ -36,39 +36,39 @@ describe('one hook in words', () => {
     ],
     ['garbage', left('Stop', '{"decision": }'), ['no verdict: it printed JSON that cannot be parsed']],
     ['exit 1', left('Stop', '', 1, 'boom\nbang'), ['no verdict: Failed with non-blocking status code: boom']],
-    ['an objection in vain', left('SessionStart', '', 2, 'no'), ['objects, which has no effect on SessionStart: no']],
-    ['an end in vain', left('SessionStart', { continue: false }), ['"continue": false has no effect on SessionStart']],
+    ['a block without effect', left('SessionStart', '', 2, 'no'), ['blocks, which has no effect on SessionStart: no']],
+    [
+      'an end without effect',
+      left('SessionStart', { continue: false }),
+      ['"continue": false has no effect on SessionStart'],
+    ],
     ['text that is context', left('SessionStart', 'hi'), ['context for the model: SessionStart hook success: hi']],
     [
-      'text that is nothing',
+      'text that is ignored',
       left('PostToolUse', 'hi'),
       [
-        'no objection; what it printed is no JSON and reaches nobody; JSON with hookSpecificOutput.additionalContext would reach the model',
+        'no objection; its output is not JSON and is ignored; JSON with hookSpecificOutput.additionalContext would reach the model',
       ],
     ],
-    ['text that a summary should heed', left('PreCompact', 'hi'), ['instructions: "hi"']],
+    ['text that a summary should follow', left('PreCompact', 'hi'), ['instructions: "hi"']],
+    ['text without effect', left('PostCompact', 'hi'), ['no objection; its output is not JSON and is ignored']],
     [
-      'text that nothing could become of',
-      left('PostCompact', 'hi'),
-      ['no objection; what it printed is no JSON and reaches nobody'],
-    ],
-    [
-      'a time-out',
+      'a timeout',
       words('Stop', { type: 'failed', failure: 'timeout', message: 'it took longer than 3 s and was ended', printed }),
       ['no verdict: it took longer than 3 s and was ended'],
     ],
     ['an interruption', words('Stop', { type: 'cancelled', printed }), ['no verdict: it was interrupted']],
-    ['one in the background', words('Stop', { type: 'background', printed }), ['nobody waits for it']],
-  ])('reads %s', (_, said, expected) => {
-    expect(said).toEqual(expected);
+    ['one in the background', words('Stop', { type: 'background', printed }), ['not waited for']],
+  ])('reads %s', (_, lines, expected) => {
+    expect(lines).toEqual(expected);
   });
 
-  it('says that a failure blocks where its entry wants that', () => {
+  it('reports that a failure blocks with onError', () => {
     const strict = testHook({ type: 'command', command: 'check', onError: 'block' });
     const failed = { type: 'failed', failure: 'execution', message: 'it is missing', printed } as const;
     const [first, second] = words('Stop', failed, strict);
     expect(first).toBe('no verdict: it is missing');
-    expect(second).toContain('blocks all the same: ');
+    expect(second).toContain('blocks anyway: ');
     expect(second).toContain('onError is "block"');
   });
 
@@ -82,6 +82,6 @@ describe('one hook in words', () => {
     [{ type: 'cancelled', printed }, 'interrupted'],
     [{ type: 'background', printed }, 'in the background'],
   ])('names how it ended: %o', (outcome, status) => {
-    expect(statusInWords(outcome)).toBe(status);
+    expect(describeStatus(outcome)).toBe(status);
   });
 });

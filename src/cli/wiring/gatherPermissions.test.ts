@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chosenTools } from './chosenTools.ts';
+import { chosenTools } from './gatherPermissions.ts';
 
 const KNOWN = ['Bash', 'Read', 'Agent'];
 
@@ -23,6 +23,6 @@ it.each([
   [['Bash(ls)'], [], 'Bash(ls)'],
   [['Task', 'default'], ['Agent'], 'default'],
 ])('%j offers %j and names %j', (flag, names, unknown) => {
-  const warning = `--tools: there is no tool ${JSON.stringify(unknown)}; the tools are Bash, Read, Agent.`;
+  const warning = `--tools: unknown tool ${JSON.stringify(unknown)}; the tools are Bash, Read, Agent.`;
   expect(chosenTools(flag, KNOWN)).toEqual({ names, warnings: [warning] });
 });

@@ -1,15 +1,32 @@
 import type { Spend } from '../../../hosts/host.ts';
 import { countText, type KeptWork } from '../../../launch/keepWork.ts';
+import type { StartFacts } from '../../../launch/launch.ts';
 import type { LaunchReport } from '../../../launch/launchReport.ts';
-import { formatDuration } from '../../../system/formatDuration.ts';
+import type { LaunchRequest } from '../../../launch/launchRequest.ts';
+import { describeArmed } from '../../../stop/armed.ts';
+import { unprovable } from '../../../stop/ending.ts';
+import { formatDuration, formatSeconds } from '../../../system/formatDuration.ts';
 import { formatTokens } from '../../../system/formatTokens.ts';
-import type { Paint } from '../../output/colours.ts';
+import type { Paint } from '../../output/colors.ts';
+
+/** Printed before the agent starts: its time, the armed checks, and what would otherwise be noticed too late. */
+export function startText(request: LaunchRequest, { command, plan, armed, notes }: StartFacts): string {
+  const { budgetSeconds, graceSeconds } = request;
+  const landing = graceSeconds > 0 ? `, then ${formatSeconds(graceSeconds * 1000)} to land` : '';
+  const until = `${formatSeconds(budgetSeconds * 1000)}, until ${timeOfDay(plan.endAt)}${landing}`;
+  const proof = request.requireProof && armed.checks.length === 0 ? [unprovable(armed.ending)] : [];
+  return [`${command.name} has ${until}.`, describeArmed(armed), ...proof, ...notes]
+    .map((line) => `stopgate: ${line}\n`)
+    .join('');
+}
+
+const timeOfDay = (at: number) => new Date(at).toTimeString().slice(0, 8);
 
 export function reportText(report: LaunchReport, paint: Paint): string {
   const { how, why, usedMs, budgetMs, spend, notes } = report;
   const good = how === 'finished' && report.exitCode === 0;
   const lines = [
-    `${paint(good ? 'green' : 'yellow', `${report.agent} ${WORDS[how]}`)}: ${why}${unprovenWords(report)}.`,
+    `${paint(good ? 'green' : 'yellow', `${report.agent} ${OUTCOMES[how]}`)}: ${why}${whyUnproven(report)}.`,
     `time     ${formatDuration(usedMs)} of ${formatDuration(budgetMs)}`,
     ...(spend ? [`spent    ${spendText(spend)}`] : []),
     `checks   ${report.checks.reason}`,
@@ -20,15 +37,15 @@ export function reportText(report: LaunchReport, paint: Paint): string {
   return `${lines.map((line) => `stopgate: ${line}`).join('\n')}\n`;
 }
 
-/** An agent that ended well without proof: a person must not read "finished" alone. */
-function unprovenWords({ how, exitCode, checks }: LaunchReport): string {
+/** Why an agent that finished counts as not proven. */
+function whyUnproven({ how, exitCode, checks }: LaunchReport): string {
   if (how !== 'finished' || exitCode === 0) return '';
   if (checks.type === 'passed') return ', but its checks changed during this session';
   if (checks.armedAtStart !== undefined) return ', but its checks were disarmed during this session';
   return checks.type === 'notArmed' ? ', but no checks were armed to prove it' : ', but its checks did not pass';
 }
 
-const WORDS: { readonly [How in LaunchReport['how']]: string } = {
+const OUTCOMES: { readonly [How in LaunchReport['how']]: string } = {
   finished: 'finished',
   failed: 'failed',
   crashed: 'crashed',
@@ -52,7 +69,7 @@ function commitLines({ commits, commitCount }: LaunchReport): readonly string[] 
 function keptLines(kept: KeptWork, paint: Paint): readonly string[] {
   if (kept.type === 'notKept') return [paint('red', `NOT KEPT ${kept.reason}`)];
   const notes = kept.notes.map((note) => `         ${note}`);
-  if (kept.type === 'nothing') return ['kept     nothing was left uncommitted', ...notes];
+  if (kept.type === 'nothing') return ['kept     nothing, all work was committed', ...notes];
   const recover = kept.recover === null ? [] : [`restore  ${kept.recover}`];
   return [`kept     ${countText(kept)} at ${kept.where} (${kept.commit.slice(0, 10)})`, ...recover, ...notes];
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { shownOutput } from './shownOutput.ts';
+import { shownOutput } from './testText.ts';
 
-describe('what is shown of output', () => {
-  it('is all of it when it is short, without colours and trailing blank lines', () => {
+describe('shown output', () => {
+  it('is complete when it is short, without colors and trailing blank lines', () => {
     expect(shownOutput('\x1b[31mred\x1b[0m\nplain\n\n')).toEqual(['red', 'plain']);
     expect(shownOutput(' \n')).toEqual([]);
   });
 
-  it('is its beginning when it is long, and says what is missing', () => {
+  it('is the beginning when it is long, with the missing amount', () => {
     const lines = shownOutput(Array.from({ length: 30 }, (_, n) => `line ${n}`).join('\n'));
     expect(lines).toHaveLength(21);
     expect(lines.at(-1)).toBe('… 80 more characters (--json shows all that was kept)');
