@@ -16,7 +16,7 @@ export interface SnapshotRecord {
   /** What the work was done for, such as `launch 1a2b3c4d`. */
   readonly from?: string | undefined;
   /** When in its run, such as `5m left`. */
-  readonly moment?: string | undefined;
+  readonly stage?: string | undefined;
   readonly emptyFolders?: readonly string[];
   /** `raw`: the tree holds the bytes of the files. Undefined: it holds what `git add` stores, as in earlier versions. */
   readonly bytes?: string | undefined;
@@ -35,7 +35,7 @@ const KEYS = [
   ['previous', 'Previous'],
   ['branch', 'Branch'],
   ['from', 'From'],
-  ['moment', 'Moment'],
+  ['stage', 'Moment'],
   ['bytes', 'Bytes'],
   ['boot', 'Boot'],
 ] as const;

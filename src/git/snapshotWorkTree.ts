@@ -25,7 +25,7 @@ export interface SnapshotRequest {
   readonly message: string;
   /** What the work was done for, and when in its run. */
   readonly from?: string;
-  readonly moment?: string;
+  readonly stage?: string;
   readonly limits?: Partial<SnapshotLimits>;
   /** The tree when the work began: its files are kept even if git ignores them now. */
   readonly start?: string | undefined;
@@ -105,7 +105,7 @@ async function keep(git: Git, keeping: Keeping): Promise<Snapshot> {
   const staged = built.indexTree === undefined ? [] : built.stagedApart;
   if (tree === committed && staged.length === 0) return { type: 'nothingToKeep', leftOut, inside, notes: built.notes };
   const folders = await emptyFolders(git, topLevel);
-  const { ref, from, moment } = request;
+  const { ref, from, stage } = request;
   const changes = await diffTrees(git, topLevel, [committed, tree]);
   const modes = recordModes(built.permissions);
   const kept = await keepSnapshot(git, {
@@ -115,7 +115,7 @@ async function keep(git: Git, keeping: Keeping): Promise<Snapshot> {
     tree,
     indexTree: staged.length > 0 ? built.indexTree : undefined,
     record: {
-      ...{ base: head, branch: workTree.branch, from, moment, bytes: 'raw', modes, staged, emptyFolders: folders },
+      ...{ base: head, branch: workTree.branch, from, stage, bytes: 'raw', modes, staged, emptyFolders: folders },
       inside: keptInside(inside),
     },
   });

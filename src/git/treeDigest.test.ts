@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { type GitRepository, gitRepository } from '../testing/gitRepository.ts';
 import { tempFolder } from '../testing/tempFolder.ts';
 import { folderDigest } from './folderDigest.ts';
-import { type DigestLimits, treeDigest } from './treeDigest.ts';
+import { treeDigest } from './treeDigest.ts';
+import type { DigestLimits } from './treeStates.ts';
 
 /** Both ways must agree on what a change is. */
 const WAYS = [

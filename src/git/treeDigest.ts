@@ -10,30 +10,16 @@ import { listMirrorChanges, type MirrorList } from './mirrorChanges.ts';
 import { folderPath, pathBytes } from './quotedPath.ts';
 import { repeatCutShort } from './repeatCutShort.ts';
 import { repositoryState } from './repositoryState.ts';
-import { addUnlisted, type Bounds, type States, scopeOf, statesOf } from './treeStates.ts';
+import {
+  addUnlisted,
+  type Bounds,
+  type DigestLimits,
+  type States,
+  scopeOf,
+  statesOf,
+  type TreeDigest,
+} from './treeStates.ts';
 import { findWorkTree, type WorkTree } from './workTree.ts';
-
-export type TreeDigest =
-  | {
-      readonly type: 'digest';
-      /** Changes whenever a file changes. */
-      readonly digest: string;
-      /** Changes whenever anything else changes that a program in the worktree can see; null when unknown. */
-      readonly surroundings: string | null;
-      /** Why the surroundings are unknown. */
-      readonly problem: string | null;
-      readonly head: string | null;
-      readonly topLevel: string;
-    }
-  /** No digest is possible that changes with every file. */
-  | { readonly type: 'failed'; readonly reason: string };
-
-export interface DigestLimits {
-  /** Larger files, and files beyond these totals, count by size, times and inode instead of content. */
-  readonly fileBytes: number;
-  readonly totalBytes: number;
-  readonly files: number;
-}
 
 export interface DigestRequest {
   readonly folder: string;

@@ -9,8 +9,29 @@ import { hiddenByNewRules, rulesSince } from './mirrorChanges.ts';
 import { isUsual } from './mirrorFacts.ts';
 import { absolutePath } from './quotedPath.ts';
 import type { TreeEntry } from './treeDiff.ts';
-import type { DigestLimits, TreeDigest } from './treeDigest.ts';
 import type { WorkTree } from './workTree.ts';
+
+export type TreeDigest =
+  | {
+      readonly type: 'digest';
+      /** Changes whenever a file changes. */
+      readonly digest: string;
+      /** Changes whenever anything else changes that a program in the worktree can see; null when unknown. */
+      readonly surroundings: string | null;
+      /** Why the surroundings are unknown. */
+      readonly problem: string | null;
+      readonly head: string | null;
+      readonly topLevel: string;
+    }
+  /** No digest is possible that changes with every file. */
+  | { readonly type: 'failed'; readonly reason: string };
+
+export interface DigestLimits {
+  /** Larger files, and files beyond these totals, count by size, times and inode instead of content. */
+  readonly fileBytes: number;
+  readonly totalBytes: number;
+  readonly files: number;
+}
 
 export type Bounds = DigestLimits & {
   readonly depth: number;

@@ -19,7 +19,7 @@ export type NoWorkTree =
   | { readonly type: 'failed'; readonly reason: string };
 
 const NO_REPOSITORY = /not a git repository/i;
-const NO_WORK_TREE = /must be run in a work tree|cannot use bare repository/i;
+const NO_WORK_TREE = /must be run in a work\stree|cannot use bare repository/i;
 
 export async function findWorkTree(git: Git, folder: string): Promise<WorkTree | NoWorkTree> {
   const real = await realpath(folder).catch(() => undefined);

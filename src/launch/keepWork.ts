@@ -36,7 +36,7 @@ export interface Keeping {
   readonly message: string;
   /** What the work was for, and when it was kept, as `stopgate restore` lists it. */
   readonly from: string;
-  readonly moment?: string;
+  readonly stage?: string;
   /** The files when the work began; without it every file counts as changed since. */
   readonly start?: PresentFiles | undefined;
   /** The tree or commit at the start: its files are kept although git may ignore them now. */
@@ -58,7 +58,7 @@ export async function keepStart({ git, folder, id, from, start }: Keeping): Prom
     message: 'The files before the start',
     tree: start.tree,
     indexTree: undefined,
-    record: { base, branch, from, moment: 'before the start', bytes: 'raw', modes: start.modes },
+    record: { base, branch, from, stage: 'before the start', bytes: 'raw', modes: start.modes },
   });
   return kept.type === 'kept' ? [] : [`the files before the start could not be kept: ${kept.reason}`];
 }
@@ -73,8 +73,8 @@ export async function withEarlier({ git, folder, id }: Keeping, kept: KeptWork):
 
 /** In a private ref: branch, index and files stay untouched. */
 export async function keepBeside(keeping: Keeping): Promise<KeptWork> {
-  const { git, folder, id, message, from, moment, began } = keeping;
-  const wish = { folder, ref: snapshotRef(id), message, from, start: began, ...(moment !== undefined && { moment }) };
+  const { git, folder, id, message, from, stage, began } = keeping;
+  const wish = { folder, ref: snapshotRef(id), message, from, start: began, ...(stage !== undefined && { stage }) };
   return keptSnapshot(keeping, await snapshotWorkTree(git, wish));
 }
 

@@ -196,17 +196,17 @@ const keepingOf = (run: AgentRun): Keeping => ({
 });
 
 /** While the agent runs, its settings contain our hooks, which are not its work. */
-const keepMeanwhile = (run: AgentRun, moment: string): Promise<KeptWork> =>
+const keepMeanwhile = (run: AgentRun, stage: string): Promise<KeptWork> =>
   keepBeside({
     ...keepingOf(run),
     // a settings file that was untracked at the start contains our hooks now
     began: run.folder.base,
     git: worldGit(run.world, { trustProject: run.request.trustProject, env: run.wired.env, signal: run.late }),
-    moment,
+    stage,
   });
 
 async function keepAtTheEnd(run: AgentRun): Promise<KeptWork> {
-  const keeping = { ...keepingOf(run), moment: 'at its end' };
+  const keeping = { ...keepingOf(run), stage: 'at its end' };
   return withEarlier(keeping, await keepLast(run, keeping));
 }
 

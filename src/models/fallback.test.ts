@@ -17,7 +17,7 @@ it.each([
   expect(decideFallback({ failure, attempt, givesUp })).toBe(trigger);
 });
 
-it('a conversation that is too long is no reason for another model', () => {
+it('a conversation that is too long does not call for another model', () => {
   const failure = { errorClass: 'invalid_request', message: 'm', retryable: false, promptTooLong: true } as const;
   expect(decideFallback({ failure, attempt: 1, givesUp: true })).toBeUndefined();
 });

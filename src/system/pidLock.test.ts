@@ -99,8 +99,8 @@ describe('takeLock', () => {
     const file = path.join(folder.path, 'lock');
     const first = await takeLock(facts(file));
     if (first.type !== 'held') throw new Error('taken');
-    writeFileSync(file, holder({ token: 'somebody else' }));
+    writeFileSync(file, holder({ token: 'another process' }));
     await first.lock.release();
-    expect(await readHolder(file)).toMatchObject({ token: 'somebody else' });
+    expect(await readHolder(file)).toMatchObject({ token: 'another process' });
   });
 });

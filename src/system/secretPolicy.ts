@@ -121,7 +121,7 @@ function isSecretValue(value: string): boolean {
 }
 
 /** `npm_config_//host/:_authToken` is NPM, CONFIG, HOST, AUTH and TOKEN. */
-function wordsOf(name: string): readonly string[] {
+function nameParts(name: string): readonly string[] {
   const upper = name.toUpperCase();
   const split = upper === name ? name : name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toUpperCase();
   return split.split(/[^A-Z\d]+/).filter((word) => word !== '');
@@ -131,7 +131,7 @@ function isSecretName(name: string, value: string): boolean {
   if (OWN_NAMES.has(name)) return false;
   if (EXACT.has(name) || name.startsWith('OP_SESSION_')) return true;
   if (!hasOne(name.toUpperCase(), NAME_HINTS)) return false;
-  const all = wordsOf(name);
+  const all = nameParts(name);
   const named = all.slice(0, all.findLastIndex((word) => !isNumber(word)) + 1);
   const last = named.at(-1) ?? '';
   // `PWD` and `OLDPWD` are folders, and so is any that holds one

@@ -146,7 +146,7 @@ describe('stopgate restore', () => {
     );
     const linked = path.join(project.dir, '../linked');
     project.git('worktree', 'add', '-q', linked);
-    const listed = { id, files: 2, from: `launch ${id} of agent`, moment: 'at its end', branch: 'main' };
+    const listed = { id, files: 2, from: `launch ${id} of agent`, stage: 'at its end', branch: 'main' };
     for (const cwd of [project.dir, path.join(project.dir, 'folder'), linked]) {
       const bin = path.join(import.meta.dirname, '../../bin/stopgate.js');
       const env = { PATH: process.env.PATH ?? '', HOME: project.home };

@@ -27,7 +27,7 @@ it.each([
 it('counts what was spent before, and lets tokens alone bound a model without a price', () => {
   const spent = addSpent(NOTHING_SPENT, usage(1500, 0), { type: 'unknown' });
   expect(spent.unpriced).toBe(true);
-  const facts = { model: 'nobody/knows', spent, maxTokens: 2000, maxUsd: 0, costOf };
+  const facts = { model: 'unknown/model', spent, maxTokens: 2000, maxUsd: 0, costOf };
   expect(refuseRequest({ ...facts, expected: usage(400, 0) })).toBeUndefined();
   expect(refuseRequest({ ...facts, expected: usage(600, 0) })).toMatch(/2100 tokens/);
 });

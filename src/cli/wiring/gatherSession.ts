@@ -20,7 +20,6 @@ import { gatherPermissions } from './gatherPermissions.ts';
 import { type GitFacts, gitFacts } from './gitFacts.ts';
 import { type ConfiguredServer, gatherMcpServers } from './mcpServers.ts';
 import { type ModelResolver, modelResolver } from './modelResolver.ts';
-import { hookEnvFile } from './openHooks.ts';
 import { type OwnAgent, ownAgent } from './ownAgent.ts';
 import { gatherArmed } from './ownGates.ts';
 import type { PromptFlags } from './promptFlags.ts';
@@ -28,6 +27,7 @@ import { isTrusted, readSettings } from './readSettings.ts';
 import { type GatheredSandbox, gatherSandbox } from './sandbox/gatherSandbox.ts';
 import { type HoldSession, type SessionHistory, sessionHistory } from './sessionHistory.ts';
 import { sessionLimits } from './sessionLimits.ts';
+import { hookEnvFile } from './sessionPlaces.ts';
 import { teammateOf } from './teammate.ts';
 import { describeIdle, gatherIdle } from './withoutEffect.ts';
 

@@ -21,6 +21,7 @@ import { askHookModel } from './hookModel.ts';
 import { liveBudget } from './liveBudget.ts';
 import { mcpLimits } from './mcp/mcpLimits.ts';
 import { type McpConnections, mcpConnections } from './mcpConnections.ts';
+import { hookEnvFile, sessionFolder } from './sessionPlaces.ts';
 
 export interface HookWiring {
   readonly gathered: GatheredSession;
@@ -96,20 +97,6 @@ export function openHooks(wiring: HookWiring): OpenHooks {
 }
 
 const BEGINNING: ReadonlySet<string> = new Set(['Setup', 'SessionStart']);
-
-type Place = Pick<GatheredSession, 'sessionsDir' | 'history'>;
-
-/** Next to the session's transcript: its subagents, long hook output, variables of hooks. */
-export const sessionFolder = ({ sessionsDir, history }: Place): string => path.join(sessionsDir, history.sessionId);
-
-/** Variables that Setup, SessionStart and CwdChanged hooks set for later commands. */
-export const hookEnvFile = (place: Place): string => path.join(sessionFolder(place), 'hook-env.sh');
-
-/** The output of background commands. */
-export const taskOutputFolder = (place: Place): string => path.join(sessionFolder(place), 'tasks');
-
-/** Files from MCP servers that a model cannot read. */
-export const toolResultFolder = (place: Place): string => path.join(sessionFolder(place), 'tool-results');
 
 function httpPolicy({ settings }: GatheredSession) {
   const { allowedHttpHookUrls, httpHookAllowedEnvVars } = settings.merged;

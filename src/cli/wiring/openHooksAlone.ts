@@ -15,8 +15,9 @@ import { toolServices } from '../../tools/toolServices.ts';
 import { chooseModelIfAny } from './chooseModel.ts';
 import { offeredTools } from './gatherPermissions.ts';
 import { type GatheredSession, gatherSession } from './gatherSession.ts';
-import { hookEnvFile, type OpenHooks, openHooks, sessionFolder } from './openHooks.ts';
+import { type OpenHooks, openHooks } from './openHooks.ts';
 import type { PromptFlags } from './promptFlags.ts';
+import { hookEnvFile, sessionFolder } from './sessionPlaces.ts';
 
 export interface HooksAlone extends OpenHooks, AsyncDisposable {
   readonly gathered: GatheredSession;

@@ -3,7 +3,6 @@ import { terminalText } from '../../system/terminalText.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
 import { type TeamTasks, teamTasks } from '../../team/teamTasks.ts';
-import type { GatheredSession } from './gatherSession.ts';
 import type { PromptFlags } from './promptFlags.ts';
 import { chooseStorePlace } from './store/storePlace.ts';
 
@@ -20,7 +19,7 @@ export function teammateOf(flags: Pick<PromptFlags, 'team' | 'name'>, env: World
 export function openTeamTasks(
   flags: Pick<PromptFlags, 'store'>,
   { env, stopgateHome, cwd }: World,
-  { teammate, history }: Pick<GatheredSession, 'teammate' | 'history'>,
+  { teammate, history }: { readonly teammate: Teammate | undefined; readonly history: { readonly sessionId: string } },
 ): TeamTasks | undefined {
   if (!teammate) return undefined;
   return teamTasks({

@@ -1,5 +1,4 @@
 import { type Clock, wallNow } from '../../system/clock.ts';
-import type { Tables } from './tables.ts';
 
 export type StoreClock = Pick<Clock, 'now' | 'wall' | 'sinceBoot'>;
 
@@ -20,12 +19,18 @@ const WRITE = `INSERT INTO clock VALUES (1, ?, ?, ?) ON CONFLICT (only) DO UPDAT
   SET boot = excluded.boot, booted_at = excluded.booted_at, ahead_ms = excluded.ahead_ms`;
 const LAST_EVENT = 'SELECT at FROM events ORDER BY seq DESC LIMIT 1';
 
+/** The part of `Tables` that the clock needs. */
+interface ClockTables {
+  get<Row>(sql: string, ...values: readonly (string | number | null)[]): Row | undefined;
+  run(sql: string, ...values: readonly (string | number | null)[]): void;
+}
+
 /**
  * The time of a file store, whose processes all share one machine's wall clock. When that clock is set, the time since boot shows
  * it: the store's time continues, and the difference is a row that every process reads, so waits and heartbeats keep their age.
  * After a reboot it starts with the wall time again, but never before the last event.
  */
-export function openStoreClock(tables: Pick<Tables, 'get' | 'run'>, clock: StoreClock): (writing: boolean) => number {
+export function openStoreClock(tables: ClockTables, clock: StoreClock): (writing: boolean) => number {
   let aheadMs = 0;
   /** Wall minus monotonic time when the row was last read. */
   let seen = Number.NaN;

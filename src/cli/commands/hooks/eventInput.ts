@@ -7,7 +7,7 @@ import { formatJsonPath, locateJsonPath, parseJson } from '../../../schemas/json
 import { nearestName } from '../../../system/nearestName.ts';
 import { readAllOfStdin } from '../../../system/readStdin.ts';
 import { UserError } from '../../../system/userError.ts';
-import { exampleInputs } from './exampleInputs.ts';
+import { exampleInputs } from './eventTexts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -12,7 +12,7 @@ export interface ListedState {
   /** Null when its base is no longer in the repository. */
   readonly files: number | null;
   readonly from: string;
-  readonly moment: string | null;
+  readonly stage: string | null;
   readonly branch: string | null;
   readonly base: string | null;
   /** The number of earlier states: `ID~1` and so on. */
@@ -47,7 +47,7 @@ async function describe(git: Git, folder: string, state: KeptState): Promise<Lis
     keptAt: new Date(state.keptAt).toISOString(),
     files: diff?.type === 'diff' ? diff.changes.size : null,
     from: record.from ?? state.subject,
-    moment: record.moment ?? null,
+    stage: record.stage ?? null,
     branch: record.branch ?? null,
     base: record.base ?? null,
     earlier: record.earlier ?? 0,
@@ -71,9 +71,9 @@ export function statesText(layout: Omit<TableLayout, 'titles'>, states: readonly
   return `${tableText({ ...layout, titles: TITLES }, rows)}\n`;
 }
 
-function fromText({ from, moment, earlier, staged, id }: ListedState): string {
+function fromText({ from, stage, earlier, staged, id }: ListedState): string {
   const more = [
-    ...(moment === null ? [] : [moment]),
+    ...(stage === null ? [] : [stage]),
     ...(earlier === 0 ? [] : [`${earlier} earlier: ${id}~1${earlier === 1 ? '' : `…~${earlier}`}`]),
     ...(staged === null ? [] : ['with staged versions']),
   ];

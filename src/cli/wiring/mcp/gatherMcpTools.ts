@@ -6,7 +6,7 @@ import { mergedEnvironment } from '../../../system/secretPolicy.ts';
 import type { World } from '../../../system/world.ts';
 import type { GatheredSession } from '../gatherSession.ts';
 import type { McpConnections } from '../mcpConnections.ts';
-import { toolResultFolder } from '../openHooks.ts';
+import { toolResultFolder } from '../sessionPlaces.ts';
 import { mcpLimits } from './mcpLimits.ts';
 import type { McpTools } from './openMcpTools.ts';
 

@@ -4,7 +4,7 @@ import { formatDuration } from '../../../../system/formatDuration.ts';
 import type { Page } from '../../../output/page.ts';
 import { visibleText } from '../../../output/visibleText.ts';
 import type { EventInput } from '../eventInput.ts';
-import { describeExit2 } from '../eventWords.ts';
+import { describeExit2 } from '../eventTexts.ts';
 import { brokenText, hookFacts, hookLine } from '../hookLines.ts';
 import type { BrokenEntry } from '../list/brokenEntries.ts';
 

@@ -9,7 +9,7 @@ import { pageFor } from '../../../output/page.ts';
 import { type HooksAlone, openHooksAlone } from '../../../wiring/openHooksAlone.ts';
 import type { PromptFlags } from '../../../wiring/promptFlags.ts';
 import { readInput, requireEvent, subjectOf } from '../eventInput.ts';
-import { describeExit2 } from '../eventWords.ts';
+import { describeExit2 } from '../eventTexts.ts';
 import { brokenJson, hookJson } from '../hookLines.ts';
 import { brokenEntries } from '../list/brokenEntries.ts';
 import { type ExplainedHook, type Explanation, explainText } from './explainText.ts';

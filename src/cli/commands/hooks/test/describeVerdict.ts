@@ -2,7 +2,7 @@ import type { EventRow } from '../../../../hooks/events/eventRow.ts';
 import type { HookOutcome } from '../../../../hooks/outcome.ts';
 import type { HookPermission, HookVerdict } from '../../../../hooks/types.ts';
 import type { HookEnd } from '../../../../hooks/verdict.ts';
-import { EVENT_WORDS } from '../eventWords.ts';
+import { EVENT_WORDS } from '../eventTexts.ts';
 
 /** One effect of a verdict, and the texts that it passes on. */
 export interface Consequence {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allEvents, eventFacts } from '../../../hooks/events/eventTable.ts';
-import { describeExit2, EVENT_WORDS } from './eventWords.ts';
+import { describeExit2, EVENT_WORDS } from './eventTexts.ts';
 
 describe('descriptions of events', () => {
   it.each(allEvents().map((row) => [row.name, row] as const))('%s describes a block where it can block', (_, row) => {
