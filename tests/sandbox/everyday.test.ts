@@ -162,8 +162,8 @@ describe.skipIf(missing !== null)('a project without guarded files', () => {
     const { output } = await project.run(
       'mkdir -p .claude; echo x > .claude/settings.json; echo x > stopgate.config.json; echo x > .mcp.json',
     );
-    expect(output).toContain('moved what it made to stopgate.config.json.refused-1');
-    expect(output).toContain('moved what it made to .mcp.json.refused-1');
+    expect(output).toContain('stopgate.config.json.refused-1');
+    expect(output).toContain('.mcp.json.refused-1');
     expect(readdirSync(path.join(project.project, '.claude'))).toEqual([]);
     expect(existsSync(path.join(project.project, 'stopgate.config.json'))).toBe(false);
   });
