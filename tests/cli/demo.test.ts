@@ -31,7 +31,7 @@ describe('stopgate demo', () => {
   it('cleans up, or keeps the repository when asked', async () => {
     await using project = await testProject();
     const kept = await project.run(['demo', '--fast', '--keep'], { env: { TMPDIR: project.home } });
-    const folder = /kept in (\S+)\./.exec(kept.stdout)?.[1] ?? '';
+    const folder = /repository is in (\S+)\./.exec(kept.stdout)?.[1] ?? '';
     expect(existsSync(`${folder}/total.js`)).toBe(true);
     const gone = await project.run(['demo', '--fast'], { env: { TMPDIR: project.dir } });
     expect(gone.code).toBe(0);

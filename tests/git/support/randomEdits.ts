@@ -109,7 +109,7 @@ const EDITS: {
   },
   dropAndIgnore: ({ path, git }, { name: at }) => {
     if (!isInside(path, at)) return;
-    git('rm', '-r', '--quiet', '--cached', '--ignore-unmatch', '--', at);
+    git('rm', '-r', '--force', '--quiet', '--cached', '--ignore-unmatch', '--', at);
     const file = join(path, '.gitignore');
     writeFileSync(file, `${entryAt(file) ? readFileSync(file, 'utf8') : ''}${rule(at)}`);
   },
