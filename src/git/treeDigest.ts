@@ -83,6 +83,7 @@ async function digestOf(git: Git, folder: string, bounds: Bounds): Promise<TreeD
     ...around,
     head: workTree.head ?? null,
     topLevel: workTree.topLevel,
+    differing: states.differing,
   };
 }
 
@@ -115,7 +116,10 @@ async function surroundingsOf({ topLevel }: WorkTree, { listed, states, reposito
 
 async function plainDigest(folder: string): Promise<TreeDigest> {
   const { digest, isWhole } = await folderDigest(folder);
-  if (isWhole) return { type: 'digest', digest, surroundings: '', problem: null, head: null, topLevel: folder };
+  if (isWhole) {
+    const plain = { digest, surroundings: '', problem: null, head: null, topLevel: folder };
+    return { type: 'digest', ...plain, differing: new Map() };
+  }
   return { type: 'failed', reason: `${folder} is not in a git repository and has more than ${MAX_ENTRIES} files.` };
 }
 

@@ -22,6 +22,8 @@ export type TreeDigest =
       readonly problem: string | null;
       readonly head: string | null;
       readonly topLevel: string;
+      /** The files that differ from HEAD, by quoted path; empty outside a repository. */
+      readonly differing: ReadonlyMap<string, string>;
     }
   /** No digest is possible that changes with every file. */
   | { readonly type: 'failed'; readonly reason: string };

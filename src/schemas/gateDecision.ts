@@ -41,6 +41,7 @@ export const gateDecision = z.looseObject({
       checks: z.array(z.looseObject({ name: z.string(), outcome: z.string() })),
       armedAtStart: z.array(z.string()).optional(),
       changed: z.string().optional(),
+      decidedBy: z.literal('start').optional(),
     })
     .nullable(),
   durationMs: z.number(),

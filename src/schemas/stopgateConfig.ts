@@ -37,6 +37,10 @@ export const stopgateConfig = z.strictObject({
   stallAfter: z.int().min(1).max(100).optional(),
   /** After so many blocked stops in one session, nothing blocks the agent. */
   maxBlocks: z.int().min(1).max(1000).optional(),
+  /** Files that a session must leave as they were at its start, as globs from the folder of the configuration. */
+  protect: z.array(z.string().min(1)).max(100).optional(),
+  /** Files that checks run and that agents may change nevertheless: the code under test itself. */
+  editable: z.array(z.string().min(1)).max(100).optional(),
 });
 
 export type CheckConfig = z.output<typeof checkConfig>;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { stopHookSeconds } from './checks/hookTime.ts';
 import type { ReadConfig } from './checks/readConfig.ts';
 import { errorEnding, type GateEnding, NOT_ASKED, notArmedEnding, skippedEnding } from './ending.ts';
-import { type ArmedStart, configuredChecks } from './sinceStart.ts';
+import { type ArmedStart, armedNames, configuredChecks } from './sinceStart.ts';
 
 /** What stands between an agent and its stop, known before it starts. */
 export interface Armed extends ArmedStart {
@@ -34,7 +34,7 @@ export function decideArmed({ config, file, trusted, off }: ArmedFacts): Armed {
   if (off !== null) return disarmed(notArmedEnding(off), `Checks are not armed: ${off}.`);
   if (config.type === 'broken') return disarmed(errorEnding(config.message), config.message);
   const { checks } = config.done;
-  const names = checks.map(({ name }) => name);
+  const names = armedNames(config.done);
   const list = names.map(withoutControls).join(', ');
   if (!trusted) {
     // trust belongs to the folder of the file, which may be above

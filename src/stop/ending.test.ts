@@ -165,7 +165,14 @@ describe('whose files a session began with', () => {
 });
 
 describe('what is armed', () => {
-  const done = { file: '/p/stopgate.config.json', checks: [check('a'), check('b')], stallAfter: 2, maxBlocks: 5 };
+  const done = {
+    file: '/p/stopgate.config.json',
+    checks: [check('a'), check('b')],
+    stallAfter: 2,
+    maxBlocks: 5,
+    protect: [],
+    editable: [],
+  };
   const config = { type: 'config', done } as const;
   const { file } = done;
   it.each([

@@ -27,8 +27,10 @@ export interface GateEnding {
   readonly checks: readonly CheckOutcome[];
   /** The names of checks that were armed at the start and disarmed during the session. */
   readonly armedAtStart?: readonly string[];
-  /** How the checks differ from those at the start, if they do: then a pass proves nothing. */
+  /** How the checks differ from those at the start, if they do. */
   readonly changed?: string;
+  /** `start`: those from the start ran. Without it a pass of changed checks proves nothing. */
+  readonly decidedBy?: 'start';
 }
 
 export function endingOfChecks(decision: ChecksDecision, results: readonly CheckResult[]): GateEnding {
@@ -134,15 +136,16 @@ export const NOT_ASKED: GateEnding = {
 const CHOSEN: ReadonlySet<SkipCode> = new Set(['planning', 'insideCheck', 'nothingChanged', 'changedByOthers']);
 
 /** Whether checks that were armed gave no proof. */
-export function gaveUp({ type, why, armedAtStart, changed }: GateEnding): boolean {
+export function gaveUp({ type, why, armedAtStart, changed, decidedBy }: GateEnding): boolean {
   if (type === 'passed') return false;
   if (armedAtStart !== undefined) return true;
-  if (why !== undefined && CHOSEN.has(why)) return changed !== undefined;
+  if (why !== undefined && CHOSEN.has(why)) return changed !== undefined && decidedBy === undefined;
   return type !== 'notArmed';
 }
 
 /** Checks that the agent edited prove only what it wanted checked. */
-export const isProof = ({ type, changed }: GateEnding): boolean => type === 'passed' && changed === undefined;
+export const isProof = ({ type, changed, decidedBy }: GateEnding): boolean =>
+  type === 'passed' && (changed === undefined || decidedBy === 'start');
 
 /** The agent exited with 0, but its checks did not pass. The same for `-p` and `launch`; below `timeout`'s codes. */
 export const NOT_PROVEN_EXIT = 123;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ReadConfig } from './checks/readConfig.ts';
+import type { DefinitionOfDone } from './checks/types.ts';
 import type { GateEnding, SkipCode } from './ending.ts';
 
 /** One check of a configuration. */
@@ -21,11 +22,24 @@ export interface ArmedStart {
 
 export function configuredChecks(config: ReadConfig): readonly ConfiguredCheck[] {
   if (config.type !== 'config') return [];
-  return config.done.checks.map(({ name, file, args, cwd, timeoutMs, when, inputs }) => {
-    const text = JSON.stringify([file, args, cwd, timeoutMs, when, inputs]);
-    return { name, runs: createHash('sha256').update(text).digest('hex').slice(0, 16) };
+  const { checks, protect, editable } = config.done;
+  const ofChecks = checks.map(({ name, file, args, cwd, timeoutMs, when, inputs }) => {
+    return { name, runs: hashOf([file, args, cwd, timeoutMs, when, inputs]) };
   });
+  const ofFiles = protect.length === 0 ? [] : [{ name: PROTECTED, runs: hashOf(protect) }];
+  return [...ofChecks, ...ofFiles, ...(editable.length === 0 ? [] : [{ name: 'editable', runs: hashOf(editable) }])];
 }
+
+const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+
+/** The name of the check that protected files are as they were. */
+export const PROTECTED = 'protected files';
+
+/** Everything that has to hold at a stop, by name. */
+export const armedNames = ({ checks, protect }: DefinitionOfDone): readonly string[] => [
+  ...checks.map(({ name }) => name),
+  ...(protect.length === 0 ? [] : [PROTECTED]),
+];
 
 export interface SinceStart {
   readonly start: ArmedStart;
@@ -43,10 +57,12 @@ export function endingSinceStart(ending: GateEnding, { start, now, mayPlan }: Si
   const isDisarmed = start.checks.length > 0 && isDisarming(ending, mayPlan);
   const armedAtStart = ending.armedAtStart ?? (isDisarmed ? start.checks : undefined);
   const changed = ending.changed ?? changesSince(start, now) ?? undefined;
+  const isNew = changed !== undefined && !ending.reason.includes(changed);
   const parts = [
     ending.reason,
     ...(ending.armedAtStart === undefined && armedAtStart ? [`armed at the start: ${armedAtStart.join(', ')}`] : []),
-    ...(ending.changed === undefined && changed !== undefined ? [changed] : []),
+    ...(isNew ? [changed] : []),
+    ...(isNew && ending.decidedBy === 'start' ? ['those from its start decided'] : []),
   ];
   return {
     ...ending,

@@ -6,12 +6,14 @@ import { type GateEnding, notArmedEnding } from './ending.ts';
 import type { ArmedStart, ConfiguredCheck } from './sinceStart.ts';
 
 /** By session alone: when the agent deletes the configuration, its folder is no longer known. */
-const startFile = (stopgateHome: string, session: string): string => {
+export function sessionFile(stopgateHome: string, kind: 'starts' | 'frozen' | 'waivers', session: string): string {
   // a stop without checks reads this too, and loading node:crypto would take longer than the rest of it
   const isName = /^[\w-]{1,64}$/.test(session);
   const name = isName ? session : `.${createHash('sha256').update(session).digest('hex').slice(0, 32)}`;
-  return path.join(stopgateHome, 'gates', 'starts', `${name}.json`);
-};
+  return path.join(stopgateHome, 'gates', kind, `${name}.json`);
+}
+
+const startFile = (stopgateHome: string, session: string) => sessionFile(stopgateHome, 'starts', session);
 
 interface StoredStart {
   readonly file: string | null;

@@ -1,7 +1,15 @@
+import path from 'node:path';
 import { endLeftovers, type Leftover } from '../../system/leftovers.ts';
 import { MARKS } from '../../system/marks.ts';
 import type { StopAnswer } from '../answer.ts';
-import { CHECKS_INTERRUPTED, endingOfChecks, skippedEnding } from '../ending.ts';
+import { CHECKS_INTERRUPTED, endingOfChecks, type GateEnding, skippedEnding } from '../ending.ts';
+import {
+  describeChanges,
+  type FrozenGate,
+  type GateChanges,
+  protectedFailure,
+  UNCHANGED,
+} from '../frozen/frozenGate.ts';
 import { decideChecks } from './decideChecks.ts';
 import { lockFolder } from './folderLock.ts';
 import type { ChecksMemory } from './memory.ts';
@@ -39,6 +47,8 @@ export interface ChecksGate
   readonly activity?: () => Activity;
   /** The number of sessions that worked in the same folder meanwhile. */
   readonly otherSessions?: () => Promise<number>;
+  /** What the session began with; null when that is not known. */
+  readonly frozen?: FrozenGate | null;
 }
 
 export type Activity = 'none' | 'some' | 'unknown';
@@ -81,11 +91,13 @@ const NO_RUNS: ReadonlySet<string> = new Set();
 interface Facts extends KnownFacts {
   readonly session: SessionChecks;
   readonly state: CheckedState;
+  readonly changes: GateChanges;
 }
 
 async function gatherFacts(gate: ChecksGate, waitedFor: ReadonlySet<string>): Promise<Facts> {
   const { memory, demand } = gate;
   const [state, session] = await Promise.all([gate.state(), memory.session()]);
+  const changes = (await gate.frozen?.changes()) ?? UNCHANGED;
   const { baseline, continues } = session;
   const isKnown = baseline !== null && areComparable(state.files, baseline);
   const isSame = state.files === baseline;
@@ -93,7 +105,9 @@ async function gatherFacts(gate: ChecksGate, waitedFor: ReadonlySet<string>): Pr
   const didNothing = baseline !== null && !isSame && !continues && gate.activity?.() === 'none';
   const isUnchanged = isSame || (didNothing && !isKnown);
   const changedByOthers = didNothing && isKnown;
-  return { key: state.key, isUnchanged, demand, memory, changedByOthers, waitedFor, session, state };
+  // a pass of the frozen scripts says nothing about files that hold others
+  const key = changes.scripts.length === 0 ? state.key : null;
+  return { key, isUnchanged, demand, memory, changedByOthers, waitedFor, session, state, changes };
 }
 
 interface Run {
@@ -107,17 +121,50 @@ async function runAndAnswer(gate: ChecksGate, facts: Facts, { run, notes }: Run)
   const stranded = await endLeftovers({ mark: MARKS.check, value: gate.mark, group: undefined, clock: gate.clock });
   const left = stranded.length > 0 ? [strandedNote(stranded)] : [];
   const onLeftovers = (check: Check, leftovers: readonly Leftover[]) => left.push(leftoversNote(check, leftovers));
-  const results = await runChecks({ ...gate, ...facts, checks: gate.done.checks, onLeftovers });
+  const { results, scripts } = await runFrozen({ ...gate, ...facts, checks: gate.done.checks, onLeftovers }, gate);
   if (gate.signal.aborted) return INTERRUPTED;
-  return answer(gate, facts, { results, run, notes: [...notes, ...left] });
+  const seen = { ...facts, key: scripts.length === 0 ? facts.key : null, changes: { ...facts.changes, scripts } };
+  return answer(gate, seen, { results, run, notes: [...notes, ...left] });
+}
+
+interface FrozenRun {
+  readonly results: readonly CheckResult[];
+  readonly scripts: GateChanges['scripts'];
+}
+
+/**
+ * Runs the checks with the scripts that the session began with: in place while they are unchanged, else in a copy of the
+ * project that has them. Scripts that change while the checks run make those results worthless, so they run again.
+ */
+async function runFrozen(run: ChecksRun, { frozen, done }: ChecksGate): Promise<FrozenRun> {
+  const before = frozen?.scripts() ?? [];
+  if (before.length === 0) {
+    const results = await runChecks(run);
+    const after = run.signal.aborted ? [] : (frozen?.scripts() ?? []);
+    if (after.length === 0) return { results, scripts: [] };
+  }
+  const scripts = frozen?.scripts() ?? before;
+  try {
+    await using scratch = await frozen?.scratch();
+    const place = (check: Check) => scratch?.place(check) ?? check;
+    // git in the copy must not write into the index that both share
+    const env = { ...run.env, GIT_OPTIONAL_LOCKS: '0' };
+    const placed = await runChecks({ ...run, env, key: null, checks: run.checks.map(place) });
+    const results = placed.map((result, index) => ({ ...result, check: done.checks[index] ?? result.check }));
+    return { results, scripts };
+  } catch (error) {
+    const how = `was not run: its script changed during this session, and a copy of the project with the earlier one could not be made (${(error as Error).message})`;
+    return { results: done.checks.map((check) => ({ type: 'failed', check, how, output: '' })), scripts };
+  }
 }
 
 async function answer(
   gate: ChecksGate,
   facts: Facts,
-  { results, run, notes: more }: Run & { readonly results: readonly CheckResult[] },
+  { results: ofChecks, run, notes: more }: Run & { readonly results: readonly CheckResult[] },
 ): Promise<StopAnswer> {
-  const { key, session, state } = facts;
+  const { key, session, state, changes } = facts;
+  const results = [...ofChecks, ...protectedFailure(changes, path.dirname(gate.done.file))];
   const ran = results.some(({ type }) => type === 'passed' || type === 'failed');
   const after = ran ? await gate.state() : state;
   const decision = decideChecks({ results, digest: state.files, digestAfter: after.files, session, limits: gate.done });
@@ -131,12 +178,23 @@ async function answer(
     notRunNote(results),
     forgotten,
   ].filter((note) => note !== null);
-  const ending = endingOfChecks(decision, results);
+  const ending = { ...endingOfChecks(decision, results), ...changedBy(changes) };
   if (decision.type !== 'block') {
     return { type: 'pass', ending, notes: decision.type === 'pass' ? notes : [...notes, gaveUpNote(decision)] };
   }
-  const reason = blockReason(decision, results, await gate.otherSessions?.());
+  const reason = blockReason(decision, results, {
+    others: (await gate.otherSessions?.()) ?? 0,
+    changed: [changes.config, describeChanges(changes)].filter((one) => one !== null),
+  });
   return { type: 'block', reason, notes, ending };
+}
+
+/** The definition of the session's start decided, whatever was changed meanwhile. */
+function changedBy(changes: GateChanges): Pick<GateEnding, 'changed' | 'decidedBy'> {
+  const what = describeChanges(changes);
+  if (what === null && changes.config === null) return {};
+  const words = what === null ? [] : [`changed during this session: ${what}`];
+  return { changed: [changes.config, ...words].filter((one) => one !== null).join('; '), decidedBy: 'start' };
 }
 
 const INTERRUPTED: StopAnswer = {

@@ -12,6 +12,7 @@ import { sessionActivity } from './sessionActivity.ts';
 
 // Everything that a stop loads only when there are checks: a chunk of its own in the hook.
 
+export { readFrozen } from '../frozen/frozenFile.ts';
 export { readConfigFile } from './readConfig.ts';
 export { rememberStart } from './rememberStart.ts';
 

@@ -16,6 +16,8 @@ const MUST_BE: Readonly<Record<string, string>> = {
   inputs: 'must be a list of at most 100 paths',
   stallAfter: 'must be a whole number from 1 to 100',
   maxBlocks: 'must be a whole number from 1 to 1000',
+  protect: 'must be a list of at most 100 globs, such as ["test/**"]',
+  editable: 'must be a list of at most 100 globs, such as ["src/**"]',
   $schema: 'must be a string',
 };
 const WHOLE_FILE = 'the file must be an object, such as { "checks": [{ "name": "tests", "command": "npm test" }] }';

@@ -47,6 +47,7 @@ async function askRecorded(question: StopQuestion): Promise<StopAnswer> {
   const file = configOf(payload, world.env);
   const known = file ?? start?.file;
   if (known === undefined || known === null) return PASS;
+  const isFrozen = file !== null || (await hasFrozen(payload, world));
   const startedAt = world.clock.now();
   const record = async (plain: GateEnding) => {
     const ending = start === null ? plain : await sinceStart(plain, start, file);
@@ -55,12 +56,18 @@ async function askRecorded(question: StopQuestion): Promise<StopAnswer> {
     return [...changeNotes(ending), ...notes];
   };
   try {
-    const answer = file === null ? ended(goneEnding(known)) : await askOrSkip(file, question);
+    const answer = isFrozen ? await askOrSkip(known, question) : ended(goneEnding(known));
     return answer.ending ? withNotes(answer, await record(answer.ending)) : answer;
   } catch (error) {
     await record(errorEnding((error as Error).message));
     throw error;
   }
+}
+
+/** Whether the definition of the session's start is kept: then it decides although its file is gone. */
+async function hasFrozen(payload: Payload, { stopgateHome }: StopWorld): Promise<boolean> {
+  const { readFrozen } = await import('./checks.ts');
+  return (await readFrozen(stopgateHome, sessionIdOf(payload))) !== null;
 }
 
 const ended = (ending: GateEnding): StopAnswer => ({ ...PASS, ending });

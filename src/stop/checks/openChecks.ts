@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { folderDigest } from '../../git/folderDigest.ts';
@@ -6,12 +7,14 @@ import { type Git, openGit } from '../../git/git.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 import { errorEnding, type GateEnding, notArmedEnding, skippedEnding } from '../ending.ts';
+import { readFrozen } from '../frozen/frozenFile.ts';
+import { type FrozenGate, frozenGate } from '../frozen/frozenGate.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
 import type { GateWorld } from '../world.ts';
 import { environmentDigest, outsideFolders, surroundingsDigest } from './checkSurroundings.ts';
 import { areChecksTrusted } from './folderTrust.ts';
 import { type ChecksMemory, checksMemory, gatesFolder } from './memory.ts';
-import { readConfigFile } from './readConfig.ts';
+import { parseConfig, readConfigFile } from './readConfig.ts';
 import { type CheckedState, type DefinitionOfDone, roughFiles } from './types.ts';
 
 export type OpenedChecks =
@@ -25,13 +28,17 @@ export type OpenedChecks =
       readonly lockFile: string;
       /** Marks the processes that the folder's checks start. */
       readonly mark: string;
+      /** Null when it is not known what the session began with. */
+      readonly frozen: FrozenGate | null;
     };
 
 type ChecksWorld = GateWorld & Required<Pick<GateWorld, 'processes'>>;
 
-/** The definition of done in a file, if it may run. */
+/** The definition of done in a file, if it may run: as it was when the session began, where that is known. */
 export async function openChecks(file: string, payload: Payload, world: ChecksWorld): Promise<OpenedChecks> {
-  const config = await readConfigFile(file);
+  const now = existsSync(file) ? await readConfigFile(file) : ({ type: 'none' } as const);
+  const frozen = await readFrozen(world.stopgateHome, sessionIdOf(payload));
+  const config = frozen === null ? now : parseConfig(frozen.text, frozen.file);
   if (config.type === 'none') return { type: 'none', notes: [], ending: notArmedEnding(`${file} has no checks`) };
   if (config.type === 'broken') {
     return { type: 'none', notes: [`Stopgate: ${config.message}`], ending: errorEnding(config.message) };
@@ -49,7 +56,8 @@ export async function openChecks(file: string, payload: Payload, world: ChecksWo
   const lockFile = path.join(place, 'checks.lock');
   const mark = path.basename(place);
   const state = async () => stateOf(done, { ...world, checkEnv: env, since: (await memory.session()).startCommit });
-  return { type: 'checks', done, memory, state, lockFile, mark };
+  const held = frozen === null ? null : frozenGate(frozen, now, world);
+  return { type: 'checks', done, memory, state, lockFile, mark, frozen: held };
 }
 
 function notTrusted(file: string, folder: string): string {

@@ -50,7 +50,8 @@ export function parseConfig(text: string, file: string): ReadConfig {
     return { type: 'broken', message: `${file}:${configProblem(text, json.value, read.error)}; no check was run.` };
   }
   const { checks = [], when, stallAfter = DEFAULT_STALL_AFTER, maxBlocks = DEFAULT_MAX_BLOCKS } = read.data;
-  if (checks.length === 0) return { type: 'none' };
+  const { protect = [], editable = [] } = read.data;
+  if (checks.length + protect.length === 0) return { type: 'none' };
   const folder = path.dirname(file);
   return {
     type: 'config',
@@ -59,6 +60,8 @@ export function parseConfig(text: string, file: string): ReadConfig {
       checks: checks.map((check) => resolveCheck({ ...(when && { when }), ...check }, folder)),
       stallAfter,
       maxBlocks,
+      protect,
+      editable,
     },
   };
 }

@@ -4,10 +4,13 @@ import type { GateDecision } from '../../schemas/gateDecision.ts';
 import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
+import { type FreezeWorld, freeze } from '../frozen/freeze.ts';
+import type { Frozen } from '../frozen/frozen.ts';
+import { readFrozen, writeFrozen } from '../frozen/frozenFile.ts';
 import { recordDecision } from '../ledger.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
 import { readLedger } from '../readLedger.ts';
-import { configuredChecks } from '../sinceStart.ts';
+import { armedNames, configuredChecks } from '../sinceStart.ts';
 import { readStart, writeStart } from '../startFile.ts';
 import type { GateWorld } from '../world.ts';
 import { whyChecksDoNotFit } from './hookTime.ts';
@@ -26,7 +29,7 @@ export async function rememberStart(file: string, payload: Payload, world: GateW
   const processes = world.processes ?? spawnProcesses({ env: world.env });
   const opened = await openChecks(file, payload, { ...world, processes });
   if (opened.type === 'none') return [];
-  await rememberArmed(file, opened.done, payload, world);
+  await rememberArmed(file, opened.done, payload, { ...world, processes });
   const notes = world.trusted ? [] : hookTimeNotes(opened.done.checks, folder, world.env);
   const known = await opened.memory.session();
   // a resumed session began earlier
@@ -36,11 +39,27 @@ export async function rememberStart(file: string, payload: Payload, world: GateW
 }
 
 /** Not again after a compaction; but people may edit the checks before they resume a session. */
-async function rememberArmed(file: string, done: DefinitionOfDone, payload: Payload, world: GateWorld): Promise<void> {
+async function rememberArmed(
+  file: string,
+  done: DefinitionOfDone,
+  payload: Payload,
+  world: GateWorld & FreezeWorld,
+): Promise<void> {
   const session = sessionIdOf(payload) ?? '';
   if (payload.source === 'compact' && readStart(world.stopgateHome, session) !== null) return;
   const configured = configuredChecks({ type: 'config', done });
-  await writeStart(world.stopgateHome, session, { file, checks: done.checks.map(({ name }) => name), configured });
+  await writeStart(world.stopgateHome, session, { file, checks: armedNames(done), configured });
+  const before =
+    (await readFrozen(world.stopgateHome, session)) ?? (await frozenBefore(path.dirname(file), payload, world));
+  await writeFrozen(world.stopgateHome, session, before ?? (await freeze(done, world)));
+}
+
+/** What the session before a `/clear` or a fork began with. */
+async function frozenBefore(folder: string, payload: Payload, world: GateWorld): Promise<Frozen | null> {
+  const { stopgateHome, hostPid } = world;
+  const session = sessionIdOf(payload) ?? '';
+  const seen = await readLedger(stopgateHome);
+  return readFrozen(stopgateHome, sessionBefore({ session, folder, hostPid, source: payload.source }, seen));
 }
 
 /** A note when the stop hook, as wired in Claude Code, ends before the checks may: its settings can be older than they are. */

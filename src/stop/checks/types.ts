@@ -20,6 +20,10 @@ export interface DefinitionOfDone {
   readonly checks: readonly Check[];
   readonly stallAfter: number;
   readonly maxBlocks: number;
+  /** Globs of files that a session must not change or delete, from the folder of the configuration. */
+  readonly protect: readonly string[];
+  /** Globs of files that checks run and agents may change. */
+  readonly editable: readonly string[];
 }
 
 /** The outcome of one check. A check that did not run has a reason, so that nothing is skipped silently. */

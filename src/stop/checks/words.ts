@@ -13,7 +13,7 @@ const LONGEST_REASON = 3_000;
 export function blockReason(
   decision: Extract<ChecksDecision, { type: 'block' }>,
   results: readonly CheckResult[],
-  otherSessions = 0,
+  { others: otherSessions = 0, changed = [] }: { readonly others?: number; readonly changed?: readonly string[] } = {},
 ): string {
   const { failures, session } = decision;
   const head = `Not done yet: ${failures.length} of ${count(results.length, 'check')} failed.`;
@@ -23,7 +23,13 @@ export function blockReason(
       : 'Fix the failures, then stop; the checks will run again.';
   const others = otherSessions === 0 ? [] : [othersHint(otherSessions)];
   const room = Math.max(500, Math.floor((LONGEST_REASON - head.length - next.length - 200) / failures.length));
-  return [head, ...failures.map((failure) => failureText(failure, room)), ...others, next].join('\n\n');
+  const frozen =
+    changed.length === 0
+      ? []
+      : [
+          `Note: ${changed.join('; ')}. Only the versions from the start of this session count; a person can accept others.`,
+        ];
+  return [head, ...failures.map((failure) => failureText(failure, room)), ...frozen, ...others, next].join('\n\n');
 }
 
 function failureText({ check, how, output }: FailedCheck, room: number): string {

@@ -1,0 +1,60 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { type Git, openGit, readLines } from '../../git/git.ts';
+import { pathBytes } from '../../git/quotedPath.ts';
+import { treeDigest } from '../../git/treeDigest.ts';
+import { findWorkTree } from '../../git/workTree.ts';
+import { wallNow } from '../../system/clock.ts';
+import type { ProcessRunner } from '../../system/processes.ts';
+import { readTextFile } from '../../system/readTextFile.ts';
+import type { DefinitionOfDone } from '../checks/types.ts';
+import type { GateWorld } from '../world.ts';
+import { type Frozen, freezeScripts } from './frozen.ts';
+import { protectedStart, type TreeState } from './protectedFiles.ts';
+
+const LARGEST_CONFIG = 1024 * 1024;
+
+export type FreezeWorld = Pick<GateWorld, 'env' | 'stopgateHome' | 'clock'> & { readonly processes: ProcessRunner };
+
+/** A definition of done and everything it runs, as they are now. */
+export async function freeze(done: DefinitionOfDone, world: FreezeWorld): Promise<Frozen> {
+  const git = openGit(world);
+  const folder = path.dirname(done.file);
+  const workTree = await findWorkTree(git, folder);
+  const topLevel = workTree.type === 'workTree' ? workTree.topLevel : await realpath(folder);
+  const read = await readTextFile(done.file, LARGEST_CONFIG);
+  const isIgnored = (files: readonly string[]) => ignoredAmong(git, topLevel, files);
+  const text = read.type === 'read' ? read.text : '';
+  const scripts = await freezeScripts({ done, text, topLevel, isIgnored });
+  const tree = done.protect.length === 0 ? null : await treeState(git, folder, world.stopgateHome);
+  return {
+    ...scripts,
+    frozenAt: new Date(wallNow(world.clock)).toISOString(),
+    protectedStart: tree === null || typeof tree === 'string' ? null : protectedStart(done.protect, folder, tree),
+  };
+}
+
+/** The state that protected files are compared by; a sentence when it cannot be known. */
+export async function treeState(git: Git, folder: string, stopgateHome: string): Promise<TreeState | string> {
+  const tree = await treeDigest(git, { folder, mirrors: path.join(stopgateHome, 'mirrors') });
+  if (tree.type === 'failed') return tree.reason;
+  return tree.head === null && tree.surroundings === '' ? `${folder} is not in a git repository.` : tree;
+}
+
+async function ignoredAmong(git: Git, topLevel: string, files: readonly string[]): Promise<ReadonlySet<string>> {
+  if (files.length === 0) return new Set();
+  const input = files.map((file) => path.relative(topLevel, file)).join('\0');
+  const args = ['check-ignore', '-z', '--stdin'];
+  const found = await git.run({ folder: topLevel, args, input, okCodes: [1] });
+  const names = found.type === 'done' ? found.stdout.split('\0').filter((name) => name !== '') : [];
+  return new Set(names.map((name) => path.join(topLevel, name)));
+}
+
+/** Paths from the root of a worktree, by options of `git ls-files`. */
+export async function listFiles(git: Git, folder: string, args: readonly string[]): Promise<readonly string[]> {
+  const found = await readLines(git, { folder, args: ['ls-files', ...args] }, (line) =>
+    pathBytes(line).toString('utf8'),
+  );
+  if ('type' in found) throw new Error(found.reason);
+  return found;
+}

@@ -1,0 +1,25 @@
+import { mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { frozenRecord } from '../../schemas/frozen.ts';
+import { jsonValue } from '../../schemas/jsonValue.ts';
+import { writeFileAtomically } from '../../system/atomicFile.ts';
+import { sessionFile } from '../startFile.ts';
+import type { Frozen } from './frozen.ts';
+
+/** Beside the start of the session, which is read at every stop; this only when checks may run. */
+const fileOf = (stopgateHome: string, session: string) => sessionFile(stopgateHome, 'frozen', session);
+
+export async function writeFrozen(stopgateHome: string, session: string, frozen: Frozen): Promise<void> {
+  const file = fileOf(stopgateHome, session);
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  await writeFileAtomically(file, `${JSON.stringify(frozen)}\n`, { mode: 0o600 });
+}
+
+/** Null when the session began without checks, before Stopgate watched it, or when the record is damaged. */
+export async function readFrozen(stopgateHome: string, session: string | null): Promise<Frozen | null> {
+  if (session === null || session === '') return null;
+  const text = await readFile(fileOf(stopgateHome, session), 'utf8').catch(() => '');
+  const read = frozenRecord.safeParse(jsonValue(text));
+  return read.success ? read.data : null;
+}

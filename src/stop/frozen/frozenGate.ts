@@ -1,0 +1,76 @@
+import path from 'node:path';
+import { openGit } from '../../git/git.ts';
+import { parseConfig, type ReadConfig } from '../checks/readConfig.ts';
+import type { Check, FailedCheck } from '../checks/types.ts';
+import { changesSince, configuredChecks, PROTECTED } from '../sinceStart.ts';
+import { type FreezeWorld, treeState } from './freeze.ts';
+import { type Frozen, type FrozenChange, scriptChanges } from './frozen.ts';
+import { type ProtectedChange, protectedChanges } from './protectedFiles.ts';
+import { openScratch, type ScratchTree } from './scratchTree.ts';
+
+/** What a session did to its own definition of done. */
+export interface GateChanges {
+  readonly config: string | null;
+  readonly scripts: readonly FrozenChange[];
+  /** Protected files; a sentence when their state is unknown. */
+  readonly protectedFiles: readonly ProtectedChange[] | string;
+}
+
+export const UNCHANGED: GateChanges = { config: null, scripts: [], protectedFiles: [] };
+
+/** The frozen definition of a session, at one of its stops. */
+export interface FrozenGate {
+  changes(): Promise<GateChanges>;
+  scripts(): readonly FrozenChange[];
+  /** A copy of the project with the frozen scripts. */
+  scratch(): Promise<ScratchTree>;
+}
+
+export function frozenGate(frozen: Frozen, now: ReadConfig, world: FreezeWorld): FrozenGate {
+  const git = openGit(world);
+  const folder = path.dirname(frozen.file);
+  const config = parseConfig(frozen.text, frozen.file);
+  const protect = config.type === 'config' ? config.done.protect : [];
+  const start = frozen.protectedStart;
+  const ofProtected = async () => {
+    if (protect.length === 0 || start === null) return [];
+    const tree = await treeState(git, folder, world.stopgateHome);
+    return typeof tree === 'string' ? tree : protectedChanges(start, { protect, folder, tree, git });
+  };
+  return {
+    scripts: () => scriptChanges(frozen),
+    changes: async () => ({
+      config: changesSince({ file: frozen.file, configured: configuredChecks(config) }, now),
+      scripts: scriptChanges(frozen),
+      protectedFiles: await ofProtected(),
+    }),
+    scratch: () => openScratch(git, frozen, path.join(world.stopgateHome, 'gates', 'scratch')),
+  };
+}
+
+/** Protected files count as one more check, so that the same limits hold: it fails until they are restored or waived. */
+export function protectedFailure({ protectedFiles }: GateChanges, folder: string): readonly FailedCheck[] {
+  const check: Check = {
+    ...{ name: PROTECTED, commandText: '"protect" in stopgate.config.json', file: '', args: [], cwd: folder },
+    ...{ timeoutMs: 0, when: 'always', lines: 120, inputs: [] },
+  };
+  if (typeof protectedFiles === 'string') {
+    const how = `could not be compared with the start of this session: ${protectedFiles.replace(/\.$/, '')}`;
+    return [{ type: 'failed', check, how, output: '' }];
+  }
+  const broken = protectedFiles.filter(({ how }) => how !== 'created');
+  if (broken.length === 0) return [];
+  const list = broken.map(({ path, how }) => `${path} (${how})`).join(', ');
+  const how = `were changed during this session: ${list}. Restore them as they were at its start`;
+  return [{ type: 'failed', check, how, output: broken.map(({ diff }) => diff).join('\n') }];
+}
+
+/** For the agent, the person and the record; null when nothing that decides was changed. */
+export function describeChanges({ scripts, protectedFiles }: GateChanges): string | null {
+  const created = typeof protectedFiles === 'string' ? [] : protectedFiles.filter(({ how }) => how === 'created');
+  const parts = [
+    ...scripts.map(({ what, how }) => `${what} ${how}`),
+    ...created.map(({ path }) => `${path} created among protected files`),
+  ];
+  return parts.length === 0 ? null : parts.join(', ');
+}

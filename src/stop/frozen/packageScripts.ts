@@ -1,0 +1,71 @@
+import path from 'node:path';
+import { jsonValue } from '../../schemas/jsonValue.ts';
+import { readTextFileSync } from '../../system/readTextFile.ts';
+
+/** A script of a package.json that a check runs. */
+export interface PackageScript {
+  /** The package.json, as an absolute path. */
+  readonly file: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+const MANAGERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
+/** Verbs that are also names of scripts. */
+const SHORT = new Set(['test', 'start', 'stop', 'restart', 't', 'tst']);
+const LARGEST_BYTES = 1_000_000;
+
+/** The package.json and the script that a command line such as `npm run lint` names; undefined for any other. */
+export function namedScript(words: readonly string[], folder: string): { file: string; name: string } | undefined {
+  const [manager = '', ...rest] = words;
+  if (!MANAGERS.has(path.basename(manager))) return undefined;
+  const at = rest.findIndex((word) => /^(?:-C|--prefix|--dir|--cwd)$/.test(word));
+  const attached = rest.flatMap((word) => /^--(?:prefix|dir|cwd)=(.+)$/.exec(word)?.[1] ?? []);
+  const place = path.resolve(folder, attached[0] ?? (at === -1 ? '.' : (rest[at + 1] ?? '.')));
+  const operands = rest.filter((word, index) => !word.startsWith('-') && (at === -1 || index !== at + 1));
+  const [verb = '', name] = operands;
+  const isRun = verb === 'run' || verb === 'run-script';
+  const script = isRun ? name : SHORT.has(verb) || path.basename(manager) !== 'npm' ? verb : undefined;
+  const file = script === undefined ? undefined : nearestPackage(place);
+  return script === undefined || file === undefined ? undefined : { file, name: script.replace(/^ts?t?$/, 'test') };
+}
+
+/** A package manager looks in the folders above, too. */
+function nearestPackage(folder: string): string | undefined {
+  for (let at = folder; ; at = path.dirname(at)) {
+    const file = path.join(at, 'package.json');
+    if (readTextFileSync(file, 1).type === 'read') return file;
+    if (path.dirname(at) === at) return undefined;
+  }
+}
+
+/** A script with those that run before and after it. */
+export function scriptsNamed(file: string, name: string): readonly PackageScript[] {
+  const scripts = scriptsIn(file);
+  return [`pre${name}`, name, `post${name}`].flatMap((one) => {
+    const text = Object.hasOwn(scripts, one) ? scripts[one] : undefined;
+    return typeof text === 'string' ? [{ file, name: one, text }] : [];
+  });
+}
+
+/** Of a file that is missing or cannot be read: none. */
+export function scriptsIn(file: string): Readonly<Record<string, unknown>> {
+  const read = readTextFileSync(file, LARGEST_BYTES);
+  const value = read.type === 'read' && !read.cut ? jsonValue(read.text) : undefined;
+  const scripts = isObject(value) ? value.scripts : undefined;
+  return isObject(scripts) ? scripts : {};
+}
+
+/** The text of a package.json with these scripts, and without other hooks around them. */
+export function withScripts(text: string, scripts: readonly PackageScript[]): string {
+  const value = jsonValue(text);
+  const found = isObject(value) ? value : {};
+  const now = isObject(found.scripts) ? found.scripts : {};
+  const names = new Set(scripts.flatMap(({ name }) => [`pre${name}`, name, `post${name}`]));
+  const others = Object.entries(now).filter(([name]) => !names.has(name));
+  const frozen = scripts.map(({ name, text }) => [name, text] as const);
+  return `${JSON.stringify({ ...found, scripts: Object.fromEntries([...others, ...frozen]) }, null, 2)}\n`;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,180 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { testProject } from '../support/project.ts';
+
+/** An agent that runs this command first, and then claims to be done at every stop. */
+const liar = (command: string) => {
+  let isFirst = true;
+  return () => {
+    if (!isFirst) return { text: 'All tests pass. Done.' };
+    isFirst = false;
+    return { tools: [{ name: 'Bash', input: { command } }] };
+  };
+};
+
+interface Given {
+  readonly config?: object;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+const CHECK = { checks: [{ name: 'tests', command: 'sh scripts/check.sh' }] };
+const FILES = {
+  'scripts/check.sh': '. ./scripts/lib.sh\nfail_unless_fixed\n',
+  'scripts/lib.sh': 'fail_unless_fixed() { test -e fixed || { echo not fixed; exit 1; }; }\n',
+  'test/a.test.js': 'throw new Error("not fixed");\n',
+  'package.json': '{ "scripts": { "test": "node run.js", "lint": "true" } }\n',
+  'run.js': 'process.exit(require("node:fs").existsSync("fixed") ? 0 : 1);\n',
+};
+
+async function session(command: string, { config = CHECK, files = {} }: Given = {}) {
+  const project = await testProject(liar(command));
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: project.dir, stdio: 'pipe' });
+  git('init', '-q', '-b', 'main');
+  git('config', 'user.email', 'a@b');
+  git('config', 'user.name', 'a');
+  for (const [name, text] of Object.entries({ ...FILES, ...files })) chmodSync(project.write(name, text), 0o755);
+  project.write('stopgate.config.json', JSON.stringify(config));
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  const args = ['-p', 'Fix it', '--dangerously-skip-permissions', '--output-format', 'json'];
+  const end = await project.run(args, { env: { STOPGATE_TRUST_PROJECT: '1' } });
+  const told = JSON.stringify(project.server.seen.map(({ body }) => body.messages.at(-1)));
+  return { ...end, result: end.lines[0], told, project };
+}
+
+const NPM = { checks: [{ name: 'tests', command: 'npm test --silent' }] };
+const PROTECT = { checks: [], protect: ['test/**'] };
+
+describe.concurrent('an agent that changes its own gate is held by the one it began with', () => {
+  it.each<[string, string, Given, RegExp]>([
+    ['empties the checks', 'echo \'{"checks":[]}\' > stopgate.config.json', {}, /removed: tests/],
+    ['deletes the configuration', 'rm stopgate.config.json', {}, /removed: tests/],
+    ['breaks the configuration', 'echo { > stopgate.config.json', {}, /the file is broken now/],
+    [
+      'puts in a command of its own',
+      'echo \'{"checks":[{"name":"tests","command":"true"}]}\' > stopgate.config.json',
+      {},
+      /edited: tests/,
+    ],
+    ['writes exit 0 into the script', 'echo exit 0 > scripts/check.sh', {}, /scripts\/check\.sh edited/],
+    ['deletes the script', 'rm scripts/check.sh', {}, /scripts\/check\.sh deleted/],
+    ['edits a file that the script sources', 'echo "exit 0" > scripts/lib.sh', {}, /scripts\/lib\.sh edited/],
+    [
+      'replaces the script by a link',
+      'mkdir e && echo exit 0 > e/ok.sh && ln -sf ../e/ok.sh scripts/check.sh',
+      {},
+      /scripts\/check\.sh moved by a link/,
+    ],
+    [
+      'replaces the folder by a link',
+      'cp -r scripts e && echo exit 0 > e/check.sh && rm -r scripts && ln -s e scripts',
+      {},
+      /scripts\/check\.sh moved by a link/,
+    ],
+    [
+      'commits its change of the script',
+      'echo exit 0 > scripts/check.sh && git commit -qam done',
+      {},
+      /scripts\/check\.sh edited/,
+    ],
+    [
+      'changes the script of package.json',
+      'echo \'{"scripts":{"test":"true"}}\' > package.json',
+      { config: NPM },
+      /script "test" of package\.json edited/,
+    ],
+    [
+      'adds a script that runs before',
+      'echo \'{"scripts":{"pretest":"touch fixed","test":"node run.js"}}\' > package.json',
+      { config: NPM },
+      /script "pretest" of package\.json edited/,
+    ],
+    ['edits what the script of package.json runs', 'echo "" > run.js', { config: NPM }, /run\.js edited/],
+    [
+      'edits the script of an interpreter',
+      'echo "" > run.js',
+      { config: { checks: [{ name: 'tests', command: ['node', 'run.js'] }] } },
+      /run\.js edited/,
+    ],
+    [
+      'edits a makefile',
+      'printf "check:\\n\\ttrue\\n" > Makefile',
+      {
+        config: { checks: [{ name: 'tests', command: 'make check' }] },
+        files: { Makefile: 'check:\n\ttest -e fixed\n' },
+      },
+      /Makefile edited/,
+    ],
+    [
+      'checks out an older commit of the script',
+      'git checkout -q HEAD~1 -- scripts/check.sh 2>/dev/null || echo exit 0 > scripts/check.sh',
+      {},
+      /scripts\/check\.sh edited/,
+    ],
+    [
+      'swaps the script while the check runs',
+      '(while sleep 0.05; do echo exit 0 > scripts/check.sh; done) >/dev/null 2>&1 & sleep 0.3',
+      {},
+      /scripts\/check\.sh edited/,
+    ],
+    ['edits a protected test', 'echo > test/a.test.js', { config: PROTECT }, /protected files/],
+    ['deletes a protected test', 'rm test/a.test.js', { config: PROTECT }, /protected files/],
+    [
+      'deletes a protected test and commits',
+      'git rm -q test/a.test.js && git commit -qm x',
+      { config: PROTECT },
+      /protected/,
+    ],
+    [
+      'hides a protected test from git',
+      'git update-index --assume-unchanged test/a.test.js && echo > test/a.test.js',
+      { config: PROTECT },
+      /protected files/,
+    ],
+    [
+      'takes the protection away',
+      'echo \'{"checks":[],"protect":[]}\' > stopgate.config.json && rm test/a.test.js',
+      { config: PROTECT },
+      /protected files/,
+    ],
+  ])('%s', async (_what, command, given, named) => {
+    const { result, told, stderr, project } = await session(command, given);
+    await using _ = project;
+    expect(result.terminal_reason, stderr).toMatch(/checks_(?:stalled|capped)/);
+    expect(told).toMatch(/Not done yet/);
+    expect(`${result.checks.reason}`).toMatch(named);
+  });
+
+  it('does what the frozen gate wants and passes, although it changed the script', async () => {
+    const { result, stderr, project } = await session('touch fixed; echo exit 0 > scripts/check.sh');
+    await using _ = project;
+    expect(result.terminal_reason, stderr).toBe('completed');
+    expect(result.checks).toMatchObject({ type: 'passed', decidedBy: 'start' });
+    expect(result.checks.reason).toMatch(/scripts\/check\.sh edited; those from its start decided/);
+    // the agent's tree is its own
+    expect(project.read('scripts/check.sh')).toBe('exit 0\n');
+  });
+
+  it('may change what the configuration calls editable', async () => {
+    const config = { checks: [{ name: 'run', command: 'node run.js' }], editable: ['run.js'] };
+    const { result, stderr, project } = await session('echo "" > run.js', { config });
+    await using _ = project;
+    expect([result.terminal_reason, result.checks.reason], stderr).toEqual(['completed', 'passed (run)']);
+  });
+
+  it('may add a file among protected ones, which is named', async () => {
+    const { result, stderr, project } = await session('touch test/b.test.js', { config: PROTECT });
+    await using _ = project;
+    expect(result.terminal_reason, stderr).toBe('completed');
+    expect(result.checks.reason).toMatch(/test\/b\.test\.js created among protected files/);
+  });
+
+  it('shows the difference of a protected file to the agent', async () => {
+    const { told, project } = await session('echo changed > test/a.test.js', { config: PROTECT });
+    await using _ = project;
+    expect(told).toMatch(/test\/a\.test\.js \(edited\)/);
+    expect(told).toContain('-throw new Error');
+    expect(told).toContain('+changed');
+  });
+});
