@@ -1,3 +1,4 @@
+import { ownValue } from '../system/ownValue.ts';
 import { commandPaths, startingFolders } from './commandPaths.ts';
 import type { FactsOf } from './judge.ts';
 import { isInside } from './matchPath.ts';
@@ -6,7 +7,7 @@ import { isProtectedPath } from './protectedPaths.ts';
 import type { FoundCommand, FoundCommands } from './shell/findCommands.ts';
 import { knownVariables, withValues } from './shell/knownVariables.ts';
 import { removesTooMuch } from './shell/removesTooMuch.ts';
-import type { ShellWord } from './shell/shellTypes.ts';
+import type { ShellPart, ShellWord } from './shell/shellTypes.ts';
 import { commandName } from './shell/unwrapCommand.ts';
 
 /**
@@ -19,7 +20,7 @@ export function guardedWrite(found: FoundCommands, facts: FactsOf<'command'>): s
   const { open } = pathLookup(facts);
   const known = knownVariables(found.all);
   for (const command of found.all.map((one) => withValues(one, known))) {
-    const written = commandPaths(onlyWritten(command), folders, facts).find(
+    const written = commandPaths(onlyWritten(command.part), folders, facts).find(
       ({ path, use }) => use === 'write' && isProtectedPath(path, open),
     );
     if (written) return `it changes ${written.path}, which decides what runs later`;
@@ -41,15 +42,13 @@ const IN_PLACE: Readonly<Record<string, RegExp>> = { sed: /^(?:-[a-zA-Z]*i|--in-
 const COPIES = new Set(['cp', 'install', 'ln', 'rsync']);
 
 /** The same command with only those words that name files it would change. */
-function onlyWritten(command: FoundCommand): FoundCommand {
-  const { part } = command;
+function onlyWritten(part: ShellPart): ShellPart {
   const [head, ...words] = part.words;
-  if (!head) return command;
+  if (!head) return part;
   const name = commandName(head.text);
-  const needed = Object.hasOwn(IN_PLACE, name) ? IN_PLACE[name] : undefined;
+  const needed = ownValue(IN_PLACE, name);
   const idle = needed !== undefined && !words.some(({ text }) => needed.test(text));
-  const kept = idle ? [] : targets(name, words);
-  return { ...command, part: { ...part, words: [head, ...kept] } };
+  return { ...part, words: [head, ...(idle ? [] : targets(name, words))] };
 }
 
 function targets(name: string, words: readonly ShellWord[]): readonly ShellWord[] {

@@ -13,24 +13,10 @@ export interface ParsedRule {
   readonly problem?: string;
 }
 
-const BUILT_IN_TOOLS = [
-  'Bash',
-  'Read',
-  'Write',
-  'Edit',
-  'MultiEdit',
-  'NotebookEdit',
-  'Glob',
-  'Grep',
-  'Agent',
-  'Task',
-  'TaskCreate',
-  'TaskUpdate',
-  'TaskList',
-  'TaskGet',
-  'WebFetch',
-  'WebSearch',
-] as const;
+const BUILT_IN_TOOLS: readonly string[] = [
+  ...['Bash', 'Read', 'Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'Glob', 'Grep', 'WebFetch', 'WebSearch'],
+  ...['Agent', 'Task', 'TaskCreate', 'TaskUpdate', 'TaskList', 'TaskGet'],
+];
 
 const MAX_RULE_LENGTH = 2000;
 

@@ -18,6 +18,6 @@ export function removesTooMuch(found: FoundCommands, facts: FactsOf<'command'>):
   const kept = [...open, facts.homeDir];
   return found.all
     .filter(({ part }) => REMOVERS.has(commandName(part.words[0]?.text ?? '')))
-    .flatMap((command) => commandPaths(command, folders, facts))
+    .flatMap(({ part }) => commandPaths(part, folders, facts))
     .some(({ path, any }) => any === true || dirname(path) === '/' || kept.some((folder) => isInside(folder, [path])));
 }
