@@ -2,11 +2,10 @@ import { basename, join } from 'node:path';
 import { type Places, pathLookup } from './pathLookup.ts';
 import { type CopyUse, copyUse } from './shell/copyUse.ts';
 import { expandGlobs } from './shell/expandGlobs.ts';
-import { fileTexts } from './shell/fileTexts.ts';
+import { fileTexts, textOperand } from './shell/fileTexts.ts';
 import type { FoundCommand } from './shell/findCommands.ts';
 import { operandUse } from './shell/operandUse.ts';
 import { patternOf, plainWord, type ShellPart, type ShellRedirect, type ShellWord } from './shell/shellTypes.ts';
-import { textOperand } from './shell/textOperand.ts';
 import { commandName } from './shell/unwrapCommand.ts';
 
 /** A file that a command line names. */

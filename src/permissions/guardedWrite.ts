@@ -1,12 +1,12 @@
+import { dirname } from 'node:path';
 import { ownValue } from '../system/ownValue.ts';
-import { commandPaths, startingFolders } from './commandPaths.ts';
+import { type CommandPath, commandPaths, startingFolders } from './commandPaths.ts';
 import type { FactsOf } from './judge.ts';
 import { isInside } from './matchPath.ts';
 import { pathLookup } from './pathLookup.ts';
 import { isProtectedPath } from './protectedPaths.ts';
 import type { FoundCommand, FoundCommands } from './shell/findCommands.ts';
 import { knownVariables, withValues } from './shell/knownVariables.ts';
-import { removesTooMuch } from './shell/removesTooMuch.ts';
 import type { ShellPart, ShellWord } from './shell/shellTypes.ts';
 import { commandName } from './shell/unwrapCommand.ts';
 
@@ -26,8 +26,18 @@ export function guardedWrite(found: FoundCommands, facts: FactsOf<'command'>): s
     if (written) return `it changes ${written.path}, which decides what runs later`;
     if (emptiesFolder(command, (text) => isPartOfProject(text))) return 'it removes everything in a folder';
   }
-  if (removesTooMuch(found, facts)) return 'it removes a folder that holds more than the task';
-  return undefined;
+  const removers = found.all.filter(({ part }) => REMOVERS.has(commandName(part.words[0]?.text ?? '')));
+  const removed = removers.flatMap(({ part }) => commandPaths(part, folders, facts));
+  return removed.some(isTooMuch) ? 'it removes a folder that holds more than the task' : undefined;
+
+  /**
+   * What is not removed on purpose: the root or a folder in it, the home folder, an open folder or one that holds it.
+   * Measured: a PreToolUse hook's `allow` does not cover these.
+   */
+  function isTooMuch({ path, any }: CommandPath): boolean {
+    const kept = [...open, facts.homeDir];
+    return any === true || dirname(path) === '/' || kept.some((folder) => isInside(folder, [path]));
+  }
 
   /** `rm -rf dist/*` removes no more than `rm -rf dist`. */
   function isPartOfProject(folder: string): boolean {
@@ -36,6 +46,7 @@ export function guardedWrite(found: FoundCommands, facts: FactsOf<'command'>): s
   }
 }
 
+const REMOVERS: ReadonlySet<string> = new Set(['rm', 'rmdir', 'unlink', 'shred']);
 /** Commands that write only with an option. */
 const IN_PLACE: Readonly<Record<string, RegExp>> = { sed: /^(?:-[a-zA-Z]*i|--in-place)/, perl: /^-[a-zA-Z]*i/ };
 /** Commands that write their last word and read the ones before it. */

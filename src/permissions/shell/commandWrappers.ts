@@ -112,8 +112,6 @@ export const ANY_PLACE: Wrapper = { ...ANYWHERE, script: ['-c', '--call', '--com
 export const REMOTE: Wrapper = ELSEWHERE;
 
 export const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'mksh', 'ash', 'fish', 'rbash']);
-/** Long options of shells that take a value; of the short ones `-o` and `-O` do. */
-export const SHELL_VALUED = new Set(['--rcfile', '--init-file']);
 
 /** `find -exec rm {} \;` and its sisters: the option, after which a command stands up to `;` or `+`. */
 export const EXEC_OPTIONS: Readonly<Record<string, readonly string[]>> = {

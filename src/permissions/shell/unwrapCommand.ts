@@ -15,8 +15,7 @@ import { mentionedTexts } from './mentionedTexts.ts';
 import { scriptsInOptions } from './programRuns.ts';
 import { variableRuns } from './runVariables.ts';
 import { plainWord, type ShellPart, type ShellWord } from './shellTypes.ts';
-import { hidden, hides, PLAIN, scriptOf, type Unwrapped } from './unwrapped.ts';
-import { stdinScript, unwrapShell } from './unwrapShell.ts';
+import { hidden, hides, PLAIN, scriptOf, stdinScript, type Unwrapped, unwrapShell } from './unwrapped.ts';
 
 /** A word that stands for what is only known when it runs. */
 export const UNKNOWN_WORD: ShellWord = { text: '…', raw: '…', expands: true, globs: false };
