@@ -1,12 +1,11 @@
 import { headTree, readRef, treeOf } from '../git/commitObject.ts';
 import { type CommittedWork, commitWork } from '../git/commitWork.ts';
 import type { Git } from '../git/git.ts';
-import type { InnerSnapshot } from '../git/innerSnapshots.ts';
 import { keepSnapshot } from '../git/keepSnapshot.ts';
-import { describeLeftOut, type LeftOut } from '../git/leftOut.ts';
+import { describeLeftOut } from '../git/leftOut.ts';
 import type { PresentFiles } from '../git/presentFiles.ts';
 import { recoverCommand, snapshotRef } from '../git/snapshotRef.ts';
-import { type Snapshot, snapshotWorkTree } from '../git/snapshotWorkTree.ts';
+import { type Snapshot, type Surroundings, snapshotWorkTree } from '../git/snapshotWorkTree.ts';
 import { diffTrees } from '../git/treeDiff.ts';
 import { findWorkTree } from '../git/workTree.ts';
 
@@ -123,13 +122,11 @@ async function countFiles({ git, folder, start }: Keeping, { commit, parent, cha
   if (start === undefined) return all;
   const base = await treeOf(git, folder, parent);
   if (base === undefined) return all;
-  const [uncommitted, since] = await Promise.all([
-    diffTrees(git, folder, [base, `${commit}^{tree}`]),
-    diffTrees(git, folder, [start.tree, `${commit}^{tree}`]),
-  ]);
-  if (uncommitted.type === 'failed' || since.type === 'failed') return all;
-  const files = [...uncommitted.changes.keys()].filter((path) => since.changes.has(path)).length;
-  return { files, earlierFiles: uncommitted.changes.size - files };
+  const trees = [base, start.tree].map((tree) => diffTrees(git, folder, [tree, `${commit}^{tree}`]));
+  const [uncommitted, since] = await Promise.all(trees).catch(() => []);
+  if (uncommitted === undefined || since === undefined) return all;
+  const files = [...uncommitted.keys()].filter((path) => since.has(path)).length;
+  return { files, earlierFiles: uncommitted.size - files };
 }
 
 /** `2 files`, with earlier changes and staged versions counted separately. */
@@ -147,13 +144,8 @@ export function countText({ files, earlierFiles, stagedFiles }: Extract<KeptWork
   return parts.join(' and ');
 }
 
-interface Besides {
-  readonly leftOut: readonly LeftOut[];
-  readonly inside: readonly InnerSnapshot[];
-}
-
 /** What is not in the commit: inner repositories, which keep their own work, and files that are not kept. */
-function besides({ leftOut, inside }: Besides): readonly string[] {
+function besides({ leftOut, inside }: Surroundings): readonly string[] {
   const inner = inside.flatMap(({ path, snapshot }) =>
     snapshot.type === 'kept'
       ? [`the repository in ${path} keeps ${snapshot.changedFiles} files itself: ${recoverCommand(snapshot.ref, path)}`]

@@ -41,11 +41,11 @@ export async function describeStates(
 async function describe(git: Git, folder: string, state: KeptState): Promise<ListedState> {
   const { record } = state;
   const base = await treeOf(git, folder, record.base);
-  const diff = base === undefined ? undefined : await diffTrees(git, folder, [base, state.tree]);
+  const diff = base === undefined ? undefined : await diffTrees(git, folder, [base, state.tree]).catch(() => undefined);
   return {
     id: state.id,
     keptAt: new Date(state.keptAt).toISOString(),
-    files: diff?.type === 'diff' ? diff.changes.size : null,
+    files: diff?.size ?? null,
     from: record.from ?? state.subject,
     stage: record.stage ?? null,
     branch: record.branch ?? null,

@@ -1,11 +1,11 @@
 import { treeOf } from '../../../git/commitObject.ts';
 import type { Git } from '../../../git/git.ts';
-import { stagedApart } from '../../../git/indexTree.ts';
 import { shownPath } from '../../../git/quotedPath.ts';
 import type { KeptState } from '../../../git/restore/keptStates.ts';
 import type { PlannedRestore } from '../../../git/restore/planRestore.ts';
 import type { RestoredWork } from '../../../git/restore/restoreWork.ts';
 import { recoverCommand } from '../../../git/snapshotRef.ts';
+import { stagedApart } from '../../../git/treeDiff.ts';
 import { ownValue } from '../../../system/ownValue.ts';
 import type { Paint } from '../../output/colors.ts';
 
@@ -98,7 +98,7 @@ async function stagedVersions(git: Git, folder: string, { record, tree }: KeptSt
   const isRaw = record.bytes === 'raw';
   const paths = isRaw
     ? (record.staged ?? [])
-    : await stagedApart(git, { folder, headTree: base, indexTree: index, tree });
+    : await stagedApart(git, folder, { headTree: base, indexTree: index, tree });
   return paths.map((path) => ({
     path: shownPath(path),
     command: `git show ${record.index?.slice(0, 12)}:${shownPath(path)}`,
