@@ -1,3 +1,4 @@
+import { totalTokens } from '../../models/types.ts';
 import { countRapidRefills } from '../../session/compaction.ts';
 import { conversationOf } from '../../session/conversation.ts';
 import type { Step } from '../decideNextStep.ts';
@@ -74,10 +75,9 @@ export async function* runToolsStep(turn: Turn, before: State, step: Step<'runTo
 
 /** The provider just counted everything up to this answer, so only what is added later needs estimating. */
 function counted(state: State, step: Step<'runTools'>): State['autoCompactTracking'] {
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = step.message.message.usage;
   return {
     ...state.autoCompactTracking,
-    countedTokens: inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens,
+    countedTokens: totalTokens(step.message.message.usage),
     countedMessages: conversationOf(state.messages).length + 1,
   };
 }

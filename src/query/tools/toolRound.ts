@@ -1,6 +1,7 @@
 import type { ToolUseBlock } from '../../models/types.ts';
 import { systemReminder } from '../../session/makeMessages.ts';
 import type { AssistantMessage, UserMessage } from '../../session/messages.ts';
+import { ownValue } from '../../system/ownValue.ts';
 import type { QueryEvent } from '../events.ts';
 import { runHooks } from '../runHooks.ts';
 import type { State } from '../state.ts';
@@ -111,24 +112,13 @@ const VERBS: Readonly<Record<string, readonly [verb: string, one: string, many: 
 
 /** What a round of calls did, in a few words: `ran 2 commands, read 1 file`. */
 export function toolUseSummary(calls: readonly Pick<ToolUseBlock, 'name'>[]): string {
-  const [only] = calls;
-  if (only && calls.length === 1) return ofOne(only.name);
   const counts = new Map<string, number>();
   for (const { name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(([name, count]) => phrase(name, count)).join(', ');
 }
 
-const known = new Map<string, string>();
-
-/** By far the usual round; its text is always the same. */
-function ofOne(name: string): string {
-  const text = known.get(name) ?? phrase(name, 1);
-  if (known.size < 100) known.set(name, text);
-  return text;
-}
-
 function phrase(name: string, count: number): string {
-  const [verb, one, many] = (Object.hasOwn(VERBS, name) ? VERBS[name] : undefined) ?? [`used ${name}`, 'time', 'times'];
+  const [verb, one, many] = ownValue(VERBS, name) ?? [`used ${name}`, 'time', 'times'];
   return `${verb} ${count} ${count === 1 ? one : many}`;
 }
 
