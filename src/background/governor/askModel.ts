@@ -10,12 +10,21 @@ import {
   type Usage,
 } from '../../models/types.ts';
 import { estimateTokens } from '../../session/compaction.ts';
+import { AppendOnlyList } from '../../system/appendOnly.ts';
 
 export type Question = Omit<ModelRequest, 'signal' | 'maxOutputTokens'> & {
   readonly maxOutputTokens: number;
   /** How many of the first messages the provider has cached, because the turn just sent them. */
   readonly cachedMessages?: number;
 };
+
+/** A question without a conversation. */
+export const plainQuestion = (system: string, text: string, maxOutputTokens: number): Question => ({
+  system: [system],
+  tools: [],
+  messages: AppendOnlyList.of([{ role: 'user', content: [{ type: 'text', text }] }]),
+  maxOutputTokens,
+});
 
 export type Reply =
   | { readonly type: 'ok'; readonly content: readonly AssistantBlock[]; readonly text: string }
