@@ -120,7 +120,7 @@ export type WholeReply =
   | { readonly type: 'failed'; readonly failure: ModelFailure }
   | { readonly type: 'aborted' };
 
-/** One reply that nobody watches while it arrives. What broke off on the way to it is recorded too. */
+/** One reply as a whole, without its pieces. What broke off on the way to it is recorded too. */
 export async function wholeReply(model: Model, request: ModelRequest, asking: Asking): Promise<WholeReply> {
   const { clock, ledger, costOf, source } = asking;
   const startedAt = clock.now();

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { type ConversationMessage, type ToolUseBlock, textIn, type UserContent } from '../../models/types.ts';
 import type { ExtractionCursor } from '../../schemas/memory.ts';
 import type { AssistantMessage } from '../../session/messages.ts';
+import { textDigest } from './memoryFolder.ts';
 
 /**
  * The basis of facts: the user's own words and the output of tools. Not the agent's answers, not text that the engine or a
@@ -38,10 +38,7 @@ export function cursorAt(messages: readonly ConversationMessage[]): ExtractionCu
 }
 
 function messageDigest({ role, content }: ConversationMessage): string {
-  return createHash('sha256')
-    .update(JSON.stringify([role, content]))
-    .digest('hex')
-    .slice(0, 16);
+  return textDigest(JSON.stringify([role, content]));
 }
 
 /** Separate from the conversation, because a sent message does not record who wrote it. */

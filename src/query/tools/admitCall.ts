@@ -11,6 +11,7 @@ import type { ToolContext } from '../../tools/toolContext.ts';
 import type { QueryEvent } from '../events.ts';
 import { runHooks } from '../runHooks.ts';
 import type { State } from '../state.ts';
+import { permissionFacts } from '../toolUseContext.ts';
 import type { Turn } from '../turn.ts';
 import type { PreparedCall } from './toolBatches.ts';
 import { serverOf } from './toolCallEnd.ts';
@@ -116,16 +117,11 @@ export function decideByRules(
   tool: Tool,
   request: PermissionRequest,
 ): PermissionDecision {
-  const { permissions, toolServices } = state.toolUseContext;
-  const { projectDir } = toolServices.directory;
+  const { toolServices } = state.toolUseContext;
   return decidePermission({
+    ...permissionFacts(state.toolUseContext),
     toolName: tool.name,
     request,
-    mode: permissions.mode,
-    rules: permissions.rules,
-    directories: [projectDir, ...permissions.additionalDirectories],
-    projectDir,
-    homeDir: permissions.homeDir,
     cwd: toolServices.directory.current(),
     sandboxed: isSandboxed(request, toolServices.sandbox),
   });
