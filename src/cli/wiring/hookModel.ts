@@ -2,8 +2,8 @@ import type { AskModel, ModelAnswer, Question } from '../../hooks/kinds/prompt.t
 import type { SpendLedger } from '../../models/ledger.ts';
 import type { CostOf } from '../../models/prices.ts';
 import type { ResolvedModel } from '../../models/providers.ts';
-import { streamWithRetries } from '../../models/retries.ts';
-import type { ConversationMessage, Model, Usage } from '../../models/types.ts';
+import { wholeReply } from '../../models/retries.ts';
+import { type ConversationMessage, type Model, textIn } from '../../models/types.ts';
 import { conversationOf } from '../../session/conversation.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
 import { withoutForeignThinking } from '../../session/foreignThinking.ts';
@@ -41,7 +41,6 @@ export function askHookModel(facts: HookModelFacts): AskModel {
 
 async function ask(model: Model, question: Question, facts: HookModelFacts): Promise<ModelAnswer> {
   const { clock } = facts.world;
-  const startedAt = clock.now();
   const last: ConversationMessage = { role: 'user', content: [{ type: 'text', text: question.prompt }] };
   const conversation = question.withConversation
     ? conversationFor(model, facts, question.subject.agentId)
@@ -52,31 +51,9 @@ async function ask(model: Model, question: Question, facts: HookModelFacts): Pro
     tools: [],
     signal: question.signal,
   };
-  const record = (usage: Usage, estimated = false) =>
-    facts.ledger.record({
-      source: 'hook',
-      model: model.id,
-      usage,
-      cost: facts.costOf(model.id, usage),
-      durationMs: clock.now() - startedAt,
-      estimated,
-    });
-  let text = '';
-  for await (const event of streamWithRetries(model, request, {
-    clock,
-    random: Math.random,
-    maxRetries: facts.maxRetries,
-    onBroken: (usage) => record(usage, true),
-  })) {
-    if (event.type === 'failed') return { type: 'failed', message: event.failure.message };
-    if (event.type === 'retry') text = '';
-    if (event.type === 'block' && event.block.type === 'text') text += event.block.text;
-    if (event.type === 'finish') {
-      record(event.usage);
-      return { type: 'ok', text };
-    }
-  }
-  return { type: 'failed', message: 'interrupted' };
+  const reply = await wholeReply(model, request, { ...facts, clock, source: 'hook', random: Math.random });
+  if (reply.type === 'ok') return { type: 'ok', text: textIn(reply.content, '') };
+  return { type: 'failed', message: reply.type === 'failed' ? reply.failure.message : 'interrupted' };
 }
 
 /** The conversation for a judge; another model does not get thinking that was signed for the session's model. */

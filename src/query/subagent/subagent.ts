@@ -1,3 +1,4 @@
+import { totalTokens as tokensOf } from '../../models/types.ts';
 import { textOf } from '../../session/conversation.ts';
 import type { Message } from '../../session/messages.ts';
 import { shortId } from '../../system/ids.ts';
@@ -98,8 +99,7 @@ async function* follow(
       if (value.type === 'tool_start') totalToolUses += 1;
       if (value.type === 'assistant') {
         answer = textOf(value) || answer;
-        const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = value.message.usage;
-        totalTokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+        totalTokens = tokensOf(value.message.usage);
       }
       if (isMessage(value)) yield { type: 'agent_message', agentId, toolUseId: request.toolUseId, message: value };
     }
