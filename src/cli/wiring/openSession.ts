@@ -31,8 +31,7 @@ import { openTranscripts } from './openTranscripts.ts';
 import { ownTools } from './ownAgent.ts';
 import { ownGates } from './ownGates.ts';
 import type { PromptFlags } from './promptFlags.ts';
-import type { HoldSession } from './sessionHistory.ts';
-import { sessionHold, withSessionHold } from './sessionHold.ts';
+import { sessionHold } from './sessionHold.ts';
 import { type SessionLeftovers, sessionLeftovers } from './sessionLeftovers.ts';
 import { hookEnvFile, taskOutputFolder, toolResultFolder } from './sessionPlaces.ts';
 import { sessionPrompts } from './sessionPrompts.ts';
@@ -64,35 +63,39 @@ export interface SessionOptions {
   readonly choose?: typeof chooseModel;
 }
 
-/** Everything a prompt needs, from flags, files and environment: the only place where all parts meet. */
-export function openSession(flags: PromptFlags, world: World, options: SessionOptions): Promise<OpenSession> {
-  return withSessionHold(sessionHold(world, options.warn), (hold) => open(flags, world, { ...options, hold }));
-}
-
-async function open(
-  flags: PromptFlags,
-  world: World,
-  options: SessionOptions & { readonly hold: HoldSession },
-): Promise<OpenSession> {
-  const gathered = await gatherSession(flags, world, options);
+/**
+ * Everything a prompt needs, from flags, files and environment: the only place where all parts meet. What is opened first
+ * ends last.
+ */
+export async function openSession(flags: PromptFlags, world: World, options: SessionOptions): Promise<OpenSession> {
   const { signal, warn } = options;
-  const { config, warnings, armed, trusted, agents } = gathered;
+  await using opened = new AsyncDisposableStack();
+  const gathered = await gatherSession(flags, world, { ...options, hold: sessionHold(world, warn, opened) });
+  const { config, history, armed, trusted, agents } = gathered;
   const ledger = new SpendLedger(spendRecorder(world.env));
   const log = new ConversationLog();
-  const transcripts = openTranscripts(placeOf(gathered), world, { warn, log, ...historyOf(gathered) });
+  const transcripts = openTranscripts(gathered, world, { warn, log });
+  opened.defer(transcripts.close);
+  const leftovers = sessionLeftovers(world.processes, world.ids.uuid(), world.clock);
+  opened.defer(() => endCommands(gathered, world, leftovers));
+  const team = opened.use(openTeamTasks(flags, world, gathered));
   const { latest, answered, ...follows } = followGates(armed.ending);
   const own = ownGates(world, { armed, demand: demandOfPrompt(flags, gathered, world), ...follows });
   const hooks = openHooks({ gathered, world, log, ledger, own, ...watchingOf(flags), session: () => params });
-  await using opened = new AsyncDisposableStack();
   opened.defer(() => hooks.mcp.close());
   const mcp = await gatherMcpTools({ gathered, world, connections: hooks.mcp, signal });
-  const team = openTeamTasks(flags, world, gathered);
-  const leftovers = sessionLeftovers(world.processes, world.ids.uuid(), world.clock);
-  const { path: transcriptPath } = transcripts.main;
+  const transcriptPath = transcripts.main.path;
   const toolUseContext = toolUseContextFor(gathered, world, { signal, transcriptPath, team, mcp, leftovers });
   const stopWork = await openStopWork({ gathered, world, ledger, log, context: toolUseContext });
+  opened.defer(() => drain({ hooks, stopWork, gathered, warn }));
+  opened.defer(() => toolUseContext.toolServices.background.stopAll());
+  opened.defer(() => answered(world.clock));
   const params: OpenSession['params'] = {
-    ...beginning(flags, gathered),
+    history: history.messages,
+    source: history.source,
+    setup: flags.setup,
+    backgroundWaitMs: gathered.backgroundWaitMs,
+    instructionFiles: gathered.instructions,
     ...sessionPrompts(flags, gathered, world, mcp),
     toolUseContext,
     config,
@@ -107,34 +110,26 @@ async function open(
       transcript: transcripts.main,
       openAgentTranscript: transcripts.openAgent,
       stopWork,
-      ...projectFiles(flags, gathered, world),
+      findCommand: commandsFor(flags, gathered, world),
+      agents,
+      nestedInstructions: nestedFor(flags, gathered, world),
       watchPaths: (paths) => watch.add(paths),
     },
   };
-  const { runner } = hooks;
-  const context = () => toolUseContext;
-  const watch = await watchSession({ flags, world, trusted, agents, runner, own, context, warn });
-  const servers = opened.move();
+  const watched = { flags, world, trusted, agents, runner: hooks.runner, own, context: toolUseContext, warn };
+  const watch = opened.use(await watchSession(watched));
+  const session = opened.move();
   return {
-    sessionId: gathered.history.sessionId,
+    sessionId: history.sessionId,
     ledger,
     mcpServers: mcp.status,
-    warnings: [...warnings, ...mcp.warnings],
+    warnings: [...gathered.warnings, ...mcp.warnings],
     armed,
     listNames: () => listNames(flags, gathered, world),
     checks: latest,
     params,
     killLeftovers: leftovers.kill,
-    [Symbol.asyncDispose]: async () => {
-      watch[Symbol.dispose]();
-      await answered(world.clock);
-      toolUseContext.toolServices.background.stopAll();
-      await drain({ hooks, stopWork, gathered, warn });
-      await servers.disposeAsync();
-      await team?.[Symbol.asyncDispose]();
-      await endCommands(gathered, world, leftovers);
-      transcripts.close();
-    },
+    [Symbol.asyncDispose]: () => session.disposeAsync(),
   };
 }
 
@@ -204,15 +199,6 @@ function demandOfPrompt({ requireProof }: PromptFlags, { permissions }: Gathered
   });
 }
 
-function historyOf({ history, keeps }: GatheredSession) {
-  return { keeps, history: history.messages, after: history.lastUuid, copies: history.source === 'fork' };
-}
-
-function projectFiles(flags: PromptFlags, gathered: GatheredSession, world: World) {
-  const findCommand = commandsFor(flags, gathered, world);
-  return { findCommand, agents: gathered.agents, nestedInstructions: nestedFor(flags, gathered, world) };
-}
-
 function nestedFor({ bare }: PromptFlags, { trusted, instructions, rules }: GatheredSession, world: World) {
   const { cwd: projectDir, homeDir } = world;
   const loaded = instructions.map(({ path }) => path);
@@ -234,10 +220,6 @@ async function listNames({ bare }: PromptFlags, { agents }: GatheredSession, wor
   const { listCommands } = await import('../../session/commands/findCommand.ts');
   const names = bare ? { commands: [], skills: [] } : await listCommands(commandFolders(world));
   return { ...names, agents: subagentNames(agents) };
-}
-
-function placeOf({ sessionsDir, history, git, model }: GatheredSession) {
-  return { sessionsDir, sessionId: history.sessionId, gitBranch: git.branch, model: model.id };
 }
 
 function toolUseContextFor(
@@ -289,11 +271,4 @@ function withOwnOutput(permissions: PermissionContext, folders: readonly string[
   const { rules } = permissions;
   const allow = [...rules.allow, ...folders.map((folder) => `Read(/${folder}/**)`)];
   return { ...permissions, rules: { ...rules, allow } };
-}
-
-type Beginning = Pick<SessionParams, 'history' | 'setup' | 'source' | 'backgroundWaitMs' | 'instructionFiles'>;
-
-function beginning({ setup }: PromptFlags, gathered: GatheredSession): Beginning {
-  const { history, backgroundWaitMs, instructions: instructionFiles } = gathered;
-  return { history: history.messages, source: history.source, setup, backgroundWaitMs, instructionFiles };
 }

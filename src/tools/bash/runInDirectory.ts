@@ -53,7 +53,7 @@ export async function* runInDirectory(
   const started = startCommand({ start, sandbox, hasBegun }, { limits, moves: mayMove(command, env), context });
   try {
     const end = yield* showUntilEnded(started, limits.timeoutMs, context);
-    if (end === 'late') return { type: 'moved', ...run, ...started.move(input, context) };
+    if (end === 'late') return { type: 'moved', ...run, ...started.move(input) };
     const moved =
       end.type === 'exited'
         ? await followTo(context.directory, cwd, await endedIn.read(), context.workingFolders)
