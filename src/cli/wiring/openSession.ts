@@ -1,3 +1,5 @@
+import type { SessionStopWork } from '../../background/createStopWork.ts';
+import type { BackgroundHooks } from '../../hooks/kinds/background.ts';
 import { spendRecorder } from '../../launch/spendFile.ts';
 import { SpendLedger } from '../../models/ledger.ts';
 import { mayEdit } from '../../permissions/mayEdit.ts';
@@ -5,11 +7,9 @@ import type { QueryDeps } from '../../query/params.ts';
 import type { SessionParams } from '../../query/prompt/runSession.ts';
 import { subagentNames } from '../../query/subagent/subagentTypes.ts';
 import type { PermissionContext, ToolUseContext } from '../../query/toolUseContext.ts';
-import type { CommandNames } from '../../session/commands/findCommand.ts';
 import { ConversationLog } from '../../session/conversationLog.ts';
 import { nestedInstructions, noNestedInstructions } from '../../session/instructions/nestedInstructions.ts';
 import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
-import type { Armed } from '../../stop/armed.ts';
 import { type Demand, demandOf } from '../../stop/checks/demand.ts';
 import { childEnvironment, withheldFromCommands } from '../../stop/childEnvironment.ts';
 import type { GateEnding } from '../../stop/ending.ts';
@@ -38,25 +38,12 @@ import { sessionPrompts } from './sessionPrompts.ts';
 import { openTeamTasks } from './teammate.ts';
 import { watchSession } from './watchSession.ts';
 
-export interface OpenSession extends AsyncDisposable {
-  readonly sessionId: string;
-  readonly ledger: SpendLedger;
-  readonly params: Omit<SessionParams, 'prompt'>;
-  readonly warnings: readonly string[];
-  readonly armed: Armed;
-  /** Kills processes that commands left in other process groups, for an exit that cannot wait. */
-  killLeftovers(): void;
-  readonly mcpServers: McpTools['status'];
-  /** Names of slash commands, skills and kinds of subagents, read only when an output shows them. */
-  listNames(): Promise<CommandNames & { readonly agents: readonly string[] }>;
-  /** How the checks answered the last stop. */
-  checks(): GateEnding;
-}
+export type OpenSession = Awaited<ReturnType<typeof openSession>>;
 
 /** How long background hooks may still take after the session. */
 const DRAIN_MS = 5_000;
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly signal: AbortSignal;
   readonly warn: (sentence: string) => void;
   /** Another way to choose the model. */
@@ -67,7 +54,7 @@ export interface SessionOptions {
  * Everything a prompt needs, from flags, files and environment: the only place where all parts meet. What is opened first
  * ends last.
  */
-export async function openSession(flags: PromptFlags, world: World, options: SessionOptions): Promise<OpenSession> {
+export async function openSession(flags: PromptFlags, world: World, options: SessionOptions) {
   const { signal, warn } = options;
   await using opened = new AsyncDisposableStack();
   const gathered = await gatherSession(flags, world, { ...options, hold: sessionHold(world, warn, opened) });
@@ -87,15 +74,12 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
   const transcriptPath = transcripts.main.path;
   const toolUseContext = toolUseContextFor(gathered, world, { signal, transcriptPath, team, mcp, leftovers });
   const stopWork = await openStopWork({ gathered, world, ledger, log, context: toolUseContext });
-  opened.defer(() => drain({ hooks, stopWork, gathered, warn }));
+  opened.defer(() => drain(hooks.background, stopWork, { ...gathered.background, warn }));
   opened.defer(() => toolUseContext.toolServices.background.stopAll());
   opened.defer(() => answered(world.clock));
-  const params: OpenSession['params'] = {
-    history: history.messages,
-    source: history.source,
+  const params: Omit<SessionParams, 'prompt'> = {
+    ...beginning(gathered),
     setup: flags.setup,
-    backgroundWaitMs: gathered.backgroundWaitMs,
-    instructionFiles: gathered.instructions,
     ...sessionPrompts(flags, gathered, world, mcp),
     toolUseContext,
     config,
@@ -125,12 +109,19 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
     mcpServers: mcp.status,
     warnings: [...gathered.warnings, ...mcp.warnings],
     armed,
+    /** Names of slash commands, skills and kinds of subagents, read only when an output shows them. */
     listNames: () => listNames(flags, gathered, world),
+    /** How the checks answered the last stop. */
     checks: latest,
     params,
+    /** Kills processes that commands left in other process groups, for an exit that cannot wait. */
     killLeftovers: leftovers.kill,
     [Symbol.asyncDispose]: () => session.disposeAsync(),
   };
+}
+
+function beginning({ history, backgroundWaitMs, instructions: instructionFiles }: GatheredSession) {
+  return { history: history.messages, source: history.source, backgroundWaitMs, instructionFiles };
 }
 
 /** In this order: the sandbox's folders can be removed when no command uses them. */
@@ -144,7 +135,7 @@ async function endCommands(
   await sandbox?.[Symbol.asyncDispose]();
 }
 
-function followGates(first: OpenSession['armed']['ending']) {
+function followGates(first: GateEnding) {
   let ending = first;
   let pending: Promise<unknown> = Promise.resolve();
   const onEnding = (now: GateEnding) => {
@@ -167,23 +158,18 @@ function watchingOf(flags: PromptFlags) {
   return { watches: flags.includeHookEvents, showsStatus };
 }
 
-const textsOf = ({ take, wakersEnded }: ReturnType<typeof openHooks>['background']) => ({
+const textsOf = ({ take, wakersEnded }: BackgroundHooks) => ({
   take: () => take().map(({ text }) => text),
   wakersEnded,
 });
 
-interface DrainContext extends Pick<SessionOptions, 'warn'> {
-  readonly hooks: Pick<ReturnType<typeof openHooks>, 'background'>;
-  readonly stopWork: Awaited<ReturnType<typeof openStopWork>>;
-  readonly gathered: GatheredSession;
-}
-
 /** The result was printed: nothing more may be printed to stdout. */
-async function drain({ hooks, stopWork, gathered, warn }: DrainContext): Promise<void> {
-  const [late, notices] = await Promise.all([
-    hooks.background.drain(DRAIN_MS),
-    stopWork.drain(gathered.background.limits.drainMs),
-  ]);
+async function drain(
+  hooks: BackgroundHooks,
+  work: SessionStopWork,
+  { limits, warn }: { readonly limits: GatheredSession['background']['limits'] } & Pick<SessionOptions, 'warn'>,
+): Promise<void> {
+  const [late, notices] = await Promise.all([hooks.drain(DRAIN_MS), work.drain(limits.drainMs)]);
   for (const label of late) warn(`The background hook ${label} was still running and was ended.`);
   for (const notice of notices) process.stderr.write(terminalText(`stopgate: ${notice}\n`));
 }

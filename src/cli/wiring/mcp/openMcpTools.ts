@@ -1,8 +1,8 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { formatDuration } from '../../../system/formatDuration.ts';
-import { type McpToolDescription, mcpTool, mcpToolName } from '../../../tools/mcp/mcpTool.ts';
+import { type McpToolDescription, mcpTool, mcpToolName, reasonOf } from '../../../tools/mcp/mcpTool.ts';
 import type { Tool } from '../../../tools/tool.ts';
-import { type McpConnections, reasonOf } from '../mcpConnections.ts';
+import type { McpConnections } from '../mcpConnections.ts';
 import type { ConfiguredServer } from '../mcpServers.ts';
 import type { McpLimits } from './mcpLimits.ts';
 
@@ -106,11 +106,10 @@ function toolsOf(connected: readonly Connected[], options: McpToolsOptions): Pic
 
 function accessTo(name: string, { servers, connections, limits, save }: McpToolsOptions) {
   return {
-    name,
+    server: name,
     source: servers.get(name)?.source ?? 'dynamic',
     maxCharacters: limits.maxCharacters,
     save: save(name),
-    reasonOf,
     call: async (tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal) => {
       // restarts a server that died
       const client = await untilAborted(connections.client(name), signal);
