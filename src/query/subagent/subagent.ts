@@ -4,7 +4,6 @@ import type { Message } from '../../session/messages.ts';
 import { shortId } from '../../system/ids.ts';
 import { returnValueOf } from '../../system/returnValueOf.ts';
 import { asSentence } from '../../system/sentence.ts';
-import { readFiles } from '../../tools/files/readFiles.ts';
 import type { SubagentEnd, SubagentRequest } from '../../tools/toolContext.ts';
 import type { QueryEvent } from '../events.ts';
 import { runHooks } from '../runHooks.ts';
@@ -39,7 +38,7 @@ export async function* runSubagent(
     agentTranscriptPath: transcript.path,
     tools: subagentTools(parent.tools, type),
     // its `cd` is not its parent's, and what it read its parent has not seen
-    toolServices: { ...parent.toolServices, directory: parent.toolServices.directory.fork(), readFiles: readFiles() },
+    toolServices: { ...parent.toolServices, directory: parent.toolServices.directory.fork(), readFiles: new Map() },
     signal: request.signal,
     queryTracking: { ...parent.queryTracking, depth: parent.queryTracking.depth + 1 },
   };
