@@ -28,7 +28,7 @@ export function screenOutput(writer: Writer, paint: Paint, now: () => number): O
   };
   return {
     start: (init) => {
-      if (!started) print(paint('dim', `${init.model} in ${init.cwd} · session ${init.sessionId}`));
+      if (!started) print(paint('dim', `${init.model} in ${init.cwd} · session ${init.session_id}`));
       started = true;
     },
     event: (event) => {
@@ -140,21 +140,14 @@ function headingOf({ name, input }: ToolUseBlock, paint: Paint): string {
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 160);
 
 function totals(result: ResultLine): string {
-  const {
-    input_tokens = 0,
-    cache_read_input_tokens = 0,
-    cache_creation_input_tokens = 0,
-    output_tokens = 0,
-  } = result.usage;
+  const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = result.usage;
   const read = input_tokens + cache_read_input_tokens + cache_creation_input_tokens;
   const cost = result.total_cost_usd === null ? 'price unknown' : `$${result.total_cost_usd.toFixed(4)}`;
-  const shown = result.estimated_requests === undefined ? cost : `${cost} (partly estimated)`;
-  const requests = `${result.num_turns} request${result.num_turns === 1 ? '' : 's'}`;
   return [
     result.terminal_reason ?? 'no turn',
-    requests,
+    `${result.num_turns} request${result.num_turns === 1 ? '' : 's'}`,
     `${formatTokens(read)} tokens in, ${formatTokens(output_tokens)} out`,
-    shown,
+    result.estimated_requests === undefined ? cost : `${cost} (partly estimated)`,
     formatDuration(result.duration_ms),
   ].join(' · ');
 }
