@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { ConfiguredHook } from '../../../../hooks/configuredHook.ts';
-import type { HookEvent, HookVerdict } from '../../../../hooks/types.ts';
+import type { HookVerdict } from '../../../../hooks/types.ts';
 import type { HookEnd } from '../../../../hooks/verdict.ts';
 import { readTranscript } from '../../../../session/transcript/readTranscript.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from '../../../../system/interrupts.ts';
+import { returnValueOf } from '../../../../system/returnValueOf.ts';
 import { thisWorld, type World } from '../../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../../system/writer.ts';
 import { pageFor } from '../../../output/page.ts';
@@ -59,7 +60,7 @@ export async function runTest(name: string, options: EventOptions, flags: Prompt
   const problems = unread.map(({ message }) => message);
   if (input.fields.transcript_path !== undefined) await recall(open, plan);
   show.planned(plan, problems);
-  const verdict = await verdictOf(open.runner.run(plan.request));
+  const verdict = await returnValueOf(open.runner.run(plan.request));
   await open.background.wakersEnded(signal);
   const late = await open.background.drain(signal.aborted ? 0 : DRAIN_MS);
   const later = open.background.take().map(({ text }) => text);
@@ -80,13 +81,6 @@ async function recall({ log }: HooksAlone, { event: { subject } }: EventPlan): P
   if (!existsSync(subject.transcriptPath)) return;
   const { messages } = await readTranscript(subject.transcriptPath);
   log.follow({ append: () => {} }, subject.agentId, messages);
-}
-
-async function verdictOf(running: AsyncGenerator<HookEvent, HookVerdict>): Promise<HookVerdict> {
-  while (true) {
-    const { done, value } = await running.next();
-    if (done) return value;
-  }
 }
 
 /** With `json` only the result is printed. */
