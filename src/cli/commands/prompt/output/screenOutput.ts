@@ -75,19 +75,18 @@ function liveStatus(): (event: QueryEvent) => string | undefined {
 
 function textFor(event: QueryEvent, paint: Paint, headings: ReadonlyMap<string, string>): string | undefined {
   if (event.type === 'assistant') return answerText(event, paint);
-  // printed to stderr when the session started
-  if (event.type === 'token_budget')
-    return event.continuationCount === 0 ? undefined : paint('magenta', budgetText(event));
+  // without a continuation it was printed to stderr when the session started
+  if (event.type === 'token_budget' && event.continuationCount > 0) return paint('magenta', budgetText(event));
   if (event.type === 'user') return userText(event, paint, headings);
   if (event.type === 'submitted') {
     return event.messages.flatMap((message) => userText(message, paint, headings) ?? []).join('\n');
   }
-  if (event.type === 'system' && event.subtype === 'stop_hook_summary') return paint('dim', `⏹ ${event.content}`);
-  if (event.type === 'system' && event.level === 'notice') return paint('magenta', `⏹ ${event.content}`);
-  // shown with the result of its call
-  if (event.type === 'system' && event.subtype === 'permission_denied') return undefined;
-  if (event.type === 'system' && event.level !== 'info') return paint('yellow', `! ${event.content}`);
-  return undefined;
+  if (event.type !== 'system') return undefined;
+  if (event.subtype === 'stop_hook_summary') return paint('dim', `⏹ ${event.content}`);
+  if (event.level === 'notice') return paint('magenta', `⏹ ${event.content}`);
+  // a denial is shown with the result of its call
+  const isShown = event.subtype !== 'permission_denied' && event.level !== 'info';
+  return isShown ? paint('yellow', `! ${event.content}`) : undefined;
 }
 
 function answerText(message: AssistantMessage, paint: Paint): string | undefined {
