@@ -36,7 +36,7 @@ export type Terminal =
   | { readonly reason: 'budget_exhausted'; readonly spentUsd: number; readonly maxBudgetUsd: number }
   | { readonly reason: 'tokens_exhausted'; readonly outputTokens: number; readonly maxOutputTokens: number };
 
-export interface DeferredCall {
+interface DeferredCall {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;

@@ -5,7 +5,7 @@ import type { SandboxSettings } from '../../../schemas/sandboxSettings.ts';
 import { SOCKET_FOLDERS, TEMP_FOLDERS } from '../../../session/sandbox/credentialPlaces.ts';
 import { isExcludedCommand } from '../../../session/sandbox/excludedCommand.ts';
 import { describeSandbox, explainRefusal } from '../../../session/sandbox/explainRefusal.ts';
-import { inspectFiles, safely } from '../../../session/sandbox/inspectPaths.ts';
+import { inspectFiles as inspect } from '../../../session/sandbox/inspectPaths.ts';
 import { otherSockets } from '../../../session/sandbox/otherSockets.ts';
 import { planMounts } from '../../../session/sandbox/planMounts.ts';
 import { sandboxEnvironment } from '../../../session/sandbox/sandboxEnvironment.ts';
@@ -34,8 +34,6 @@ interface SandboxFacts {
 
 const PROXY_INSIDE = '/run/stopgate/proxy.sock';
 const PROXY_PORT = 3128;
-
-const inspect = safely(inspectFiles);
 
 /** The sandbox of a session, prepared before its first command, with its proxy if it has one. */
 export async function openSandbox(facts: SandboxFacts) {

@@ -5,7 +5,7 @@ import type { SandboxSettings } from '../../../schemas/sandboxSettings.ts';
 import { CREDENTIAL_PLACES, SYSTEM_SECRETS } from '../../../session/sandbox/credentialPlaces.ts';
 import { deniedPatterns, deniedPlaces } from '../../../session/sandbox/deniedPlaces.ts';
 import { guardedPlaces } from '../../../session/sandbox/guardedPlaces.ts';
-import { inspectFiles, safely } from '../../../session/sandbox/inspectPaths.ts';
+import { inspectFiles as inspect } from '../../../session/sandbox/inspectPaths.ts';
 import type { SandboxPlaces } from '../../../session/sandbox/planMounts.ts';
 import { claudeConfigDir } from '../../../session/settings/settingsFiles.ts';
 import { readTextFileSync } from '../../../system/readTextFile.ts';
@@ -21,7 +21,6 @@ interface PlacesFacts {
 
 export type FoundSandboxPlaces = ReturnType<typeof sandboxPlaces>;
 
-const inspect = safely(inspectFiles);
 const hasWildcard = (text: string) => /[*?[{]/.test(text);
 
 /** The places of a sandbox from settings, rules and files, before the first command runs. */

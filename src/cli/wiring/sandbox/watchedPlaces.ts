@@ -1,9 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSync } from 'node:fs';
 import { rename, symlink } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { inspectFiles, safely } from '../../../session/sandbox/inspectPaths.ts';
-
-const inspect = safely(inspectFiles);
+import { inspectFiles as inspect } from '../../../session/sandbox/inspectPaths.ts';
 
 /** The target of a link; undefined when nothing is there, null for anything else. */
 function stateOf(path: string): string | undefined | null {
