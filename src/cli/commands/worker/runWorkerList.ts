@@ -4,13 +4,10 @@ import { type Cell, tableText } from '../../output/table.ts';
 import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import type { ListLayout } from '../task/list/listText.ts';
-import type { CommonOptions } from '../task/taskOptions.ts';
+import type { CommonOptions, Flags } from '../task/taskOptions.ts';
 import { gatherWorkers, type ListedWorker, STATUS_STYLES, statusText, type WorkerPage } from './gatherWorkers.ts';
 
-export interface WorkerListOptions extends CommonOptions {
-  readonly queue?: string;
-  readonly all?: true;
-}
+type WorkerListOptions = CommonOptions & Flags<'queue', 'all'>;
 
 /** `stopgate worker list`. */
 export async function runWorkerList({ queue, all, json, store: flag }: WorkerListOptions, world: TaskWorld) {
