@@ -38,7 +38,7 @@ export interface RestoreReport {
   readonly undo: string | null;
 }
 
-export interface ReportFacts {
+interface ReportFacts {
   readonly folder: string;
   readonly state: KeptState;
   readonly planned: PlannedRestore;
@@ -70,21 +70,25 @@ export async function restoreReport(git: Git, { folder, state, planned, end }: R
   };
 }
 
-type Lines = Pick<RestoredFile, 'added' | 'removed'>;
-
-async function countLines(
+/** Each line of git's diff from the current files to the restored ones. */
+export async function diffPlanned(
   git: Git,
   folder: string,
   { presentTree, result }: PlannedRestore,
-): Promise<Map<string, Lines>> {
-  const counted = new Map<string, Lines>();
-  if (result === undefined) return counted;
-  const onLine = (line: string) => {
+  format: readonly string[],
+  onLine: (line: string) => void,
+): Promise<void> {
+  if (result === undefined) return;
+  const args = ['diff-tree', '-r', ...format, '--no-renames', '--no-ext-diff', '--no-textconv'];
+  await git.run({ folder, args: [...args, presentTree, result.tree], onLine });
+}
+
+async function countLines(git: Git, folder: string, planned: PlannedRestore) {
+  const counted = new Map<string, Pick<RestoredFile, 'added' | 'removed'>>();
+  await diffPlanned(git, folder, planned, ['--numstat'], (line) => {
     const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t(.*)$/.exec(line) ?? [];
     if (path !== undefined) counted.set(path, { added: count(added), removed: count(removed) });
-  };
-  const args = ['diff-tree', '-r', '--numstat', '--no-renames', '--no-ext-diff', '--no-textconv'];
-  await git.run({ folder, args: [...args, presentTree, result.tree], onLine });
+  });
   return counted;
 }
 
@@ -95,10 +99,10 @@ async function stagedVersions(git: Git, folder: string, { record, tree }: KeptSt
   const [base, index] = await Promise.all([treeOf(git, folder, record.base), treeOf(git, folder, record.index)]);
   if (base === undefined || index === undefined) return [];
   // the trees of a state from an earlier version hold converted content, so they can be compared
-  const isRaw = record.bytes === 'raw';
-  const paths = isRaw
-    ? (record.staged ?? [])
-    : await stagedApart(git, { folder, headTree: base, indexTree: index, tree });
+  const paths =
+    record.bytes === 'raw'
+      ? (record.staged ?? [])
+      : await stagedApart(git, { folder, headTree: base, indexTree: index, tree });
   return paths.map((path) => ({
     path: shownPath(path),
     command: `git show ${record.index?.slice(0, 12)}:${shownPath(path)}`,
@@ -168,10 +172,10 @@ const sentence = (reason: string | null) => `${(reason ?? 'unknown').replace(/\.
 
 const number = (n: number) => (n === 1 ? '1 file' : `${n} files`);
 
-function headline(report: RestoreReport, paint: Paint): string {
-  const text = HEADLINES[report.outcome](report);
-  return paint(report.outcome === 'failed' || report.outcome === 'half' ? 'red' : 'bold', text);
-}
+export const isBad = ({ outcome }: RestoreReport) => outcome === 'failed' || outcome === 'half';
+
+const headline = (report: RestoreReport, paint: Paint) =>
+  paint(isBad(report) ? 'red' : 'bold', HEADLINES[report.outcome](report));
 
 function advice({ id, refused }: RestoreReport): string {
   const verb = refused.length === 1 ? 'was' : 'were';

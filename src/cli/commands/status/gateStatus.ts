@@ -44,17 +44,15 @@ export function gateLines({ armed, sessions }: GateStatus, { paint, width }: Pag
   const more = sessions.length - shown.length;
   if (shown.length === 0) return [armed, 'No stop has been checked in this folder yet.'];
   const titles = ['WHEN', 'SESSION', 'AGENT', 'STOPS', 'OUTCOME', 'DETAILS'];
+  const rows = shown.map((session) => row(session, now));
   return [
     armed,
-    tableText(
-      { paint, width, titles },
-      shown.map((session) => row(session, now)),
-    ),
+    tableText({ paint, width, titles }, rows),
     ...(more > 0 ? [paint('dim', `… and ${more} older sessions (--json shows all)`)] : []),
   ];
 }
 
-const STYLES: Readonly<Record<Ending['type'], Cell['style']>> = {
+const STYLES: Readonly<Record<Ending['type'], NonNullable<Cell['style']>>> = {
   passed: 'green',
   blocked: 'yellow',
   stalled: 'red',
@@ -69,14 +67,13 @@ const STYLES: Readonly<Record<Ending['type'], Cell['style']>> = {
 function row({ session, agent, launch, worker, stops }: GateSession, now: number): Cell[] {
   const [last] = stops;
   if (last === undefined) return [];
-  const style = STYLES[last.ending.type];
   const by = worker === null ? launch && `launch ${launch}` : `worker ${worker}`;
   return [
     { text: formatAgo(Date.parse(last.at), now) },
     { text: session.slice(0, 8) },
     { text: by === null ? agent : `${agent}, ${by}` },
     { text: String(stops.length) },
-    { text: last.ending.type, ...(style ? { style } : {}) },
+    { text: last.ending.type, style: STYLES[last.ending.type] },
     { text: last.ending.reason },
   ];
 }

@@ -16,17 +16,13 @@ import { gatherArmed } from '../../wiring/ownGates.ts';
 import { isTrusted, readSettings } from '../../wiring/readSettings.ts';
 import { type GateStatus, gateSessions } from './gateStatus.ts';
 
-export interface TaskStatus {
+export interface TaskStatus extends Spent {
   readonly task: TaskKind;
   readonly on: boolean;
   readonly why: string;
   readonly ran: number;
   readonly skipped: number;
   readonly failed: number;
-  readonly requests: number;
-  readonly tokens: number;
-  /** Null when some request had no known price. */
-  readonly costUsd: number | null;
   readonly last: BackgroundRun | null;
 }
 
@@ -83,15 +79,28 @@ async function gateStatus(world: World, all: boolean): Promise<GateStatus> {
 function summed(runs: readonly BackgroundRun[]): Omit<TaskStatus, 'task' | 'on' | 'why'> {
   const count = (...outcomes: BackgroundRun['outcome'][]) =>
     runs.filter(({ outcome }) => outcomes.includes(outcome)).length;
-  const sum = (pick: (run: BackgroundRun) => number) => runs.reduce((total, run) => total + pick(run), 0);
   return {
     ran: count('ran'),
     skipped: count('skipped', 'superseded'),
     failed: count('failed', 'cancelled'),
+    ...spentBy(runs),
+    last: runs.at(-1) ?? null,
+  };
+}
+
+interface Spent {
+  readonly requests: number;
+  readonly tokens: number;
+  /** Null when some request had no known price. */
+  readonly costUsd: number | null;
+}
+
+export function spentBy(all: readonly Spent[]): Spent {
+  const sum = (pick: (one: Spent) => number) => all.reduce((total, one) => total + pick(one), 0);
+  return {
     requests: sum(({ requests }) => requests),
     tokens: sum(({ tokens }) => tokens),
-    costUsd: runs.some(({ costUsd }) => costUsd === null) ? null : sum(({ costUsd }) => costUsd ?? 0),
-    last: runs.at(-1) ?? null,
+    costUsd: all.some(({ costUsd }) => costUsd === null) ? null : sum(({ costUsd }) => costUsd ?? 0),
   };
 }
 
