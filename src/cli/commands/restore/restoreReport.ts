@@ -9,34 +9,7 @@ import { recoverCommand } from '../../../git/snapshotRef.ts';
 import { ownValue } from '../../../system/ownValue.ts';
 import type { Paint } from '../../output/colors.ts';
 
-interface RestoredFile {
-  readonly path: string;
-  readonly action: 'add' | 'change' | 'remove';
-  /** Lines; null for a binary file. */
-  readonly added: number | null;
-  readonly removed: number | null;
-  /** The new mode, if it changes. */
-  readonly mode?: string;
-}
-
-/** What a restore did, or would do; also the output of `--json`. */
-export interface RestoreReport {
-  readonly type: 'restore_report';
-  readonly id: string;
-  readonly outcome: 'restored' | 'dryRun' | 'nothingToDo' | 'failed' | 'half';
-  readonly reason: string | null;
-  readonly files: readonly RestoredFile[];
-  readonly already: readonly string[];
-  readonly refused: readonly { readonly path: string; readonly reason: string }[];
-  readonly submodules: readonly { readonly path: string; readonly commit: string | null }[];
-  /** Nested repositories that keep their own work, each with the command for it. */
-  readonly inside: readonly { readonly path: string; readonly command: string }[];
-  readonly emptyFolders: readonly string[];
-  /** Staged versions that differed from their files, each with the command that prints it. */
-  readonly staged: readonly { readonly path: string; readonly command: string }[];
-  /** The command that undoes it. */
-  readonly undo: string | null;
-}
+export type RestoreReport = Awaited<ReturnType<typeof restoreReport>>;
 
 interface ReportFacts {
   readonly folder: string;
@@ -45,7 +18,8 @@ interface ReportFacts {
   readonly end: RestoredWork | { readonly type: 'dryRun' };
 }
 
-export async function restoreReport(git: Git, { folder, state, planned, end }: ReportFacts): Promise<RestoreReport> {
+/** What a restore did, or would do; also the output of `--json`. */
+export async function restoreReport(git: Git, { folder, state, planned, end }: ReportFacts) {
   const { plan } = planned;
   const lines = await countLines(git, folder, planned);
   const undoId = 'undoId' in end ? end.undoId : null;
@@ -56,19 +30,26 @@ export async function restoreReport(git: Git, { folder, state, planned, end }: R
     reason: 'reason' in end ? end.reason : null,
     files: plan.steps.map(({ path, kept, present }) => ({
       path: shownPath(path),
-      action: kept === undefined ? 'remove' : present === undefined ? 'add' : 'change',
+      action: actionOf(kept, present),
+      // null for a binary file
       ...(lines.get(path) ?? { added: null, removed: null }),
+      // the new mode, if it changes
       ...(kept && present && kept.mode !== present.mode && { mode: kept.mode }),
     })),
     already: plan.already.map(shownPath),
     refused: plan.refused.map(({ path, reason }) => ({ path: shownPath(path), reason })),
     submodules: plan.submodules.map(({ path, commit }) => ({ path: shownPath(path), commit: commit ?? null })),
+    // nested repositories that keep their own work, each with the command for it
     inside: (state.record.inside ?? []).map((path) => ({ path, command: recoverCommand(state.ref, path) })),
     emptyFolders: planned.emptyFolders.map(shownPath),
+    // staged versions that differed from their files, each with the command that prints it
     staged: await stagedVersions(git, folder, state),
     undo: undoId === null ? null : `stopgate restore ${undoId}`,
   };
 }
+
+const actionOf = (kept: unknown, present: unknown): keyof typeof SIGNS =>
+  kept === undefined ? 'remove' : present === undefined ? 'add' : 'change';
 
 /** Each line of git's diff from the current files to the restored ones. */
 export async function diffPlanned(
@@ -84,7 +65,7 @@ export async function diffPlanned(
 }
 
 async function countLines(git: Git, folder: string, planned: PlannedRestore) {
-  const counted = new Map<string, Pick<RestoredFile, 'added' | 'removed'>>();
+  const counted = new Map<string, Record<'added' | 'removed', number | null>>();
   await diffPlanned(git, folder, planned, ['--numstat'], (line) => {
     const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t(.*)$/.exec(line) ?? [];
     if (path !== undefined) counted.set(path, { added: count(added), removed: count(removed) });
@@ -94,7 +75,7 @@ async function countLines(git: Git, folder: string, planned: PlannedRestore) {
 
 const count = (text = '-') => (text === '-' ? null : Number(text));
 
-async function stagedVersions(git: Git, folder: string, { record, tree }: KeptState): Promise<RestoreReport['staged']> {
+async function stagedVersions(git: Git, folder: string, { record, tree }: KeptState) {
   if (record.index === undefined) return [];
   const [base, index] = await Promise.all([treeOf(git, folder, record.base), treeOf(git, folder, record.index)]);
   if (base === undefined || index === undefined) return [];
@@ -139,7 +120,7 @@ const MODES: Readonly<Record<string, string>> = {
   '120000': '  (a link)',
 };
 
-function linesText({ added, removed, mode = '' }: RestoredFile, paint: Paint): string {
+function linesText({ added, removed, mode }: RestoreReport['files'][number], paint: Paint): string {
   const became = ownValue(MODES, mode) ?? '';
   if (added === null || removed === null) return `  (binary)${became}`;
   const parts = [added > 0 ? paint('green', `+${added}`) : '', removed > 0 ? paint('red', `-${removed}`) : ''];

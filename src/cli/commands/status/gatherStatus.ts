@@ -2,11 +2,11 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { backupFolder } from '../../../background/dream/applyDream.ts';
 import { readDreamState } from '../../../background/dream/dreamStateFile.ts';
-import { type BackgroundLimits, backgroundLimits } from '../../../background/governor/limits.ts';
+import { backgroundLimits } from '../../../background/governor/limits.ts';
 import { readRunLog, runLogFile } from '../../../background/governor/runLog.ts';
 import { decideSwitches, recallsMemory } from '../../../background/governor/switches.ts';
 import { memoryFolder, readMemories } from '../../../background/memory/memoryFolder.ts';
-import { type BackgroundRun, TASK_KINDS, type TaskKind } from '../../../schemas/backgroundRuns.ts';
+import { type BackgroundRun, TASK_KINDS } from '../../../schemas/backgroundRuns.ts';
 import { projectSessionsDir } from '../../../session/transcript/sessionFiles.ts';
 import { describeArmed } from '../../../stop/armed.ts';
 import { readLedger } from '../../../stop/readLedger.ts';
@@ -14,39 +14,12 @@ import type { World } from '../../../system/world.ts';
 import { switchFacts } from '../../wiring/gatherBackground.ts';
 import { gatherArmed } from '../../wiring/ownGates.ts';
 import { isTrusted, readSettings } from '../../wiring/readSettings.ts';
-import { type GateStatus, gateSessions } from './gateStatus.ts';
+import { gateSessions } from './gateStatus.ts';
 
-export interface TaskStatus extends Spent {
-  readonly task: TaskKind;
-  readonly on: boolean;
-  readonly why: string;
-  readonly ran: number;
-  readonly skipped: number;
-  readonly failed: number;
-  readonly last: BackgroundRun | null;
-}
-
-export interface Status {
-  readonly project: string;
-  readonly log: string;
-  readonly tasks: readonly TaskStatus[];
-  /** The latest decisions, newest first. */
-  readonly runs: readonly BackgroundRun[];
-  readonly memory: {
-    readonly folder: string;
-    readonly facts: number;
-    readonly bytes: number;
-    readonly recalled: boolean;
-    readonly lastDreamAt: string | null;
-    readonly backup: string | null;
-  };
-  readonly gate: GateStatus;
-  readonly limits: BackgroundLimits;
-  readonly warnings: readonly string[];
-}
+export type Status = Awaited<ReturnType<typeof gatherStatus>>;
 
 /** The stop checks and background work of this folder or of all: what applies now, and what was recorded. */
-export async function gatherStatus(world: World, options: { readonly all: boolean }): Promise<Status> {
+export async function gatherStatus(world: World, options: { readonly all: boolean }) {
   const trusted = await isTrusted({ trustProject: false }, world);
   const settings = await readSettings({}, world, trusted);
   const facts = switchFacts(settings, world, false);
@@ -61,6 +34,7 @@ export async function gatherStatus(world: World, options: { readonly all: boolea
       const { on, reason } = switches[task];
       return { task, on, why: reason, ...summed(runs.filter((run) => run.task === task)) };
     }),
+    // newest first
     runs: runs.toReversed(),
     memory: { ...(await memoryStatus(world)), recalled: recallsMemory(facts) },
     gate: await gateStatus(world, options.all),
@@ -69,14 +43,14 @@ export async function gatherStatus(world: World, options: { readonly all: boolea
   };
 }
 
-async function gateStatus(world: World, all: boolean): Promise<GateStatus> {
+async function gateStatus(world: World, all: boolean) {
   const armed = await gatherArmed(world, { trustProject: false, off: null });
   const folder = armed.file === null ? world.cwd : path.dirname(armed.file);
   const decisions = (await readLedger(world.stopgateHome)).filter((one) => all || one.folder === folder);
   return { armed: describeArmed(armed), sessions: gateSessions(decisions) };
 }
 
-function summed(runs: readonly BackgroundRun[]): Omit<TaskStatus, 'task' | 'on' | 'why'> {
+function summed(runs: readonly BackgroundRun[]) {
   const count = (...outcomes: BackgroundRun['outcome'][]) =>
     runs.filter(({ outcome }) => outcomes.includes(outcome)).length;
   return {
@@ -104,7 +78,7 @@ export function spentBy(all: readonly Spent[]): Spent {
   };
 }
 
-async function memoryStatus({ stopgateHome, cwd }: World): Promise<Omit<Status['memory'], 'recalled'>> {
+async function memoryStatus({ stopgateHome, cwd }: World) {
   const folder = memoryFolder(projectSessionsDir(stopgateHome, cwd));
   const backup = backupFolder(folder);
   const [memories, dream, kept] = await Promise.all([

@@ -9,7 +9,7 @@ import { printResult } from '../../output/printResult.ts';
 import { type Cell, tableText } from '../../output/table.ts';
 import type { Flags } from '../task/taskOptions.ts';
 import { gateLines } from './gateStatus.ts';
-import { gatherStatus, type Status, spentBy, type TaskStatus } from './gatherStatus.ts';
+import { gatherStatus, type Status, spentBy } from './gatherStatus.ts';
 
 export async function runStatus(options: Flags<never, 'json' | 'all'>): Promise<number> {
   const world = thisWorld();
@@ -57,12 +57,12 @@ export function statusText(status: Status, page: Page, now: number): string {
   ].join('\n');
 }
 
-function spendLine(tasks: readonly TaskStatus[]): string {
+function spendLine(tasks: Status['tasks']): string {
   const { tokens, requests, costUsd } = spentBy(tasks);
   return `Total: ${formatTokens(tokens)} tokens in ${requests} request${requests === 1 ? '' : 's'}, ${formatCost(costUsd)}.`;
 }
 
-function taskRow(task: TaskStatus): Cell[] {
+function taskRow(task: Status['tasks'][number]): Cell[] {
   return [
     { text: taskName(task.task) },
     { text: task.on ? 'on' : 'off', style: task.on ? 'green' : 'dim' },

@@ -3,7 +3,13 @@ import { ownValue } from '../../../../system/ownValue.ts';
 import type { Page } from '../../../output/page.ts';
 import { printResult } from '../../../output/printResult.ts';
 import { oneLine, visibleText } from '../../../output/visibleText.ts';
-import { type Attempt, available, type StoreEvent, type TaskDetail } from '../../../wiring/store/openedStore.ts';
+import {
+  type Attempt,
+  available,
+  type Store,
+  type StoreEvent,
+  type TaskDetail,
+} from '../../../wiring/store/openedStore.ts';
 import { openTaskStoreToRead } from '../../../wiring/store/openTaskStore.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTask } from '../findTask.ts';
@@ -13,23 +19,21 @@ import type { CommonOptions } from '../taskOptions.ts';
 /** `stopgate task show`: all that is known about one task. */
 export async function runShow(id: string, options: CommonOptions, world: TaskWorld): Promise<number> {
   await using store = await openTaskStoreToRead(options.store, world);
+  const shown = await gatherTask(store, id);
+  const json = options.json ? { ...shown, task: { ...shown.task, starts: shown.task.epoch } } : null;
+  return printResult(json, world, (page) => showText(shown, page));
+}
+
+async function gatherTask(store: Store, id: string) {
   const task = await findTask(store, id);
   const { attempts } = available(await store.attempts({ taskId: task.id }));
   const { events } = available(await store.events({ taskId: task.id, limit: 10_000 }));
   const { now } = available(await store.about());
   const { queuePaused } = available(await store.readiness({ queue: task.queue }));
-  const view = { task, attempts, events, now, queuePaused };
-  const json = options.json ? { ...view, task: { ...task, starts: task.epoch } } : null;
-  return printResult(json, world, (page) => showText(view, page));
+  return { task, attempts, events, now, queuePaused };
 }
 
-interface ShownTask {
-  readonly task: TaskDetail;
-  readonly attempts: readonly Attempt[];
-  readonly events: readonly StoreEvent[];
-  readonly now: number;
-  readonly queuePaused: boolean;
-}
+type ShownTask = Awaited<ReturnType<typeof gatherTask>>;
 
 /** The page of `stopgate task show`. */
 function showText(shown: ShownTask, page: Page): string {
