@@ -32,7 +32,7 @@ export const MOST_TASKS = 5_000_000;
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS };
 
 /** `10/h` as a rate per millisecond. */
-export function rate(flag: string, text: string): number {
+function rate(flag: string, text: string): number {
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\/([smhd])$/.exec(text.trim()) ?? [];
   const perMs = Number(number) / (ownValue(UNITS_MS, unit) ?? 1);
   if (!(perMs > 0)) throw new UserError(`${flag} must be a rate such as 10/h, 3/m, 0.5/s or 200/d, got "${text}".`);
