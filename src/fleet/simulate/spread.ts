@@ -17,7 +17,7 @@ export class Spread {
     this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1;
   }
 
-  summary(): SpreadSummary {
+  summary() {
     const meanMs = this.#count === 0 ? 0 : this.#sum / this.#count;
     const [p50Ms, p95Ms, p99Ms] = [this.#percentile(0.5), this.#percentile(0.95), this.#percentile(0.99)];
     return { count: this.#count, meanMs, p50Ms, p95Ms, p99Ms, maxMs: this.#max };
@@ -35,11 +35,4 @@ export class Spread {
   }
 }
 
-export interface SpreadSummary {
-  readonly count: number;
-  readonly meanMs: number;
-  readonly p50Ms: number;
-  readonly p95Ms: number;
-  readonly p99Ms: number;
-  readonly maxMs: number;
-}
+export type SpreadSummary = ReturnType<Spread['summary']>;
