@@ -45,8 +45,10 @@ export class GitError extends Error {
   }
 }
 
+/** A bug stays an exception. */
 export function failureOf(error: unknown): { readonly type: 'failed'; readonly reason: string } {
   if (error instanceof GitError) return { type: 'failed', reason: error.message };
+  if (error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError) throw error;
   return { type: 'failed', reason: `${error instanceof Error ? error.message : String(error)}.` };
 }
 
