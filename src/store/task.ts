@@ -1,3 +1,5 @@
+import type { PlannedTask } from './requests.ts';
+
 /**
  * A task waits (`queued`) until a worker claims it, is worked on (`claimed`), may be checked by a verifier
  * (`verifying`), and ends `done`, `dead` (too many failures, losses or releases) or `cancelled`. Only `redrive` leaves
@@ -47,33 +49,17 @@ export interface NewTask {
   readonly holdReason?: string | undefined;
 }
 
-export interface Task {
-  readonly id: string;
-  readonly queue: string;
-  readonly type: string;
-  readonly title: string;
-  readonly body: string;
-  readonly priority: number;
+/** What was planned and what became of it. */
+export interface Task extends Omit<PlannedTask, 'delayMs' | 'dependsOn' | 'onDependencyFailure'> {
   readonly state: TaskState;
   readonly status: TaskStatus;
-  readonly runAt: number;
   readonly unmetDependencies: number;
   readonly epoch: number;
   /** The latest claim's attempt; of a `done` task the accepted one. */
   readonly attemptId: string | null;
   readonly failures: number;
-  readonly maxFailures: number;
   readonly reclaims: number;
-  readonly maxReclaims: number;
   readonly releases: number;
-  readonly maxReleases: number;
-  readonly backoffMs: number;
-  readonly timeBudgetMs: number | null;
-  readonly costBudgetUsd: number | null;
-  readonly verify: string | null;
-  readonly dedupeKey: string | null;
-  readonly parentId: string | null;
-  readonly holdReason: string | null;
   readonly result: string | null;
   readonly lastError: string | null;
   readonly createdAt: number;
@@ -89,13 +75,6 @@ export interface TaskDependency {
 
 export interface TaskDetail extends Task {
   readonly dependsOn: readonly TaskDependency[];
-}
-
-export interface TaskFilter {
-  readonly queue?: string | undefined;
-  readonly statuses?: readonly TaskStatus[] | undefined;
-  readonly types?: readonly string[] | undefined;
-  readonly parentId?: string | undefined;
 }
 
 export interface TaskCounts extends Readonly<Record<TaskStatus, number>> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Claimed, ClaimRequest, NewTask, RegisterRequest, Store, TaskDetail, Worker } from '../../store/types.ts';
+import type { Claimed, NewTask, Requests, Store, TaskDetail, Worker } from '../../store/types.ts';
 import { available } from '../../store/unavailable.ts';
 
 /** What a case needs besides a store: control of its clock, and further connections. */
@@ -28,7 +28,11 @@ export interface TestWorker {
   readonly incarnation: number;
 }
 
-export async function worker(store: Store, workerId = 'w1', facts: Partial<RegisterRequest> = {}): Promise<TestWorker> {
+export async function worker(
+  store: Store,
+  workerId = 'w1',
+  facts: Partial<Requests['registerWorker']> = {},
+): Promise<TestWorker> {
   const outcome = available(await store.registerWorker({ workerId, ...facts }));
   assert.equal(outcome.type, 'registered');
   return { workerId, incarnation: (outcome as { incarnation: number }).incarnation };
@@ -54,7 +58,7 @@ export function newKey(): string {
   return `key-${process.pid}-${++keys}`;
 }
 
-export async function claim(store: Store, by: TestWorker, request: Partial<ClaimRequest> = {}): Promise<Claimed> {
+export async function claim(store: Store, by: TestWorker, request: Partial<Requests['claim']> = {}): Promise<Claimed> {
   const outcome = await store.claim({ ...by, claimKey: newKey(), ...request });
   if (outcome.type !== 'claimed') throw new Error(`expected a claim, got ${JSON.stringify(outcome)}`);
   return outcome;

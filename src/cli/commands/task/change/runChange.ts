@@ -1,5 +1,5 @@
 import { UserError } from '../../../../system/userError.ts';
-import { available, type ChangeTaskOutcome, type Store } from '../../../wiring/store/openedStore.ts';
+import { available, type Outcomes, type Store } from '../../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
@@ -66,7 +66,7 @@ async function changeOne(store: Store, change: TaskChange, { taskId, options, wo
   return isFine;
 }
 
-function describeOutcome(outcome: Exclude<ChangeTaskOutcome, { type: 'unavailable' }>, words: ChangeWords): string {
+function describeOutcome(outcome: Outcomes['cancel'], words: ChangeWords): string {
   if (outcome.type === 'changed') return `${words.done}.`;
   if (outcome.type === 'unchanged') return `${words.already}.`;
   if (outcome.type === 'unknownTask') return 'no longer exists.';

@@ -5,9 +5,9 @@ import { whyNotOwnLease } from '../../../wiring/standing/ownLease.ts';
 import { agentHere } from '../../../wiring/standing/refuseAgents.ts';
 import {
   available,
-  type CompleteRequest,
   type Lease,
   type ReleaseReason,
+  type Requests,
   type Store,
   storeTime,
   type TaskDetail,
@@ -67,7 +67,7 @@ export async function runComplete(
 }
 
 /** The next task for the worker of a lease: of the queue and types that it registered for. */
-async function nextWanted(store: Store, { workerId }: Lease): Promise<NonNullable<CompleteRequest['next']>> {
+async function nextWanted(store: Store, { workerId }: Lease): Promise<NonNullable<Requests['complete']['next']>> {
   const [worker] = available(await store.workers({ workerId })).workers;
   return { claimKey: newClaimKey(), queue: worker?.queue, types: worker?.types ?? undefined };
 }
