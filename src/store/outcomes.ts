@@ -12,7 +12,7 @@ export interface AddedTask {
   readonly created: boolean;
 }
 
-export type AddProblem = 'invalid' | 'unknownDependency' | 'failedDependency' | 'cycle';
+type AddProblem = 'invalid' | 'unknownDependency' | 'failedDependency' | 'cycle';
 
 type RefusedState = { readonly type: 'refused'; readonly reason: 'state'; readonly state: TaskState };
 

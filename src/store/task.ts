@@ -11,7 +11,7 @@ export type TaskState = 'queued' | 'claimed' | 'verifying' | 'done' | 'dead' | '
 export type TaskStatus = Exclude<TaskState, 'queued'> | 'ready' | 'delayed' | 'blocked' | 'held';
 
 /** When a dependency ends dead or cancelled, the task waits for a redrive, is cancelled too, or runs. */
-export type OnDependencyFailure = 'wait' | 'cancel' | 'run';
+type OnDependencyFailure = 'wait' | 'cancel' | 'run';
 
 /** A task by id, or another one of the same batch by its `key` or its position, counted from 0. */
 export type DependencyRef = string | { readonly key: string } | { readonly position: number };

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ownValue } from '../../system/ownValue.ts';
 import { type EngineOperation, OPERATION_KINDS } from '../operationsOver.ts';
+import type { OperationName } from '../outcomes.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { closed, moved, unavailableBecause } from './failures.ts';
 import { movedTo } from './operations/move.ts';
-import { OPERATIONS } from './operations.ts';
-import { openTables, type TableChances, type Tables } from './tables.ts';
+import * as operations from './operations.ts';
+import { type Operation, openTables, type TableChances, type Tables } from './tables.ts';
 
 interface EngineRequest {
   readonly operation: EngineOperation;
@@ -24,6 +25,11 @@ export interface Engine {
   onCommit(listener: () => void): void;
   close(): void;
 }
+
+type Operations = { readonly [Name in Exclude<OperationName, 'about'>]: Operation<Name> };
+
+/** Each runs inside a transaction; a write has its lock from the start. */
+const OPERATIONS: Operations & Record<EngineOperation, (tables: Tables, request: never) => object> = { ...operations };
 
 /** A move works, and can be cancelled, after the tasks have moved. */
 const KINDS: Readonly<Record<string, 'read' | 'write' | 'move'>> = {
