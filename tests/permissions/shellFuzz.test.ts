@@ -21,8 +21,8 @@ function seenIn(line: string): ReadonlySet<string> | undefined {
   return new Set(
     all.flatMap(({ part: { words } }) => {
       const [head = '', ...rest] = words.map(({ text }) => text);
-      // `bash file` runs the file
-      return SHELLS.has(head) ? [head, ...rest] : [head];
+      // `bash file`, `. file` and `source file` run the file; each needs a rule of its own
+      return SHELLS.has(head) || head === '.' || head === 'source' ? [head, ...rest] : [head];
     }),
   );
 }

@@ -191,6 +191,8 @@ export const SEEDS: readonly string[] = [
   'alias q=K1; q',
   'find . -name f -exec bash -c K1 \\;',
   'awk \'BEGIN{system("bash -c K1")}\'',
+  'awk \'BEGIN{system("bash -c K1")}\' f -exec f',
+  'awk --assign a=b \'BEGIN{system("bash -c K1")}\'',
   "sed -n '1e bash -c K1' f",
   'echo a; # b\nK1',
   'a=(1 $(K1))',

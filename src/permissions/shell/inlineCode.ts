@@ -78,11 +78,17 @@ export function inlineCode(name: string, part: ShellPart): InlineCode {
   const read = option ? strings : [];
   const texts = [...given, ...attached, ...read, ...part.inputs.map(({ text }) => text)];
   if (plain === 'sed') return sedCode(texts, name);
-  const starts = plain === 'awk' ? AWK_RUNS : STARTS;
+  const [starts, judged] = plain === 'awk' ? [AWK_RUNS, [...texts, ...awkOperands(words)]] : [STARTS, texts];
   // a backslash at the end of a line joins it with the next one, in awk and in sed too
-  const runs = texts.some((text) => starts.test(text.replaceAll('\\\n', '')));
-  return runs ? { texts, runs: `a program in the words of ${name} runs commands or writes files` } : { texts };
+  const runs = judged.some((text) => starts.test(text.replaceAll('\\\n', '')));
+  return runs ? { texts: judged, runs: `a program in the words of ${name} runs commands or writes files` } : { texts };
 }
+
+const AWK_VALUE = /^(?:-[a-zA-Z]*[vF]|--(?:a|fi)\w*)$/;
+
+/** Every word that could be the program: which one it is depends on the awk and on options that take a value. */
+const awkOperands = (words: readonly string[]) =>
+  words.filter((word, at) => !/^(?:-[vF]|--(?:a|fi)\w*=)/.test(word) && !AWK_VALUE.test(words[at - 1] ?? ''));
 
 /** What stands after `r` and `w` is a file, also without a blank: `s/a/b/w.env`. */
 function sedCode(texts: readonly string[], name: string): InlineCode {
@@ -100,17 +106,23 @@ function attachedCode(word: string, option: RegExp): string[] {
   return short?.[1] !== undefined && option.test(short[1]) && !option.test(word) ? [short[2] ?? ''] : [];
 }
 
-/** Of awk and sed the program is the first word that is not an option, or the value of `-e`. */
+/**
+ * Of awk and sed the program is the value of `-e`, or the first word that is not an option. An `-e` after that word may be
+ * an argument of the program, so both count.
+ */
 export function programWords(words: readonly string[]): readonly string[] {
+  const first = words.findIndex((word, at) => !word.startsWith('-') && !TAKES_VALUE.test(words[at - 1] ?? ''));
   const chosen = words.flatMap((word, at) => {
     // long options may be shortened, letters put together: `--expr=…`, `-ne …`
-    if (/^(?:-[a-zA-Z]*e|--e\w*|--so\w*)$/.test(words[at - 1] ?? '')) return [word];
-    return /^(?:-[nErsuz]*e.|--(?:e|so)\w*=)/s.test(word) ? [word.replace(/^(?:-[nErsuz]*e|--\w+=)/, '')] : [];
+    if (/^(?:-[a-zA-Z]*e|--e\w*|--so\w*)$/.test(words[at - 1] ?? '')) return [{ word, at }];
+    const code = word.replace(/^(?:-[nErsuz]*e|--(?:e|so)\w*=)/, '');
+    return code === word || code === '' ? [] : [{ word: code, at }];
   });
-  if (chosen.length > 0) return chosen;
-  const first = words.find((word, at) => !word.startsWith('-') && !/^-[vFf]$/.test(words[at - 1] ?? ''));
-  return first === undefined ? [] : [first];
+  const isFirst = first !== -1 && !chosen.some(({ at }) => at <= first);
+  return [...(isFirst ? words.slice(first, first + 1) : []), ...chosen.map(({ word }) => word)];
 }
+
+const TAKES_VALUE = /^-[vFf]$/;
 
 /** `system()`, a pipe, output to a file, another language's extensions. `||` and `a > b` compare. */
 const AWK_RUNS = /\bsystem\s*\(|(?<!\|)\|(?!\|)|\bprintf?\b[^;}\n]*>|@load|@include|@\w+\s*\(|\bgetline\b/;
