@@ -49,7 +49,7 @@ export interface NewTask {
   readonly holdReason?: string | undefined;
 }
 
-/** What was planned and what became of it. */
+/** A planned task with its state and its counts. */
 export interface Task extends Omit<PlannedTask, 'delayMs' | 'dependsOn' | 'onDependencyFailure'> {
   readonly state: TaskState;
   readonly status: TaskStatus;
