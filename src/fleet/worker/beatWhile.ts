@@ -1,4 +1,3 @@
-import type { HeartbeatOutcome } from '../../store/claimTypes.ts';
 import type { Lease, Store } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { RunEnding } from '../decisions/restartBudget.ts';
@@ -94,7 +93,7 @@ function orderIfStalled(reason: string | null): BeatOrder | null {
   return reason === null ? null : { type: 'stalled', ending: 'crashed', reason };
 }
 
-function orderOf(answer: HeartbeatOutcome, { drain }: Beating): BeatOrder | null {
+function orderOf(answer: Awaited<ReturnType<Store['heartbeat']>>, { drain }: Beating): BeatOrder | null {
   if (answer.type === 'superseded')
     return { type: 'superseded', ending: 'clean', reason: 'another worker has this task or slot' };
   if (answer.type === 'cancel') return CANCELLED;

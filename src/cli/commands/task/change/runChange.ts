@@ -1,5 +1,6 @@
 import { UserError } from '../../../../system/userError.ts';
-import { available, type ChangeTaskOutcome } from '../../../wiring/store/openedStore.ts';
+
+import { available, type Outcomes } from '../../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import { printAnswer, type TaskWorld } from '../../../wiring/store/taskWorld.ts';
@@ -45,7 +46,7 @@ const changeOf = <What>(what: What, { reason }: ChangeOptions, { env }: TaskWorl
   actor: env.USER || 'command line',
 });
 
-function describeOutcome(outcome: Exclude<ChangeTaskOutcome, { type: 'unavailable' }>, change: TaskChange): string {
+function describeOutcome(outcome: Exclude<Outcomes['cancel'], { type: 'unavailable' }>, change: TaskChange): string {
   const { done, already, cannot } = WORDS[change];
   if (outcome.type === 'changed') return `${done}.`;
   if (outcome.type === 'unchanged') return `${already}.`;

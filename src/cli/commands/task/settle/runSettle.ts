@@ -4,7 +4,7 @@ import { UserError } from '../../../../system/userError.ts';
 import { whyNotOwnLease } from '../../../wiring/standing/ownLease.ts';
 import { agentHere } from '../../../wiring/standing/refuseAgents.ts';
 import type { Agent } from '../../../wiring/standing/standing.ts';
-import { available, type CompleteRequest, type ReleaseReason, storeTime } from '../../../wiring/store/openedStore.ts';
+import { available, type ReleaseReason, type Requests, storeTime } from '../../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import { printAnswer, type TaskWorld, type WaitingWorld } from '../../../wiring/store/taskWorld.ts';
@@ -42,7 +42,7 @@ export async function runComplete(
 }
 
 /** The next task for the worker of a lease: of the queue and types that it registered for. */
-async function nextWanted({ store, lease: { workerId } }: Claim): Promise<CompleteRequest['next']> {
+async function nextWanted({ store, lease: { workerId } }: Claim): Promise<Requests['complete']['next']> {
   const [worker] = available(await store.workers({ workerId })).workers;
   return { claimKey: newClaimKey(), queue: worker?.queue, types: worker?.types ?? undefined };
 }
