@@ -1,10 +1,9 @@
 import { formatJsonPath, type JsonPath, locateJsonPath } from '../../schemas/json.ts';
 import { nearestName } from '../../system/nearestName.ts';
-import type { HookSource, PluginPlace } from '../configuredHook.ts';
+import type { ConfiguredHook, HookSource, PluginPlace } from '../configuredHook.ts';
 import { allEvents, findEvent } from '../events/eventTable.ts';
 import type { KindFacts } from '../kind.ts';
-import type { ConfiguredHooks } from './configureHooks.ts';
-import { broken, type Finding, isObject, type Place, unknownField } from './finding.ts';
+import { broken, type Finding, type HookProblem, isObject, type Place, unknownField } from './finding.ts';
 import { otherEvent, readEntry, readMatcher } from './readEntry.ts';
 
 /** One settings file's `hooks`, parsed and as text. */
@@ -22,7 +21,10 @@ export interface HookLayer {
 }
 
 /** Reads a layer entry by entry: only broken entries are reported and left out. */
-export function readLayer(layer: HookLayer, kinds: readonly KindFacts[]): Omit<ConfiguredHooks, 'skipped'> {
+export function readLayer(
+  layer: HookLayer,
+  kinds: readonly KindFacts[],
+): { readonly hooks: readonly ConfiguredHook[]; readonly problems: readonly HookProblem[] } {
   const names = kinds.flatMap((kind) => [kind.type, ...(kind.aliases ?? [])].map((name) => [name, kind] as const));
   const found = readValue(layer.value, new Map(names));
   const { source, file, agent, plugin } = layer;

@@ -10,7 +10,7 @@ import { type EndedRun, type MovedRun, mayMove } from './bashOutcome.ts';
 import { commandEnvironment } from './commandEnvironment.ts';
 import type { Sandbox } from './sandbox.ts';
 import { shellLimits } from './shellLimits.ts';
-import { findShell, scriptWithDirectory } from './shellScript.ts';
+import { findShell, type Shell, scriptWithDirectory } from './shellScript.ts';
 import { type StartedCommand, startCommand } from './startCommand.ts';
 import { followTo, startDirectory } from './startDirectory.ts';
 
@@ -28,7 +28,7 @@ export async function prepareCommand(command: string, context: ToolContext) {
   const { path: cwd, note } = await startDirectory(context.directory);
   const sandbox = context.sandbox?.covers(command) ? context.sandbox : undefined;
   const given = { ...context, env: sandbox?.env ?? context.env };
-  const shell = findShell(given.env);
+  const shell: Shell = findShell(given.env);
   const environment = await commandEnvironment(command, cwd, given);
   return { cwd, sandbox, shell, environment, notes: [note, shell.note].filter((one) => one !== undefined) };
 }

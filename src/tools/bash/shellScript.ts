@@ -25,7 +25,7 @@ export function sourcing(envFile: string | undefined): string {
   return `if [ -f ${file} ]; then . ${file}; fi; `;
 }
 
-interface Shell {
+export interface Shell {
   readonly file: string;
   /** The arguments before the command. */
   readonly args: readonly string[];

@@ -2,10 +2,9 @@ import type { GateDecision } from '../../../schemas/gateDecision.ts';
 import { formatAgo } from '../../../system/formatDuration.ts';
 import type { Page } from '../../output/page.ts';
 import { type Cell, tableText } from '../../output/table.ts';
-import type { Status } from './gatherStatus.ts';
 
 /** The results of the checks in one session. */
-interface GateSession {
+export interface GateSession {
   readonly session: string;
   readonly agent: string;
   readonly folder: string;
@@ -33,7 +32,13 @@ export function gateSessions(decisions: readonly GateDecision[]): readonly GateS
 
 const SHOWN_SESSIONS = 10;
 
-export function gateLines({ armed, sessions }: Status['gate'], { paint, width }: Page, now: number): readonly string[] {
+interface GateStatus {
+  /** Which checks are armed, in words. */
+  readonly armed: string;
+  readonly sessions: readonly GateSession[];
+}
+
+export function gateLines({ armed, sessions }: GateStatus, { paint, width }: Page, now: number): readonly string[] {
   const shown = sessions.slice(0, SHOWN_SESSIONS);
   const more = sessions.length - shown.length;
   if (shown.length === 0) return [armed, 'No stop has been checked in this folder yet.'];

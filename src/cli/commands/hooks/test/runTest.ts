@@ -17,18 +17,7 @@ import { brokenJson, hookJson } from '../hookLines.ts';
 import { type EventPlan, planEvent } from '../planEvent.ts';
 import { describeOutcome, describeStatus } from './describeOutcome.ts';
 import { describeVerdict } from './describeVerdict.ts';
-import { endText, planText, resultText } from './testText.ts';
-
-export interface TestResult extends EventPlan {
-  readonly ends: readonly HookEnd[];
-  readonly verdict: HookVerdict;
-  /** Texts that background hooks left for the model. */
-  readonly later: readonly string[];
-  /** Labels of background hooks that had to be ended. */
-  readonly late: readonly string[];
-  /** Sentences about settings that could not be read. */
-  readonly problems: readonly string[];
-}
+import { endText, planText, resultText, type TestResult } from './testText.ts';
 
 /** How long background hooks may still take; the same as at the end of a session. */
 const DRAIN_MS = 5_000;

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { FiredEvent } from '../../../../hooks/kind.ts';
+import type { HookVerdict } from '../../../../hooks/types.ts';
 import type { HookEnd } from '../../../../hooks/verdict.ts';
 import { formatDuration } from '../../../../system/formatDuration.ts';
 import type { Page } from '../../../output/page.ts';
@@ -9,7 +10,17 @@ import { brokenText, hookText } from '../hookLines.ts';
 import type { EventPlan } from '../planEvent.ts';
 import { describeOutcome, describeStatus } from './describeOutcome.ts';
 import { describeVerdict } from './describeVerdict.ts';
-import type { TestResult } from './runTest.ts';
+
+export interface TestResult extends EventPlan {
+  readonly ends: readonly HookEnd[];
+  readonly verdict: HookVerdict;
+  /** Texts that background hooks left for the model. */
+  readonly later: readonly string[];
+  /** Labels of background hooks that had to be ended. */
+  readonly late: readonly string[];
+  /** Sentences about settings that could not be read. */
+  readonly problems: readonly string[];
+}
 
 export function planText({ event, input, hooks, broken }: EventPlan, { paint }: Page): string {
   const total = hooks.length + broken.length;

@@ -5,7 +5,7 @@ import { stopgateHome } from '../../../../system/stopgateHome.ts';
 import type { Agent } from '../../../wiring/standing/standing.ts';
 import { available } from '../../../wiring/store/openedStore.ts';
 import type { WaitingWorld } from '../../../wiring/store/taskWorld.ts';
-import type { Claim } from './whyKeptOpen.ts';
+import type { Claim } from './findLease.ts';
 
 /**
  * Runs the definition of done before an agent's completion is written: the same checks as at its stop, in the folder and

@@ -8,6 +8,12 @@ import type { Flags } from '../taskOptions.ts';
 
 export type SettleFlags = Flags<'epoch' | 'attempt' | 'worker'>;
 
+/** A lease, and the store that it is of. */
+export interface Claim {
+  readonly lease: Lease;
+  readonly store: Store;
+}
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**

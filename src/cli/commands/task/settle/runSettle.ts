@@ -12,8 +12,8 @@ import { type AnsweredClaim, exitOfClaim, printClaim } from '../claim/printClaim
 import { durationMs, textFrom } from '../readFlags.ts';
 import type { CommonOptions, Flags } from '../taskOptions.ts';
 import { describeCompletion, describeRequeue, type Settled } from './describeSettlement.ts';
-import { findLease, type SettleFlags } from './findLease.ts';
-import { type Claim, whyKeptOpen } from './whyKeptOpen.ts';
+import { type Claim, findLease, type SettleFlags } from './findLease.ts';
+import { whyKeptOpen } from './whyKeptOpen.ts';
 
 type SettleOptions = SettleFlags & CommonOptions;
 type CompleteOptions = SettleOptions & Flags<'result', 'next'>;

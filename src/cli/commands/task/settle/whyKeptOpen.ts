@@ -1,14 +1,9 @@
 import { settingsFiles } from '../../../../session/settings/settingsFiles.ts';
 import { readTextFileSync } from '../../../../system/readTextFile.ts';
 import type { Agent } from '../../../wiring/standing/standing.ts';
-import type { Lease, Store } from '../../../wiring/store/openedStore.ts';
 import type { WaitingWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTask } from '../findTask.ts';
-
-export interface Claim {
-  readonly lease: Lease;
-  readonly store: Store;
-}
+import type { Claim } from './findLease.ts';
 
 /**
  * Why a task must stay open, or null: the definition of done for agents, then the TaskCompleted hooks of the settings. Both
