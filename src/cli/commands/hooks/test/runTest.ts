@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import type { ConfiguredHook } from '../../../../hooks/configuredHook.ts';
-import type { HookVerdict } from '../../../../hooks/types.ts';
 import type { HookEnd } from '../../../../hooks/verdict.ts';
 import { readTranscript } from '../../../../session/transcript/readTranscript.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from '../../../../system/interrupts.ts';
